@@ -1,0 +1,26 @@
+# Developers' commands; each uses the python of the active environment.
+PYTHON ?= python
+
+.PHONY: build test test-pure lint format bench clean
+
+build:            ## compile the kernels in place, or fail
+	JPEVALB_EXT=1 $(PYTHON) setup.py build_ext --inplace
+
+test:             ## the tests, on whichever kernels are installed, then interpreted
+	$(PYTHON) -m pytest
+	JPEVALB_PURE=1 $(PYTHON) -m pytest
+
+lint:
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m mypy
+
+format:
+	$(PYTHON) -m ruff format .
+	$(PYTHON) -m ruff check --fix .
+
+bench:            ## timings on made input; see tests/benchmarks
+	$(PYTHON) -m tests.benchmarks.legacy
+
+clean:
+	rm -rf build dist *.egg-info jpevalb/_core/*.c jpevalb/_core/*.so

@@ -1,0 +1,70 @@
+"""Frozen records of additive counts: what a sentence pair yields and a corpus sums up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any, TypeVar
+
+C = TypeVar("C", bound="Counts")
+
+
+class Counts:
+    """Base of frozen dataclasses whose fields are all counts, or records of counts.
+
+    ``+`` adds field by field, ``zero()`` is neutral, and so a corpus is the sum
+    of its sentences in any grouping: chunks, processes, machines and resamples
+    give the same figures.  Rates are properties of the subclass, never fields.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def zero(cls: type[C]) -> C:
+        """The record of no sentence at all."""
+        return cls()
+
+    def __add__(self: C, other: C) -> C:
+        if type(other) is not type(self):
+            return NotImplemented
+        names = _names(type(self))
+        return type(self)(*[getattr(self, name) + getattr(other, name) for name in names])
+
+    @classmethod
+    def sum(cls: type[C], records: Iterable[C]) -> C:
+        """The sum of any number of records.  Cost: O(number of records)."""
+        columns: list[Any] = [getattr(cls.zero(), name) for name in _names(cls)]
+        names = _names(cls)
+        for record in records:
+            for place, name in enumerate(names):
+                columns[place] = columns[place] + getattr(record, name)
+        return cls(*columns)
+
+
+def _names(cls: type) -> tuple[str, ...]:
+    found = cls.__dict__.get("_count_names")
+    if found is None:
+        found = tuple(field.name for field in fields(cls) if field.init)
+        cls._count_names = found  # type: ignore[attr-defined]
+    return found
+
+
+def ratio(numerator: float, denominator: float) -> float | None:
+    """``numerator / denominator``, or ``None`` where the denominator is 0.
+
+    >>> ratio(3, 4), ratio(0, 0)
+    (0.75, None)
+    """
+    return numerator / denominator if denominator else None
+
+
+def f1(matched: int, gold: int, system: int) -> float | None:
+    """The balanced F measure 2 * matched / (gold + system), in [0, 1].
+
+    ``None`` where neither side has anything to find; 0 where something was to be
+    found and nothing matched.
+
+    >>> f1(3, 4, 6), f1(0, 4, 0), f1(0, 0, 0)
+    (0.6, 0.0, None)
+    """
+    return ratio(2 * matched, gold + system)

@@ -1,0 +1,39 @@
+"""Fixtures that every test module may use."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import jpevalb._core
+
+CORE = Path(jpevalb._core.__file__).parent
+
+
+def load_kernel(name: str, kind: str) -> ModuleType:
+    """The kernel module ``name`` as ``"compiled"`` or ``"interpreted"`` code; skips where there is none."""
+    if kind == "compiled":
+        module = importlib.import_module(f"jpevalb._core.{name}")
+        if module.__file__ is None or module.__file__.endswith(".py"):
+            pytest.skip("no compiled kernels here")
+        return module
+    alias = f"jpevalb._core.interpreted_{name}"
+    if alias not in sys.modules:
+        spec = importlib.util.spec_from_file_location(alias, CORE / f"{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[alias] = module
+        spec.loader.exec_module(module)
+    return sys.modules[alias]
+
+
+@pytest.fixture(params=["compiled", "interpreted"])
+def kernel(request):
+    """``kernel("scan")`` is that kernel; the test runs once for each implementation."""
+    return lambda name: load_kernel(name, request.param)
