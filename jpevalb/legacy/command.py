@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from array import array
 
-from .._core.evalb import add_rows
+from .._core.rows import add_rows
+from ..compressed import open_binary
 from . import report
-from .engine import new_scorer, run
+from .engine import ReadError, new_scorer, run
 from .options import LegacyOptions, ParamsMissingError, UsageError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import BinaryIO
+    from typing import IO
 
     from .._core.evalb import Scorer
     from .engine import Chunk
@@ -74,16 +74,20 @@ def main(program: str, arguments: list[str]) -> int:
         except (OSError, ValueError):
             return _refuse(f"Can't open test file ({options.files[1]})")
         with test:
-            return _score(options, gold, test)
+            try:
+                return _score(options, gold, test)
+            except ReadError as error:
+                name = options.files[error.side]
+                return _refuse(f"jpevalb: {name}: cannot read the file: {error}")
 
 
-def _score(options: LegacyOptions, gold: BinaryIO, test: BinaryIO) -> int:
+def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     out = sys.stdout.buffer
     params = options.params
     scorer = new_scorer(
         params, dialect=options.dialect, score_skipped=options.score_skipped, last_line=options.last_line
     )
-    sums = array("q", bytes(8 * 2 * report.SUMS))
+    sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
     out.write(report.HEADER)
     for chunk in run(scorer, gold, test):
         for text, count in chunk.messages:
@@ -120,16 +124,11 @@ def _debug_text(scorer: Scorer, chunk: Chunk) -> bytes:
     return b"".join(pieces)
 
 
-def _open(name: str) -> BinaryIO:
+def _open(name: str) -> IO[bytes]:
     """Opens a file of trees; "-" is the standard input, compressed files are read as such."""
     if name == "-":
         return open(0, "rb", closefd=False)
-    file = open(name, "rb")
-    if name.endswith((".gz", ".bz2", ".xz")):
-        from ..files import decompressed
-
-        return decompressed(file, name)
-    return file
+    return open_binary(name)
 
 
 def _say(text: bytes, count: int = 1) -> None:

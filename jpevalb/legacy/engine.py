@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from array import array
-
 from .._core.evalb import DEAD, LAST, Scorer
+from ..compressed import is_damage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,9 +20,18 @@ if TYPE_CHECKING:
 
 BLOCK = 1 << 18
 ALL_ROWS = 1 << 30
+NO_ROWS = memoryview(b"").cast("q")
 
 # The two dialects and evalb_spmrl's options that change what is counted.
 DIALECTS = ("evalb", "spmrl")
+
+
+class ReadError(Exception):
+    """A file that cannot be read on; ``side`` is 0 for gold, 1 for the system."""
+
+    def __init__(self, error: BaseException, side: int) -> None:
+        super().__init__(getattr(error, "strerror", None) or str(error) or type(error).__name__)
+        self.side = side
 
 
 class Chunk:
@@ -41,7 +49,7 @@ class Chunk:
     __slots__ = ("killed", "messages", "rows", "trace")
 
     def __init__(
-        self, messages: list[tuple[bytes, int]], rows: array[int], trace: list[bytes | int], killed: bool
+        self, messages: list[tuple[bytes, int]], rows: memoryview[int], trace: list[bytes | int], killed: bool
     ) -> None:
         self.messages = messages
         self.rows = rows
@@ -101,19 +109,27 @@ def run(scorer: Scorer, gold: Source, system: Source) -> Iterator[Chunk]:
     With debugging a chunk holds one pair of lines, and the kernel's words and
     brackets are those of that pair until the next chunk is asked for.
 
+    Raises:
+        ReadError: a source cannot be read on.
+
     Cost: O(bytes); memory: a few blocks, or the longest line.
     """
     sides = Stream(gold), Stream(system)
     most = 1 if scorer.debug_level() > 0 else ALL_ROWS
     while True:
-        for side in sides:
-            side.fill()
+        for number, side in enumerate(sides):
+            try:
+                side.fill()
+            except Exception as error:
+                if not is_damage(error):
+                    raise
+                raise ReadError(error, number) from None
         left, right = sides
         if left.empty or right.empty:
             if not (left.empty and right.empty):
                 longer = "test" if left.empty else "gold"
                 killed = scorer.fail(b"Number of lines unmatch (too many lines in %s file)" % longer.encode())
-                yield Chunk(scorer.take_messages(), array("q"), [], killed)
+                yield Chunk(scorer.take_messages(), NO_ROWS, [], killed)
             return
         code = scorer.run(left.data, left.place, left.ended, right.data, right.place, right.ended, most)
         left.place, right.place = scorer.places()
