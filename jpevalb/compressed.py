@@ -16,7 +16,7 @@ def open_binary(name: str) -> IO[bytes]:
     if name.endswith(".gz"):
         import gzip
 
-        return gzip.open(name, "rb")
+        return gzip.open(name, "rb")  # type: ignore[return-value]  # typeshed: not an IO
     if name.endswith(".bz2"):
         import bz2
 

@@ -64,6 +64,8 @@ def main(program: str, arguments: list[str]) -> int:
     if len(options.files) < 2:
         found = "one file name" if options.files else "no file name"
         return _usage(f"found {found}, expected two: GOLD TEST\n", 2, options.dialect)
+    if options.files[:2] == ["-", "-"]:
+        return _usage("standard input can be read once only: name a file for GOLD or TEST\n", 2)
     try:
         gold = _open(options.files[0])
     except (OSError, ValueError):
