@@ -1,4 +1,4 @@
-"""The README's examples: every command is run and prints what stands there; Python runs as doctests."""
+"""The examples of README.md and docs/: every command is run and prints what stands there; Python runs as doctests."""
 
 from __future__ import annotations
 
@@ -13,15 +13,21 @@ import pytest
 
 from .commands import ROOT
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    text = page.read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 
 def console_examples():
-    """(command, expected output) of each ``$`` line in the README's console blocks."""
-    for block in re.findall(r"^```console\n(.*?)^```", README, re.MULTILINE | re.DOTALL):
-        for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, output = example.partition("\n")
-            yield command, output
+    """(command, expected output) of each ``$`` line in the console blocks."""
+    for page in PAGES:
+        for block in blocks(page, "console"):
+            for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+                command, _, output = example.partition("\n")
+                yield command, output
 
 
 @pytest.fixture(scope="module")
@@ -61,12 +67,14 @@ def test_console_example(command: str, expected: str, environment, checkout: Pat
     assert re.fullmatch(pattern, found), f"printed:\n{found}\nexpected:\n{expected}"
 
 
-def test_python_examples(monkeypatch):
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: page.name
+)
+def test_python_examples(page: Path, monkeypatch):
     monkeypatch.chdir(ROOT)
-    blocks = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
     parser = doctest.DocTestParser()
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
-    test = parser.get_doctest("\n".join(blocks), {}, "README.md", "README.md", 0)
+    test = parser.get_doctest("\n".join(blocks(page, "python")), {}, page.name, str(page), 0)
     assert test.examples
     runner.run(test)
     assert runner.failures == 0
