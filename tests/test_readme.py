@@ -1,4 +1,4 @@
-"""The examples of README.md and docs/: every command is run and prints what stands there; Python runs as doctests."""
+"""Runs the examples of README.md and docs/: commands print what stands there, Python runs as doctests."""
 
 from __future__ import annotations
 
