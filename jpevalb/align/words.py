@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from .anchors import anchors
 
 NO_EXCEPTIONS: Mapping[str, str] = {}
 
@@ -67,6 +66,8 @@ def word_units(
         return tuple(Unit(i, i + 1, 0, 0) for i in range(n))
     if not n:
         return tuple(Unit(0, 0, j, j + 1) for j in range(m))
+    from .anchors import anchors
+
     units = []
     i = j = 0
     for gold_end, system_end in anchors(compared(gold, exceptions), compared(system, exceptions)):
