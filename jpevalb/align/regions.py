@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol
 
 from .anchors import anchors, distance, refine
@@ -81,7 +80,7 @@ class Walk:
     # -- what two sentences are to each other ----------------------------------------
 
     def similar(self, a: str, b: str) -> bool:
-        """Whether the edit distance is at most ``ratio`` of the gold text's length; never if both are empty."""
+        """Whether the edit distance is at most ``ratio`` of the gold text's length; not if both are empty."""
         if a == b:
             return bool(a)
         limit = int(self.ratio * len(a))
@@ -248,28 +247,24 @@ class Walk:
         return found
 
     def _pieces(self, n: int, m: int) -> Sizes:
-        """Cuts the first ``n`` gold and ``m`` system sentences into beads."""
-        gold, system = self.gold.texts[:n], self.system.texts[:m]
+        """Cuts the first ``n`` gold and ``m`` system sentences into beads.
+
+        Neighbours that have no counterpart are one bead, and so are a sentence and
+        the blank that stands in its place.
+        """
         if not n or not m:
             return [(n, m)]
+        gold, system = self.gold.texts[:n], self.system.texts[:m]
         sizes: Sizes = []
         i = j = 0
-        lone = ""
+        before = (False, False, False)
         for x, y in refine(gold, system, anchors(gold, system), slack=SLACK, alone=ALONE):
-            mine, other = _side(gold[i:x]), _side(system[j:y])
-            one_sided = i == x or j == y
-            # Neighbours that have no counterpart are one bead, and so are a sentence
-            # and the blank that stands in its place.
-            text = ("g" if mine else "") + ("s" if other else "")
-            if one_sided and lone and len({*lone, *text} - {"-"}) < 2:
-                sizes[-1] = (sizes[-1][0] + x - i, sizes[-1][1] + y - j)
-                lone += text
+            alone, mine, other = i == x or j == y, any(gold[i:x]), any(system[j:y])
+            if alone and before[0] and not ((mine or before[1]) and (other or before[2])):
+                sizes[-1] = sizes[-1][0] + x - i, sizes[-1][1] + y - j
+                mine, other = mine or before[1], other or before[2]
             else:
                 sizes.append((x - i, y - j))
-                lone = f"-{text}" if one_sided else ""
+            before = alone, mine, other
             i, j = x, y
         return sizes
-
-
-def _side(texts: Sequence[str]) -> bool:
-    return any(texts)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-
 NO_EXCEPTIONS: Mapping[str, str] = {}
 
 
