@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ..errors import JpevalbError, SettingsError
+from .words import plain
 
 FOLDER = Path(__file__).parent / "exceptions"
 
@@ -106,14 +107,14 @@ def parse_exceptions(lines: Iterable[str], source: str | None = None) -> dict[st
             continue
         fields = [field.strip(" ") for field in line.split("\t")]
         problem = _problem(fields)
-        token = fields[0].lower()
+        token = plain(fields[:1])[0]
         if problem is None and token in found:
             problem = (
                 f"found {fields[0]!r} again, which line {first_line[token]} has already; take one of them out"
             )
         if problem is not None:
             raise JpevalbError(problem, source=source, line=number)
-        found[token] = "".join(fields[1].lower().split())
+        found[token] = plain(fields[1:2])[0]
         first_line[token] = number
     return found
 
@@ -134,5 +135,5 @@ def _problem(fields: list[str]) -> str | None:
 
 
 def normal_exceptions(entries: Mapping[str, str]) -> dict[str, str]:
-    """A mapping made by hand in the form that the alignment takes: lower case, no blanks."""
-    return {token.lower(): "".join(replacement.lower().split()) for token, replacement in entries.items()}
+    """A mapping made by hand in the form that the alignment takes: plain words on both sides."""
+    return dict(zip(plain(list(entries)), plain(list(entries.values()))))

@@ -30,9 +30,15 @@ Sizes = list[tuple[int, int]]
 
 
 class Side(Protocol):
-    """One file from its first sentence that is in no bead yet."""
+    """One file from its first sentence that is in no bead yet.
+
+    Attributes:
+        texts: Texts of the sentences read so far, with exceptions replaced.
+        written: The same without that.
+    """
 
     texts: list[str]
+    written: list[str]
 
     def has(self, k: int) -> bool:
         """Whether there is a sentence ``k``; reads it, so that ``texts[k]`` is there."""
@@ -64,13 +70,13 @@ class Walk:
         if not system.has(0):
             return [(self._rest(gold), 0)]
         a, b = gold.texts[0], system.texts[0]
-        if a == b:
+        if a == b or (a and gold.written[0] == system.written[0]):
             return [(1, 1)]
         if not a:
             return [(n, m) for m, n in self._blanks(gold, system)]
         if not b:
             return self._blanks(system, gold)
-        exact = self._exact()
+        exact = self._exact(gold.written, system.written) or self._exact(gold.texts, system.texts)
         if exact:
             return [exact]
         if self.is_bead(0, 0) and self._sound(a, b, 1, 1):
@@ -126,21 +132,25 @@ class Walk:
             count += 1
         return count
 
-    def _exact(self) -> tuple[int, int] | None:
-        """The least stretch from here that has the same text on both sides, if there is one."""
-        gold, system = self.gold, self.system
-        a, b = gold.texts[0], system.texts[0]
+    def _exact(self, gold: list[str], system: list[str]) -> tuple[int, int] | None:
+        """The least stretch from here that has the same text on both sides, if there is one.
+
+        Args:
+            gold: ``texts`` or ``written`` of the gold file; grows as sentences are read.
+            system: The same of the system's.
+        """
+        a, b = gold[0], system[0]
         i = j = 1
         while i <= MOST_SENTENCES and j <= MOST_SENTENCES:
             if len(a) < len(b):
-                if not b.startswith(a) or not gold.has(i):
+                if not b.startswith(a) or not self.gold.has(i):
                     return None
-                a, b = gold.texts[i], b[len(a) :]
+                a, b = gold[i], b[len(a) :]
                 i += 1
             elif len(b) < len(a):
-                if not a.startswith(b) or not system.has(j):
+                if not a.startswith(b) or not self.system.has(j):
                     return None
-                a, b = a[len(b) :], system.texts[j]
+                a, b = a[len(b) :], system[j]
                 j += 1
             else:
                 return (i, j) if a == b else None
@@ -255,6 +265,11 @@ class Walk:
         if not n or not m:
             return [(n, m)]
         gold, system = self.gold.texts[:n], self.system.texts[:m]
+        written = self.gold.written[:n], self.system.written[:m]
+        if written != (gold, system):
+            a, b = map("".join, written)
+            if distance(a, b) < distance("".join(gold), "".join(system)):
+                gold, system = written
         sizes: Sizes = []
         i = j = 0
         before = (False, False, False)

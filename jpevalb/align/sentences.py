@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from .words import NO_EXCEPTIONS, compared
+from .words import NO_EXCEPTIONS, plain, replaced
 
 if TYPE_CHECKING:
     from .regions import Walk
@@ -84,7 +84,7 @@ def beads(
 class _Side(Generic[Item]):
     """One file from its first sentence that is in no bead yet, read as far as was needed."""
 
-    __slots__ = ("exceptions", "items", "source", "texts", "words")
+    __slots__ = ("exceptions", "items", "source", "texts", "words", "written")
 
     def __init__(
         self, source: Iterable[Item], words: Callable[[Item], Sequence[str]], exceptions: Mapping[str, str]
@@ -94,10 +94,15 @@ class _Side(Generic[Item]):
         self.exceptions = exceptions
         self.items: list[Item] = []
         self.texts: list[str] = []
+        self.written: list[str] = []
 
     def append(self, item: Item) -> None:
         self.items.append(item)
-        self.texts.append("".join(compared(self.words(item), self.exceptions)))
+        words = plain(self.words(item))
+        read = replaced(words, self.exceptions)
+        text = "".join(words)
+        self.written.append(text)
+        self.texts.append(text if read is words else "".join(read))
 
     def has(self, k: int) -> bool:
         while len(self.items) <= k:
@@ -109,7 +114,7 @@ class _Side(Generic[Item]):
 
     def take(self, n: int) -> list[Item]:
         taken = self.items[:n]
-        del self.items[:n], self.texts[:n]
+        del self.items[:n], self.texts[:n], self.written[:n]
         return taken
 
     def blank(self, n: int) -> bool:
