@@ -75,7 +75,7 @@ def anchors(gold: Sequence[str], system: Sequence[str]) -> list[tuple[int, int]]
         while k < n and gold_ends[k] <= a2:
             there = system_at.get(b1 if tag == "delete" else gold_ends[k] + shift, 0)
             k += 1
-            if there > j:
+            if k > i and there > j:
                 i, j = k, there
                 found.append((i, j))
     if not found:
