@@ -20,6 +20,10 @@ from .settings import METRICS, Settings
 _HERE = {"gold", "system", "output", "out", "quiet"}
 
 
+# Rows written at once.
+_ROWS = 256
+
+
 def main(argv: list[str]) -> int:
     """Runs a command line of the alignment mode and returns its exit status.
 
@@ -122,8 +126,13 @@ def _write_text(run: Run, write: Callable[[str], Any], *, quiet: bool) -> None:
             pass
     else:
         write(text.header(run.metrics))
+        rows = []
         for result in run:
-            write(text.row(result, run.metrics))
+            rows.append(text.row(result, run.metrics))
+            if len(rows) == _ROWS:
+                write("".join(rows))
+                rows.clear()
+        write("".join(rows))
     evaluation = run.evaluation()
     if not quiet:
         write(text.totals(evaluation))
