@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
-from .anchors import anchors
-
-NO_EXCEPTIONS: Mapping[str, str] = {}
+NO_EXCEPTIONS: Mapping[str, str] = MappingProxyType({})
 
 
 class Unit(NamedTuple):
@@ -20,26 +19,33 @@ class Unit(NamedTuple):
     system_end: int
 
 
-def compared(words: Sequence[str], exceptions: Mapping[str, str] = NO_EXCEPTIONS) -> list[str]:
-    """The words as they are compared: lower case, replaced by their exceptions, blanks out.
+def plain(words: Sequence[str]) -> list[str]:
+    """The words in the form in which they are compared: lower case, without blanks.
 
     Final sigma counts as sigma: else lower-casing would depend on where a word ends.
 
     Cost: O(characters).
 
-    >>> compared(["Ca", "n't", "ΟΔΟΣ"], {"ca": "can"})
-    ['can', "n't", 'οδοσ']
+    >>> plain(["Ca", "n't", "ΟΔΟΣ", "New York"])
+    ['ca', "n't", 'οδοσ', 'newyork']
     """
     lowered = [word.lower() for word in words]
-    if exceptions:
-        get = exceptions.get
-        lowered = [get(word, word) for word in lowered]
     text = "".join(lowered)
     if "ς" in text:
         lowered = [word.replace("ς", "σ") for word in lowered]
-    if len(text.split(None, 1)) > 1 or text[:1].isspace() or text[-1:].isspace():
+    if text.split(None, 1) != [text]:
         lowered = ["".join(word.split()) for word in lowered]
     return lowered
+
+
+def replaced(words: list[str], exceptions: Mapping[str, str]) -> list[str]:
+    """Plain words, each replaced by its entry in the exception list if it has one.
+
+    The very list that was given, if there is nothing to replace.
+    """
+    if not exceptions or exceptions.keys().isdisjoint(words):
+        return words
+    return [exceptions.get(word, word) for word in words]
 
 
 def word_units(
@@ -47,10 +53,13 @@ def word_units(
 ) -> tuple[Unit, ...]:
     """Aligns the tokens of a bead: units in order that hold every token of both sides once.
 
+    Tokens are read as the exception list says, unless the two sides are nearer to each
+    other as they are written: a list cannot know how its tokens may be cut ("can't").
+
     Args:
         gold: The bead's gold tokens.
         system: The bead's system tokens.
-        exceptions: Lower-case tokens and what they are read as.
+        exceptions: Plain tokens and what they are read as.
 
     Returns:
         The units.  If one side has no token, each token of the other is a unit.
@@ -67,9 +76,18 @@ def word_units(
         return tuple(Unit(i, i + 1, 0, 0) for i in range(n))
     if not n:
         return tuple(Unit(0, 0, j, j + 1) for j in range(m))
+    # Only where words differ: rapidfuzz costs as long to load as everything else here.
+    from .anchors import anchors, distance
+
+    mine, other = plain(gold), plain(system)
+    read_mine, read_other = replaced(mine, exceptions), replaced(other, exceptions)
+    if read_mine is not mine or read_other is not other:
+        a, b = "".join(mine), "".join(other)
+        if a != b and distance("".join(read_mine), "".join(read_other)) <= distance(a, b):
+            mine, other = read_mine, read_other
     units = []
     i = j = 0
-    for gold_end, system_end in anchors(compared(gold, exceptions), compared(system, exceptions)):
+    for gold_end, system_end in anchors(mine, other):
         units.append(Unit(i, gold_end, j, system_end))
         i, j = gold_end, system_end
     return tuple(units)
