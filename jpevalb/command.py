@@ -126,13 +126,13 @@ def _write_text(run: Run, write: Callable[[str], Any], *, quiet: bool) -> None:
             pass
     else:
         write(text.header(run.metrics))
-        rows = []
+        waiting = []
         for result in run:
-            rows.append(text.row(result, run.metrics))
-            if len(rows) == _ROWS:
-                write("".join(rows))
-                rows.clear()
-        write("".join(rows))
+            waiting.append(result)
+            if len(waiting) == _ROWS:
+                write(text.rows(waiting, run.metrics))
+                waiting.clear()
+        write(text.rows(waiting, run.metrics))
     evaluation = run.evaluation()
     if not quiet:
         write(text.totals(evaluation))
