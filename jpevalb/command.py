@@ -125,14 +125,16 @@ def _write_text(run: Run, write: Callable[[str], Any], *, quiet: bool) -> None:
         for _ in run:
             pass
     else:
-        write(text.header(run.metrics))
+        # Nothing is written before something could be read.
+        head = text.header(run.metrics)
         waiting = []
         for result in run:
             waiting.append(result)
             if len(waiting) == _ROWS:
-                write(text.rows(waiting, run.metrics))
+                write(head + text.rows(waiting, run.metrics))
                 waiting.clear()
-        write(text.rows(waiting, run.metrics))
+                head = ""
+        write(head + text.rows(waiting, run.metrics))
     evaluation = run.evaluation()
     if not quiet:
         write(text.totals(evaluation))
