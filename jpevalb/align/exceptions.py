@@ -1,0 +1,1 @@
+"""Exception lists: tokens that are read as something else before texts are compared."""
