@@ -13,7 +13,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any, cast
 
-from .errors import JpevalbError
+from .errors import InputError
 
 _COMPRESSED: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {
     ".gz": lambda raw: cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=raw, mtime=0)),
@@ -36,8 +36,7 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
         encoding: Of paths and binary files.
 
     Raises:
-        JpevalbError: text that the encoding does not have.
-        OSError: the file cannot be written.
+        InputError: the file cannot be written, or the encoding has no such character.
     """
     if hasattr(path_or_file, "write"):
         if isinstance(path_or_file, (io.RawIOBase, io.BufferedIOBase)):
@@ -46,22 +45,25 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
             yield path_or_file.write
         return
     place = Path(os.path.realpath(os.fspath(path_or_file)))
-    if place.exists() and not place.is_file():
-        with place.open("wb") as device:
-            yield _encoded(device, encoding)
-        return
-    beside = place.with_name(f".{place.name}.{os.getpid()}.part")
+    direct = place.exists() and not place.is_file()
+    target = place if direct else place.with_name(f"{place.name}.{os.getpid()}.part")
+    done = False
     try:
-        with beside.open("wb") as raw:
-            compressed = _COMPRESSED.get(place.suffix)
+        with target.open("wb") as raw:
+            compressed = None if direct else _COMPRESSED.get(place.suffix)
             with compressed(raw) if compressed else nullcontext(raw) as stream:
                 yield _encoded(stream, encoding)
-        if place.exists():
-            shutil.copymode(place, beside)
-        beside.replace(place)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
+        if not direct:
+            if place.exists():
+                shutil.copymode(place, target)
+            target.replace(place)
+        done = True
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"cannot write the file: {reason}", source=os.fspath(path_or_file)) from None
+    finally:
+        if not done and not direct:
+            target.unlink(missing_ok=True)
 
 
 def _encoded(file: IO[bytes], encoding: str) -> Callable[[str], object]:
@@ -69,7 +71,7 @@ def _encoded(file: IO[bytes], encoding: str) -> Callable[[str], object]:
         try:
             file.write(text.encode(encoding))
         except UnicodeEncodeError as error:
-            raise JpevalbError(
+            raise InputError(
                 f"{encoding} has no character {text[error.start]!r}; choose another encoding"
             ) from None
 

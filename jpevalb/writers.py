@@ -30,10 +30,11 @@ def write(
         ``discbracket-indices``: the older dialect, bare indices, then a tab and the words.
         ``export`` or ``export4``: NEGRA export version 4; ``export3``: version 3.
 
-    The tree is written whole: what is read back is equal to it.  (Export has no
-    word without a tag: such a word comes back under a preterminal without label.
-    A node that dominates no word has no place among its sisters, and comes back
-    as the last of them.)  Lemma, morphology and edge labels are no part of a
+    The tree is written whole: what is read back is equal to it, with these exceptions.
+    Export has no word without a tag: such a word comes back under a preterminal without label.
+    A node that dominates no word has no place among its sisters in export and in
+    discontinuous trees: it comes back as the last of them.  A tree without
+    words comes back without nodes.  Lemma, morphology and edge labels are no part of a
     :class:`Tree`; export has ``--`` for them.  The name of a sentence is its ``id``,
     or else its number in the file, from 1; only export carries it.
 
@@ -51,9 +52,8 @@ def write(
     Raises:
         TreeError: a word, label or id that the format cannot carry, a discontinuous
             tree for ``bracket``, or a sentence id twice.
-        JpevalbError: a character that the encoding does not have.
         SettingsError: a format that is not one of these.
-        OSError: the file cannot be written.
+        InputError: the file cannot be written, or the encoding has no such character.
 
     Cost: O(nodes + words) for each tree.
 
@@ -80,7 +80,7 @@ def to_discbracket(tree: Tree, *, words: bool = True) -> str:
     """The tree as one line of discbracket, without its newline.
 
     Args:
-        tree: Any tree; the empty tree gives the empty line.
+        tree: Any tree; the empty tree is ``(())``, as evalb has it.
         words: Write ``index=word``; otherwise the older dialect, in which bare indices
             are followed by a tab and the words.
 
@@ -118,7 +118,7 @@ def to_bracket(tree: Tree) -> str:
         _checked(label, _BAD_BRACKET, "label", "bracket")
     for word in tree.words:
         _checked(word, _BAD_BRACKET, "word", "bracket")
-    return tree.to_bracket()
+    return tree.to_bracket() or "(())"
 
 
 def to_export(tree: Tree, id: str, *, version: int = 4) -> str:
@@ -202,6 +202,8 @@ def _root_children(tree: Tree) -> int:
 
 def _brackets(tree: Tree, labels: list[str], leaves: list[str]) -> str:
     """Bracket text with the given labels and leaves, children in the order of the tree; no recursion."""
+    if not labels:
+        return "(())"
     children: list[list[int]] = [[] for _ in labels]  # a word is -1 - its place
     words: list[list[int]] = [[] for _ in labels]
     for place, parent in enumerate(tree.word_parents):
@@ -209,7 +211,7 @@ def _brackets(tree: Tree, labels: list[str], leaves: list[str]) -> str:
     for node in range(1, len(labels)):
         children[tree.parents[node]].append(node)
     pieces: list[str] = []
-    stack: list[int | None] = [0] if labels else []  # None closes a bracket
+    stack: list[int | None] = [0]  # None closes a bracket
     while stack:
         item = stack.pop()
         if item is None:

@@ -6,8 +6,9 @@ Two dialects, told apart line by line::
     (S (VP (VB 0) (RP 2)) (NP (PRP 1)))<TAB>wake me up
 
 In the first a leaf is split at its first ``=``, and ``#LRB#`` and ``#RRB#``
-stand for brackets, in words and in labels.  Indices count from 0, each stands
-once.  A blank line is a sentence without a tree.
+stand for brackets, in words and in labels; in the second in labels only.
+Indices count from 0, each stands once.  A line without words, blank or ``(())``,
+is a sentence without a tree; blank lines at the end of the file mean nothing.
 """
 
 from __future__ import annotations
@@ -50,7 +51,14 @@ def read_discbracket(
     >>> tree.words, tree.tags, tree.is_continuous
     (('wake', 'me', 'up'), ('VB', 'PRP', 'RP'), False)
     """
+    blanks = 0
     for number, line in numbered_lines(lines, source=source, encoding=encoding):
+        if not line.strip(BLANKS):
+            blanks += 1
+            continue
+        for _ in range(blanks):
+            yield EMPTY
+        blanks = 0
         try:
             tree = parse_discbracket(line, source=source, line=number)
         except TreeError as error:
@@ -62,7 +70,7 @@ def read_discbracket(
 
 
 def parse_discbracket(text: str, *, source: str | None = None, line: int | None = None) -> Tree:
-    """Reads the tree of one line; blanks alone give the empty tree.
+    """Reads the tree of one line; a tree without words is the empty tree.
 
     Raises:
         TreeError: brackets that do not balance, a leaf that is not of the
@@ -92,7 +100,7 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
     labels, parents, starts, ends, leaves, leaf_parents = parts
     rest = data[place:].decode("utf-8", "surrogatepass").lstrip(" ")
     if rest and rest.strip(BLANKS) and rest[0] != "\t":
-        column = len(data[:place].decode("utf-8", "surrogatepass")) + 1
+        column = len(text) - len(rest) + 1
         raise error(
             f"found {_BLANK.split(rest)[0][:20]!r} behind the tree; expected the end of the line, or a tab",
             column,
@@ -120,7 +128,7 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
                 "expected a tab and then as many words, with blanks between them"
             )
     else:
-        words = []
+        return EMPTY
     if order == list(range(n)):
         return Tree(
             tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(words), tuple(leaf_parents)
