@@ -28,3 +28,7 @@ locals = returns = exceptval = boundscheck = wraparound = cdivision = _decorator
 
 def cast(_kind, value, **_kwargs):
     return value
+
+
+def declare(*_args, **_kwargs):
+    """Declares C variables; nothing to do interpreted."""

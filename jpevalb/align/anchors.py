@@ -42,8 +42,8 @@ def anchors(gold: Sequence[str], system: Sequence[str]) -> list[tuple[int, int]]
 
     gold_ends = list(accumulate(map(len, gold)))
     system_ends = list(accumulate(map(len, system)))
-    gold_at = _places(gold_ends)
     system_at = _places(system_ends)
+    gold_at = _places(gold_ends)
     found: list[tuple[int, int]] = []
     done_gold = done_system = 0
     k = 0
@@ -79,3 +79,69 @@ def _places(ends: Iterable[int]) -> dict[int, int]:
     for count, end in enumerate(ends, 1):
         places.setdefault(end, count)
     return places
+
+
+SLACK = 1
+ONE_SIDED = 0.5
+
+
+def refine(gold: Sequence[str], system: Sequence[str], ends: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Splits pieces further where that costs no more edits, and sets strings apart that have no counterpart."""
+    refined: list[tuple[int, int]] = []
+    i = j = 0
+    for end in ends:
+        stack = [(i, j, *end)]
+        while stack:
+            i, j, n, m = stack.pop()
+            split = _split(gold[i:n], system[j:m])
+            if split is None:
+                refined.append((n, m))
+            else:
+                a, b = split
+                stack.append((i + a, j + b, n, m))
+                stack.append((i, j, i + a, j + b))
+        i, j = end
+    return refined
+
+
+def _split(gold: Sequence[str], system: Sequence[str]) -> tuple[int, int] | None:
+    n, m = len(gold), len(system)
+    if n < 2 and m < 2 or not n or not m:
+        return None
+    from rapidfuzz.distance import Levenshtein
+
+    left, right = "".join(gold), "".join(system)
+    distance = Levenshtein.distance
+    total = distance(left, right)
+    if not total and all(gold) and all(system):
+        return None
+    gold_ends = [0, *accumulate(map(len, gold))]
+    system_ends = [0, *accumulate(map(len, system))]
+    all_gold, all_system = gold_ends[-1], system_ends[-1]
+    if n * m > 1000:
+        return None
+    best = 0.0
+    found = None
+    for i in range(n + 1):
+        a = gold_ends[i]
+        for j in range(m + 1):
+            if (i == 0 and j == 0) or (i == n and j == m):
+                continue
+            b = system_ends[j]
+            bonus = total + 0.0
+            if i and j:
+                if i < n and j < m:
+                    bonus += SLACK
+                else:
+                    bonus += ONE_SIDED * (all_gold - a + all_system - b)
+            else:
+                bonus += ONE_SIDED * (a + b)
+            if (i == 0 and j == m) or (i == n and j == 0):
+                continue
+            bound = bonus - abs(a - b) - abs(all_gold - a - all_system + b)
+            if bound < best or (bound == best and found):
+                continue
+            gain = bonus - distance(left[:a], right[:b]) - distance(left[a:], right[b:])
+            if gain > best or (gain == best and not found):
+                best, found = gain, (i, j)
+    return found

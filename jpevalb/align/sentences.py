@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from .anchors import anchors
-from .words import NO_EXCEPTIONS, normalise
+from .anchors import anchors, refine
+from .words import NO_EXCEPTIONS, compared
 
 Item = TypeVar("Item")
 
@@ -17,8 +17,6 @@ RATIO = 0.15
 MOST_SENTENCES = 200
 MOST_CHARACTERS = 100_000
 """A region is cut at the latest when one of its sides has this many."""
-
-WINDOW = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +50,35 @@ def beads(
     """Aligns sentences; every sentence of both sides is in exactly one bead, in order."""
     left = _Side(gold, words, exceptions)
     right = _Side(system, words, exceptions)
+    walk = _Walk(left, right, ratio)
     i = j = 0
     while True:
+        if not left.items and not right.items:
+            # In step and nothing looked ahead: as long as the words are equal, no text is built.
+            for first in left.source:
+                second = next(right.source, _END)
+                if second is _END:
+                    left.append(first)
+                    break
+                mine = words(first)
+                if mine and mine == words(second):
+                    yield Bead((i, i + 1), (j, j + 1), True), (first,), (second,)
+                    i += 1
+                    j += 1
+                    continue
+                left.append(first)
+                right.append(second)
+                break
         if not left.has(0) and not right.has(0):
             return
-        for n, m in _step(left, right, ratio):
+        for n, m in walk.step():
             bead = Bead((i, i + n), (j, j + m), left.blank(n) == right.blank(m))
             yield bead, left.take(n), right.take(m)
             i += n
             j += m
+
+
+_END: Any = object()
 
 
 class _Side(Generic[Item]):
@@ -77,14 +95,16 @@ class _Side(Generic[Item]):
         self.items: list[Item] = []
         self.texts: list[str] = []
 
+    def append(self, item: Item) -> None:
+        self.items.append(item)
+        self.texts.append("".join(compared(self.words(item), self.exceptions)))
+
     def has(self, k: int) -> bool:
         while len(self.items) <= k:
-            try:
-                item = next(self.source)
-            except StopIteration:
+            item = next(self.source, _END)
+            if item is _END:
                 return False
-            self.items.append(item)
-            self.texts.append("".join([normalise(word, self.exceptions) for word in self.words(item)]))
+            self.append(item)
         return True
 
     def take(self, n: int) -> list[Item]:
@@ -96,102 +116,146 @@ class _Side(Generic[Item]):
         return not any(self.texts[:n])
 
 
-def _similar(gold: str, system: str, ratio: float) -> bool:
-    if gold == system:
-        return bool(gold)
-    limit = int(ratio * len(gold))
-    if abs(len(gold) - len(system)) > limit:
-        return False
-    from rapidfuzz.distance import Levenshtein
-
-    return Levenshtein.distance(gold, system, score_cutoff=limit) <= limit
+NARROW = 12
+WIDTHS = (12, 24, 48, 96, MOST_SENTENCES)
+JOINT_SLACK = 1
 
 
-def _is_bead(left: _Side[Any], right: _Side[Any], i: int, j: int, ratio: float) -> bool:
-    if not left.has(i) or not right.has(j):
-        return not left.has(i) and not right.has(j)
-    gold, system = left.texts[i], right.texts[j]
-    if gold == system:
-        return bool(gold)
-    if not _similar(gold, system, ratio):
-        return False
-    if not left.has(i + 1) or not right.has(j + 1):
-        return not left.has(i + 1) and not right.has(j + 1)
-    return _similar(left.texts[i + 1], right.texts[j + 1], ratio)
+class _Walk:
+    def __init__(self, left: _Side[Any], right: _Side[Any], ratio: float) -> None:
+        self.left = left
+        self.right = right
+        self.ratio = ratio
 
+    def similar(self, gold: str, system: str) -> bool:
+        if gold == system:
+            return bool(gold)
+        limit = int(self.ratio * len(gold))
+        if abs(len(gold) - len(system)) > limit:
+            return False
+        from rapidfuzz.distance import Levenshtein
 
-def _step(left: _Side[Any], right: _Side[Any], ratio: float) -> list[tuple[int, int]]:
-    if not left.has(0) or not right.has(0):
-        side = left if left.has(0) else right
-        k = size = 0
-        while k < MOST_SENTENCES and size < MOST_CHARACTERS and side.has(k):
-            size += len(side.texts[k])
-            k += 1
-        return [(k, 0) if side is left else (0, k)]
-    gold, system = left.texts[0], right.texts[0]
-    if gold == system:
-        return [(1, 1)]
-    if not gold or not system:
-        if _is_bead(left, right, 1, 1, ratio):
+        return Levenshtein.distance(gold, system, score_cutoff=limit) <= limit
+
+    def is_bead(self, i: int, j: int) -> bool:
+        left, right = self.left, self.right
+        if not left.has(i) or not right.has(j):
+            return not left.has(i) and not right.has(j)
+        gold, system = left.texts[i], right.texts[j]
+        if gold == system:
+            return bool(gold)
+        if not self.similar(gold, system):
+            return False
+        if not left.has(i + 1) or not right.has(j + 1):
+            return not left.has(i + 1) and not right.has(j + 1)
+        return self.similar(left.texts[i + 1], right.texts[j + 1])
+
+    def sound(self, a: str, b: str, i: int, j: int) -> bool:
+        """Whether no text moves over the boundary between a|b and the next sentences."""
+        left, right = self.left, self.right
+        if not left.has(i) or not right.has(j):
+            return True
+        from rapidfuzz.distance import Levenshtein
+
+        c, d = left.texts[i], right.texts[j]
+        if len(a) > 1000 or len(b) > 1000:
+            a, b = a[-1000:], b[-1000:]
+        distance = Levenshtein.distance
+        return distance(a, b) + distance(c, d) <= distance(a + c, b + d) + JOINT_SLACK
+
+    def step(self) -> list[tuple[int, int]]:
+        left, right = self.left, self.right
+        if not left.has(0) or not right.has(0):
+            side = left if left.has(0) else right
+            k = size = 0
+            while k < MOST_SENTENCES and size < MOST_CHARACTERS and side.has(k):
+                size += len(side.texts[k])
+                k += 1
+            return [(k, 0) if side is left else (0, k)]
+        gold, system = left.texts[0], right.texts[0]
+        if gold == system:
             return [(1, 1)]
-        if not gold and _is_bead(left, right, 1, 0, ratio):
-            return [(1, 0)]
-        if not system and _is_bead(left, right, 0, 1, ratio):
+        if not gold or not system:
+            return self.blanks()
+        found = self.exact()
+        if found:
+            return [found]
+        if self.is_bead(0, 0) and self.sound(gold, system, 1, 1):
+            return [(1, 1)]
+        return self.region()
+
+    def blanks(self) -> list[tuple[int, int]]:
+        if self.is_bead(1, 1):
+            return [(1, 1)]
+        if self.left.texts[0] and self.is_bead(0, 1):
             return [(0, 1)]
+        if self.right.texts[0] and self.is_bead(1, 0):
+            return [(1, 0)]
         return [(1, 1)]
-    found = _exact(left, right)
-    if found:
-        return [found]
-    if _is_bead(left, right, 0, 0, ratio):
-        return [(1, 1)]
-    n, m = _region(left, right, ratio)
-    ends = anchors(left.texts[:n], right.texts[:m]) or [(n, m)]
-    sizes = []
-    i = j = 0
-    for gold_end, system_end in ends:
-        sizes.append((gold_end - i, system_end - j))
-        i, j = gold_end, system_end
-    return sizes
 
+    def exact(self) -> tuple[int, int] | None:
+        """The least region from here whose texts are equal, if the texts agree so far."""
+        left, right = self.left, self.right
+        a, b = left.texts[0], right.texts[0]
+        i = j = 1
+        while i <= MOST_SENTENCES and j <= MOST_SENTENCES:
+            if len(a) < len(b):
+                if not b.startswith(a) or not left.has(i):
+                    return None
+                a, b = left.texts[i], b[len(a) :]
+                i += 1
+            elif len(b) < len(a):
+                if not a.startswith(b) or not right.has(j):
+                    return None
+                a, b = a[len(b) :], right.texts[j]
+                j += 1
+            else:
+                return (i, j) if a == b else None
+        return None
 
-def _exact(left: _Side[Any], right: _Side[Any]) -> tuple[int, int] | None:
-    """The least region from here whose texts are equal, if the texts agree so far."""
-    a, b = left.texts[0], right.texts[0]
-    i = j = 1
-    while i <= MOST_SENTENCES and j <= MOST_SENTENCES:
-        if len(a) < len(b):
-            if not b.startswith(a) or not left.has(i):
-                return None
-            a, b = left.texts[i], b[len(a) :]
-            i += 1
-        elif len(b) < len(a):
-            if not a.startswith(b) or not right.has(j):
-                return None
-            a, b = a[len(b) :], right.texts[j]
-            j += 1
-        else:
-            return (i, j) if a == b else None
-    return None
+    def region(self) -> list[tuple[int, int]]:
+        left, right = self.left, self.right
+        i = j = 1
+        a, b = left.texts[0], right.texts[0]
+        widths = iter(WIDTHS)
+        width = next(widths)
+        while True:
+            more_left, more_right = left.has(i), right.has(j)
+            if not more_left and not more_right:
+                return self.pieces(i, j)
+            if more_left and (len(a) <= len(b) or not more_right):
+                a += left.texts[i]
+                i += 1
+            else:
+                b += right.texts[j]
+                j += 1
+            if (
+                max(i, j) <= NARROW
+                and self.is_bead(i, j)
+                and self.similar(a, b)
+                and self.sound(a, b, i, j)
+            ):
+                return self.pieces(i, j)
+            full = len(a) >= MOST_CHARACTERS or len(b) >= MOST_CHARACTERS
+            if max(i, j) >= width or full:
+                found = self.pieces(i, j)
+                x = y = kept = 0
+                for k, (n, m) in enumerate(found[:-1], 1):
+                    x += n
+                    y += m
+                    if n and m and self.is_bead(x, y):
+                        kept = k
+                if kept:
+                    return found[:kept]
+                width = next(widths, 0)
+                if not width or full:
+                    return found[:-1] or found
 
-
-def _region(left: _Side[Any], right: _Side[Any], ratio: float) -> tuple[int, int]:
-    i = j = 1
-    a, b = left.texts[0], right.texts[0]
-    while i < MOST_SENTENCES and j < MOST_SENTENCES and max(len(a), len(b)) < MOST_CHARACTERS:
-        more_left, more_right = left.has(i), right.has(j)
-        if not more_left and not more_right:
-            return i, j
-        if more_left and (len(a) <= len(b) or not more_right):
-            a += left.texts[i]
-            i += 1
-        else:
-            b += right.texts[j]
-            j += 1
-        if _is_bead(left, right, i, j, ratio) and _similar(a, b, ratio):
-            return i, j
-        if i + j == 2 * WINDOW:
-            for total in range(1, 2 * WINDOW):
-                for x in range(total + 1):
-                    if _is_bead(left, right, x, total - x, ratio) and left.has(x):
-                        return x, total - x
-    return i, j
+    def pieces(self, n: int, m: int) -> list[tuple[int, int]]:
+        gold, system = self.left.texts[:n], self.right.texts[:m]
+        sizes: list[tuple[int, int]] = []
+        i = j = 0
+        for gold_end, system_end in refine(gold, system, anchors(gold, system)):
+            sizes.append((gold_end - i, system_end - j))
+            i, j = gold_end, system_end
+        return sizes

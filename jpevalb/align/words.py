@@ -20,21 +20,26 @@ class Unit(NamedTuple):
     system_end: int
 
 
-def normalise(word: str, exceptions: Mapping[str, str] = NO_EXCEPTIONS) -> str:
-    """The word as it is compared: lower case, blanks out, replaced by its exception if it has one.
+def compared(words: Sequence[str], exceptions: Mapping[str, str] = NO_EXCEPTIONS) -> list[str]:
+    """The words as they are compared: lower case, replaced by their exceptions, blanks out.
 
-    Final sigma counts as sigma, so that lower-casing does not depend on where words end.
+    Final sigma counts as sigma: else lower-casing would depend on where a word ends.
 
-    >>> normalise("Ca", {"ca": "can"}), normalise("ΟΔΟΣ")
-    ('can', 'οδοσ')
+    Cost: O(characters).
+
+    >>> compared(["Ca", "n't", "ΟΔΟΣ"], {"ca": "can"})
+    ['can', "n't", 'οδοσ']
     """
-    word = word.lower()
-    word = exceptions.get(word, word)
-    if "ς" in word:
-        word = word.replace("ς", "σ")
-    if word.isalnum():
-        return word
-    return "".join(word.split())
+    lowered = [word.lower() for word in words]
+    if exceptions:
+        get = exceptions.get
+        lowered = [get(word, word) for word in lowered]
+    text = "".join(lowered)
+    if "ς" in text:
+        lowered = [word.replace("ς", "σ") for word in lowered]
+    if len(text.split(None, 1)) > 1 or text[:1].isspace() or text[-1:].isspace():
+        lowered = ["".join(word.split()) for word in lowered]
+    return lowered
 
 
 def word_units(
@@ -52,8 +57,8 @@ def word_units(
 
     Cost: O(tokens) for equal lists, else O(n * m / 64) for n and m characters.
 
-    >>> word_units(["I", "ca", "n't"], ["I", "can", "not"])
-    (Unit(gold_start=0, gold_end=1, system_start=0, system_end=1), Unit(gold_start=1, gold_end=3, system_start=1, system_end=3))
+    >>> word_units(["I", "ca", "n't"], ["I", "can", "not"])[1:]
+    (Unit(gold_start=1, gold_end=3, system_start=1, system_end=3),)
     """
     n, m = len(gold), len(system)
     if n == m and (gold == system or list(gold) == list(system)):
@@ -64,8 +69,7 @@ def word_units(
         return tuple(Unit(0, 0, j, j + 1) for j in range(m))
     units = []
     i = j = 0
-    ends = anchors([normalise(word, exceptions) for word in gold], [normalise(word, exceptions) for word in system])
-    for gold_end, system_end in ends:
+    for gold_end, system_end in anchors(compared(gold, exceptions), compared(system, exceptions)):
         units.append(Unit(i, gold_end, j, system_end))
         i, j = gold_end, system_end
     return tuple(units)
