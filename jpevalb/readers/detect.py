@@ -113,7 +113,7 @@ def _indexed(data: bytes) -> bool:
             else:
                 depth -= 1
         else:
-            del leaves[1 + len(leaves) // 2 :]  # not closed: the last leaf may be cut off
+            del leaves[max(1, len(leaves) - 1) :]  # not closed: the last leaf may be cut off
         if leaves:
             bare = rest[:1] == b"\t" and bool(rest.strip())
             return all(map(_WITH_WORD.match, leaves)) or (bare and all(map(_BARE.fullmatch, leaves)))
