@@ -6,9 +6,9 @@ import codecs
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, Any, TypeAlias
+from typing import IO, Any, BinaryIO, TypeAlias, cast
 
 from .errors import InputError
 
@@ -30,17 +30,18 @@ def open_lines(path: Path, *, encoding: str | None = None) -> Iterator[Iterable[
     name = input_name(path)
     wide = is_wide(encoding)
     try:
-        stream = sys.stdin.buffer if os.fspath(path) == "-" else _opener(os.fspath(path))(path)
+        file = sys.stdin.buffer if os.fspath(path) == "-" else open(path, "rb", buffering=_BUFFER)  # noqa: SIM115
     except (OSError, ValueError) as error:
         raise _unreadable(error, name) from None
     try:
+        stream = decompressed(file, name)
         if wide:
             yield guarded(io.TextIOWrapper(stream, encoding, newline="\n"), name)
         else:
             yield guarded(stream, name)
     finally:
-        if stream is not sys.stdin.buffer:
-            stream.close()
+        if file is not sys.stdin.buffer:
+            file.close()
 
 
 def input_name(path: Path) -> str:
@@ -70,20 +71,23 @@ def is_utf8(encoding: str | None) -> bool:
     return encoding is None or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
 
 
-def _opener(name: str) -> Callable[[Any], IO[bytes]]:
+def decompressed(stream: BinaryIO, name: str) -> BinaryIO:
+    """The content of a binary file, decompressed if its name ends in ``.gz``, ``.bz2`` or ``.xz``."""
     if name.endswith(".gz"):
-        import gzip
+        from gzip import GzipFile
 
-        return lambda path: io.BufferedReader(gzip.open(path, "rb"), _BUFFER)
-    if name.endswith(".bz2"):
-        import bz2
+        inner: Any = GzipFile(fileobj=stream, mode="rb")
+    elif name.endswith(".bz2"):
+        from bz2 import BZ2File
 
-        return lambda path: io.BufferedReader(bz2.open(path, "rb"), _BUFFER)
-    if name.endswith(".xz"):
-        import lzma
+        inner = BZ2File(stream)
+    elif name.endswith(".xz"):
+        from lzma import LZMAFile
 
-        return lambda path: io.BufferedReader(lzma.open(path, "rb"), _BUFFER)
-    return lambda path: open(path, "rb", buffering=_BUFFER)
+        inner = LZMAFile(stream)  # noqa: SIM115
+    else:
+        return stream
+    return cast(BinaryIO, io.BufferedReader(inner, _BUFFER))
 
 
 def guarded(lines: Any, name: str) -> Iterator[Any]:

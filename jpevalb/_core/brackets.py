@@ -14,7 +14,9 @@ except ImportError:
 COMPILED: bool = cython.compiled
 
 
-def constituents(labels: tuple, parents: tuple, starts: tuple, ends: tuple, units, counted: dict, resolve) -> tuple:
+def constituents(
+    labels: tuple, parents: tuple, starts: tuple, ends: tuple, units, counted: dict, resolve
+) -> tuple:
     """The constituents of a tree that count, in preorder.
 
     A node is none if it is a preterminal (its one child is a word), has no word
