@@ -20,6 +20,10 @@ from .settings import METRICS, Settings
 _HERE = {"gold", "system", "output", "out", "quiet"}
 
 
+# Rows written at once.
+_ROWS = 256
+
+
 def main(argv: list[str]) -> int:
     """Runs a command line of the alignment mode and returns its exit status.
 
@@ -121,9 +125,16 @@ def _write_text(run: Run, write: Callable[[str], Any], *, quiet: bool) -> None:
         for _ in run:
             pass
     else:
-        write(text.header(run.metrics))
+        # Nothing is written before something could be read.
+        head = text.header(run.metrics)
+        waiting = []
         for result in run:
-            write(text.row(result, run.metrics))
+            waiting.append(result)
+            if len(waiting) == _ROWS:
+                write(head + text.rows(waiting, run.metrics))
+                waiting.clear()
+                head = ""
+        write(head + text.rows(waiting, run.metrics))
     evaluation = run.evaluation()
     if not quiet:
         write(text.totals(evaluation))

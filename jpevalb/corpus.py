@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .align import Bead
-from .align.exceptions import load_exceptions
+from .align.exceptions import load_exceptions, read_exceptions
 from .labels import Labels, cut
 from .metrics import make_metrics
 from .metrics.brackets import count_brackets, count_tags, length
@@ -197,4 +197,6 @@ def _cutoff(settings: Settings, params: Params) -> int:
 
 
 def _exceptions(settings: Settings) -> Mapping[str, str]:
+    if settings.exceptions is not None:
+        return read_exceptions(settings.exceptions)
     return load_exceptions(settings.lang)

@@ -8,8 +8,9 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, Any, BinaryIO, TypeAlias, cast
+from typing import IO, Any, TypeAlias
 
+from .compressed import is_damage, open_binary
 from .errors import InputError
 
 Path: TypeAlias = "str | os.PathLike[str]"
@@ -29,19 +30,27 @@ def open_lines(path: Path, *, encoding: str | None = None) -> Iterator[Iterable[
     """
     name = input_name(path)
     wide = is_wide(encoding)
+    stdin = name == "<stdin>"
     try:
-        file = sys.stdin.buffer if os.fspath(path) == "-" else open(path, "rb", buffering=_BUFFER)  # noqa: SIM115
+        if stdin:
+            stream: Any = sys.stdin.buffer
+        else:
+            raw: Any = open_binary(os.fspath(path))
+            stream = io.BufferedReader(raw, _BUFFER)
     except (OSError, ValueError) as error:
         raise _unreadable(error, name) from None
     try:
-        stream = decompressed(file, name)
         if wide:
-            yield guarded(io.TextIOWrapper(stream, encoding, newline="\n"), name)
+            text = io.TextIOWrapper(stream, encoding, newline="\n")
+            try:
+                yield guarded(text, name)
+            finally:
+                text.detach()
         else:
             yield guarded(stream, name)
     finally:
-        if file is not sys.stdin.buffer:
-            file.close()
+        if not stdin:
+            stream.close()
 
 
 def input_name(path: Path) -> str:
@@ -71,37 +80,14 @@ def is_utf8(encoding: str | None) -> bool:
     return encoding is None or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
 
 
-def decompressed(stream: BinaryIO, name: str) -> BinaryIO:
-    """The content of a binary file, decompressed if its name ends in ``.gz``, ``.bz2`` or ``.xz``."""
-    if name.endswith(".gz"):
-        from gzip import GzipFile
-
-        inner: Any = GzipFile(fileobj=stream, mode="rb")
-    elif name.endswith(".bz2"):
-        from bz2 import BZ2File
-
-        inner = BZ2File(stream)
-    elif name.endswith(".xz"):
-        from lzma import LZMAFile
-
-        inner = LZMAFile(stream)  # noqa: SIM115
-    else:
-        return stream
-    return cast(BinaryIO, io.BufferedReader(inner, _BUFFER))
-
-
 def guarded(lines: Any, name: str) -> Iterator[Any]:
     """The lines, with whatever goes wrong in reading them told as an InputError."""
     try:
         yield from lines
     except UnicodeError as error:
         raise InputError(f"the text is not in the encoding named: {error}", source=name) from None
-    except (OSError, EOFError) as error:
-        raise _unreadable(error, name) from None
     except Exception as error:
-        # zlib.error and lzma.LZMAError have no base class of their own; to
-        # name them both modules would have to be loaded.
-        if type(error).__module__ in ("zlib", "_lzma", "lzma"):
+        if is_damage(error):
             raise _unreadable(error, name) from None
         raise
 
