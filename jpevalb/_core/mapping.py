@@ -667,8 +667,10 @@ def _shape(parents: tuple, starts: tuple, ends: tuple, word_parents: tuple):
 
 
 @cython.cfunc
-def _interval_nodes(tree: tuple, table: dict, miss, skip):
+def _interval_nodes(tree: tuple, names: tuple, skip):
     """The rows of a tree for Struct-IoU, or ``None`` where it is discontinuous."""
+    table: dict = names[0]
+    tag_table: dict = names[2]
     labels: tuple = tree[0]
     parents: tuple = tree[1]
     starts: tuple = tree[2]
@@ -700,10 +702,11 @@ def _interval_nodes(tree: tuple, table: dict, miss, skip):
     stop: cython.double
     row: cython.Py_ssize_t = 0
     for x in range(count):
-        number[x] = -1
         up = parents[x]
         if up >= 0:
             up = number[up]
+        # What hangs from a node that is left out hangs from the node above it.
+        number[x] = up
         start = starts[x]
         end = ends[x]
         if start >= end:
@@ -717,11 +720,18 @@ def _interval_nodes(tree: tuple, table: dict, miss, skip):
             if begin >= stop:
                 continue
         label = labels[x]
-        if up < 0 and skip is not None and shape[x] != 1 and label in skip:
+        if shape[x] == 1:
+            found = tag_table.get(label)
+            if found is None:
+                found = names[3](label)
+        elif up < 0 and skip is not None and label in skip:
             continue
-        found = table.get(label)
-        if found is None:
-            found = miss(label)
+        else:
+            found = table.get(label)
+            if found is None:
+                found = names[1](label)
+        if found < 0:
+            continue
         nodes.parent[row] = up
         nodes.label[row] = found
         nodes.kind[row] = shape[x] == 1
@@ -736,13 +746,15 @@ def _interval_nodes(tree: tuple, table: dict, miss, skip):
 
 
 @cython.cfunc
-def _typed_nodes(tree: tuple, table: dict, miss, words: dict, skip):
+def _typed_nodes(tree: tuple, names: tuple, words: dict, skip):
     """The rows of a tree for tree node accuracy, or ``None`` where it is discontinuous.
 
     With the default types a preterminal and its word are one row: where either is
     mapped to such a node, the other one can be mapped along, as both stand in
     the same relations to all other nodes.
     """
+    table: dict = names[0]
+    tag_table: dict = names[2]
     labels: tuple = tree[0]
     parents: tuple = tree[1]
     starts: tuple = tree[2]
@@ -779,13 +791,20 @@ def _typed_nodes(tree: tuple, table: dict, miss, words: dict, skip):
             if up >= 0:
                 up = number[up]
             label = labels[x]
-            if up < 0 and skip is not None and label in skip:
-                number[x] = -1
+            found = -1
+            if up >= 0 or skip is None or label not in skip:
+                if shape[x] == 1:
+                    found = tag_table.get(label)
+                    if found is None:
+                        found = names[3](label)
+                else:
+                    found = table.get(label)
+                    if found is None:
+                        found = names[1](label)
+            if found < 0:
+                number[x] = up
                 x += 1
                 continue
-            found = table.get(label)
-            if found is None:
-                found = miss(label)
             with_word = kinds is None and shape[x] == 1
             nodes.label[row] = found
             nodes.kind[row] = kinds[x] if kinds is not None else shape[x] == 1
@@ -822,8 +841,7 @@ def _typed_nodes(tree: tuple, table: dict, miss, words: dict, skip):
 def map_intervals(
     gold: tuple,
     system: tuple,
-    table: dict,
-    miss,
+    names: tuple,
     skip,
     strict: cython.bint,
     with_pairs: cython.bint,
@@ -838,8 +856,10 @@ def map_intervals(
             or ``None`` where word ``i`` lies from ``i`` to ``i + 1``.  Nodes over no
             word, or over no time, are left out.
         system: Likewise.
-        table: Maps labels to numbers; equal labels have equal numbers.
-        miss: Called with a label that the table lacks; returns its number.
+        names: ``(table, miss, tag_table, tag_miss)``: dicts from labels to numbers, for
+            nodes and for preterminals, and functions that are called with a label
+            that the dict lacks and return its number.  Labels are equal if their
+            numbers are; a node whose number is negative is left out.
         skip: Labels of roots that are left out, with all such roots right below
             them; ``None`` for none.  Preterminals are never left out.
         strict: Whether a preterminal maps only to a node with its own label.
@@ -848,21 +868,22 @@ def map_intervals(
         most_steps: The most steps that filling them may take.
 
     Returns:
-        ``(total, n, m, pairs, refused)``: the summed overlap in units of 1 / SCALE,
-        the nodes on both sides, a list of ``(gold node, system node, overlap)`` in
-        gold's preorder or ``None``, and ``None``.  ``total`` may be TOO_LARGE
-        (``refused`` is then nodes, nodes, cells, steps of the part in question),
-        GOLD_GAPS or SYSTEM_GAPS.
+        ``(total, n, m, details)``: the summed overlap in units of 1 / SCALE, the
+        nodes on both sides, and ``None`` or, where the mapping is wanted, ``(pairs,
+        gold nodes, system nodes)`` with pairs ``(gold node, system node, overlap)``
+        in gold's preorder and all nodes that took part.  ``total`` may be
+        GOLD_GAPS, SYSTEM_GAPS or TOO_LARGE; the details are then the nodes on both
+        sides, the cells and the steps of the part in question.
 
     Of several heaviest mappings one with the most equal labels is taken where the smaller tree
     has less than 2,000 nodes; what is left is settled by the order of the walk, the same each time.
     """
-    one = _interval_nodes(gold, table, miss, skip)
+    one = _interval_nodes(gold, names, skip)
     if one is None:
-        return GOLD_GAPS, 0, 0, None, None
-    two = _interval_nodes(system, table, miss, skip)
+        return GOLD_GAPS, 0, 0, None
+    two = _interval_nodes(system, names, skip)
     if two is None:
-        return SYSTEM_GAPS, 0, 0, None, None
+        return SYSTEM_GAPS, 0, 0, None
     task: Task = Task()
     task.one = one
     task.two = two
@@ -879,20 +900,31 @@ def map_intervals(
     task.pairs = [] if with_pairs else None
     total = _solve_overlaps(task)
     if total < 0:
-        return TOO_LARGE, task.one.count, task.two.count, None, task.refused
-    pairs = None
+        return TOO_LARGE, task.one.count, task.two.count, task.refused
+    details = None
     if with_pairs:
-        pairs = []
+        pairs: list = []
         for x, y in sorted(task.pairs):
             pairs.append((task.one.node[x], task.two.node[y], _weight(task, x, y) // task.base))
-    return total // task.base, task.one.count, task.two.count, pairs, None
+        details = (pairs, _numbers(task.one), _numbers(task.two))
+    return total // task.base, task.one.count, task.two.count, details
+
+
+@cython.cfunc
+def _numbers(nodes: Nodes):
+    """The numbers of the nodes among the rows, in preorder."""
+    found: list = []
+    x: cython.Py_ssize_t
+    for x in range(nodes.count):
+        if nodes.node[x] >= 0:
+            found.append(nodes.node[x])
+    return found
 
 
 def map_labels(
     gold: tuple,
     system: tuple,
-    table: dict,
-    miss,
+    names: tuple,
     words: dict,
     skip,
     with_pairs: cython.bint,
@@ -912,8 +944,10 @@ def map_labels(
             per node and one per word, or both are ``None``: preterminals,
             other nodes and words are three kinds then.
         system: Likewise.
-        table: Maps labels to numbers; equal labels have equal numbers.
-        miss: Called with a label that the table lacks; returns its number.
+        names: ``(table, miss, tag_table, tag_miss)``: dicts from labels to numbers, for
+            nodes and for preterminals, and functions that are called with a label
+            that the dict lacks and return its number.  Labels are equal if their
+            numbers are; a node whose number is negative is left out.
         words: Maps words to numbers; words that it lacks are added.
         skip: Labels of roots that are left out, with all such roots right below
             them; ``None`` for none.
@@ -922,15 +956,16 @@ def map_labels(
         most_steps: The most steps that filling them may take.
 
     Returns:
-        ``(C, S, n, m, node_pairs, word_pairs, refused)``; ``n`` and ``m`` count
-        nodes and words.  ``C`` may be TOO_LARGE, GOLD_GAPS or SYSTEM_GAPS.
+        ``(C, S, n, m, details)``; ``n`` and ``m`` count nodes and words; the details
+        are ``None`` or, where the mapping is wanted, ``(node pairs, word pairs, gold
+        nodes, system nodes)``.  ``C`` may be a code as in `map_intervals`.
     """
-    one = _typed_nodes(gold, table, miss, words, skip)
+    one = _typed_nodes(gold, names, words, skip)
     if one is None:
-        return GOLD_GAPS, 0, 0, 0, None, None, None
-    two = _typed_nodes(system, table, miss, words, skip)
+        return GOLD_GAPS, 0, 0, 0, None
+    two = _typed_nodes(system, names, words, skip)
     if two is None:
-        return SYSTEM_GAPS, 0, 0, 0, None, None, None
+        return SYSTEM_GAPS, 0, 0, 0, None
     task: Task = Task()
     task.one = one
     task.two = two
@@ -947,16 +982,16 @@ def map_labels(
     task.pairs = [] if with_pairs else None
     total: cython.longlong = _solve_labels(task)
     if total < 0:
-        return TOO_LARGE, 0, n, m, None, None, task.refused
-    node_pairs = None
-    word_pairs = None
+        return TOO_LARGE, 0, n, m, task.refused
+    details = None
     if with_pairs:
-        node_pairs = []
-        word_pairs = []
+        node_pairs: list = []
+        word_pairs: list = []
         for x, y in sorted(task.pairs):
             _add_pairs(task, x, y, node_pairs, word_pairs)
+        details = (node_pairs, word_pairs, _numbers(task.one), _numbers(task.two))
     correct: cython.longlong = total % task.base
-    return correct, total // task.base - 3 * correct, n, m, node_pairs, word_pairs, None
+    return correct, total // task.base - 3 * correct, n, m, details
 
 
 @cython.cfunc
