@@ -28,61 +28,62 @@ COMPILED: bool = cython.compiled
 
 SCALE = 1 << 40  # one full overlap
 
-# Codes that stand in place of the first figure of a result.
-TOO_LARGE = -1  # the tables would be larger, or take longer, than allowed
-GOLD_GAPS = -2  # the gold tree is discontinuous
-SYSTEM_GAPS = -3  # the system tree is discontinuous
+TOO_LARGE = -1  # in place of a result: the tables would be larger, or take longer, than allowed
 
 
 @cython.final
 @cython.cclass
 class Nodes:
-    """The nodes of one tree that may be mapped, in preorder, as columns of numbers.
-
-    A node may carry a word with it (a preterminal and its word are one row,
-    see `_typed_nodes`); -1 stands for nothing.
-    """
+    """The rows of one tree, column by column; the nodes kernel makes them and says what they mean."""
 
     count: cython.Py_ssize_t
     parent: cython.p_longlong
-    size: cython.p_longlong  # nodes of the subtree, the node included
+    size: cython.p_longlong
     label: cython.p_longlong
-    kind: cython.p_longlong  # only nodes of one kind map to each other; for intervals: is it a preterminal
+    kind: cython.p_longlong
     word: cython.p_longlong
     word_kind: cython.p_longlong
-    node: cython.p_longlong  # the number of the node in its tree
-    place: cython.p_longlong  # the number of the word in its sentence
+    node: cython.p_longlong
+    place: cython.p_longlong
     digest: cython.p_longlong
     begin: cython.p_double
     end: cython.p_double
     numbers: object
     axis: object
 
-    @cython.cfunc
-    def reserve(self, rows: cython.Py_ssize_t, intervals: cython.bint):
-        if cython.compiled:
-            numbers: cython.longlong[::1] = array("q", (0,)) * (9 * rows + 1)
-            self.numbers = numbers
-            self.parent = cython.address(numbers[0])
-            self.size = cython.address(numbers[rows])
-            self.label = cython.address(numbers[2 * rows])
-            self.kind = cython.address(numbers[3 * rows])
-            self.word = cython.address(numbers[4 * rows])
-            self.word_kind = cython.address(numbers[5 * rows])
-            self.node = cython.address(numbers[6 * rows])
-            self.place = cython.address(numbers[7 * rows])
-            self.digest = cython.address(numbers[8 * rows])
-            if intervals:
-                axis: cython.double[::1] = array("d", (0.0,)) * (2 * rows + 1)
-                self.axis = axis
-                self.begin = cython.address(axis[0])
-                self.end = cython.address(axis[rows])
-        else:
-            self.parent, self.size, self.label, self.kind = ([0] * rows for _ in range(4))
-            self.word, self.word_kind, self.node, self.place = ([0] * rows for _ in range(4))
-            self.digest = [0] * rows
-            if intervals:
-                self.begin, self.end = [0.0] * rows, [0.0] * rows
+
+@cython.cfunc
+def _open(table: tuple):
+    """The columns of a table of rows."""
+    count: cython.Py_ssize_t = table[0]
+    stride: cython.Py_ssize_t = table[1]
+    nodes: Nodes = Nodes()
+    nodes.count = count
+    nodes.numbers = table[2]
+    nodes.axis = table[3]
+    if cython.compiled:
+        numbers: cython.longlong[::1] = table[2]
+        nodes.parent = cython.address(numbers[0])
+        nodes.size = cython.address(numbers[stride])
+        nodes.label = cython.address(numbers[2 * stride])
+        nodes.kind = cython.address(numbers[3 * stride])
+        nodes.word = cython.address(numbers[4 * stride])
+        nodes.word_kind = cython.address(numbers[5 * stride])
+        nodes.node = cython.address(numbers[6 * stride])
+        nodes.place = cython.address(numbers[7 * stride])
+        nodes.digest = cython.address(numbers[8 * stride])
+        if table[3] is not None:
+            axis: cython.double[::1] = table[3]
+            nodes.begin = cython.address(axis[0])
+            nodes.end = cython.address(axis[stride])
+    else:
+        columns = [table[2][k * stride : k * stride + count].tolist() for k in range(9)]
+        nodes.parent, nodes.size, nodes.label, nodes.kind, nodes.word = columns[:5]
+        nodes.word_kind, nodes.node, nodes.place, nodes.digest = columns[5:]
+        if table[3] is not None:
+            nodes.begin = table[3][:count].tolist()
+            nodes.end = table[3][stride : stride + count].tolist()
+    return nodes
 
 
 @cython.final
@@ -516,27 +517,6 @@ def _same_subtree(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cyt
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _sum_digests(nodes: Nodes) -> cython.int:
-    """Fills the digests: equal subtrees have equal ones, unequal subtrees rarely do."""
-    x: cython.Py_ssize_t
-    value: cython.longlong
-    parent: cython.p_longlong = nodes.parent
-    digest: cython.p_longlong = nodes.digest
-    for x in range(nodes.count):
-        digest[x] = 0
-    for x in range(nodes.count - 1, -1, -1):
-        # Every product stays below 2**63: numbers of labels and words are below 2**31.
-        value = (digest[x] * 1000003 + nodes.label[x] + 2) % 2147483647
-        value = (value * 1000033 + nodes.word[x] + 2) % 2147483647
-        value = (value * 1000037 + nodes.kind[x] + 2) % 2147483647
-        digest[x] = value
-        if parent[x] >= 0:
-            digest[parent[x]] = (digest[parent[x]] * 1000039 + value + 1) % 2147483647
-    return 0
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
 def _same_root(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
     """Whether rows ``x`` and ``y`` are equal, whatever is below them."""
     one: Nodes = task.one
@@ -622,227 +602,9 @@ def _solve_labels(task: Task) -> cython.longlong:
     return total
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
-def _sum_sizes(nodes: Nodes) -> cython.int:
-    """Fills the sizes from the parents."""
-    x: cython.Py_ssize_t
-    parent: cython.p_longlong = nodes.parent
-    size: cython.p_longlong = nodes.size
-    for x in range(nodes.count):
-        size[x] = 1
-    for x in range(nodes.count - 1, -1, -1):
-        if parent[x] >= 0:
-            size[parent[x]] += size[x]
-    return 0
-
-
-@cython.cfunc
-def _shape(parents: tuple, starts: tuple, ends: tuple, word_parents: tuple):
-    """For each node 1 if its one child is a word, else 0 or more; ``None`` for a discontinuous tree."""
-    count: cython.Py_ssize_t = len(parents)
-    x: cython.Py_ssize_t
-    up: cython.Py_ssize_t
-    found = _store(2 * count + 1)
-    below: cython.p_longlong
-    if cython.compiled:
-        view: cython.longlong[::1] = found
-        below = cython.address(view[0])
-    else:
-        below = found
-    for x in range(len(word_parents)):
-        up = word_parents[x]
-        below[up] += 1
-        below[count + up] += 1
-    for x in range(count - 1, -1, -1):
-        if below[count + x] != cython.cast(cython.Py_ssize_t, ends[x]) - cython.cast(
-            cython.Py_ssize_t, starts[x]
-        ):
-            return None
-        if x:
-            up = parents[x]
-            below[up] += 2
-            below[count + up] += below[count + x]
-    return found
-
-
-@cython.cfunc
-def _interval_nodes(tree: tuple, names: tuple, skip):
-    """The rows of a tree for Struct-IoU, or ``None`` where it is discontinuous."""
-    table: dict = names[0]
-    tag_table: dict = names[2]
-    labels: tuple = tree[0]
-    parents: tuple = tree[1]
-    starts: tuple = tree[2]
-    ends: tuple = tree[3]
-    word_parents: tuple = tree[4]
-    begins: list = tree[5]
-    stops: list = tree[6]
-    count: cython.Py_ssize_t = len(labels)
-    below = _shape(parents, starts, ends, word_parents)
-    if below is None:
-        return None
-    number: cython.p_longlong
-    shape: cython.p_longlong
-    numbers = _store(count + 1)
-    if cython.compiled:
-        shape_view: cython.longlong[::1] = below
-        number_view: cython.longlong[::1] = numbers
-        shape = cython.address(shape_view[0])
-        number = cython.address(number_view[0])
-    else:
-        shape, number = below, numbers
-    nodes: Nodes = Nodes()
-    nodes.reserve(count, True)
-    x: cython.Py_ssize_t
-    up: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    begin: cython.double
-    stop: cython.double
-    row: cython.Py_ssize_t = 0
-    for x in range(count):
-        up = parents[x]
-        if up >= 0:
-            up = number[up]
-        # What hangs from a node that is left out hangs from the node above it.
-        number[x] = up
-        start = starts[x]
-        end = ends[x]
-        if start >= end:
-            continue
-        if begins is None:
-            begin = start
-            stop = end
-        else:
-            begin = begins[start]
-            stop = stops[end - 1]
-            if begin >= stop:
-                continue
-        label = labels[x]
-        if shape[x] == 1:
-            found = tag_table.get(label)
-            if found is None:
-                found = names[3](label)
-        elif up < 0 and skip is not None and label in skip:
-            continue
-        else:
-            found = table.get(label)
-            if found is None:
-                found = names[1](label)
-        if found < 0:
-            continue
-        nodes.parent[row] = up
-        nodes.label[row] = found
-        nodes.kind[row] = shape[x] == 1
-        nodes.node[row] = x
-        nodes.begin[row] = begin
-        nodes.end[row] = stop
-        number[x] = row
-        row += 1
-    nodes.count = row
-    _sum_sizes(nodes)
-    return nodes
-
-
-@cython.cfunc
-def _typed_nodes(tree: tuple, names: tuple, words: dict, skip):
-    """The rows of a tree for tree node accuracy, or ``None`` where it is discontinuous.
-
-    With the default types a preterminal and its word are one row: where either is
-    mapped to such a node, the other one can be mapped along, as both stand in
-    the same relations to all other nodes.
-    """
-    table: dict = names[0]
-    tag_table: dict = names[2]
-    labels: tuple = tree[0]
-    parents: tuple = tree[1]
-    starts: tuple = tree[2]
-    ends: tuple = tree[3]
-    word_parents: tuple = tree[4]
-    tokens: tuple = tree[5]
-    kinds: list = tree[6]
-    word_kinds: list = tree[7]
-    count: cython.Py_ssize_t = len(labels)
-    n_words: cython.Py_ssize_t = len(tokens)
-    below = _shape(parents, starts, ends, word_parents)
-    if below is None:
-        return None
-    number: cython.p_longlong
-    shape: cython.p_longlong
-    numbers = _store(count + 1)
-    if cython.compiled:
-        shape_view: cython.longlong[::1] = below
-        number_view: cython.longlong[::1] = numbers
-        shape = cython.address(shape_view[0])
-        number = cython.address(number_view[0])
-    else:
-        shape, number = below, numbers
-    nodes: Nodes = Nodes()
-    nodes.reserve(count + n_words, False)
-    x: cython.Py_ssize_t = 0
-    place: cython.Py_ssize_t = 0
-    up: cython.Py_ssize_t
-    row: cython.Py_ssize_t = 0
-    with_word: cython.bint
-    while x < count or place < n_words:
-        if x < count and (place >= n_words or cython.cast(cython.Py_ssize_t, starts[x]) <= place):
-            up = parents[x]
-            if up >= 0:
-                up = number[up]
-            label = labels[x]
-            found = -1
-            if up >= 0 or skip is None or label not in skip:
-                if shape[x] == 1:
-                    found = tag_table.get(label)
-                    if found is None:
-                        found = names[3](label)
-                else:
-                    found = table.get(label)
-                    if found is None:
-                        found = names[1](label)
-            if found < 0:
-                number[x] = up
-                x += 1
-                continue
-            with_word = kinds is None and shape[x] == 1
-            nodes.label[row] = found
-            nodes.kind[row] = kinds[x] if kinds is not None else shape[x] == 1
-            nodes.node[row] = x
-            number[x] = row
-            x += 1
-        else:
-            up = number[cython.cast(cython.Py_ssize_t, word_parents[place])]
-            with_word = True
-            nodes.label[row] = -1
-            nodes.kind[row] = -1
-            nodes.node[row] = -1
-        nodes.parent[row] = up
-        nodes.word[row] = -1
-        nodes.word_kind[row] = -1
-        nodes.place[row] = -1
-        if with_word:
-            word = tokens[place]
-            found = words.get(word)
-            if found is None:
-                found = len(words)
-                words[word] = found
-            nodes.word[row] = found
-            nodes.word_kind[row] = 0 if kinds is None else word_kinds[place]
-            nodes.place[row] = place
-            place += 1
-        row += 1
-    nodes.count = row
-    _sum_sizes(nodes)
-    _sum_digests(nodes)
-    return nodes
-
-
 def map_intervals(
     gold: tuple,
     system: tuple,
-    names: tuple,
-    skip,
     strict: cython.bint,
     with_pairs: cython.bint,
     most_cells: cython.double,
@@ -851,42 +613,25 @@ def map_intervals(
     """The mapping of the greatest summed overlap (Struct-IoU).
 
     Args:
-        gold: ``(labels, parents, starts, ends, word_parents, begins, stops)``: tuples
-            as in a tree; ``begins`` and ``stops`` are lists of floats, one per word,
-            or ``None`` where word ``i`` lies from ``i`` to ``i + 1``.  Nodes over no
-            word, or over no time, are left out.
-        system: Likewise.
-        names: ``(table, miss, tag_table, tag_miss)``: dicts from labels to numbers, for
-            nodes and for preterminals, and functions that are called with a label
-            that the dict lacks and return its number.  Labels are equal if their
-            numbers are; a node whose number is negative is left out.
-        skip: Labels of roots that are left out, with all such roots right below
-            them; ``None`` for none.  Preterminals are never left out.
+        gold: What the nodes kernel's ``interval_nodes`` makes of the gold tree.
+        system: The same of the system's tree, with the same names.
         strict: Whether a preterminal maps only to a node with its own label.
         with_pairs: Whether the mapping itself is wanted.
         most_cells: The most numbers that the tables may hold.
         most_steps: The most steps that filling them may take.
 
     Returns:
-        ``(total, n, m, details)``: the summed overlap in units of 1 / SCALE, the
-        nodes on both sides, and ``None`` or, where the mapping is wanted, ``(pairs,
-        gold nodes, system nodes)`` with pairs ``(gold node, system node, overlap)``
-        in gold's preorder and all nodes that took part.  ``total`` may be
-        GOLD_GAPS, SYSTEM_GAPS or TOO_LARGE; the details are then the nodes on both
-        sides, the cells and the steps of the part in question.
+        ``(total, details)``: the summed overlap in units of 1 / SCALE and, where
+        wanted, a list of ``(gold node, system node, overlap)`` in gold's preorder.
+        Where more cells or steps are needed ``total`` is TOO_LARGE and the details
+        are the rows on both sides, the cells and the steps of the part in question.
 
     Of several heaviest mappings one with the most equal labels is taken where the smaller tree
     has less than 2,000 nodes; what is left is settled by the order of the walk, the same each time.
     """
-    one = _interval_nodes(gold, names, skip)
-    if one is None:
-        return GOLD_GAPS, 0, 0, None
-    two = _interval_nodes(system, names, skip)
-    if two is None:
-        return SYSTEM_GAPS, 0, 0, None
     task: Task = Task()
-    task.one = one
-    task.two = two
+    task.one = _open(gold)
+    task.two = _open(system)
     task.by_overlap = True
     task.strict = strict
     smaller: cython.Py_ssize_t = min(task.one.count, task.two.count)
@@ -900,33 +645,18 @@ def map_intervals(
     task.pairs = [] if with_pairs else None
     total = _solve_overlaps(task)
     if total < 0:
-        return TOO_LARGE, task.one.count, task.two.count, task.refused
-    details = None
+        return TOO_LARGE, task.refused
+    pairs = None
     if with_pairs:
-        pairs: list = []
+        pairs = []
         for x, y in sorted(task.pairs):
             pairs.append((task.one.node[x], task.two.node[y], _weight(task, x, y) // task.base))
-        details = (pairs, _numbers(task.one), _numbers(task.two))
-    return total // task.base, task.one.count, task.two.count, details
-
-
-@cython.cfunc
-def _numbers(nodes: Nodes):
-    """The numbers of the nodes among the rows, in preorder."""
-    found: list = []
-    x: cython.Py_ssize_t
-    for x in range(nodes.count):
-        if nodes.node[x] >= 0:
-            found.append(nodes.node[x])
-    return found
+    return total // task.base, pairs
 
 
 def map_labels(
     gold: tuple,
     system: tuple,
-    names: tuple,
-    words: dict,
-    skip,
     with_pairs: cython.bint,
     most_cells: cython.double,
     most_steps: cython.double,
@@ -939,36 +669,20 @@ def map_labels(
     substitutions) is part of it: for equal 3 C + S the greater C has the smaller S.
 
     Args:
-        gold: ``(labels, parents, starts, ends, word_parents, words, kinds,
-            word_kinds)``: tuples as in a tree; the kinds are lists of numbers >= 0, one
-            per node and one per word, or both are ``None``: preterminals,
-            other nodes and words are three kinds then.
-        system: Likewise.
-        names: ``(table, miss, tag_table, tag_miss)``: dicts from labels to numbers, for
-            nodes and for preterminals, and functions that are called with a label
-            that the dict lacks and return its number.  Labels are equal if their
-            numbers are; a node whose number is negative is left out.
-        words: Maps words to numbers; words that it lacks are added.
-        skip: Labels of roots that are left out, with all such roots right below
-            them; ``None`` for none.
+        gold: What the nodes kernel's ``typed_nodes`` makes of the gold tree.
+        system: The same of the system's tree, with the same names and words.
         with_pairs: Whether the mapping itself is wanted.
         most_cells: The most numbers that the tables may hold.
         most_steps: The most steps that filling them may take.
 
     Returns:
         ``(C, S, n, m, details)``; ``n`` and ``m`` count nodes and words; the details
-        are ``None`` or, where the mapping is wanted, ``(node pairs, word pairs, gold
-        nodes, system nodes)``.  ``C`` may be a code as in `map_intervals`.
+        are, where wanted, ``(node pairs, word pairs)``.  Where more cells or steps
+        are needed ``C`` is TOO_LARGE, and the details are as in `map_intervals`.
     """
-    one = _typed_nodes(gold, names, words, skip)
-    if one is None:
-        return GOLD_GAPS, 0, 0, 0, None
-    two = _typed_nodes(system, names, words, skip)
-    if two is None:
-        return SYSTEM_GAPS, 0, 0, 0, None
     task: Task = Task()
-    task.one = one
-    task.two = two
+    task.one = _open(gold)
+    task.two = _open(system)
     n: cython.Py_ssize_t = _parts(task.one)
     m: cython.Py_ssize_t = _parts(task.two)
     task.by_overlap = False
@@ -989,7 +703,7 @@ def map_labels(
         word_pairs: list = []
         for x, y in sorted(task.pairs):
             _add_pairs(task, x, y, node_pairs, word_pairs)
-        details = (node_pairs, word_pairs, _numbers(task.one), _numbers(task.two))
+        details = (node_pairs, word_pairs)
     correct: cython.longlong = total % task.base
     return correct, total // task.base - 3 * correct, n, m, details
 
@@ -1006,9 +720,7 @@ def _parts(nodes: Nodes) -> cython.Py_ssize_t:
 
 
 @cython.cfunc
-def _add_pairs(
-    task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t, node_pairs: list, word_pairs: list
-):
+def _add_pairs(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t, node_pairs: list, word_pairs: list):
     """Takes a pair of rows apart into a pair of nodes and a pair of words, as far as they map."""
     one: Nodes = task.one
     two: Nodes = task.two

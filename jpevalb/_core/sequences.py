@@ -44,10 +44,7 @@ def map_sequences(slots1: list, values1: list, slots2: list, values2: list) -> t
     correct: cython.longlong = 0
     # Equal items at either end are aligned in some cheapest alignment.
     while (
-        begin < end1
-        and begin < end2
-        and slots1[begin] == slots2[begin]
-        and values1[begin] == values2[begin]
+        begin < end1 and begin < end2 and slots1[begin] == slots2[begin] and values1[begin] == values2[begin]
     ):
         begin += 1
     correct = begin
@@ -104,9 +101,7 @@ def map_sequences(slots1: list, values1: list, slots2: list, values2: list) -> t
     return correct + best % base, best // base - 3 * (best % base)
 
 
-def slot_numbers(
-    labels: tuple, parents: tuple, word_parents: tuple, names: tuple, skip, paths: dict
-) -> list:
+def slot_numbers(labels: tuple, parents: tuple, word_parents: tuple, names: tuple, skip, paths: dict) -> list:
     """For each word a number for the labels above it; equal numbers mean equal labels in equal order.
 
     Args:

@@ -104,7 +104,7 @@ def graphemes(word: str) -> int:
     """
     if word.isascii():
         return len(word)
-    import regex
+    import regex  # type: ignore[import-untyped,unused-ignore]
 
     return len(regex.findall(r"\X", word))
 

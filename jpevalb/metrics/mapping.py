@@ -7,7 +7,8 @@ from collections.abc import Mapping as AbstractMapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from .._core.mapping import GOLD_GAPS, SCALE, SYSTEM_GAPS, TOO_LARGE, map_intervals, map_labels
+from .._core.mapping import SCALE, TOO_LARGE, map_intervals, map_labels
+from .._core.nodes import interval_nodes, typed_nodes
 from ..errors import SettingsError, TooLargeError, TreeError
 from ..tree import Tree
 from .intervals import Times, axes
@@ -159,18 +160,20 @@ def tree_mapping(
 
     Source: Zhang & Shasha 1989, section 3; types and costs Thomae et al. 2003.
 
-    >>> found = tree_mapping("(S (NP (DT the) (NN cat)) (VP (VB ran)))", "(S (DT the) (NN cat) (VP (VB sat)))")
+    >>> gold, system = "(S (NP (DT the) (NN cat)) (VP (VB ran)))", "(S (DT the) (NN cat) (VP (VB sat)))"
+    >>> found = tree_mapping(gold, system)
     >>> found.pairs, found.gold_only, found.word_pairs
     (((0, 0), (2, 1), (3, 2), (4, 3), (5, 4)), (1,), ((0, 0), (1, 1), (2, 2)))
     """
     one, two = as_tree(gold), as_tree(system)
-    result = label_mapping(one, two, types=types, names=names, with_pairs=True)
-    check_size(result[0], result[4])
-    pairs, word_pairs, gold_nodes, system_nodes = result[4]
+    rows1, rows2 = label_rows(one, two, types=types, names=names)
+    result = map_labels(rows1, rows2, True, MOST_CELLS, MOST_STEPS)
+    check_size(result[0], result[-1])
+    pairs, word_pairs = result[-1]
     return Mapping(
         pairs=tuple(pairs),
-        gold_only=_left(gold_nodes, [x for x, _ in pairs]),
-        system_only=_left(system_nodes, [y for _, y in pairs]),
+        gold_only=_left(_numbers(rows1), [x for x, _ in pairs]),
+        system_only=_left(_numbers(rows2), [y for _, y in pairs]),
         word_pairs=tuple(word_pairs),
         gold_words_only=_left(range(len(one.words)), [x for x, _ in word_pairs]),
         system_words_only=_left(range(len(two.words)), [y for _, y in word_pairs]),
@@ -200,114 +203,99 @@ def overlap_mapping(
     >>> found.pairs, found.overlaps
     (((0, 0), (2, 1), (3, 3), (4, 4)), (1.0, 1.0, 1.0, 1.0))
     """
-    one, two = as_tree(gold), as_tree(system)
-    result = interval_mapping(
-        one,
-        two,
+    rows1, rows2 = interval_rows(
+        as_tree(gold),
+        as_tree(system),
         gold_times=gold_times,
         system_times=system_times,
         unit=unit,
-        strict_terminals=strict_terminals,
         remove_silence=remove_silence,
         drop_roots=drop_roots,
         names=names,
-        with_pairs=True,
     )
-    check_size(result[0], result[3])
-    found, gold_nodes, system_nodes = result[3]
+    total, found = map_intervals(rows1, rows2, strict_terminals, True, MOST_CELLS, MOST_STEPS)
+    check_size(total, found)
     return Mapping(
         pairs=tuple([(x, y) for x, y, _ in found]),
-        gold_only=_left(gold_nodes, [x for x, _, _ in found]),
-        system_only=_left(system_nodes, [y for _, y, _ in found]),
+        gold_only=_left(_numbers(rows1), [x for x, _, _ in found]),
+        system_only=_left(_numbers(rows2), [y for _, y, _ in found]),
         overlaps=tuple([overlap / SCALE for _, _, overlap in found]),
     )
 
 
-def label_mapping(
-    gold: Tree,
-    system: Tree,
-    *,
-    types: Types | None = None,
-    names: LabelNumbers | None = None,
-    with_pairs: bool = False,
-) -> tuple[Any, ...]:
-    """Runs the kernel by labels; what it returns is said there.
+Rows: TypeAlias = tuple[int, int, Any, Any]
+"""What the kernels take for a tree; the first item is the number of rows."""
+
+
+def label_rows(
+    gold: Tree, system: Tree, *, types: Types | None = None, names: LabelNumbers | None = None
+) -> tuple[Rows, Rows]:
+    """Both trees as rows of nodes and words with types.
 
     Raises:
         TreeError: a discontinuous tree.
+
+    Cost: O(nodes + words).
     """
-    kinds = _kinds(gold, system, types)
-    result: tuple[Any, ...] = map_labels(
-        (*_shape(gold), gold.words, *kinds[0]),
-        (*_shape(system), system.words, *kinds[1]),
-        (names or LabelNumbers()).tables,
-        {},
-        DUMMY_ROOTS,
-        with_pairs,
-        MOST_CELLS,
-        MOST_STEPS,
-    )
-    check_gaps(result[0], "tree node accuracy")
-    return result
+    kinds1, kinds2 = _kinds(gold, system, types)
+    tables = (names or LabelNumbers()).tables
+    words: dict[str, int] = {}
+    one = typed_nodes((*_shape(gold), gold.words, *kinds1), tables, words, DUMMY_ROOTS)
+    two = typed_nodes((*_shape(system), system.words, *kinds2), tables, words, DUMMY_ROOTS)
+    return _continuous(one, "gold", "tree node accuracy"), _continuous(two, "system", "tree node accuracy")
 
 
-def interval_mapping(
+def interval_rows(
     gold: Tree,
     system: Tree,
     *,
     gold_times: Times | None = None,
     system_times: Times | None = None,
     unit: str = "word",
-    strict_terminals: bool = False,
     remove_silence: bool = False,
     drop_roots: bool = False,
     names: LabelNumbers | None = None,
-    with_pairs: bool = False,
-) -> tuple[Any, ...]:
-    """Runs the kernel by overlap; what it returns is said there.
+) -> tuple[Rows, Rows]:
+    """Both trees as rows of constituents and preterminals with intervals on one axis.
 
     Raises:
         TreeError: a discontinuous tree.
         SettingsError: an unknown unit, or times of one side only.
         TimingError: times that do not fit the words.
+
+    Cost: O(nodes + words).
     """
-    if unit == "word" and gold_times is None and system_times is None and not remove_silence:
-        one = two = None
-    else:
-        one, two = axes(
-            gold,
-            system,
-            unit=unit,
-            gold_times=gold_times,
-            system_times=system_times,
-            remove_silence=remove_silence,
-        )
-    result: tuple[Any, ...] = map_intervals(
-        (*_shape(gold), *(one or (None, None))),
-        (*_shape(system), *(two or (None, None))),
-        (names or LabelNumbers()).tables,
-        DUMMY_ROOTS if drop_roots else None,
-        strict_terminals,
-        with_pairs,
-        MOST_CELLS,
-        MOST_STEPS,
+    axis1, axis2 = axes(
+        gold,
+        system,
+        unit=unit,
+        gold_times=gold_times,
+        system_times=system_times,
+        remove_silence=remove_silence,
     )
-    check_gaps(result[0], "Struct-IoU")
-    return result
+    tables = (names or LabelNumbers()).tables
+    skip = DUMMY_ROOTS if drop_roots else None
+    one = interval_nodes((*_shape(gold), *(axis1 or (None, None))), tables, skip)
+    two = interval_nodes((*_shape(system), *(axis2 or (None, None))), tables, skip)
+    return _continuous(one, "gold", "Struct-IoU"), _continuous(two, "system", "Struct-IoU")
 
 
 def _shape(tree: Tree) -> tuple[Any, ...]:
     return tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
 
 
-def check_gaps(code: int, metric: str) -> None:
-    """Raises TreeError where a kernel found a discontinuous tree."""
-    if code in (GOLD_GAPS, SYSTEM_GAPS):
-        side = "gold" if code == GOLD_GAPS else "system"
+def _continuous(rows: Rows | None, side: str, metric: str) -> Rows:
+    if rows is None:
         raise TreeError(
-            f"the {side} tree is discontinuous; {metric} is defined for continuous trees only, "
-            "use discontinuous_f1"
+            f"the {side} tree is discontinuous; {metric} takes continuous trees only, use discontinuous_f1"
         )
+    return rows
+
+
+def _numbers(rows: Rows) -> list[int]:
+    """The numbers of the nodes among the rows, in preorder."""
+    count, stride, numbers, _ = rows
+    return [node for node in numbers[6 * stride : 6 * stride + count] if node >= 0]
 
 
 def check_size(code: int, details: Any) -> None:
@@ -315,9 +303,9 @@ def check_size(code: int, details: Any) -> None:
     if code == TOO_LARGE:
         n, m, cells, steps = details
         raise TooLargeError(
-            f"the trees differ in parts of {n:,} and {m:,} nodes; mapping them needs {cells * 8 / 1e9:,.1f} GB "
-            f"and {steps:.1e} steps, more than the limits of {MOST_CELLS * 8 / 1e9:g} GB and {MOST_STEPS:.0e} "
-            "steps; cut the sentence"
+            f"the trees differ in parts of {n:,} and {m:,} nodes; mapping them needs "
+            f"{cells * 8 / 1e9:,.1f} GB and {steps:.1e} steps, more than the limits of "
+            f"{MOST_CELLS * 8 / 1e9:g} GB and {MOST_STEPS:.0e} steps; cut the sentence"
         )
 
 

@@ -5,11 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .._core.mapping import TOO_LARGE
+from .._core.mapping import TOO_LARGE, map_labels
 from .._core.sequences import map_sequences, slot_numbers
 from ..counts import Counts, ratio
 from ..tree import Tree
-from .mapping import DUMMY_ROOTS, LabelNumbers, Types, as_tree, check_size, label_mapping
+from .mapping import (
+    DUMMY_ROOTS,
+    MOST_CELLS,
+    MOST_STEPS,
+    LabelNumbers,
+    Types,
+    as_tree,
+    check_size,
+    label_rows,
+)
 
 SUBSTITUTION = 4
 DELETION = INSERTION = 3
@@ -89,9 +98,8 @@ def tree_node_accuracy(
     >>> counts.correct, counts.substituted, counts.accuracy
     (3, 2, 0.6)
     """
-    correct, substituted, n, m, details = label_mapping(
-        as_tree(gold), as_tree(system), types=types, names=names
-    )
+    one, two = label_rows(as_tree(gold), as_tree(system), types=types, names=names)
+    correct, substituted, n, m, details = map_labels(one, two, False, MOST_CELLS, MOST_STEPS)
     check_size(correct, details)
     return NodeCounts.of(correct, substituted, n, m)
 
@@ -100,7 +108,8 @@ def node_counts(
     gold: Tree, system: Tree, *, types: Types | None = None, names: LabelNumbers | None = None
 ) -> NodeCounts:
     """As :func:`tree_node_accuracy`, but trees too large to map are counted as undefined."""
-    correct, substituted, n, m, _ = label_mapping(gold, system, types=types, names=names)
+    one, two = label_rows(gold, system, types=types, names=names)
+    correct, substituted, n, m, _ = map_labels(one, two, False, MOST_CELLS, MOST_STEPS)
     return NodeCounts(undefined=1) if correct == TOO_LARGE else NodeCounts.of(correct, substituted, n, m)
 
 

@@ -5,30 +5,33 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .._core.mapping import SCALE, TOO_LARGE
+from .._core.mapping import SCALE, TOO_LARGE, map_intervals
 from ..counts import Counts, ratio
 from .intervals import Times
-from .mapping import LabelNumbers, as_tree, check_size, interval_mapping
+from .mapping import MOST_CELLS, MOST_STEPS, LabelNumbers, as_tree, check_size, interval_rows
+
+SCORE_SCALE = 1 << 64
 
 
 @dataclass(frozen=True, slots=True)
 class StructIouCounts(Counts):
     """Struct-IoU of a sentence pair, or of a corpus: whole numbers that add up in any order.
 
-    Overlaps and scores are kept in units of 2**-40, so that no sum depends on how
-    a corpus was divided.
+    Overlaps are kept in units of 2**-40 and scores in units of 2**-64, so that no sum
+    depends on how a corpus was divided.
 
     Attributes:
         overlap: The overlaps of all aligned node pairs, in units of 2**-40.
         gold: Nodes of the gold trees: constituents and preterminals.
         system: Nodes of the system's trees.
-        scores: The sum of the sentences' scores, in units of 2**-40.
+        scores: The sum of the sentences' scores, in units of 2**-64.
         sentences: Sentences that have a score: at least one node on one side.
         undefined: Sentences left out because mapping their trees would take too
             much memory or time; they are in no other count.
 
     >>> record = StructIouCounts.of(overlap=3 * 2**40, gold=4, system=4)
-    >>> record.mean, (record + StructIouCounts.of(0, 1, 1)).mean, (record + StructIouCounts.of(0, 1, 1)).corpus
+    >>> both = record + StructIouCounts.of(0, 1, 1)
+    >>> record.mean, both.mean, both.corpus
     (0.75, 0.375, 0.6)
     """
 
@@ -46,15 +49,16 @@ class StructIouCounts(Counts):
         if not nodes:
             return cls()
         # 2 * overlap / nodes, rounded half up.
-        return cls(overlap, gold, system, (4 * overlap + nodes) // (2 * nodes), 1)
+        score = (4 * overlap * (SCORE_SCALE // SCALE) + nodes) // (2 * nodes)
+        return cls(overlap, gold, system, score, 1)
 
     @property
     def mean(self) -> float | None:
         """The mean of the sentences' scores, in [0, 1]; ``None`` if there are none.
 
-        Of one sentence this is its score, exact to 2**-40.
+        Of one sentence this is its score.
         """
-        return ratio(self.scores / SCALE, self.sentences)
+        return ratio(self.scores / SCORE_SCALE, self.sentences)
 
     @property
     def corpus(self) -> float | None:
@@ -130,25 +134,28 @@ def struct_iou(
     >>> struct_iou("(S (A a) (B b))", "(S (C ab))", unit="char")
     0.6
     """
-    result = interval_mapping(
+    one, two = interval_rows(
         as_tree(gold),
         as_tree(system),
         gold_times=gold_times,
         system_times=system_times,
         unit=unit,
-        strict_terminals=strict_terminals,
         remove_silence=remove_silence,
         drop_roots=drop_roots,
         names=names,
     )
-    check_size(result[0], result[3])
-    return ratio(2 * result[0] / SCALE, result[1] + result[2])
+    total, refused = map_intervals(one, two, strict_terminals, False, MOST_CELLS, MOST_STEPS)
+    check_size(total, refused)
+    return ratio(2 * total / SCALE, one[0] + two[0])
 
 
-def struct_iou_counts(gold: Any, system: Any, **options: Any) -> StructIouCounts:
+def struct_iou_counts(
+    gold: Any, system: Any, *, strict_terminals: bool = False, **options: Any
+) -> StructIouCounts:
     """The record of one sentence pair; arguments and errors as in :func:`struct_iou`.
 
     Trees too large to map are no error here: the record counts them as undefined.
     """
-    total, n, m, _ = interval_mapping(as_tree(gold), as_tree(system), **options)
-    return StructIouCounts(undefined=1) if total == TOO_LARGE else StructIouCounts.of(total, n, m)
+    one, two = interval_rows(as_tree(gold), as_tree(system), **options)
+    total, _ = map_intervals(one, two, strict_terminals, False, MOST_CELLS, MOST_STEPS)
+    return StructIouCounts(undefined=1) if total == TOO_LARGE else StructIouCounts.of(total, one[0], two[0])
