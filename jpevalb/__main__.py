@@ -1,0 +1,7 @@
+"""``python -m jpevalb``."""
+
+import sys
+
+from .cli import run
+
+sys.exit(run())

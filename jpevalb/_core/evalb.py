@@ -1,0 +1,1177 @@
+"""Kernel: scores pairs of bracketed lines the way the C program evalb does.
+
+Works on bytes.  A :class:`Scorer` is given two buffers of lines and writes one
+row of counts for each pair of lines; messages and the ``-D`` trace are collected
+as bytes.  What the rows mean and how they are printed is said in
+``jpevalb.legacy``; nothing here prints or knows about files.
+
+Source: Sekine & Collins (1997), the program evalb; Seddah et al. (2013) for the
+variant evalb_spmrl.  Buffers have no limits here; everything else, stray close
+brackets and quotation marks put back included, is meant to be the same.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from jpevalb._core import cython_shim as cython
+
+COMPILED: bool = cython.compiled
+
+# Compiled, these are C constants, which Python does not see.
+cython.declare(
+    ROW_ID=cython.int,
+    ROW_LENGTH=cython.int,
+    ROW_STATUS=cython.int,
+    ROW_MATCHED=cython.int,
+    ROW_GOLD=cython.int,
+    ROW_TEST=cython.int,
+    ROW_CROSSING=cython.int,
+    ROW_WORDS=cython.int,
+    ROW_TAGS=cython.int,
+    ROW_SIZE=cython.int,
+    DELETED_TAG=cython.int,
+    NOT_COUNTED=cython.int,
+    QUOTE_TAG=cython.int,
+    DELETED_BRACKET=cython.int,
+    DELETABLE=cython.int,
+    UNMATCHED=cython.int,
+    MATCHED=cython.int,
+    DELETED=cython.int,
+    UNDEFINED=cython.int,
+    MAX_LABELS=cython.int,
+    SHORT_LINE=cython.int,
+    SHORT_SPAN=cython.int,
+)
+
+# One row of counts: the
+# columns of the report without its rates.
+ROW_ID = 0
+ROW_LENGTH = 1
+ROW_STATUS = 2
+ROW_MATCHED = 3
+ROW_GOLD = 4
+ROW_TEST = 5
+ROW_CROSSING = 6
+ROW_WORDS = 7
+ROW_TAGS = 8
+ROW_SIZE = 9
+
+# What a label is, as a set of bits.
+DELETED_TAG = 1  # a terminal with this tag is left out
+NOT_COUNTED = 2  # a terminal with this tag does not count for the length
+QUOTE_TAG = 4  # a quotation mark with this tag may be put back
+DELETED_BRACKET = 8  # a bracket with this label is left out (looked up on the cut label)
+DELETABLE = 16  # in the deletion list, for the repair of quotation marks
+
+# Result of a word or a bracket, as the debugging output shows it.
+UNMATCHED = 0
+MATCHED = 1
+DELETED = 5
+UNDEFINED = 9
+
+# How run() ended.
+MORE = 0  # one buffer is used up, more may come
+FULL = 1  # the row buffer is full
+DEAD = 2  # too many errors: the run is over
+LAST = 3  # the line limit of evalb_spmrl is reached
+
+MAX_LABELS = 65536
+SHORT_LINE = 4096
+SHORT_SPAN = 64
+
+KINDS = bytes(1 if c == 32 or 9 <= c <= 13 else 2 if c == 40 else 3 if c == 41 else 0 for c in range(256))
+
+
+def numbers(size: cython.Py_ssize_t) -> object:
+    """That many 64-bit zeros.  (The array module would import half of collections.)"""
+    return memoryview(bytearray(8 * size)).cast("q")
+
+
+def larger(old: object, size: cython.Py_ssize_t) -> object:
+    """A copy of some numbers with room for at least ``size`` of them."""
+    new = bytearray(memoryview(old).cast("B"))
+    new += bytes(8 * (size + size // 2 + 16) - len(new))
+    return memoryview(new).cast("q")
+
+
+@cython.cclass
+class Side:
+    """One line, read: its words, brackets and quotation marks."""
+
+    length: cython.Py_ssize_t
+    n_words: cython.Py_ssize_t
+    n_brackets: cython.Py_ssize_t
+    n_quotes: cython.Py_ssize_t
+    word_room: cython.Py_ssize_t
+    bracket_room: cython.Py_ssize_t
+    quote_room: cython.Py_ssize_t
+    word_begin: cython.longlong[:]
+    word_end: cython.longlong[:]
+    tag: cython.longlong[:]
+    word_result: cython.longlong[:]
+    start: cython.longlong[:]
+    end: cython.longlong[:]
+    label: cython.longlong[:]
+    text_begin: cython.longlong[:]
+    text_end: cython.longlong[:]
+    result: cython.longlong[:]
+    stack: cython.longlong[:]
+    quote_index: cython.longlong[:]
+    quote_bracket: cython.longlong[:]
+    quote_tag: cython.longlong[:]
+    quote_begin: cython.longlong[:]
+    quote_end: cython.longlong[:]
+
+    def __init__(self):
+        self.length = 0
+        self.n_words = 0
+        self.n_brackets = 0
+        self.n_quotes = 0
+        self.word_room = self.bracket_room = self.quote_room = 16
+        self.word_begin = numbers(16)
+        self.word_end = numbers(16)
+        self.tag = numbers(16)
+        self.word_result = numbers(16)
+        self.start = numbers(16)
+        self.end = numbers(16)
+        self.label = numbers(16)
+        self.text_begin = numbers(16)
+        self.text_end = numbers(16)
+        self.result = numbers(16)
+        self.stack = numbers(18)
+        self.quote_index = numbers(16)
+        self.quote_bracket = numbers(16)
+        self.quote_tag = numbers(16)
+        self.quote_begin = numbers(16)
+        self.quote_end = numbers(16)
+
+    @cython.ccall
+    def make_room(self, size: cython.Py_ssize_t):
+        """Room for ``size`` brackets and as many words."""
+        if size > self.bracket_room:
+            size += size // 2
+            self.start = numbers(size)
+            self.end = numbers(size)
+            self.label = numbers(size)
+            self.text_begin = numbers(size)
+            self.text_end = numbers(size)
+            self.result = numbers(size)
+            self.stack = numbers(size + 2)
+            self.bracket_room = size
+        if size > self.word_room:
+            self.word_begin = numbers(size)
+            self.word_end = numbers(size)
+            self.tag = numbers(size)
+            self.word_result = numbers(size)
+            self.word_room = size
+
+    @cython.ccall
+    def add_quote(self, tag: cython.longlong, begin: cython.Py_ssize_t, end: cython.Py_ssize_t):
+        """Notes a quotation mark at the current word."""
+        n: cython.Py_ssize_t = self.n_quotes
+        if n == self.quote_room:
+            self.quote_index = larger(self.quote_index, n + 1)
+            self.quote_bracket = larger(self.quote_bracket, n + 1)
+            self.quote_tag = larger(self.quote_tag, n + 1)
+            self.quote_begin = larger(self.quote_begin, n + 1)
+            self.quote_end = larger(self.quote_end, n + 1)
+            self.quote_room = len(self.quote_end)
+        self.quote_index[n] = self.n_words
+        self.quote_bracket[n] = self.n_brackets
+        self.quote_tag[n] = tag
+        self.quote_begin[n] = begin
+        self.quote_end[n] = end
+        self.n_quotes = n + 1
+
+    @cython.ccall
+    def put_back(self, quote: cython.Py_ssize_t):
+        """Puts a quotation mark back among the words and moves the brackets behind it."""
+        i: cython.Py_ssize_t
+        n: cython.Py_ssize_t = self.n_words
+        place: cython.Py_ssize_t = self.quote_index[quote]
+        if n == self.word_room:
+            self.word_begin = larger(self.word_begin, n + 1)
+            self.word_end = larger(self.word_end, n + 1)
+            self.tag = larger(self.tag, n + 1)
+            self.word_result = larger(self.word_result, n + 1)
+            self.word_room = len(self.word_end)
+        for i in range(n, place, -1):
+            self.word_begin[i] = self.word_begin[i - 1]
+            self.word_end[i] = self.word_end[i - 1]
+            self.tag[i] = self.tag[i - 1]
+            self.word_result[i] = self.word_result[i - 1]
+        self.word_begin[place] = self.quote_begin[quote]
+        self.word_end[place] = self.quote_end[quote]
+        self.tag[place] = self.quote_tag[quote]
+        self.word_result[place] = UNDEFINED
+        self.n_words = n + 1
+        for i in range(self.n_brackets):
+            if i >= self.quote_bracket[quote]:
+                self.start[i] += 1
+                self.end[i] += 1
+            elif self.text_end[i] > self.quote_begin[quote]:
+                self.end[i] += 1
+        for i in range(quote, self.n_quotes):
+            self.quote_index[i] += 1
+
+
+@cython.cclass
+class Scorer:
+    """Scores pairs of lines; keeps the error count and the line number between calls.
+
+    Args:
+        params: ``(delete_labels, delete_labels_for_length, quote_labels,
+            eq_labels, eq_words)`` as tuples of bytes, the last two of pairs.
+        labeled: Whether labels must agree.
+        max_error: The run ends with the message after ``max_error + 1`` others.
+        debug: 0 none, 1 tables, 2 and more the trace too.
+        spmrl: Whether to be evalb_spmrl.
+        score_skipped: evalb_spmrl's ``-X``.
+        last_line: Number of the last line to read; -1 for no limit.
+    """
+
+    delete_labels: tuple
+    delete_for_length: tuple
+    quote_labels: tuple
+    eq_labels: tuple
+    eq_words: tuple
+    labeled: cython.bint
+    spmrl: cython.bint
+    score_skipped: cython.bint
+    max_error: cython.longlong
+    debug: cython.longlong
+    last_line: cython.longlong
+    line: cython.longlong
+    errors: cython.longlong
+    dead: cython.bint
+    gold_data: bytes
+    test_data: bytes
+    gold_place: cython.Py_ssize_t
+    test_place: cython.Py_ssize_t
+    n_rows: cython.Py_ssize_t
+    row_room: cython.Py_ssize_t
+    messages: list
+    trace: list
+    gold: Side
+    test: Side
+    # The label table: text to number, and what is known of each number.
+    texts: list
+    numbers_of: dict
+    pool: bytearray
+    pool_at: cython.longlong[:]
+    props: cython.longlong[:]
+    cut: cython.longlong[:]
+    partners: dict
+    slots: cython.longlong[:]
+    n_slots: cython.Py_ssize_t
+    n_labels: cython.Py_ssize_t
+    label_room: cython.Py_ssize_t
+    rows: cython.longlong[:]
+    # Matching: test brackets by span and label, and range tables for crossing.
+    heads: cython.longlong[:]
+    n_heads: cython.Py_ssize_t
+    chain: cython.longlong[:]
+    chain_room: cython.Py_ssize_t
+    far_end: cython.longlong[:]
+    far_start: cython.longlong[:]
+    span_room: cython.Py_ssize_t
+    range_tables: list
+
+    def __init__(self, params, labeled, max_error, debug, spmrl, score_skipped, last_line):
+        self.delete_labels, self.delete_for_length, self.quote_labels, self.eq_labels, self.eq_words = params
+        self.labeled = labeled
+        self.max_error = max_error
+        self.debug = debug
+        self.spmrl = spmrl
+        self.score_skipped = score_skipped
+        self.last_line = last_line
+        self.line = 0
+        self.errors = 0
+        self.dead = False
+        self.gold_data = b""
+        self.test_data = b""
+        self.gold_place = 0
+        self.test_place = 0
+        self.n_rows = 0
+        self.row_room = 4096
+        self.rows = numbers(4096 * ROW_SIZE)
+        self.messages = []
+        self.trace = []
+        self.gold = Side()
+        self.test = Side()
+        self.n_heads = 32
+        self.heads = numbers(32)
+        self.chain_room = 16
+        self.chain = numbers(16)
+        self.span_room = 16
+        self.far_end = numbers(16)
+        self.far_start = numbers(16)
+        self.range_tables = []
+        self._forget_labels()
+
+    # -- labels ---------------------------------------------------------------
+
+    @cython.cfunc
+    def _forget_labels(self):
+        """Empties the label table; numbers need to hold for one pair of lines only."""
+        self.texts = []
+        self.numbers_of = {}
+        self.pool = bytearray()
+        self.label_room = 256
+        self.pool_at = numbers(257)
+        self.props = numbers(256)
+        self.cut = numbers(256)
+        self.n_slots = 1024
+        self.slots = numbers(1024)
+        self.n_labels = 0
+        self.partners = {}
+        for pair in self.eq_labels:
+            for text in pair:
+                self._number(text)
+        for first, second in self.eq_labels:
+            a, b = self._number(first), self._number(second)
+            if a != b:
+                self.partners.setdefault(a, set()).add(b)
+                self.partners.setdefault(b, set()).add(a)
+
+    @cython.cfunc
+    @cython.locals(text=bytes)
+    def _number(self, text) -> cython.longlong:
+        """The number of a label, a new one if it has none."""
+        found = self.numbers_of.get(text)
+        if found is not None:
+            return found
+        n: cython.Py_ssize_t = self.n_labels
+        if n == self.label_room:
+            self.pool_at = larger(self.pool_at, n + 2)
+            self.props = larger(self.props, n + 1)
+            self.cut = larger(self.cut, n + 1)
+            self.label_room = min(len(self.props), len(self.cut), len(self.pool_at) - 1)
+        self.n_labels = n + 1
+        self.texts.append(text)
+        self.numbers_of[text] = n
+        self.pool += text
+        self.pool_at[n + 1] = len(self.pool)
+        short = self._cut_text(text)
+        self.cut[n] = n if short == text else self._number(short)
+        self.props[n] = self._properties(text, short)
+        if COMPILED:
+            if 4 * self.n_labels > self.n_slots:
+                self._rehash(4 * self.n_slots)
+            else:
+                self._hash_in(n)
+        return n
+
+    @cython.cfunc
+    def _cut_text(self, text):
+        """The label up to the first ``-`` or ``=``; up to ``#`` too in evalb_spmrl."""
+        short = text.partition(b"-")[0].partition(b"=")[0]
+        return short.partition(b"#")[0] if self.spmrl else short
+
+    @cython.cfunc
+    def _properties(self, text, short) -> cython.longlong:
+        found: cython.longlong = 0
+        if text in self.delete_for_length:
+            found |= NOT_COUNTED
+        if text in self.quote_labels:
+            found |= QUOTE_TAG
+        if self.spmrl:
+            if any(short == self._cut_text(other) for other in self.delete_labels):
+                found |= DELETABLE
+        elif text in self.delete_labels:
+            found |= DELETED_TAG | DELETABLE
+        if self._not_this(short) != len(self.delete_labels):
+            found |= DELETED_BRACKET
+        return found
+
+    @cython.cfunc
+    def _not_this(self, short) -> cython.longlong:
+        """How many entries of DELETE_LABEL a bracket's cut label does not equal."""
+        count: cython.longlong = 0
+        for other in self.delete_labels:
+            if self.spmrl:
+                other = self._cut_text(other)
+            if (
+                short != other
+                and (short, other) not in self.eq_labels
+                and (other, short) not in self.eq_labels
+            ):
+                count += 1
+        return count
+
+    @cython.cfunc
+    def _hash_in(self, number: cython.Py_ssize_t):
+        h: cython.ulonglong = 0
+        i: cython.Py_ssize_t
+        for i in range(self.pool_at[number], self.pool_at[number + 1]):
+            h = (h * 31 + self.pool[i]) & 0x3FFFFFFF
+        place: cython.Py_ssize_t = h & (self.n_slots - 1)
+        while self.slots[place]:
+            place = (place + 1) & (self.n_slots - 1)
+        self.slots[place] = number + 1
+
+    @cython.cfunc
+    def _rehash(self, size: cython.Py_ssize_t):
+        i: cython.Py_ssize_t
+        self.n_slots = size
+        self.slots = numbers(size)
+        for i in range(self.n_labels):
+            self._hash_in(i)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.locals(data=bytes)
+    def _intern(self, data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.longlong:
+        """The number of the label ``data[begin:end]``."""
+        if not COMPILED:
+            return self._number(data[begin:end])
+        text: cython.p_const_uchar = data
+        h: cython.ulonglong = 0
+        i: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        number: cython.Py_ssize_t
+        for i in range(begin, end):
+            h = (h * 31 + text[i]) & 0x3FFFFFFF
+        place: cython.Py_ssize_t = h & (self.n_slots - 1)
+        while self.slots[place]:
+            number = self.slots[place] - 1
+            at = self.pool_at[number]
+            if self.pool_at[number + 1] - at == end - begin:
+                i = 0
+                while i < end - begin and self.pool[at + i] == text[begin + i]:
+                    i += 1
+                if i == end - begin:
+                    return number
+            place = (place + 1) & (self.n_slots - 1)
+        return self._number(data[begin:end])
+
+    @cython.cfunc
+    @cython.inline
+    def _equal(self, a: cython.longlong, b: cython.longlong) -> cython.bint:
+        """Whether two labels are one, or named together in an EQ_LABEL line."""
+        if a == b:
+            return True
+        if not self.partners:
+            return False
+        others = self.partners.get(a)
+        return others is not None and b in others
+
+    # -- messages -------------------------------------------------------------
+
+    @cython.cfunc
+    def _error(self, text) -> cython.bint:
+        """Notes a message; true where it ends the run."""
+        self.messages.append((b"%d : %s\n" % (self.line, text), 1))
+        if self.errors > self.max_error:
+            self.dead = True
+        self.errors += 1
+        return self.dead
+
+    @cython.cfunc
+    def _stuck(self):
+        """Text outside brackets: the same message again and again until it ends the run."""
+        left: cython.longlong = max(self.max_error - self.errors + 2, 1)
+        self.messages.append((b"%d : Reading sentence\n" % self.line, left))
+        self.errors += left
+        self.dead = True
+
+    # -- reading --------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.locals(data=bytes)
+    def _read(self, side: Side, data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
+        """Reads one line into ``side``; true where its brackets do not balance."""
+        text: cython.p_const_uchar = data
+        kinds: cython.p_const_uchar = KINDS
+        i: cython.Py_ssize_t = begin
+        j: cython.Py_ssize_t
+        word: cython.Py_ssize_t
+        kind: cython.int
+        label: cython.longlong
+        props: cython.longlong
+        top: cython.Py_ssize_t = 0
+        b: cython.Py_ssize_t
+        n_words: cython.Py_ssize_t = 0
+        n_brackets: cython.Py_ssize_t = 0
+        bad: cython.bint = False
+        trace: cython.bint = self.debug > 1
+        # A close bracket too many may end bracket 0 before it has begun.
+        first_end: cython.longlong = -1
+        first_text_end: cython.longlong = -1
+        side.length = 0
+        side.n_quotes = 0
+        room: cython.Py_ssize_t = end - begin + 2
+        if room > SHORT_LINE:
+            room = data.count(b"(", begin, end) + 2
+        if room > side.bracket_room or room > side.word_room:
+            side.make_room(room)
+        # Slot 0 stands below the bottom: a pop from the empty stack reads it.
+        side.stack[0] = 0
+        while i < end:
+            kind = kinds[text[i]]
+            if kind == 1:
+                i += 1
+            elif kind == 2:
+                i += 1
+                j = i
+                while j < end and kinds[text[j]] == 0:
+                    j += 1
+                label = self._intern(data, i, j)
+                i = j
+                if i < end and kinds[text[i]] == 1:
+                    while i < end and kinds[text[i]] == 1:
+                        i += 1
+                    word = i
+                    while i < end and kinds[text[i]] == 0:
+                        i += 1
+                    if trace:
+                        self.trace.append(
+                            b"label=%s, word=%s, wid=%d\n" % (self.texts[label], data[word:i], n_words)
+                        )
+                    if i < end and text[i] == 41:
+                        props = self.props[label]
+                        if not props & NOT_COUNTED:
+                            side.length += 1
+                        if (
+                            props & QUOTE_TAG
+                            and i - word == 1
+                            and (text[word] == 39 or text[word] == 34 or text[word] == 47)
+                        ):
+                            side.n_words = n_words
+                            side.n_brackets = n_brackets
+                            side.add_quote(label, word, i)
+                        if not props & DELETED_TAG:
+                            side.word_begin[n_words] = word
+                            side.word_end[n_words] = i
+                            side.tag[n_words] = label
+                            side.word_result[n_words] = UNDEFINED
+                            n_words += 1
+                        i += 1
+                        continue
+                    if i > word:
+                        if self.spmrl:
+                            line_end = data.find(b"\n", i)
+                            rest = data[i : line_end + 1] if line_end >= 0 else data[i:]
+                            self.messages.append((b"debug djam: q= " + rest + b"\n", 1))
+                        if not self._error(b"More than two elements in a bracket"):
+                            self._stuck()
+                        return True
+                side.start[n_brackets] = n_words
+                side.end[n_brackets] = -1
+                side.text_begin[n_brackets] = j
+                side.text_end[n_brackets] = -1
+                if n_brackets == 0:
+                    side.end[0] = first_end
+                    side.text_end[0] = first_text_end
+                side.label[n_brackets] = label
+                side.result[n_brackets] = UNDEFINED
+                top += 1
+                side.stack[top] = n_brackets
+                n_brackets += 1
+            elif kind == 3:
+                b = 0
+                if top < 0:
+                    bad = True
+                    if self._error(b"Bracketing unbalance (too many close bracket)"):
+                        return True
+                else:
+                    b = side.stack[top]
+                    top -= 1
+                if n_brackets == 0:
+                    first_end = n_words
+                    first_text_end = i
+                else:
+                    side.end[b] = n_words
+                    side.text_end[b] = i
+                i += 1
+            else:
+                self._stuck()
+                return True
+        side.n_words = n_words
+        side.n_brackets = n_brackets
+        if top != 0:
+            bad = True
+            self._error(b"Bracketing is unbalanced (too many open bracket)")
+        return bad
+
+    # -- quotation marks ------------------------------------------------------
+
+    @cython.cfunc
+    @cython.locals(gold_data=bytes, test_data=bytes)
+    def _repair_quotes(self, gold_data, test_data):
+        """Puts deleted quotation marks back where the other side keeps them.
+
+        Marks are paired by word index while the lists change: the indices of a
+        side's later marks move with every mark put back, its own included.
+        """
+        gold: Side = self.gold
+        test: Side = self.test
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        gold_deleted: cython.longlong
+        test_deleted: cython.longlong
+        if self.debug > 1:
+            for i in range(max(gold.n_quotes, test.n_quotes)):
+                if i < gold.n_quotes:
+                    self._trace_quote(gold, gold_data, i)
+                if i < test.n_quotes:
+                    self._trace_quote(test, test_data, i)
+        for j in range(test.n_quotes):
+            for i in range(gold.n_quotes):
+                if gold.quote_index[i] != test.quote_index[j] or gold.quote_tag[i] == test.quote_tag[j]:
+                    continue
+                gold_deleted = self.props[gold.quote_tag[i]] & DELETABLE
+                test_deleted = self.props[test.quote_tag[j]] & DELETABLE
+                if gold_deleted and not test_deleted:
+                    self._put_back(gold, i)
+                    break
+                if test_deleted and not gold_deleted:
+                    self._put_back(test, j)
+                    break
+
+    @cython.cfunc
+    def _put_back(self, side: Side, quote: cython.Py_ssize_t):
+        i: cython.Py_ssize_t
+        n_open: cython.Py_ssize_t = 0
+        if self.debug > 1:
+            self.trace.append(b"bra=%d, ind=%d\n" % (side.quote_bracket[quote], side.quote_index[quote]))
+            for i in range(side.n_brackets):
+                self.trace.append(b"bracket[%d]={%d,%d}\n" % (i, side.start[i], side.end[i]))
+                if i < side.quote_bracket[quote] and side.text_end[i] > side.quote_begin[quote]:
+                    n_open += 1
+            self.trace.append(b"endslen=%d\n" % n_open)
+        side.put_back(quote)
+
+    @cython.cfunc
+    @cython.locals(data=bytes)
+    def _trace_quote(self, side: Side, data, i: cython.Py_ssize_t):
+        word = data[side.quote_begin[i] : side.quote_end[i]]
+        self.trace.append(b"%d: %s - %s\n" % (side.quote_index[i], self.texts[side.quote_tag[i]], word))
+
+    # -- scoring --------------------------------------------------------------
+
+    @cython.cfunc
+    def _row(
+        self,
+        status: cython.longlong,
+        matched: cython.longlong,
+        n_gold: cython.longlong,
+        n_test: cython.longlong,
+        crossing: cython.longlong,
+        words: cython.longlong,
+        tags: cython.longlong,
+    ):
+        at: cython.Py_ssize_t = self.n_rows * ROW_SIZE
+        self.rows[at + ROW_ID] = self.line
+        self.rows[at + ROW_LENGTH] = self.gold.length
+        self.rows[at + ROW_STATUS] = status
+        self.rows[at + ROW_MATCHED] = matched
+        self.rows[at + ROW_GOLD] = n_gold
+        self.rows[at + ROW_TEST] = n_test
+        self.rows[at + ROW_CROSSING] = crossing
+        self.rows[at + ROW_WORDS] = words
+        self.rows[at + ROW_TAGS] = tags
+        if self.debug > 0:
+            self.trace.append(self.n_rows)
+        self.n_rows += 1
+
+    @cython.cfunc
+    @cython.locals(gold_data=bytes, test_data=bytes)
+    def _score(
+        self,
+        gold_data,
+        gold_begin: cython.Py_ssize_t,
+        gold_end: cython.Py_ssize_t,
+        test_data,
+        test_begin: cython.Py_ssize_t,
+        test_end: cython.Py_ssize_t,
+    ) -> cython.bint:
+        """Scores one pair of lines; false where the run ended inside it."""
+        gold: Side = self.gold
+        test: Side = self.test
+        i: cython.Py_ssize_t
+        a: cython.Py_ssize_t
+        b: cython.Py_ssize_t
+        size: cython.Py_ssize_t
+        gold_text: cython.p_const_uchar = gold_data
+        test_text: cython.p_const_uchar = test_data
+        status: cython.longlong = 0
+        if self.n_labels > MAX_LABELS:
+            self._forget_labels()
+        if self._read(gold, gold_data, gold_begin, gold_end):
+            status = 1
+        if self.dead:
+            return False
+        if self._read(test, test_data, test_begin, test_end):
+            status = 1
+        if self.dead:
+            return False
+        if self.debug > 1:
+            self.trace.append(b"\n")
+        if test.n_words == 0:
+            if self.score_skipped:
+                self._row(3, 0, self._weight_of_skipped(), 0, 0, gold.n_words, 0)
+            else:
+                self._row(2, 0, 0, 0, 0, 0, 0)
+            return True
+        if gold.n_words != test.n_words:
+            self._repair_quotes(gold_data, test_data)
+        if gold.n_words != test.n_words:
+            if self.spmrl:
+                self._row(status, 0, 0, 0, 0, 0, 0)
+            if not self.spmrl or gold.n_words > 1:
+                if self._error(b"Length unmatch (%d|%d)" % (gold.n_words, test.n_words)):
+                    return False
+                if not self.spmrl:
+                    self._row(1, 0, 0, 0, 0, 0, 0)
+                return True
+        for i in range(min(gold.n_words, test.n_words)):
+            a = gold.word_begin[i]
+            b = test.word_begin[i]
+            size = gold.word_end[i] - a
+            if size == test.word_end[i] - b:
+                while size > 0 and gold_text[a] == test_text[b]:
+                    size -= 1
+                    a += 1
+                    b += 1
+                if size == 0:
+                    continue
+            gold_word = gold_data[gold.word_begin[i] : gold.word_end[i]]
+            test_word = test_data[test.word_begin[i] : test.word_end[i]]
+            if (gold_word, test_word) not in self.eq_words and (test_word, gold_word) not in self.eq_words:
+                if self._error(b"Words unmatch (%s|%s)" % (gold_word, test_word)):
+                    return False
+                self._row(1, 0, 0, 0, 0, 0, 0)
+                return True
+        n_gold: cython.longlong = self._settle(gold)
+        n_test: cython.longlong = self._settle(test)
+        matched: cython.longlong
+        crossing: cython.longlong
+        if self.debug > 1:
+            matched = self._match_traced(gold_data, test_data)
+            crossing = self._cross_traced(gold_data)
+        else:
+            matched = self._match()
+            crossing = self._cross(matched, status == 0)
+        tags: cython.longlong = 0
+        for i in range(min(gold.n_words, test.n_words)):
+            a = gold.tag[i]
+            b = test.tag[i]
+            if self.spmrl:
+                a = self.cut[a]
+                b = self.cut[b]
+                gold.tag[i] = a
+                test.tag[i] = b
+            if a == b or self._equal(a, b):
+                tags += 1
+                gold.word_result[i] = MATCHED
+                test.word_result[i] = MATCHED
+            else:
+                gold.word_result[i] = UNMATCHED
+                test.word_result[i] = UNMATCHED
+        self._row(status, matched, n_gold, n_test, crossing, gold.n_words, tags)
+        return True
+
+    @cython.cfunc
+    def _weight_of_skipped(self) -> cython.longlong:
+        """evalb_spmrl's count for a line without a word: one a bracket and one a DELETE_LABEL it is not."""
+        i: cython.Py_ssize_t
+        total: cython.longlong = self.gold.n_brackets
+        for i in range(self.gold.n_brackets):
+            self.gold.result[i] = UNMATCHED
+            total += self._not_this(self.texts[self.cut[self.gold.label[i]]])
+        return total
+
+    @cython.cfunc
+    def _settle(self, side: Side) -> cython.longlong:
+        """Cuts the labels, marks the brackets that do not count and counts the others."""
+        i: cython.Py_ssize_t
+        count: cython.longlong = 0
+        for i in range(side.n_brackets):
+            if side.start[i] == side.end[i]:
+                side.result[i] = DELETED
+                continue
+            side.label[i] = self.cut[side.label[i]]
+            if self.props[side.label[i]] & DELETED_BRACKET:
+                side.result[i] = DELETED
+            else:
+                side.result[i] = UNMATCHED
+                count += 1
+        return count
+
+    @cython.cfunc
+    @cython.inline
+    def _head(
+        self, start: cython.longlong, end: cython.longlong, label: cython.longlong
+    ) -> cython.Py_ssize_t:
+        """The slot of the brackets with this span and label, among others."""
+        key: cython.longlong = (start * 131 + end) * 521 + label
+        return (key ^ (key >> 7)) & (self.n_heads - 1)
+
+    @cython.cfunc
+    def _match(self) -> cython.longlong:
+        """Matches brackets: each of gold, as opened, takes the first free test bracket
+        of its span and label.
+
+        Test brackets hang in chains by span and label, in order, so the cost is
+        O(brackets) whatever the tree.
+        """
+        gold: Side = self.gold
+        test: Side = self.test
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        best: cython.Py_ssize_t
+        matched: cython.longlong = 0
+        n_test: cython.Py_ssize_t = test.n_brackets
+        if 2 * n_test > self.n_heads:
+            while 2 * n_test > self.n_heads:
+                self.n_heads *= 2
+            self.heads = numbers(self.n_heads)
+        if n_test > self.chain_room:
+            self.chain_room = n_test + n_test // 2
+            self.chain = numbers(self.chain_room)
+        for i in range(self.n_heads):
+            self.heads[i] = -1
+        for j in range(n_test - 1, -1, -1):
+            if test.result[j] == UNMATCHED:
+                i = self._head(test.start[j], test.end[j], test.label[j] if self.labeled else 0)
+                self.chain[j] = self.heads[i]
+                self.heads[i] = j
+        for i in range(gold.n_brackets):
+            if gold.result[i] == DELETED:
+                continue
+            best = self._first_free(gold.start[i], gold.end[i], gold.label[i], n_test)
+            if self.labeled and self.partners:
+                others = self.partners.get(gold.label[i])
+                if others is not None:
+                    for other in others:
+                        j = self._first_free(gold.start[i], gold.end[i], other, n_test)
+                        if j < best:
+                            best = j
+            if best < n_test:
+                self._take(best)
+                gold.result[i] = MATCHED
+                test.result[best] = MATCHED
+                matched += 1
+        # In a small table a full sweep is cheap, in one that a giant line has
+        # left behind it is not.
+        if self.n_heads > 4096:
+            self.n_heads = 32
+            self.heads = numbers(32)
+        return matched
+
+    @cython.cfunc
+    @cython.inline
+    def _first_free(
+        self, start: cython.longlong, end: cython.longlong, label: cython.longlong, none: cython.Py_ssize_t
+    ) -> cython.Py_ssize_t:
+        """The first free test bracket of that span and label, or ``none``."""
+        test: Side = self.test
+        j: cython.Py_ssize_t = self.heads[self._head(start, end, label if self.labeled else 0)]
+        while j >= 0:
+            if test.start[j] == start and test.end[j] == end and (test.label[j] == label or not self.labeled):
+                return j
+            j = self.chain[j]
+        return none
+
+    @cython.cfunc
+    def _take(self, taken: cython.Py_ssize_t):
+        """Takes a test bracket out of its chain."""
+        test: Side = self.test
+        slot: cython.Py_ssize_t = self._head(
+            test.start[taken], test.end[taken], test.label[taken] if self.labeled else 0
+        )
+        j: cython.Py_ssize_t = self.heads[slot]
+        if j == taken:
+            self.heads[slot] = self.chain[taken]
+            return
+        while self.chain[j] != taken:
+            j = self.chain[j]
+        self.chain[j] = self.chain[taken]
+
+    @cython.cfunc
+    def _cross(self, matched: cython.longlong, balanced: cython.bint) -> cython.longlong:
+        """Counts the test brackets that cross a gold bracket.
+
+        A test bracket (s, e) crosses when some gold bracket begins inside it and
+        ends behind it, or ends inside it and begins before it: two questions for
+        the furthest end by start and the furthest start by end.  A bracket that
+        has matched one of a balanced gold tree crosses none.
+        """
+        gold: Side = self.gold
+        test: Side = self.test
+        i: cython.Py_ssize_t
+        s: cython.Py_ssize_t
+        e: cython.Py_ssize_t
+        count: cython.longlong = 0
+        n: cython.Py_ssize_t = max(gold.n_words, test.n_words) + 1
+        ready: cython.bint = False
+        self.range_tables = None
+        for i in range(test.n_brackets):
+            if test.result[i] == DELETED or (balanced and test.result[i] == MATCHED):
+                continue
+            s = test.start[i]
+            e = test.end[i]
+            if e - s < 2:
+                continue
+            if not ready:
+                self._spread(n)
+                ready = True
+            if self._reaches(s, e, n):
+                count += 1
+        return count
+
+    @cython.cfunc
+    def _spread(self, n: cython.Py_ssize_t):
+        """For each place, the furthest end of the gold brackets that begin there, and the reverse."""
+        gold: Side = self.gold
+        i: cython.Py_ssize_t
+        if n > self.span_room:
+            self.span_room = n + n // 2
+            self.far_end = numbers(self.span_room)
+            self.far_start = numbers(self.span_room)
+        for i in range(n):
+            self.far_end[i] = -1
+            self.far_start[i] = n
+        for i in range(gold.n_brackets):
+            if gold.result[i] != DELETED and gold.end[i] >= 0:
+                if gold.end[i] > self.far_end[gold.start[i]]:
+                    self.far_end[gold.start[i]] = gold.end[i]
+                if gold.start[i] < self.far_start[gold.end[i]]:
+                    self.far_start[gold.end[i]] = gold.start[i]
+
+    @cython.cfunc
+    def _reaches(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.bint:
+        i: cython.Py_ssize_t
+        level: cython.Py_ssize_t
+        if e - s <= SHORT_SPAN:
+            for i in range(s + 1, e):
+                if self.far_end[i] > e or self.far_start[i] < s:
+                    return True
+            return False
+        if self.range_tables is None:
+            self._make_range_tables(n)
+        level = 0
+        while 2 << level <= e - s - 1:
+            level += 1
+        ends, starts = self.range_tables[level]
+        i = e - (1 << level)
+        return max(ends[s + 1], ends[i]) > e or min(starts[s + 1], starts[i]) < s
+
+    @cython.cfunc
+    def _make_range_tables(self, n: cython.Py_ssize_t):
+        """Maxima and minima over every 2**level places: the sparse table, O(n log n)."""
+        ends: list = list(self.far_end[:n])
+        starts: list = list(self.far_start[:n])
+        width: cython.Py_ssize_t = 1
+        self.range_tables = [(ends, starts)]
+        while 2 * width <= n:
+            ends = list(map(max, ends, ends[width:]))
+            starts = list(map(min, starts, starts[width:]))
+            self.range_tables.append((ends, starts))
+            width *= 2
+
+    # -- scoring with the trace of -D -----------------------------------------
+
+    @cython.cfunc
+    @cython.locals(gold_data=bytes, test_data=bytes)
+    def _match_traced(self, gold_data, test_data) -> cython.longlong:
+        gold: Side = self.gold
+        test: Side = self.test
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        same_span: cython.bint
+        matched: cython.longlong = 0
+        shown: set = set()
+        for i in range(gold.n_brackets):
+            same_span = False
+            for j in range(test.n_brackets):
+                self.trace.append(
+                    b"1.res=%d, 2.res=%d, 1.start=%d, 2.start=%d, 1.end=%d, 2.end=%d\n"
+                    % (gold.result[i], test.result[j], gold.start[i], test.start[j], gold.end[i], test.end[j])
+                )
+                if (
+                    gold.result[i] != DELETED
+                    and test.result[j] == UNMATCHED
+                    and gold.start[i] == test.start[j]
+                    and gold.end[i] == test.end[j]
+                ):
+                    same_span = True
+                    if not self.labeled or self._equal(gold.label[i], test.label[j]):
+                        gold.result[i] = MATCHED
+                        test.result[j] = MATCHED
+                        matched += 1
+                        break
+                    self._trace_bracket(b"LABEL", gold, gold_data, i)
+                    shown.add(j)
+            if not same_span and gold.result[i] != DELETED:
+                self._trace_bracket(b"BRACKET", gold, gold_data, i)
+        for j in range(test.n_brackets):
+            if test.result[j] == UNMATCHED and j not in shown:
+                self._trace_bracket(b"EXTRA", test, test_data, j)
+        return matched
+
+    @cython.cfunc
+    @cython.locals(gold_data=bytes)
+    def _cross_traced(self, gold_data) -> cython.longlong:
+        gold: Side = self.gold
+        test: Side = self.test
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        shown: cython.Py_ssize_t = -1
+        count: cython.longlong = 0
+        for j in range(test.n_brackets):
+            if test.result[j] == DELETED:
+                continue
+            for i in range(gold.n_brackets):
+                if gold.result[i] != DELETED and (
+                    gold.start[i] < test.start[j] < gold.end[i] < test.end[j]
+                    or test.start[j] < gold.start[i] < test.end[j] < gold.end[i]
+                ):
+                    if i != shown:
+                        self._trace_bracket(b"CROSSING", gold, gold_data, i)
+                        shown = i
+                    count += 1
+                    break
+        return count
+
+    @cython.cfunc
+    @cython.locals(data=bytes)
+    def _trace_bracket(self, what, side: Side, data, i: cython.Py_ssize_t):
+        text = data[side.text_begin[i] : max(side.text_end[i], side.text_begin[i])]
+        self.trace.append(b"  %s[%d-%d]: %s\n" % (what, side.start[i], side.end[i] - 1, text))
+
+    # -- running --------------------------------------------------------------
+
+    @cython.ccall
+    @cython.locals(gold_data=bytes, test_data=bytes)
+    def run(
+        self,
+        gold_data,
+        gold_begin: cython.Py_ssize_t,
+        gold_last: cython.bint,
+        test_data,
+        test_begin: cython.Py_ssize_t,
+        test_last: cython.bint,
+        most: cython.Py_ssize_t,
+    ) -> cython.int:
+        """Scores pairs of lines from two buffers until one of them is used up.
+
+        Args:
+            gold_data, test_data: The buffers.
+            gold_begin, test_begin: Where their first lines begin.
+            gold_last, test_last: Whether the file ends with the buffer, so that
+                a last line may lack its line end.
+            most: How many pairs to score at the most.
+
+        Returns:
+            MORE, FULL (after ``most`` pairs too), DEAD or LAST.  ``gold_place``
+            and ``test_place`` are where the next lines begin.
+
+        Cost: O(bytes).
+        """
+        gold_end: cython.Py_ssize_t
+        test_end: cython.Py_ssize_t
+        gold_size: cython.Py_ssize_t = len(gold_data)
+        test_size: cython.Py_ssize_t = len(test_data)
+        gold_next: cython.Py_ssize_t
+        test_next: cython.Py_ssize_t
+        nul: cython.bint = b"\0" in gold_data or b"\0" in test_data
+        self.gold_data = gold_data
+        self.test_data = test_data
+        self.gold_place = gold_begin
+        self.test_place = test_begin
+        while True:
+            if most == 0 or self.n_rows + 2 > self.row_room:
+                return FULL
+            if self.last_line >= 0 and self.line >= self.last_line:
+                return LAST
+            gold_end = gold_data.find(b"\n", self.gold_place)
+            gold_next = gold_end + 1
+            if gold_end < 0:
+                if not gold_last or self.gold_place == gold_size:
+                    return MORE
+                gold_end = gold_next = gold_size
+            test_end = test_data.find(b"\n", self.test_place)
+            test_next = test_end + 1
+            if test_end < 0:
+                if not test_last or self.test_place == test_size:
+                    return MORE
+                test_end = test_next = test_size
+            if nul:
+                # A C string ends at its first NUL; the rest of the line is not seen.
+                gold_end = _until_nul(gold_data, self.gold_place, gold_end)
+                test_end = _until_nul(test_data, self.test_place, test_end)
+            self.line += 1
+            if not self._score(gold_data, self.gold_place, gold_end, test_data, self.test_place, test_end):
+                return DEAD
+            self.gold_place = gold_next
+            self.test_place = test_next
+            most -= 1
+
+    def fail(self, text: bytes) -> bool:
+        """Notes a message under the next line number; true where it ends the run."""
+        self.line += 1
+        return bool(self._error(text))
+
+    def take_rows(self) -> memoryview:
+        """The rows since the last call, nine numbers each; makes room for more."""
+        taken = memoryview(bytes(memoryview(self.rows)[: self.n_rows * ROW_SIZE])).cast("q")
+        self.n_rows = 0
+        return taken
+
+    def take_messages(self) -> list:
+        """Messages since the last call, as pairs of text and how many times it is to be said."""
+        taken = self.messages
+        self.messages = []
+        return taken
+
+    def take_trace(self) -> list:
+        """The trace since the last call: bytes to print, and numbers of rows that come in between."""
+        taken = self.trace
+        self.trace = []
+        return taken
+
+    def places(self) -> tuple:
+        """Where the next lines begin in the two buffers."""
+        return self.gold_place, self.test_place
+
+    def go_on_from(self, line: cython.longlong, errors: cython.longlong) -> None:
+        """Sets the number of lines and of errors that have gone before."""
+        self.line = line
+        self.errors = errors
+
+    def error_count(self) -> int:
+        """Errors so far."""
+        return self.errors
+
+    def debug_level(self) -> int:
+        return self.debug
+
+    def words_of(self, which: cython.int) -> list:
+        """The last line's words: ``(result, tag, word)``; ``which`` is 1 for gold, 2 for test."""
+        side: Side = self.gold if which == 1 else self.test
+        data: bytes = self.gold_data if which == 1 else self.test_data
+        return [
+            (
+                side.word_result[i],
+                self.texts[side.tag[i]],
+                data[side.word_begin[i] : side.word_end[i]],
+            )
+            for i in range(side.n_words)
+        ]
+
+    def brackets_of(self, which: cython.int) -> list:
+        """The last line's brackets: ``(result, start, end, label)``."""
+        side: Side = self.gold if which == 1 else self.test
+        return [
+            (side.result[i], side.start[i], side.end[i], self.texts[side.label[i]])
+            for i in range(side.n_brackets)
+        ]
+
+
+def _until_nul(data: bytes, begin: int, end: int) -> int:
+    found = data.find(b"\0", begin, end)
+    return end if found < 0 else found

@@ -1,0 +1,58 @@
+"""The command line: sends each call to the mode it is for; nothing else exits."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .legacy.options import is_legacy
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs a command line and returns its exit status.
+
+    Args:
+        argv: The arguments without the program's name; those of the process if
+            not given.
+
+    Returns:
+        0 done; 1 the evaluation could not be done or was given up; 2 usage;
+        130 interrupted.
+    """
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    program = sys.argv[0] if argv is None else "jpevalb"
+    try:
+        status = _dispatch(program, arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader has gone, as in `jpevalb ... | head`: nothing to complain of.
+        # What is left in the buffer must not be tried again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"jpevalb: cannot write the output: {error.strerror or error}", file=sys.stderr)
+        return 1
+    return status
+
+
+def _dispatch(program: str, arguments: list[str]) -> int:
+    if arguments == ["--version"]:
+        from .version import version_line
+
+        print(version_line())
+        return 0
+    if is_legacy(program, arguments):
+        from .legacy.command import main as legacy_main
+
+        return legacy_main(program, arguments)
+    from .command import main as alignment_main
+
+    return alignment_main(arguments)
+
+
+def run() -> int:
+    """The entry point of the installed command."""
+    return main()

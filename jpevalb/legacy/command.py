@@ -1,0 +1,171 @@
+"""The legacy command line: evalb's output, its messages and its exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .._core.rows import add_rows
+from ..compressed import open_binary
+from . import report
+from .engine import ReadError, new_scorer, run
+from .options import LegacyOptions, ParamsMissingError, UsageError, parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import IO
+
+    from .._core.evalb import Scorer
+    from .engine import Chunk
+
+USAGE = """\
+usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
+       jpevalb GOLD TEST -evalb [PRM]
+
+  -p PRM   parameter file, a path or a bundled name (COLLINS.prm, new.prm, nk.prm, ...)
+  -c N     longest sentence of the second summary (40)
+  -e N     give up with the second message beyond this number (10)
+  -d, -D   tables of words and brackets; the search for them as well
+
+  --dialect evalb|spmrl   which program to be (evalb)
+  --jobs N                score on N processes (1)
+"""
+SPMRL_USAGE = """\
+  -L, -l   one line instead of the summary: all sentences, those up to the cut-off
+  -K N     read N lines at the most; -1 for all
+  -V       name the files in the summary
+  -X       count the brackets of sentences without a parse as missed
+"""
+REPEATS = 4096
+
+
+def main(program: str, arguments: list[str]) -> int:
+    """Runs a legacy command line; returns the exit status.
+
+    0 done, 1 given up or a file that cannot be opened, 2 usage.
+    """
+    try:
+        options = parse(program, arguments)
+    except UsageError as error:
+        return _usage(f"{error}\n", 2)
+    except ParamsMissingError as error:
+        for line in error.said:
+            _refuse(line)
+        return _refuse(f"Can't open parameter file ({error.name})")
+    if options.show == "version":
+        from ..version import version_line
+
+        print(version_line())
+        return 0
+    if options.show == "help":
+        print(USAGE + SPMRL_USAGE, end="")
+        return 0
+    if options.show:
+        return _usage("", 0, options.dialect)
+    for line in options.said:
+        _say(line.encode("utf-8", "surrogateescape") + b"\n")
+    if len(options.files) < 2:
+        found = "one file name" if options.files else "no file name"
+        return _usage(f"found {found}, expected two: GOLD TEST\n", 2, options.dialect)
+    if options.files[:2] == ["-", "-"]:
+        return _usage("standard input can be read once only: name a file for GOLD or TEST\n", 2)
+    try:
+        gold = _open(options.files[0])
+    except (OSError, ValueError):
+        return _refuse(f"Can't open gold file ({options.files[0]})")
+    with gold:
+        try:
+            test = _open(options.files[1])
+        except (OSError, ValueError):
+            return _refuse(f"Can't open test file ({options.files[1]})")
+        with test:
+            try:
+                return _score(options, gold, test)
+            except ReadError as error:
+                name = options.files[error.side]
+                return _refuse(f"jpevalb: {name}: cannot read the file: {error}")
+
+
+def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
+    params = options.params
+    if options.jobs > 1 and params.debug <= 0 and options.last_line == -1:
+        from ..workers import process_pool
+        from .parallel import run_parallel
+
+        with process_pool(options.jobs) as pool:
+            chunks = run_parallel(
+                params, gold, test, pool, dialect=options.dialect, score_skipped=options.score_skipped
+            )
+            return _print(options, chunks, None)
+    scorer = new_scorer(
+        params, dialect=options.dialect, score_skipped=options.score_skipped, last_line=options.last_line
+    )
+    return _print(options, run(scorer, gold, test), scorer if params.debug > 0 else None)
+
+
+def _print(options: LegacyOptions, chunks: Iterator[Chunk], debugged: Scorer | None) -> int:
+    out = sys.stdout.buffer
+    params = options.params
+    sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
+    out.write(report.HEADER)
+    for chunk in chunks:
+        for text, count in chunk.messages:
+            _say(text, count)
+        if debugged is not None:
+            out.write(_debug_text(debugged, chunk))
+        else:
+            out.write(report.rows_text(chunk.rows))
+        if chunk.killed:
+            return 1
+        add_rows(chunk.rows, params.cutoff, sums)
+    if options.compact:
+        chosen = sums[: report.SUMS] if options.compact == "all" else sums[report.SUMS :]
+        out.write(report.one_line(chosen, os.fsencode(options.files[1])))
+    else:
+        names = (os.fsencode(options.files[0]), os.fsencode(options.files[1])) if options.names else None
+        out.write(report.summary(sums, params.cutoff, names))
+    return 0
+
+
+def _debug_text(scorer: Scorer, chunk: Chunk) -> bytes:
+    """The trace of one pair of lines, its rows at their places, and its tables."""
+    size = 9
+    pieces = [
+        item if isinstance(item, bytes) else report.rows_text(chunk.rows[item * size : item * size + size])
+        for item in chunk.trace
+    ]
+    if chunk.rows:
+        pieces.append(
+            report.tables(
+                scorer.words_of(1), scorer.words_of(2), scorer.brackets_of(1), scorer.brackets_of(2)
+            )
+        )
+    return b"".join(pieces)
+
+
+def _open(name: str) -> IO[bytes]:
+    """Opens a file of trees; "-" is the standard input, compressed files are read as such."""
+    if name == "-":
+        return open(0, "rb", closefd=False)
+    return open_binary(name)
+
+
+def _say(text: bytes, count: int = 1) -> None:
+    """Writes to stderr ``count`` times, in pieces: stray text may repeat a message a billion times."""
+    err = sys.stderr.buffer
+    while count > 0:
+        err.write(text * min(count, REPEATS))
+        count -= REPEATS
+    err.flush()
+
+
+def _refuse(text: str) -> int:
+    _say(text.encode("utf-8", "surrogateescape") + b"\n")
+    return 1
+
+
+def _usage(reason: str, status: int, dialect: str = "evalb") -> int:
+    text = USAGE + (SPMRL_USAGE if dialect == "spmrl" else "")
+    _say((f"jpevalb: {reason}" if reason else "").encode("utf-8", "surrogateescape") + text.encode())
+    return status

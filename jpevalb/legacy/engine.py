@@ -1,0 +1,150 @@
+"""Runs the evalb kernel over two byte streams, block by block, in flat memory."""
+
+from __future__ import annotations
+
+from .._core.evalb import DEAD, LAST, Scorer
+from ..compressed import is_damage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Protocol
+
+    from ..params import Params
+
+    class Source(Protocol):
+        """Anything that hands out bytes: a file, or lines joined on the way."""
+
+        def read(self, size: int, /) -> bytes: ...
+
+
+BLOCK = 1 << 18
+ALL_ROWS = 1 << 30
+NO_ROWS = memoryview(b"").cast("q")
+
+# The two dialects and evalb_spmrl's options that change what is counted.
+DIALECTS = ("evalb", "spmrl")
+
+
+class ReadError(Exception):
+    """A file that cannot be read on; ``side`` is 0 for gold, 1 for the system."""
+
+    def __init__(self, error: BaseException, side: int) -> None:
+        super().__init__(getattr(error, "strerror", None) or str(error) or type(error).__name__)
+        self.side = side
+
+
+class Chunk:
+    """What some lines gave: messages, rows, and with debugging the trace between the rows.
+
+    Attributes:
+        messages: Pairs of bytes and how many times they are to be said, in order.
+        rows: Nine 64-bit numbers a row: line, length, status, matched, gold,
+            system, crossing, words, correct tags.
+        trace: Bytes, and numbers of rows that come in between; empty without
+            debugging.
+        killed: Whether the run ended here because of too many errors.
+    """
+
+    __slots__ = ("killed", "messages", "rows", "trace")
+
+    def __init__(
+        self, messages: list[tuple[bytes, int]], rows: memoryview[int], trace: list[bytes | int], killed: bool
+    ) -> None:
+        self.messages = messages
+        self.rows = rows
+        self.trace = trace
+        self.killed = killed
+
+
+class Stream:
+    """A byte stream with the part of it that is read and not yet scored."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.data = b""
+        self.place = 0
+        self.ended = False
+
+    def fill(self, least: int = 0) -> None:
+        """Reads on where no whole line is left, and up to ``least`` bytes.
+
+        The block doubles while a line goes on, so that a line of any length is
+        read in linear time.
+        """
+        while not self.ended:
+            rest = len(self.data) - self.place
+            if rest >= least and self.data.find(b"\n", self.place) >= 0:
+                return
+            more = self.source.read(max(BLOCK, least - rest, 2 * rest if rest >= least else 0))
+            self.data = self.data[self.place :] + more
+            self.place = 0
+            self.ended = not more
+
+    @property
+    def empty(self) -> bool:
+        """Whether every line has been scored."""
+        return self.ended and self.place == len(self.data)
+
+
+def new_scorer(
+    params: Params, *, dialect: str = "evalb", score_skipped: bool = False, last_line: int = -1
+) -> Scorer:
+    """A kernel with these settings; texts go to it as bytes."""
+
+    def raw(text: str) -> bytes:
+        return text.encode("utf-8", "surrogateescape")
+
+    lists = (
+        tuple(map(raw, params.delete_labels)),
+        tuple(map(raw, params.delete_labels_for_length)),
+        tuple(map(raw, params.quote_labels)),
+        tuple((raw(first), raw(second)) for first, second in params.eq_labels),
+        tuple((raw(first), raw(second)) for first, second in params.eq_words),
+    )
+    spmrl = dialect == "spmrl"
+    return Scorer(lists, params.labeled, params.max_error, params.debug, spmrl, score_skipped, last_line)
+
+
+def run(scorer: Scorer, gold: Source, system: Source) -> Iterator[Chunk]:
+    """Scores two streams of lines; yields what each stretch of them gave.
+
+    With debugging a chunk holds one pair of lines, and the kernel's words and
+    brackets are those of that pair until the next chunk is asked for.
+
+    Raises:
+        ReadError: a source cannot be read on.
+
+    Cost: O(bytes); memory: a few blocks, or the longest line.
+    """
+    return run_streams(scorer, (Stream(gold), Stream(system)))
+
+
+def fill(side: Stream, number: int, least: int = 0) -> None:
+    """Reads on; what goes wrong is a ReadError that knows the side."""
+    try:
+        side.fill(least)
+    except Exception as error:
+        if not is_damage(error):
+            raise
+        raise ReadError(error, number) from None
+
+
+def run_streams(scorer: Scorer, sides: tuple[Stream, Stream]) -> Iterator[Chunk]:
+    """As :func:`run`, on streams that may have been read from already."""
+    most = 1 if scorer.debug_level() > 0 else ALL_ROWS
+    left, right = sides
+    while True:
+        for number, side in enumerate(sides):
+            fill(side, number)
+        if left.empty or right.empty:
+            if not (left.empty and right.empty):
+                longer = "test" if left.empty else "gold"
+                killed = scorer.fail(b"Number of lines unmatch (too many lines in %s file)" % longer.encode())
+                yield Chunk(scorer.take_messages(), NO_ROWS, [], killed)
+            return
+        code = scorer.run(left.data, left.place, left.ended, right.data, right.place, right.ended, most)
+        left.place, right.place = scorer.places()
+        yield Chunk(scorer.take_messages(), scorer.take_rows(), scorer.take_trace(), code == DEAD)
+        if code in (DEAD, LAST):
+            return

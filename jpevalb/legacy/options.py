@@ -1,0 +1,230 @@
+"""evalb's command line, read as C reads it, and jpevalb's own words in it."""
+
+from __future__ import annotations
+
+import os
+
+from ..params import Params, atoi, find
+
+DEFAULT_PRM = "COLLINS.prm"
+
+# What each letter takes: nothing, or a value and what evalb says when it is missing.
+_VALUES = {
+    "c": "Missing argument: cut-off length for statistices",
+    "e": "Missing argument: number of error to kill",
+    "p": "Missing argument: parameter file",
+}
+_SPMRL_VALUES = {"K": "Missing argument: Max nb of  sentences to read"}
+_SPMRL_FLAGS = "LlVX"
+_FLAGS = "dDh"
+
+
+class UsageError(Exception):
+    """A command line that means nothing; the text says why."""
+
+
+class ParamsMissingError(Exception):
+    """A parameter file that cannot be opened.
+
+    Attributes:
+        name: The name asked for.
+        said: What was to be said on stderr before.
+    """
+
+    def __init__(self, name: str, said: list[str]) -> None:
+        super().__init__(name)
+        self.name = name
+        self.said = said
+
+
+class LegacyOptions:
+    """What a legacy command line asks for.
+
+    Attributes:
+        params: Settings, after the .prm files and -c, -e, -d and -D, in order.
+        files: The names given, "-" left out in evalb's own command line.
+        said: Lines for stderr: what the .prm reader and the options had to say.
+        dialect: "evalb" or "spmrl".
+        compact: evalb_spmrl's one-line summary: "", "all" (-L) or "cutoff" (-l).
+        names: evalb_spmrl's -V.
+        score_skipped: evalb_spmrl's -X.
+        last_line: evalb_spmrl's -K; -1 for no limit.
+        jobs: Number of worker processes; 1 for none.
+        show: "" or what to show instead of scoring: "usage", "help", "version".
+    """
+
+    def __init__(self, dialect: str) -> None:
+        self.params = Params()
+        self.files: list[str] = []
+        self.said: list[str] = []
+        self.dialect = dialect
+        self.compact = ""
+        self.names = False
+        self.score_skipped = False
+        self.last_line = -1
+        self.jobs = 1
+        self.show = ""
+
+
+def is_legacy(program: str, arguments: list[str]) -> bool:
+    """Whether a command line is for legacy mode.
+
+    It is if the program is called evalb or evalb_spmrl, or if the arguments have
+    ``-evalb``, ``--dialect`` or one of evalb's own flags.
+    """
+    if program_dialect(program):
+        return True
+    for argument in arguments:
+        if argument in ("-evalb", "--evalb") or argument.partition("=")[0] == "--dialect":
+            return True
+        if len(argument) > 1 and argument[0] == "-" and argument[1] in "pdDce":
+            return True
+    return False
+
+
+def program_dialect(program: str) -> str:
+    """The dialect that the program's name asks for, "" for none."""
+    name = os.path.basename(program)
+    name = name[:-4] if name.lower().endswith(".exe") else name
+    return {"evalb": "evalb", "evalb_spmrl": "spmrl"}.get(name, "")
+
+
+def parse(program: str, arguments: list[str]) -> LegacyOptions:
+    """Reads a legacy command line.
+
+    Options act in order and only the first letter of a cluster counts, as in
+    evalb.  ``-evalb [PRM]`` and ``--dialect NAME`` are ours: the .prm of ``-evalb``
+    comes first, wherever it stands, so that ``-e`` and ``-c`` hold on both sides.
+
+    Raises:
+        UsageError: an option that does not exist, or a value that is missing.
+        ParamsMissingError: a parameter file cannot be opened.
+    """
+    options = LegacyOptions(program_dialect(program) or "evalb")
+    words, prm = _own_words(options, list(arguments), evalb_itself=bool(program_dialect(program)))
+    if prm is not None:
+        _load(options, prm or DEFAULT_PRM)
+    values = {**_VALUES, **(_SPMRL_VALUES if options.dialect == "spmrl" else {})}
+    flags = _FLAGS + (_SPMRL_FLAGS if options.dialect == "spmrl" else "")
+    place = 0
+    while place < len(words):
+        word = words[place]
+        place += 1
+        if not word.startswith("-"):
+            options.files.append(word)
+        elif word == "-":
+            if prm is not None:
+                options.files.append(word)
+        elif word[1] in values:
+            value = word[2:]
+            if not value:
+                if place < len(words):
+                    value = words[place]
+                    place += 1
+                else:
+                    options.said.append(values[word[1]])
+            _set_value(options, word[1], value)
+        elif word[1] in flags:
+            _set_flag(options, word[1])
+            if options.show:
+                return options
+        else:
+            hint = ""
+            if options.dialect == "evalb" and word[1] in _SPMRL_FLAGS + "K":
+                hint = "; it is an option of --dialect spmrl"
+            raise UsageError(f"unknown option {word!r} in legacy mode{hint}")
+    return options
+
+
+def _own_words(
+    options: LegacyOptions, arguments: list[str], *, evalb_itself: bool
+) -> tuple[list[str], str | None]:
+    """Takes jpevalb's own options out; what is left is evalb's.  The .prm of -evalb, "" for the default."""
+    words: list[str] = []
+    prm: str | None = None
+    place = 0
+    while place < len(arguments):
+        word = arguments[place]
+        place += 1
+        name, equals, value = word.partition("=")
+        if name in ("--dialect", "--jobs") and not equals:
+            value = arguments[place] if place < len(arguments) else ""
+            place += 1
+        if name == "--jobs":
+            if not value.isdecimal() or int(value) < 1:
+                raise UsageError(f"--jobs takes a number of processes from 1 on, found {value!r}")
+            options.jobs = int(value)
+        elif name == "--dialect":
+            if value not in ("evalb", "spmrl"):
+                raise UsageError(f"--dialect takes evalb or spmrl, found {value!r}")
+            options.dialect = value
+        elif word in ("--help", "--version"):
+            options.show = word[2:]
+        elif word == "--evalb" or (word == "-evalb" and not evalb_itself):
+            prm = ""
+            following = arguments[place] if place < len(arguments) else ""
+            if (
+                following
+                and not following.startswith("-")
+                and _is_prm(following, words, arguments[place + 1 :])
+            ):
+                prm = following
+                place += 1
+        else:
+            words.append(word)
+            if word in ("-c", "-e", "-p", "-K") and place < len(arguments):
+                # Its value, whatever it looks like.
+                words.append(arguments[place])
+                place += 1
+    return words, prm
+
+
+def _is_prm(word: str, before: list[str], after: list[str]) -> bool:
+    """Whether the word behind -evalb is a .prm: it is called so, or two other file names are there."""
+    if word.endswith(".prm"):
+        return True
+    others = 0
+    for words in (before, after):
+        takes_value = False
+        for other in words:
+            others += not takes_value and (other == "-" or not other.startswith("-"))
+            takes_value = other in ("-c", "-e", "-p", "-K", "--dialect", "--jobs")
+    return others >= 2
+
+
+def _load(options: LegacyOptions, name: str) -> None:
+    known = len(options.params.messages)
+    try:
+        with open(find(name), "rb") as file:
+            data = file.read()
+    except (OSError, ValueError):
+        raise ParamsMissingError(name, options.said) from None
+    options.params = options.params.parse(data, name=name)
+    options.said.extend(options.params.messages[known:])
+
+
+def _set_value(options: LegacyOptions, letter: str, value: str) -> None:
+    if letter == "p":
+        _load(options, value)
+    elif letter == "c":
+        options.params = options.params.replace(cutoff=atoi(value))
+        if options.dialect == "spmrl":
+            options.said.append(f"cutoff {options.params.cutoff}")
+    elif letter == "e":
+        options.params = options.params.replace(max_error=atoi(value))
+    else:
+        number = atoi(value)
+        options.last_line = number if number == -1 else max(number, 1)
+
+
+def _set_flag(options: LegacyOptions, letter: str) -> None:
+    if letter in "dD":
+        options.params = options.params.replace(debug=1 if letter == "d" else 2)
+    elif letter == "h":
+        options.show = "usage"
+    elif letter in "Ll":
+        options.compact = "all" if letter == "L" else "cutoff"
+    elif letter == "V":
+        options.names = True
+    else:
+        options.score_skipped = True

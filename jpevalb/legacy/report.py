@@ -1,0 +1,148 @@
+"""evalb's report: pure functions from rows and sums to bytes."""
+
+from __future__ import annotations
+
+from .._core.rows import format_rows
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+HEADER = (
+    b"  Sent.                        Matched  Bracket   Cross        Correct Tag\n"
+    b" ID  Len.  Stat. Recal  Prec.  Bracket gold test Bracket Words  Tags Accracy\n"
+    b"============================================================================\n"
+)
+RULE = b"=" * 76 + b"\n"
+
+# Places in a list of sums, all or up to the cut-off.
+SENTENCES, ERRORS, SKIPPED, MATCHED, GOLD, TEST, CROSSING, WORDS, TAGS, COMPLETE, NO_CROSSING, TWO = range(12)
+SUMS = 12
+
+
+def rows_text(rows: memoryview[int]) -> bytes:
+    """Rows of nine numbers as evalb's lines.  Cost: O(rows)."""
+    return format_rows(rows)
+
+
+def percent(part: int, whole: int) -> float:
+    """100 * part / whole, 0 for 0/0, computed as C does."""
+    return 100.0 * part / whole if whole > 0 else 0.0
+
+
+def f_measure(matched: int, gold: int, test: int) -> str:
+    """evalb's F in width 6: 0/0 is ``-nan``, as glibc prints it on x86-64."""
+    recall, precision = percent(matched, gold), percent(matched, test)
+    if recall + precision == 0:
+        return "  -nan"
+    return f"{2 * precision * recall / (precision + recall):6.2f}"
+
+
+def totals_line(sums: Sequence[int]) -> bytes:
+    """The line below the rows; without its first half where a side has no bracket."""
+    line = ""
+    if sums[GOLD] > 0 and sums[TEST] > 0:
+        recall, precision = percent(sums[MATCHED], sums[GOLD]), percent(sums[MATCHED], sums[TEST])
+        line = (
+            f"                {recall:6.2f} {precision:6.2f}"
+            f" {sums[MATCHED]:6d} {sums[GOLD]:5d} {sums[TEST]:5d}  {sums[CROSSING]:5d}"
+        )
+    line += f"  {sums[WORDS]:5d} {sums[TAGS]:5d}   {percent(sums[TAGS], sums[WORDS]):6.2f}\n"
+    return RULE + line.encode()
+
+
+def block(title: str, sums: Sequence[int]) -> bytes:
+    """One ``-- title --`` part of the summary."""
+    valid = sums[SENTENCES] - sums[ERRORS] - sums[SKIPPED]
+    average = sums[CROSSING] / valid if valid > 0 else 0.0
+    lines = [
+        f"\n-- {title} --",
+        f"Number of sentence        = {sums[SENTENCES]:6d}",
+        f"Number of Error sentence  = {sums[ERRORS]:6d}",
+        f"Number of Skip  sentence  = {sums[SKIPPED]:6d}",
+        f"Number of Valid sentence  = {valid:6d}",
+        f"Bracketing Recall         = {percent(sums[MATCHED], sums[GOLD]):6.2f}",
+        f"Bracketing Precision      = {percent(sums[MATCHED], sums[TEST]):6.2f}",
+        f"Bracketing FMeasure       = {f_measure(sums[MATCHED], sums[GOLD], sums[TEST])}",
+        f"Complete match            = {percent(sums[COMPLETE], valid):6.2f}",
+        f"Average crossing          = {average:6.2f}",
+        f"No crossing               = {percent(sums[NO_CROSSING], valid):6.2f}",
+        f"2 or less crossing        = {percent(sums[TWO], valid):6.2f}",
+        f"Tagging accuracy          = {percent(sums[TAGS], sums[WORDS]):6.2f}",
+        "",
+    ]
+    return "\n".join(lines).encode()
+
+
+def summary(sums: Sequence[int], cutoff: int, files: tuple[bytes, bytes] | None = None) -> bytes:
+    """All that follows the rows.
+
+    Args:
+        sums: Twelve sums over all sentences, then twelve up to the cut-off.
+        cutoff: The cut-off length.
+        files: Names of the files, where evalb_spmrl's ``-V`` asks for them.
+    """
+    names = b": %s\tvs\t%s" % files if files else b""
+    return b"".join(
+        [
+            totals_line(sums),
+            b"=== Summary%s ===\n" % names,
+            block("All", sums[:SUMS]),
+            block(f"len<={cutoff}", sums[SUMS:]),
+        ]
+    )
+
+
+def one_line(sums: Sequence[int], system_name: bytes) -> bytes:
+    """The one line of evalb_spmrl's ``-L`` and ``-l``.
+
+    It prints recall under ``Prec:`` and precision under ``Rec:``.
+    """
+    valid = sums[SENTENCES] - sums[ERRORS] - sums[SKIPPED]
+    parts = [
+        f"F1: {f_measure(sums[MATCHED], sums[GOLD], sums[TEST])} %",
+        f"Prec: {percent(sums[MATCHED], sums[GOLD]):6.2f} %",
+        f"Rec: {percent(sums[MATCHED], sums[TEST]):6.2f} %",
+        f"POS: {percent(sums[TAGS], sums[WORDS]):6.2f} %",
+        f"EX: {percent(sums[COMPLETE], valid):6.2f} %",
+        f"Unparsed: {sums[SENTENCES] - valid:6d}",
+        f"Sent: {sums[SENTENCES]:6d}",
+        "file: ",
+    ]
+    return "\t".join(parts).encode() + system_name + b"\n"
+
+
+def tables(
+    gold_words: Sequence[tuple[int, bytes, bytes]],
+    system_words: Sequence[tuple[int, bytes, bytes]],
+    gold_brackets: Sequence[tuple[int, int, int, bytes]],
+    system_brackets: Sequence[tuple[int, int, int, bytes]],
+) -> bytes:
+    """The tables of ``-d``: words, then brackets, gold at the left.
+
+    The words are (result, tag, word), the brackets (result, start, end, label).
+    Columns are padded by bytes, as C does.
+    """
+    sizes = len(gold_words), len(gold_brackets), len(system_words), len(system_brackets)
+    lines = [b"-<1>---(wn1=%3d, bn1=%3d)-           -<2>---(wn2=%3d, bn2=%3d)-\n" % sizes]
+    # evalb takes a word without letters for the end of the shorter list.
+    cells = [
+        [b"%3d : %d : %-6b  %-16b" % (i, *word) if word[2] else b"" for i, word in enumerate(words)]
+        for words in (gold_words, system_words)
+    ]
+    lines += _beside(cells[0], cells[1], 34)
+    lines.append(b"\n")
+    cells = [
+        [b"%3d : %d : %3d  %3d  %-6b" % (i, *bracket) for i, bracket in enumerate(brackets)]
+        for brackets in (gold_brackets, system_brackets)
+    ]
+    lines += _beside(cells[0], cells[1], 26)
+    lines.append(b"\n========\n")
+    return b"".join(lines)
+
+
+def _beside(left: list[bytes], right: list[bytes], width: int) -> list[bytes]:
+    longer = max(len(left), len(right))
+    left = left + [b""] * (longer - len(left))
+    right = right + [b""] * (longer - len(right))
+    return [a.ljust(width) + b"      " + b + b"\n" for a, b in zip(left, right)]

@@ -1,0 +1,239 @@
+"""Parameter files (.prm): evalb's settings, read as evalb reads them."""
+
+from __future__ import annotations
+
+import os
+
+from .errors import ParamsError
+
+# `typing` and `dataclasses` take longer to import than section 23 of the Penn
+# Treebank takes to score, so this module, which every legacy run needs, does
+# without them.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+BLANKS = " \t\n\v\f\r"
+
+_LISTS = {
+    "DELETE_LABEL": "delete_labels",
+    "DELETE_LABEL_FOR_LENGTH": "delete_labels_for_length",
+    "QUOTE_LABEL": "quote_labels",
+}
+_PAIRS = {"EQ_LABEL": "eq_labels", "EQ_WORD": "eq_words"}
+_NUMBERS = {"DEBUG": "debug", "MAX_ERROR": "max_error", "CUTOFF_LEN": "cutoff", "LABELED": "labeled"}
+
+_DEFAULTS: dict[str, Any] = {
+    "delete_labels": (),
+    "delete_labels_for_length": (),
+    "quote_labels": (),
+    "eq_labels": (),
+    "eq_words": (),
+    "labeled": True,
+    "cutoff": 40,
+    "max_error": 10,
+    "debug": 0,
+}
+
+
+class Params:
+    """The settings of a parameter file; frozen and hashable.
+
+    Without arguments these are the values that evalb has without a file: nothing
+    deleted, nothing equated, labels compared.  Strings may hold bytes that are
+    not UTF-8 (as Python's ``surrogateescape`` keeps them), so that any file goes
+    through unchanged.
+
+    Attributes:
+        delete_labels: DELETE_LABEL: brackets with such a label, and words with
+            such a tag, are left out.
+        delete_labels_for_length: DELETE_LABEL_FOR_LENGTH: words with such a tag
+            do not count for a sentence's length.
+        quote_labels: QUOTE_LABEL: tags of quotation marks that may be put back
+            where one side has deleted them and the other has not.
+        eq_labels: EQ_LABEL: pairs of labels that count as one; symmetric, not
+            transitive.
+        eq_words: EQ_WORD: pairs of words that count as one.
+        labeled: LABELED: whether brackets must agree in their labels.
+        cutoff: CUTOFF_LEN: longest sentence of the second summary, in words.
+        max_error: MAX_ERROR: a run ends with the message after this number plus
+            one of others.
+        debug: DEBUG: 0 none, 1 tables, 2 and more the trace too.
+        name: The file's name as it was asked for; None for no file.
+        messages: What reading the file had to say, a line each, as evalb says it.
+
+    ``name`` and ``messages`` do not count for equality.
+
+    >>> params = Params.load("COLLINS.prm")
+    >>> params.eq_labels, params.cutoff, "TOP" in params.delete_labels
+    ((('ADVP', 'PRT'),), 40, True)
+    >>> Params().replace(cutoff=70) == Params(cutoff=70)
+    True
+    """
+
+    __slots__ = (*_DEFAULTS, "messages", "name")
+
+    delete_labels: tuple[str, ...]
+    delete_labels_for_length: tuple[str, ...]
+    quote_labels: tuple[str, ...]
+    eq_labels: tuple[tuple[str, str], ...]
+    eq_words: tuple[tuple[str, str], ...]
+    labeled: bool
+    cutoff: int
+    max_error: int
+    debug: int
+    name: str | None
+    messages: tuple[str, ...]
+
+    def __init__(self, *, name: str | None = None, messages: tuple[str, ...] = (), **values: Any) -> None:
+        unknown = sorted(set(values) - set(_DEFAULTS))
+        if unknown:
+            raise TypeError(f"Params has no setting {unknown[0]!r}; it has {', '.join(_DEFAULTS)}")
+        for field, default in _DEFAULTS.items():
+            value = values.get(field, default)
+            if isinstance(default, tuple):
+                value = tuple(tuple(item) if field in _PAIRS.values() else item for item in value)
+            object.__setattr__(self, field, value)
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "messages", messages)
+
+    def __setattr__(self, field: str, value: object) -> None:
+        raise AttributeError(f"Params is frozen; use replace({field}=...)")
+
+    def __delattr__(self, field: str) -> None:
+        raise AttributeError("Params is frozen")
+
+    def _values(self) -> dict[str, Any]:
+        return {field: getattr(self, field) for field in _DEFAULTS}
+
+    def __eq__(self, other: object) -> bool:
+        return self._values() == other._values() if isinstance(other, Params) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._values().values()))
+
+    def __repr__(self) -> str:
+        said = [f"{field}={value!r}" for field, value in self._values().items() if value != _DEFAULTS[field]]
+        return f"Params({', '.join(said)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self._values(), self.name, self.messages)
+
+    def replace(self, **values: Any) -> Params:
+        """A copy with some settings changed."""
+        kept: dict[str, Any] = {"name": self.name, "messages": self.messages, **self._values()}
+        return Params(**{**kept, **values})
+
+    @classmethod
+    def load(cls, name_or_path: str | os.PathLike[str]) -> Params:
+        """Reads a parameter file: an existing path, else a file that comes with jpevalb.
+
+        Bundled are COLLINS, new, nk, sample, spmrl and spmrl_hebrew, with or
+        without ``.prm``.
+
+        Raises:
+            ParamsError: there is no such file, or it cannot be read.
+        """
+        return cls().extend(name_or_path)
+
+    def extend(self, name_or_path: str | os.PathLike[str]) -> Params:
+        """Reads another file on top of these settings: lists grow, single values are replaced."""
+        name = os.fspath(name_or_path)
+        path = find(name)
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except OSError as error:
+            reason = error.strerror or str(error)
+            known = ", ".join(bundled())
+            raise ParamsError(
+                f"cannot read this parameter file ({reason}); expected a path or one of {known}", source=name
+            ) from None
+        return self.parse(data, name=name)
+
+    def parse(self, data: bytes, *, name: str | None = None) -> Params:
+        """Reads the text of a parameter file on top of these settings.
+
+        What evalb prints about unknown keywords, and what we say of a keyword
+        without value, ends up in ``messages``; nothing raises.
+        """
+        values = self._values()
+        messages = list(self.messages)
+        for raw in data.split(b"\n"):
+            line = raw.partition(b"\0")[0].decode("utf-8", "surrogateescape").rstrip(BLANKS)
+            if len(line.encode("utf-8", "surrogateescape")) < 3 or line.startswith("#"):
+                continue
+            keyword, value = _split(line)
+            if keyword not in _LISTS and keyword not in _PAIRS and keyword not in _NUMBERS:
+                messages.append(f"Unknown keyword ({line}) in parameter file")
+            elif not value:
+                messages.append(f"{keyword} requires a value, line ignored")
+            elif keyword in _NUMBERS:
+                number = atoi(value)
+                values[_NUMBERS[keyword]] = bool(number) if keyword == "LABELED" else number
+            elif keyword in _LISTS:
+                values[_LISTS[keyword]] += (value,)
+            else:
+                first, second = _split(value)
+                if not second or any(blank in second for blank in BLANKS):
+                    messages.append(f"{keyword} requires two values")
+                else:
+                    values[_PAIRS[keyword]] += ((first, second),)
+        return Params(name=name, messages=tuple(messages), **values)
+
+
+def _restore(values: dict[str, Any], name: str | None, messages: tuple[str, ...]) -> Params:
+    return Params(name=name, messages=messages, **values)
+
+
+def _split(text: str) -> tuple[str, str]:
+    """The first word, and the rest without the blanks between."""
+    for place, sign in enumerate(text):
+        if sign in BLANKS:
+            return text[:place], text[place:].lstrip(BLANKS)
+    return text, ""
+
+
+def atoi(text: str) -> int:
+    """A number as C's atoi reads it: leading blanks, a sign, digits; anything else is 0.
+
+    >>> atoi(" 10words"), atoi("-3"), atoi("many"), atoi("+ 1")
+    (10, -3, 0, 0)
+    """
+    text = text.lstrip(BLANKS)
+    end = 1 if text[:1] in ("+", "-") else 0
+    start = end
+    while end < len(text) and "0" <= text[end] <= "9":
+        end += 1
+    if end == start:
+        return 0
+    digits = text[start:end].lstrip("0")[:20] or "0"
+    number = -int(digits) if text[0] == "-" else int(digits)
+    number = max(-(2**63), min(2**63 - 1, number))
+    return (number + 2**31) % 2**32 - 2**31
+
+
+def folder() -> str:
+    """Where the bundled parameter files are: in the package, or beside it in a checkout."""
+    package = os.path.dirname(os.path.abspath(__file__))
+    installed = os.path.join(package, "prm")
+    return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "params")
+
+
+def bundled() -> list[str]:
+    """Names of the bundled parameter files."""
+    try:
+        return sorted(name for name in os.listdir(folder()) if name.endswith(".prm"))
+    except OSError:
+        return []
+
+
+def find(name: str) -> str:
+    """The path of a parameter file: ``name`` itself if it exists, else the bundled one, else ``name``."""
+    if os.path.exists(name) or not name or os.path.basename(name) != name:
+        return name
+    for candidate in (name, name + ".prm"):
+        path = os.path.join(folder(), candidate)
+        if candidate.endswith(".prm") and os.path.exists(path):
+            return path
+    return name
