@@ -10,14 +10,13 @@ from typing import Any, TypeAlias
 from .._core.mapping import SCALE, TOO_LARGE, map_intervals, map_labels
 from .._core.nodes import interval_nodes, typed_nodes
 from ..errors import SettingsError, TooLargeError, TreeError
+from ..labels import UNCOUNTED
+from ..readers.detect import as_tree
 from ..tree import Tree
 from .intervals import Times, axes
 
 Types: TypeAlias = Callable[[str, str], Hashable] | AbstractMapping[str, Hashable]
 """Node types, see :func:`tree_mapping`."""
-
-DUMMY_ROOTS = frozenset(("", "TOP", "ROOT", "@S"))
-"""Labels of roots that stand for no constituent; @S holds the sentences of one bead together."""
 
 MOST_CELLS = 500_000_000
 """The most numbers, of 8 bytes each, that the tables of one pair may hold: 4 GB."""
@@ -139,7 +138,7 @@ def tree_mapping(
     substitutions; what is still open is settled the same way each time.
 
     Args:
-        gold: A tree, its bracket text or an nltk tree.  Children may be words and
+        gold: A tree, its text or an nltk tree.  Children may be words and
             phrases mixed.
         system: The same.
         types: Other types: a dict from labels to types (any hashable; labels
@@ -240,8 +239,8 @@ def label_rows(
     kinds1, kinds2 = _kinds(gold, system, types)
     tables = (names or LabelNumbers()).tables
     words: dict[str, int] = {}
-    one = typed_nodes((*_shape(gold), gold.words, *kinds1), tables, words, DUMMY_ROOTS)
-    two = typed_nodes((*_shape(system), system.words, *kinds2), tables, words, DUMMY_ROOTS)
+    one = typed_nodes((*_shape(gold), gold.words, *kinds1), tables, words, UNCOUNTED)
+    two = typed_nodes((*_shape(system), system.words, *kinds2), tables, words, UNCOUNTED)
     return _continuous(one, "gold", "tree node accuracy"), _continuous(two, "system", "tree node accuracy")
 
 
@@ -274,7 +273,7 @@ def interval_rows(
         remove_silence=remove_silence,
     )
     tables = (names or LabelNumbers()).tables
-    skip = DUMMY_ROOTS if drop_roots else None
+    skip = UNCOUNTED if drop_roots else None
     one = interval_nodes((*_shape(gold), *(axis1 or (None, None))), tables, skip)
     two = interval_nodes((*_shape(system), *(axis2 or (None, None))), tables, skip)
     return _continuous(one, "gold", "Struct-IoU"), _continuous(two, "system", "Struct-IoU")
@@ -307,19 +306,6 @@ def check_size(code: int, details: Any) -> None:
             f"{cells * 8 / 1e9:,.1f} GB and {steps:.1e} steps, more than the limits of "
             f"{MOST_CELLS * 8 / 1e9:g} GB and {MOST_STEPS:.0e} steps; cut the sentence"
         )
-
-
-def as_tree(item: Any) -> Tree:
-    """The tree that a caller means: a Tree, bracket text, or an nltk tree.
-
-    Raises:
-        TreeError: anything else, or text that cannot be read.
-    """
-    if isinstance(item, Tree):
-        return item
-    if isinstance(item, str):
-        return Tree.parse(item)
-    return Tree.from_nltk(item)
 
 
 def _left(numbers: Any, taken: list[int]) -> tuple[int, ...]:

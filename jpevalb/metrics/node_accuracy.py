@@ -8,14 +8,14 @@ from typing import Any
 from .._core.mapping import TOO_LARGE, map_labels
 from .._core.sequences import map_sequences, slot_numbers
 from ..counts import Counts, ratio
+from ..labels import UNCOUNTED
+from ..readers.detect import as_tree
 from ..tree import Tree
 from .mapping import (
-    DUMMY_ROOTS,
     MOST_CELLS,
     MOST_STEPS,
     LabelNumbers,
     Types,
-    as_tree,
     check_size,
     label_rows,
 )
@@ -117,7 +117,7 @@ def word_accuracy(gold: Any, system: Any) -> NodeCounts:
     """Word accuracy: the same counts, costs and ties on the words in their order.
 
     Args:
-        gold: A tree, its bracket text or an nltk tree.
+        gold: A tree, its text or an nltk tree.
         system: The same.
 
     Raises:
@@ -148,7 +148,7 @@ def concept_accuracy(gold: Any, system: Any, *, names: LabelNumbers | None = Non
     the slot is.
 
     Args:
-        gold: A tree, its bracket text or an nltk tree; it may be discontinuous.
+        gold: A tree, its text or an nltk tree; it may be discontinuous.
         system: The same.
         names: Which labels are equal; as they are written, if not given.
 
@@ -166,8 +166,8 @@ def concept_accuracy(gold: Any, system: Any, *, names: LabelNumbers | None = Non
     tables = (names or LabelNumbers()).tables
     paths: dict[tuple[int, int], int] = {}
     values: dict[str, int] = {}
-    slots1 = slot_numbers(one.labels, one.parents, one.word_parents, tables, DUMMY_ROOTS, paths)
-    slots2 = slot_numbers(two.labels, two.parents, two.word_parents, tables, DUMMY_ROOTS, paths)
+    slots1 = slot_numbers(one.labels, one.parents, one.word_parents, tables, UNCOUNTED, paths)
+    slots2 = slot_numbers(two.labels, two.parents, two.word_parents, tables, UNCOUNTED, paths)
     correct, substituted = map_sequences(
         slots1, _numbers(one.words, values), slots2, _numbers(two.words, values)
     )

@@ -7,8 +7,9 @@ from typing import Any
 
 from .._core.mapping import SCALE, TOO_LARGE, map_intervals
 from ..counts import Counts, ratio
+from ..readers.detect import as_tree
 from .intervals import Times
-from .mapping import MOST_CELLS, MOST_STEPS, LabelNumbers, as_tree, check_size, interval_rows
+from .mapping import MOST_CELLS, MOST_STEPS, LabelNumbers, check_size, interval_rows
 
 SCORE_SCALE = 1 << 64
 
@@ -99,7 +100,7 @@ def struct_iou(
     intersection over union; the score is twice this sum over the nodes of both trees.
 
     Args:
-        gold: A tree, its bracket text or an nltk tree, taken as it is.
+        gold: A tree, its text or an nltk tree, taken as it is.
         system: The same.
         gold_times: Start and end of each gold word in seconds.
         system_times: The same of the system's words; may be left out where the

@@ -7,9 +7,11 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from itertools import chain, islice
+from typing import Any, TypeAlias, cast
 
-from ..errors import TimingError
+from ..errors import InputError, TimingError
+from ..files import input_name, open_lines
 from ..tree import Tree
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
@@ -73,7 +75,8 @@ def read_timings(path: PathLike, *, silence: Collection[str] = SILENCE) -> list[
         The utterances in the order of the file.
 
     Raises:
-        TimingError: the file cannot be read, or its times are no times.
+        InputError: the file cannot be read.
+        TimingError: its times are no times.
 
     Cost: O(words).
     """
@@ -89,14 +92,15 @@ def read_timings(path: PathLike, *, silence: Collection[str] = SILENCE) -> list[
             for grid in grids
             for utterance in read_textgrid(os.path.join(name, grid), silence=silence)
         ]
-    try:
-        with open(name, "rb") as file:
-            if name.lower().endswith(".textgrid") or b"ooTextFile" in file.read(120).replace(b"\0", b""):
-                return read_textgrid(name, silence=silence)
-            file.seek(0)
-            return read_ctm(file, source=name, silence=silence)
-    except OSError as error:
-        raise TimingError(f"cannot read the file of times: {error.strerror or error}", source=name) from None
+    if name.lower().endswith(".textgrid"):
+        return read_textgrid(name, silence=silence)
+    with open_lines(path) as lines:
+        begin = list(islice(cast("Iterable[bytes]", lines), 3))
+        if b"ooTextFile" not in b"".join(begin).replace(b"\0", b""):
+            return read_ctm(
+                chain(begin, cast("Iterable[bytes]", lines)), source=input_name(path), silence=silence
+            )
+    return read_textgrid(name, silence=silence)
 
 
 def read_ctm(
@@ -186,7 +190,8 @@ def read_textgrid(
         tier, one utterance with all words, named after the file.
 
     Raises:
-        TimingError: praatio is not installed, the file cannot be read, it has no
+        InputError: the file cannot be read.
+        TimingError: praatio is not installed, the file is no TextGrid or has no
             such tier, or a word is in no utterance.
 
     Cost: O(words).
@@ -203,7 +208,7 @@ def read_textgrid(
             name, includeEmptyIntervals=False, reportingMode="silence", duplicateNamesMode="rename"
         )
     except OSError as error:
-        raise TimingError(f"cannot read the file of times: {error.strerror or error}", source=name) from None
+        raise InputError(f"cannot read the file: {error.strerror or error}", source=name) from None
     except Exception as error:
         # praatio raises whatever its parser trips over: IndexError, ValueError and more.
         reason = " ".join(str(error).split()) or type(error).__name__
