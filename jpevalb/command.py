@@ -10,7 +10,6 @@ from typing import Any
 
 from .corpus import Run
 from .errors import JpevalbError, SettingsError
-from .files import open_output
 from .readers import FORMATS as INPUT_FORMATS
 from .report import FORMATS as OUTPUT_FORMATS
 from .report import render, text
@@ -108,7 +107,9 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
     with ExitStack() as stack:
         write: Callable[[str], Any] = sys.stdout.write
         if options.out is not None and options.out != "-":
-            write = stack.enter_context(open_output(options.out)).write
+            from .output_file import whole_file
+
+            write = stack.enter_context(whole_file(options.out))
         if options.output == "text":
             _write_text(run, write, quiet=options.quiet)
         else:

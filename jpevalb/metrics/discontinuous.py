@@ -306,7 +306,7 @@ class Scorer:
         gold: tuple[list[str], list[int], list[int], list[int]],
         system: tuple[list[str], list[int], list[int], list[int]],
     ) -> list[int]:
-        # Yields stand in for spans, and they come in no order.
+        # Fan-outs stand in for the second end of a span; these keys are in no order.
         partners: list[int] = matches((*gold, False), (*system, False), self.labels.equal_brackets)
         return partners
 
