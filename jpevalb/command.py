@@ -13,7 +13,7 @@ from .errors import JpevalbError, SettingsError
 from .readers import FORMATS as INPUT_FORMATS
 from .report import FORMATS as OUTPUT_FORMATS
 from .report import render, text
-from .settings import METRICS, Settings
+from .settings import METRICS, UNITS, Settings
 
 # Options that are no settings: they change what is shown, not what is computed.
 _HERE = {"gold", "system", "output", "out", "quiet"}
@@ -76,6 +76,16 @@ def parser() -> argparse.ArgumentParser:
         metavar="LIST",
         help=f"comma-separated: {','.join(METRICS)} (default: all); brackets and tags are always counted",
     )
+    add(
+        "--unit",
+        choices=UNITS,
+        default=default.unit,
+        help="length of a word for Struct-IoU: 1, or its characters (default: characters where words differ)",
+    )
+    add("--gold-times", metavar="F", help="times of the gold words: CTM, TextGrid, or a folder of TextGrids")
+    add("--sys-times", metavar="F", help="times of the system's words")
+    add("--remove-silence", action="store_true", help="cut out time in which neither side has a word")
+    add("--strict-terminals", action="store_true", help="Struct-IoU aligns tags only to equal tags")
     add("--unlabeled", action="store_true", help="brackets match whatever their labels")
     add("--cutoff", type=int, metavar="N", help="longest sentence of the second summary (default: 40)")
     add("--by-label", action="store_true", help="add a table of labels and what they are confused with")
