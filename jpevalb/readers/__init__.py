@@ -87,7 +87,7 @@ def _read_lines(
 ) -> Iterator[Tree]:
     if format == "auto":
         lines = iter(lines)
-        sample = []
+        sample: list[Any] = []
         size = 0
         while size < BLOCK and len(sample) < 1000:
             line = next(lines, None)
