@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
+from . import discontinuous_command as discontinuous
 from .corpus import Run
 from .errors import JpevalbError, SettingsError
 from .readers import FORMATS as INPUT_FORMATS
@@ -16,7 +17,7 @@ from .report import render, text
 from .settings import METRICS, UNITS, Settings
 
 # Options that are no settings: they change what is shown, not what is computed.
-_HERE = {"gold", "system", "output", "out", "quiet"}
+_HERE = {"gold", "system", "output", "out", "quiet", *discontinuous.OPTIONS}
 
 
 # Rows written at once.
@@ -39,6 +40,8 @@ def main(argv: list[str]) -> int:
     try:
         if options.gold == options.system == "-":
             raise SettingsError("both files are '-'; only one can be the standard input")
+        if discontinuous.wanted(options):
+            return discontinuous.run(options)
         settings = Settings(**{name: value for name, value in vars(options).items() if name not in _HERE})
         return _run(options, settings)
     except JpevalbError as error:
@@ -105,6 +108,7 @@ def parser() -> argparse.ArgumentParser:
     add("--output", choices=list(OUTPUT_FORMATS), default="text", help="format of the report (default: text)")
     add("--out", metavar="FILE", help="write the report to FILE, which appears once it is whole")
     add("--quiet", action="store_true", help="the summary only")
+    discontinuous.add_options(made)
     return made
 
 
