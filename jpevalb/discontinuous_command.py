@@ -11,8 +11,9 @@ from typing import Any
 
 from .discontinuous import DiscontinuousSentence, Run
 from .errors import InputError, SettingsError, TreeError
-from .files import open_lines, open_output
+from .files import open_lines
 from .metrics.discontinuous import DiscontinuousSettings
+from .output_file import whole_file
 from .readers import FORMATS
 from .readers.detect import BLOCK, detect_format
 from .report import discontinuous as report
@@ -115,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
     with ExitStack() as stack:
         write: Callable[[str], Any] = sys.stdout.write
         if options.out is not None and options.out != "-":
-            write = stack.enter_context(open_output(options.out)).write
+            write = stack.enter_context(whole_file(options.out))
         rows = options.output == "text" and not options.quiet
         kept: list[DiscontinuousSentence] = []
         if rows:
