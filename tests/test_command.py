@@ -12,6 +12,7 @@ import pytest
 
 from jpevalb.command import main, parser
 from jpevalb.corpus import evaluate
+from jpevalb.discontinuous_command import OPTIONS as DISCONTINUOUS_OPTIONS
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
 from jpevalb.report import FORMATS, render
 from jpevalb.settings import Settings
@@ -34,14 +35,14 @@ SYSTEM = """\
 
 TEXT = """\
   Sent.                        Matched  Bracket   Cross        Correct Tag
- ID  Len.  Stat. Recal  Prec.  Bracket gold test Bracket Words  Tags Accracy
-============================================================================
-   1    6    0   60.00  60.00     3      5    5      1      6     5    83.33
-   2    5    0  100.00 100.00     4      4    4      0      5     3    60.00
-   3    1    0    0.00   0.00     0      1    0      0      1     0     0.00
-   4    4    0   83.33  71.43     5      6    7      0      4     4   100.00
-============================================================================
-                 75.00  75.00     12    16    16      1     16    12    75.00
+ ID  Len.  Stat. Recal  Prec.  Bracket gold test Bracket Words  Tags Accracy  S-IoU NodeAcc
+===========================================================================================
+   1    6    0   60.00  60.00     3      5    5      1      6     5    83.33 0.8409   70.59
+   2    5    0  100.00 100.00     4      4    4      0      5     3    60.00 0.8621   85.71
+   3    1    0    0.00   0.00     0      1    0      0      1     0     0.00 0.0000    0.00
+   4    4    0   83.33  71.43     5      6    7      0      4     4   100.00 0.8571   85.71
+===========================================================================================
+                 75.00  75.00     12    16    16      1     16    12    75.00 0.6400   75.00
 === Summary ===
 
 -- All --
@@ -74,6 +75,11 @@ Tagging accuracy          =  80.00
 
 -- Trees --
 Sentence-mean F1          =  59.23
+Struct-IoU, sentence mean = 0.6400
+Struct-IoU, corpus        = 0.8257
+Tree node accuracy        =  75.00
+Word accuracy             =  81.25
+Concept accuracy          =   6.25
 Unaligned beads           =      1
 # unaligned: bead 3 (gold sentence 3, system sentence 3)
 
@@ -118,7 +124,8 @@ def test_rows_are_read_as_those_of_evalb_are(files, capsys):
     main([*files])
     lines = capsys.readouterr().out.split("\n")
     rows = [line.split() for line in lines[3:7]]
-    assert all(len([float(cell) for cell in row]) == 12 for row in rows)
+    # Twelve fields as evalb has them, then the columns of the tree metrics.
+    assert all(len([float(cell) for cell in row]) == 14 for row in rows)
     f_measure = next(line for line in lines if line.startswith("Bracketing FMeasure"))
     assert float(f_measure[-5:]) == 75.0
 
@@ -264,9 +271,16 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
         "format": "bracket",
         "encoding": "latin-1",
         "on_error": "skip",
+        "unit": "char",
+        "strict_terminals": True,
+        "gold_times": "gold.ctm",
+        "sys_times": "sys.ctm",
     }
+    # Silence can be removed only where there are times.
+    silent = Settings(gold_times="gold.ctm", remove_silence=True)
+    assert "remove-silence:yes" in silent.signature()
     # These change what is computed and shown, not a score.
-    others = {"metrics", "cutoff", "by_label"}
+    others = {"metrics", "cutoff", "by_label", "remove_silence"}
     assert {field.name for field in fields(Settings)} == set(changed) | others
     signatures = {Settings().signature()}
     for name, value in changed.items():
@@ -276,7 +290,7 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
 
 
 def test_command_line_and_library_take_the_same_options():
-    options = {action.dest for action in parser()._actions} - {"help"}
+    options = {action.dest for action in parser()._actions} - {"help", *DISCONTINUOUS_OPTIONS}
     settings = {field.name for field in fields(Settings)}
     assert options - settings == {"gold", "system", "output", "out", "quiet"}
     assert settings <= options

@@ -175,7 +175,7 @@ def test_the_cutoff_is_the_options_then_the_prms_then_40():
     assert evaluate(gold, gold).cutoff_length == 40
     assert evaluate(gold, gold, prm=Params(cutoff=1)).cutoff.brackets.sentences == 1
     assert evaluate(gold, gold, prm=Params(cutoff=1), cutoff=2).cutoff.brackets.sentences == 2
-    assert evaluate(gold, gold, cutoff=0).cutoff == Record()
+    assert evaluate(gold, gold, cutoff=0, metrics="brackets,tags").cutoff == Record()
 
 
 # -- properties ---------------------------------------------------------------
