@@ -1,4 +1,4 @@
-"""Opening inputs (plain, compressed, standard input) and outputs that appear whole."""
+"""Inputs: files, compressed files and standard input, in any encoding, as lines."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import io
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from typing import IO, Any, TypeAlias
+from contextlib import contextmanager
+from typing import Any, TypeAlias
 
 from .compressed import is_damage, open_binary
 from .errors import InputError
@@ -95,33 +95,3 @@ def guarded(lines: Any, name: str) -> Iterator[Any]:
 def _unreadable(error: Exception, name: str) -> InputError:
     reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
     return InputError(f"cannot read the file: {reason}", source=name)
-
-
-@contextmanager
-def open_output(path: Path) -> Iterator[IO[str]]:
-    """Opens a file to be written in UTF-8; it appears under its name only once it is whole.
-
-    The text goes to a file beside it, which is renamed at the end and removed if
-    anything goes wrong, so an older file of that name is never half overwritten.
-    What is no ordinary file (a device, a pipe) is written directly.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
-    name = os.fspath(path)
-    direct = os.path.exists(name) and not os.path.isfile(name)
-    target = name if direct else f"{os.path.realpath(name)}.{os.getpid()}.part"
-    done = False
-    try:
-        with open(target, "w", encoding="utf-8", newline="\n") as stream:
-            yield stream
-        if not direct:
-            os.replace(target, os.path.realpath(name))
-        done = True
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(f"cannot write the file: {reason}", source=name) from None
-    finally:
-        if not done and not direct:
-            with suppress(OSError):
-                os.remove(target)

@@ -306,9 +306,8 @@ class Scorer:
         gold: tuple[list[str], list[int], list[int], list[int]],
         system: tuple[list[str], list[int], list[int], list[int]],
     ) -> list[int]:
-        partners: list[int] = matches(
-            gold[0], gold[1], gold[2], system[0], system[1], system[2], self.labels.equal_brackets
-        )
+        # Fan-outs stand in for the second end of a span; these keys are in no order.
+        partners: list[int] = matches((*gold, False), (*system, False), self.labels.equal_brackets)
         return partners
 
     def _correct_tags(self, gold: list[str | None], system: list[str | None]) -> int:

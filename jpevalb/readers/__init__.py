@@ -65,7 +65,7 @@ def read(
         return _read_lines(guarded(source, name), format, name, encoding, on_error)
     if isinstance(source, Tree) or callable(getattr(source, "label", None)):
         source = [source]
-    return _read_items(source, on_error)
+    return _read_items(source, format, on_error)
 
 
 def _read_path(
@@ -87,7 +87,7 @@ def _read_lines(
 ) -> Iterator[Tree]:
     if format == "auto":
         lines = iter(lines)
-        sample = []
+        sample: list[Any] = []
         size = 0
         while size < BLOCK and len(sample) < 1000:
             line = next(lines, None)
@@ -108,14 +108,17 @@ def _read_lines(
     return trees
 
 
-def _read_items(items: Iterable[Any], on_error: Callable[[TreeError], object] | None) -> Iterator[Tree]:
+def _read_items(
+    items: Iterable[Any], format: str, on_error: Callable[[TreeError], object] | None
+) -> Iterator[Tree]:
     """Sentences given as objects; an error names the sentence's place in the iterable, from 1."""
     for number, item in enumerate(items, 1):
         if isinstance(item, Tree):
             yield item
             continue
         try:
-            tree = as_tree(item)
+            # A sentence alone may look like another format: its one word could be "0=1".
+            tree = Tree.parse(item) if format == "bracket" and isinstance(item, str) else as_tree(item)
         except TreeError as error:
             told = TreeError(error.message, source=f"sentence {number}", line=None, column=error.column)
             if on_error is None:

@@ -90,7 +90,7 @@ class Walk:
         if a == b:
             return bool(a)
         limit = int(self.ratio * len(a) + 1e-9)
-        return abs(len(a) - len(b)) <= limit and distance(a, b, score_cutoff=limit) <= limit
+        return abs(len(a) - len(b)) <= limit and distance(a, b, limit) <= limit
 
     def is_bead(self, i: int, j: int) -> bool:
         """Whether sentences i and j are equal, or similar and the two after them as well.
