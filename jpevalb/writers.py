@@ -109,8 +109,9 @@ def to_bracket(tree: Tree) -> str:
     """The tree as one line of bracket text, without its newline; unlike the method, it checks every word.
 
     Raises:
-        TreeError: the tree is discontinuous, or has a word or label with a blank
-            or bracket in it, or an empty word.
+        TreeError: the tree is discontinuous, has a word or label with a blank or
+            bracket in it, or an empty word, or a node without label whose first
+            child, but not its only one, is a word: that word would be its label.
 
     Cost: O(nodes + words).
     """
@@ -118,7 +119,27 @@ def to_bracket(tree: Tree) -> str:
         _checked(label, _BAD_BRACKET, "label", "bracket")
     for word in tree.words:
         _checked(word, _BAD_BRACKET, "word", "bracket")
+    if "" in tree.labels:
+        _check_unlabelled(tree)
     return tree.to_bracket() or "(())"
+
+
+def _check_unlabelled(tree: Tree) -> None:
+    children = [0] * len(tree)
+    node_at: dict[int, int] = {}  # where the first node below a node begins
+    for node in range(1, len(tree)):
+        children[tree.parents[node]] += 1
+        node_at.setdefault(tree.parents[node], tree.starts[node])
+    word_at: dict[int, int] = {}
+    for place, parent in enumerate(tree.word_parents):
+        children[parent] += 1
+        word_at.setdefault(parent, place)
+    for node, place in word_at.items():
+        if not tree.labels[node] and children[node] > 1 and place < node_at.get(node, place + 1):
+            raise TreeError(
+                f"bracket would take the word {tree.words[place]!r}, the first below a node without label, "
+                "for its label; give the node a label or the word a tag"
+            )
 
 
 def to_export(tree: Tree, id: str, *, version: int = 4) -> str:

@@ -278,9 +278,7 @@ def _best_of_sizes(
         support: sum(rate for k, rate in enumerate(rates) if support >> k & 1) > known * (1 - _MARGIN)
         for support in set(ensemble.supports.values())
     }
-    graph = _Conflicts(
-        ensemble.n_words, [item for item in others if enough[ensemble.supports[item[1]]]]
-    )
+    graph = _Conflicts(ensemble.n_words, [item for item in others if enough[ensemble.supports[item[1]]]])
     best: tuple[Fraction, int, list[int]] | None = None
     bounds: dict[int, float] = {base + majority: 1.0}
     done: set[int] = set()
@@ -356,7 +354,9 @@ class _SizeTable:
     ) -> _SizeTable | None:
         """The table for trees of ``size``; ``None`` when time is up."""
         common = lcm(*[size + other for other in set(ensemble.sizes)])
-        rates = [weight * (common // (size + other)) for weight, other in zip(ensemble.weights, ensemble.sizes)]
+        rates = [
+            weight * (common // (size + other)) for weight, other in zip(ensemble.weights, ensemble.sizes)
+        ]
         by_support: dict[int, int] = {}
         m = len(graph.keys)
         numbered: dict[int, int] = {}

@@ -106,7 +106,8 @@ def find_average(
     deadline = 0.0 if limit is None else monotonic() + limit
     voters = [(tree, weight) for tree, weight in zip(given, scaled) if weight]
     read = [
-        tree_yields(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents) for tree, _ in voters
+        tree_yields(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents)
+        for tree, _ in voters
     ]
     ensemble = _ensemble(len(words), [weight for _, weight in voters], [keys for keys, *_ in read])
     choice = (most_hits if binary else best_yields)(ensemble, deadline)

@@ -124,22 +124,22 @@ def _read_lines(lines: Iterable[bytes], origin: _Origin, on_error: OnError | Non
     """One sentence a line; blank lines wait until a sentence follows."""
     blanks = offset = 0
     for number, data in enumerate(lines, 1):
+        trouble = None
         try:
             tree = _sentence(data, origin, number, offset)
         except TreeError as error:
             if on_error is None:
                 raise
-            on_error(error)
-            tree = EMPTY
-        else:
-            if tree is EMPTY:
-                blanks += 1
-                offset += len(data)
-                continue
+            tree, trouble = EMPTY, error
         offset += len(data)
+        if tree is EMPTY and trouble is None:
+            blanks += 1
+            continue
         while blanks:
             blanks -= 1
             yield EMPTY
+        if trouble is not None and on_error is not None:
+            on_error(trouble)
         yield tree
 
 

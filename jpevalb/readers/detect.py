@@ -15,6 +15,7 @@ BLOCK = 65536
 """Bytes of a file that are enough to tell its format; whole sentences are not needed."""
 
 _PIECE = re.compile(rb"\([^ \t\n\v\f\r()]*|\)|[^ \t\n\v\f\r()]+")
+_INDEX = re.compile(rb"[0-9]+(?:=|\Z)")
 _WITH_WORD = re.compile(rb"[0-9]+=")
 _BARE = re.compile(rb"[0-9]+")
 _EXPORT = re.compile(rb"^(?:#BOS[ \t]|#FORMAT[ \t]|#BOT[ \t]|%%)", re.MULTILINE)
@@ -56,8 +57,8 @@ def as_tree(item: Any) -> Tree:
     """The tree that a caller means by ``item``.
 
     Args:
-        item: A :class:`Tree`; the text of one sentence in any format; or an nltk tree,
-            or anything like it.
+        item: A :class:`Tree`; the text of one sentence in any format, or its bytes in
+            UTF-8; or an nltk tree, or anything like it.
 
     Raises:
         TreeError: anything else, text that cannot be read, or text of several sentences.
@@ -69,6 +70,14 @@ def as_tree(item: Any) -> Tree:
     """
     if isinstance(item, Tree):
         return item
+    if isinstance(item, bytes):
+        try:
+            item = item.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise TreeError(
+                f"byte {item[error.start]:#04x} is not UTF-8; give a text instead of bytes",
+                column=error.start + 1,
+            ) from None
     if isinstance(item, str):
         format = detect_format(item)
         if format == "bracket":
@@ -106,6 +115,8 @@ def _indexed(data: bytes) -> bool:
             if piece[0][:1] == b"(":
                 depth += 1
             elif piece[0] != b")":
+                if not _INDEX.match(piece[0]):
+                    return False
                 leaves.append(piece[0])
             elif depth == 1:
                 rest = line[piece.end() :]
@@ -113,7 +124,7 @@ def _indexed(data: bytes) -> bool:
             else:
                 depth -= 1
         else:
-            del leaves[1 + len(leaves) // 2 :]  # not closed: the last leaf may be cut off
+            del leaves[max(1, len(leaves) - 1) :]  # not closed: the last leaf may be cut off
         if leaves:
             bare = rest[:1] == b"\t" and bool(rest.strip())
             return all(map(_WITH_WORD.match, leaves)) or (bare and all(map(_BARE.fullmatch, leaves)))

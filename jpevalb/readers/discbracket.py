@@ -21,6 +21,7 @@ from ..errors import TreeError
 from ..tree import EMPTY, Tree
 from .lines import BLANKS, OnError, numbered_lines
 
+_UNLABELLED = re.compile(rb"\([ \t\n\v\f\r]+(?=[0-9]+[= \t\n\v\f\r)])")
 _INDEX = re.compile(r"[0-9]{1,15}\Z")
 _PIECE = re.compile(r"\([^ \t\n\v\f\r()]*|\)|[^ \t\n\v\f\r()]+")
 _BLANK = re.compile(r"[ \t\n\v\f\r]+")
@@ -97,7 +98,17 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
         raise error(
             f"found {text[column - 1 :].split()[0][:20]!r}; expected a tree, which begins with '('", column
         )
+    unlabelled = ""
+    if _UNLABELLED.search(data, 0, place):
+        # The scanner takes a text behind a blank for a label; an index is none.
+        unlabelled = "\0"
+        while unlabelled in text:
+            unlabelled += "\0"
+        tree = _UNLABELLED.sub(f"({unlabelled} ".encode(), data[:place])
+        _, _, *parts = scan_tree(tree, 0, len(tree))
     labels, parents, starts, ends, leaves, leaf_parents = parts
+    if unlabelled:
+        labels = ["" if label == unlabelled else label for label in labels]
     rest = data[place:].decode("utf-8", "surrogatepass").lstrip(" ")
     if rest and rest.strip(BLANKS) and rest[0] != "\t":
         column = len(text) - len(rest) + 1
