@@ -40,6 +40,17 @@ class Counts:
                 columns[place] = columns[place] + getattr(record, name)
         return cls(*columns)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Counts and rates by name, JSON-ready: the fields, then the properties."""
+        found = {name: getattr(self, name) for name in _names(type(self))}
+        for kind in reversed(type(self).__mro__):
+            for name, value in vars(kind).items():
+                if isinstance(value, property):
+                    found[name] = getattr(self, name)
+        return {
+            name: value.to_dict() if isinstance(value, Counts) else value for name, value in found.items()
+        }
+
 
 def _names(cls: type) -> tuple[str, ...]:
     found = cls.__dict__.get("_count_names")

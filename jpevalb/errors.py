@@ -47,6 +47,10 @@ class TreeError(JpevalbError):
     """A tree that cannot be read, or that the asked-for operation cannot take."""
 
 
+class InputError(JpevalbError):
+    """A file that cannot be opened, read or written."""
+
+
 class ParamsError(JpevalbError):
     """A parameter file that cannot be found or read."""
 

@@ -99,11 +99,13 @@ def test_three_header_lines_then_rows_until_the_rule(report):
 def test_splits_into_sections_of_key_and_number(report):
     sections = re.split(r"-- .+ --", report)[1:]
     assert len(sections) == 2
+    values = []
     for section in sections:
         pairs = [line.split("=") for line in section.splitlines() if line.strip()]
-        values = {key.strip(): float(value) for key, value in pairs}
-        assert len(values) == 12
-        assert values["Number of sentence"] == len((CASE / "gold").read_bytes().splitlines())
+        values.append({key.strip(): float(value) for key, value in pairs})
+    assert [len(section) for section in values] == [12, 12]
+    sentences = [section["Number of sentence"] for section in values]
+    assert sentences == [len((CASE / "gold").read_bytes().splitlines()), 19]
 
 
 def test_a_program_named_evalb_in_a_given_folder(folder, bin_folder, report):

@@ -1138,6 +1138,15 @@ class Scorer:
         """Where the next lines begin in the two buffers."""
         return self.gold_place, self.test_place
 
+    def go_on_from(self, line: cython.longlong, errors: cython.longlong) -> None:
+        """Sets the number of lines and of errors that have gone before."""
+        self.line = line
+        self.errors = errors
+
+    def error_count(self) -> int:
+        """Errors so far."""
+        return self.errors
+
     def debug_level(self) -> int:
         return self.debug
 

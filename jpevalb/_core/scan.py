@@ -24,14 +24,19 @@ STRAY = 3  # something else than an open bracket where a tree should begin
 def scan_tree(data: bytes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> tuple:
     """Reads the first tree of ``data[begin:end]``.
 
+    A label is what touches the open bracket.  Where blanks follow the bracket,
+    a text behind them is the label too if anything but the closing bracket
+    comes after it, so ``( S (NP`` reads as ``(S (NP``; otherwise the label is
+    empty: ``( (S`` has an outer bracket without label, and ``( cat)`` is a word
+    without tag.
+
     Returns:
         ``(code, place, labels, parents, starts, ends, words, word_parents)``.
         ``place`` is the position behind the tree (TREE), ``end`` (NOTHING), the
         first byte of the tree (OPEN), or the byte in question (STRAY).  Nodes
         are in preorder; ``parents[0]`` is -1; ``starts`` and ``ends`` are
         half-open spans in words; ``word_parents[i]`` is the node that word ``i``
-        hangs from.  A label is what touches the open bracket; where a blank
-        follows the bracket the label is empty.
+        hangs from.
 
     Raises:
         UnicodeDecodeError: a label or a word is not UTF-8.
@@ -40,6 +45,8 @@ def scan_tree(data: bytes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> 
     """
     i: cython.Py_ssize_t = begin
     j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    after: cython.Py_ssize_t
     c: cython.int
     top: cython.Py_ssize_t = -1
     n_nodes: cython.Py_ssize_t = 0
@@ -51,8 +58,7 @@ def scan_tree(data: bytes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> 
     ends: list = []
     words: list = []
     word_parents: list = []
-    while i < end and (text[i] == 32 or 9 <= text[i] <= 13):
-        i += 1
+    i = _blanks(text, i, end)
     if i == end:
         return NOTHING, end, labels, parents, starts, ends, words, word_parents
     if text[i] != 40:
@@ -64,9 +70,15 @@ def scan_tree(data: bytes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> 
             i += 1
         elif c == 40:
             i += 1
-            j = i
-            while j < end and not (text[j] == 32 or 9 <= text[j] <= 13 or text[j] == 40 or text[j] == 41):
-                j += 1
+            j = _text(text, i, end)
+            if j == i and j < end and text[j] != 40 and text[j] != 41:
+                # Blanks behind the bracket: is the text behind them the label?
+                k = _blanks(text, i, end)
+                if k < end and text[k] != 40 and text[k] != 41:
+                    after = _blanks(text, _text(text, k, end), end)
+                    if after < end and text[after] != 41:
+                        i = k
+                        j = _text(text, k, end)
             labels.append(data[i:j].decode("utf-8"))
             parents.append(top)
             starts.append(n_words)
@@ -81,11 +93,27 @@ def scan_tree(data: bytes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> 
             if top < 0:
                 return TREE, i, labels, parents, starts, ends, words, word_parents
         else:
-            j = i + 1
-            while j < end and not (text[j] == 32 or 9 <= text[j] <= 13 or text[j] == 40 or text[j] == 41):
-                j += 1
+            j = _text(text, i + 1, end)
             words.append(data[i:j].decode("utf-8"))
             word_parents.append(top)
             n_words += 1
             i = j
     return OPEN, first, labels, parents, starts, ends, words, word_parents
+
+
+@cython.cfunc
+@cython.inline
+def _blanks(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The first place from ``i`` on that is no blank."""
+    while i < end and (text[i] == 32 or 9 <= text[i] <= 13):
+        i += 1
+    return i
+
+
+@cython.cfunc
+@cython.inline
+def _text(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The first place from ``i`` on that is a blank or a bracket."""
+    while i < end and not (text[i] == 32 or 9 <= text[i] <= 13 or text[i] == 40 or text[i] == 41):
+        i += 1
+    return i

@@ -13,6 +13,7 @@ from .options import LegacyOptions, ParamsMissingError, UsageError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import IO
 
     from .._core.evalb import Scorer
@@ -26,6 +27,9 @@ usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
   -c N     longest sentence of the second summary (40)
   -e N     give up with the second message beyond this number (10)
   -d, -D   tables of words and brackets; the search for them as well
+
+  --dialect evalb|spmrl   which program to be (evalb)
+  --jobs N                score on N processes (1)
 """
 SPMRL_USAGE = """\
   -L, -l   one line instead of the summary: all sentences, those up to the cut-off
@@ -84,18 +88,32 @@ def main(program: str, arguments: list[str]) -> int:
 
 
 def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
-    out = sys.stdout.buffer
     params = options.params
+    if options.jobs > 1 and params.debug <= 0 and options.last_line == -1:
+        from ..workers import process_pool
+        from .parallel import run_parallel
+
+        with process_pool(options.jobs) as pool:
+            chunks = run_parallel(
+                params, gold, test, pool, dialect=options.dialect, score_skipped=options.score_skipped
+            )
+            return _print(options, chunks, None)
     scorer = new_scorer(
         params, dialect=options.dialect, score_skipped=options.score_skipped, last_line=options.last_line
     )
+    return _print(options, run(scorer, gold, test), scorer if params.debug > 0 else None)
+
+
+def _print(options: LegacyOptions, chunks: Iterator[Chunk], debugged: Scorer | None) -> int:
+    out = sys.stdout.buffer
+    params = options.params
     sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
     out.write(report.HEADER)
-    for chunk in run(scorer, gold, test):
+    for chunk in chunks:
         for text, count in chunk.messages:
             _say(text, count)
-        if params.debug > 0:
-            out.write(_debug_text(scorer, chunk))
+        if debugged is not None:
+            out.write(_debug_text(debugged, chunk))
         else:
             out.write(report.rows_text(chunk.rows))
         if chunk.killed:

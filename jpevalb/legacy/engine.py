@@ -65,18 +65,21 @@ class Stream:
         self.data = b""
         self.place = 0
         self.ended = False
-        self.block = BLOCK
 
-    def fill(self) -> None:
-        """Reads on where no whole line is left; doubles the block while a line goes on."""
-        if self.ended or self.data.find(b"\n", self.place) >= 0:
-            return
-        rest = self.data[self.place :]
-        self.block = max(BLOCK, 2 * len(rest))
-        more = self.source.read(self.block)
-        self.data = rest + more
-        self.place = 0
-        self.ended = not more
+    def fill(self, least: int = 0) -> None:
+        """Reads on where no whole line is left, and up to ``least`` bytes.
+
+        The block doubles while a line goes on, so that a line of any length is
+        read in linear time.
+        """
+        while not self.ended:
+            rest = len(self.data) - self.place
+            if rest >= least and self.data.find(b"\n", self.place) >= 0:
+                return
+            more = self.source.read(max(BLOCK, least - rest, 2 * rest if rest >= least else 0))
+            self.data = self.data[self.place :] + more
+            self.place = 0
+            self.ended = not more
 
     @property
     def empty(self) -> bool:
@@ -114,17 +117,26 @@ def run(scorer: Scorer, gold: Source, system: Source) -> Iterator[Chunk]:
 
     Cost: O(bytes); memory: a few blocks, or the longest line.
     """
-    sides = Stream(gold), Stream(system)
+    return run_streams(scorer, (Stream(gold), Stream(system)))
+
+
+def fill(side: Stream, number: int, least: int = 0) -> None:
+    """Reads on; what goes wrong is a ReadError that knows the side."""
+    try:
+        side.fill(least)
+    except Exception as error:
+        if not is_damage(error):
+            raise
+        raise ReadError(error, number) from None
+
+
+def run_streams(scorer: Scorer, sides: tuple[Stream, Stream]) -> Iterator[Chunk]:
+    """As :func:`run`, on streams that may have been read from already."""
     most = 1 if scorer.debug_level() > 0 else ALL_ROWS
+    left, right = sides
     while True:
         for number, side in enumerate(sides):
-            try:
-                side.fill()
-            except Exception as error:
-                if not is_damage(error):
-                    raise
-                raise ReadError(error, number) from None
-        left, right = sides
+            fill(side, number)
         if left.empty or right.empty:
             if not (left.empty and right.empty):
                 longer = "test" if left.empty else "gold"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,6 +14,7 @@ from ..errors import SettingsError
 from ..params import Params
 from . import report
 from .engine import DIALECTS, new_scorer, run
+from .parallel import run_parallel
 
 Lines = Iterable[str] | Iterable[bytes]
 ROW = 9
@@ -189,6 +191,7 @@ def evaluate(
     dialect: str = "evalb",
     score_skipped: bool = False,
     last_line: int = -1,
+    executor: Executor | None = None,
 ) -> LegacyResult:
     """Scores lines as evalb does.
 
@@ -201,9 +204,11 @@ def evaluate(
         dialect: "evalb", or "spmrl" for evalb_spmrl.
         score_skipped: evalb_spmrl's ``-X``.
         last_line: evalb_spmrl's ``-K``; -1 for no limit.
+        executor: Where the scoring is done, if not here: any
+            ``concurrent.futures.Executor``.  Not with ``last_line``.
 
     Raises:
-        SettingsError: no such dialect.
+        SettingsError: no such dialect, or an executor with ``last_line``.
         TypeError: a line is neither str nor bytes, or a path was given.
 
     Cost: O(length of the lines); nine numbers a sentence are kept.
@@ -213,14 +218,21 @@ def evaluate(
     if dialect not in DIALECTS:
         raise SettingsError(f"dialect is {dialect!r}; expected {' or '.join(DIALECTS)}")
     params = params if params is not None else Params()
-    scorer = new_scorer(
-        params.replace(debug=0), dialect=dialect, score_skipped=score_skipped, last_line=last_line
-    )
+    gold, system = _Lines(gold_lines), _Lines(sys_lines)
+    if executor is None:
+        scorer = new_scorer(
+            params.replace(debug=0), dialect=dialect, score_skipped=score_skipped, last_line=last_line
+        )
+        chunks = run(scorer, gold, system)
+    else:
+        if last_line != -1:
+            raise SettingsError("last_line cannot be met by an executor's workers; leave one of the two out")
+        chunks = run_parallel(params, gold, system, executor, dialect=dialect, score_skipped=score_skipped)
     sums = _zeros()
     rows = bytearray()
     messages: list[str] = []
     killed = False
-    for chunk in run(scorer, _Lines(gold_lines), _Lines(sys_lines)):
+    for chunk in chunks:
         for text, count in chunk.messages:
             line = text.decode("utf-8", "surrogateescape").rstrip("\n")
             messages.extend([line] * min(count, REPEATS))

@@ -1,0 +1,142 @@
+"""The command line of the alignment mode: arguments to settings, results to stdout."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+from .corpus import Run
+from .errors import JpevalbError, SettingsError
+from .readers import FORMATS as INPUT_FORMATS
+from .report import FORMATS as OUTPUT_FORMATS
+from .report import render, text
+from .settings import METRICS, Settings
+
+# Options that are no settings: they change what is shown, not what is computed.
+_HERE = {"gold", "system", "output", "out", "quiet"}
+
+
+# Rows written at once.
+_ROWS = 256
+
+
+def main(argv: list[str]) -> int:
+    """Runs a command line of the alignment mode and returns its exit status.
+
+    Args:
+        argv: The arguments without the program's name.
+
+    Returns:
+        0 done; 1 the evaluation could not be done; 2 usage.
+    """
+    try:
+        options = parser().parse_args(argv)
+    except SystemExit as end:
+        return int(end.code or 0)
+    try:
+        if options.gold == options.system == "-":
+            raise SettingsError("both files are '-'; only one can be the standard input")
+        settings = Settings(**{name: value for name, value in vars(options).items() if name not in _HERE})
+        return _run(options, settings)
+    except JpevalbError as error:
+        print(f"jpevalb: {error}", file=sys.stderr)
+        return 2 if isinstance(error, SettingsError) else 1
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options; those that change a score are named as the fields of ``Settings``."""
+    default = Settings()
+    made = argparse.ArgumentParser(
+        prog="jpevalb",
+        description="Scores a file of system trees against a file of gold trees. "
+        "Sentences and words are aligned first, so the files may differ in both.",
+        epilog="Legacy mode, byte for byte evalb: jpevalb GOLD SYSTEM -evalb [PRM], or evalb's own options.",
+        allow_abbrev=False,
+    )
+    add = made.add_argument
+    add("gold", metavar="GOLD", help="gold trees; '-' is standard input, .gz .bz2 .xz are decompressed")
+    add("system", metavar="SYSTEM", help="the system's trees")
+    add("--prm", help="a .prm file, bundled or by path: its labels and words as evalb means them")
+    add("--lang", default=default.lang, metavar="CODE", help="exception list of contractions (default: en)")
+    add("--exceptions", metavar="FILE", help="an exception list of your own instead")
+    add(
+        "--align-ratio",
+        type=float,
+        default=default.align_ratio,
+        metavar="R",
+        help="largest edit distance of similar sentences, over the gold length (default: 0.15)",
+    )
+    add(
+        "--metrics",
+        type=_names,
+        default=default.metrics,
+        metavar="LIST",
+        help=f"comma-separated: {','.join(METRICS)} (default: all); brackets and tags are always counted",
+    )
+    add("--unlabeled", action="store_true", help="brackets match whatever their labels")
+    add("--cutoff", type=int, metavar="N", help="longest sentence of the second summary (default: 40)")
+    add("--by-label", action="store_true", help="add a table of labels and what they are confused with")
+    add(
+        "--format",
+        choices=["auto", *INPUT_FORMATS],
+        default=default.format,
+        help="format of both files (default: auto)",
+    )
+    add("--encoding", metavar="NAME", help="encoding of both files (default: UTF-8)")
+    add(
+        "--on-error",
+        choices=["stop", "skip"],
+        default=default.on_error,
+        help="stop at a sentence that cannot be read, or count it as one without a parse (default: stop)",
+    )
+    add("--output", choices=list(OUTPUT_FORMATS), default="text", help="format of the report (default: text)")
+    add("--out", metavar="FILE", help="write the report to FILE, which appears once it is whole")
+    add("--quiet", action="store_true", help="the summary only")
+    return made
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _run(options: argparse.Namespace, settings: Settings) -> int:
+    run = Run(options.gold, options.system, settings)
+    with ExitStack() as stack:
+        write: Callable[[str], Any] = sys.stdout.write
+        if options.out is not None and options.out != "-":
+            from .output_file import whole_file
+
+            write = stack.enter_context(whole_file(options.out))
+        if options.output == "text":
+            _write_text(run, write, quiet=options.quiet)
+        else:
+            evaluation = run.evaluation(list(run))
+            write(render(evaluation, options.output, quiet=options.quiet))
+    for warning in run.warnings():
+        print(f"jpevalb: warning: {warning}", file=sys.stderr)
+    return 0
+
+
+def _write_text(run: Run, write: Callable[[str], Any], *, quiet: bool) -> None:
+    """Writes the rows as they come, so that a corpus of any size needs no more memory."""
+    if quiet:
+        for _ in run:
+            pass
+    else:
+        # Nothing is written before something could be read.
+        head = text.header(run.metrics)
+        waiting = []
+        for result in run:
+            waiting.append(result)
+            if len(waiting) == _ROWS:
+                write(head + text.rows(waiting, run.metrics))
+                waiting.clear()
+                head = ""
+        write(head + text.rows(waiting, run.metrics))
+    evaluation = run.evaluation()
+    if not quiet:
+        write(text.totals(evaluation))
+    write(text.summary(evaluation))

@@ -1,0 +1,202 @@
+"""Corpus evaluation: pairs of sentences to records, records to sums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from .align import Bead
+from .align.exceptions import load_exceptions, read_exceptions
+from .labels import Labels, cut
+from .metrics import make_metrics
+from .metrics.brackets import count_brackets, count_tags, length
+from .pairs import Pair, Sentence, pairs, sentences, with_equal_words
+from .params import Params
+from .readers import Source
+from .records import BeadCounts, Record
+from .results import Evaluation, SentenceResult, Unparsed
+from .settings import DEFAULT_CUTOFF, Settings
+
+NAMED = 5
+"""How many of the sentences left out or unaligned a report names."""
+
+_CHUNK = 512
+
+
+def evaluate(gold: Source, system: Source, *, settings: Settings | None = None, **options: Any) -> Evaluation:
+    """Scores a system's trees against gold trees; sentences and words are aligned first.
+
+    Args:
+        gold: A path, an open file, or an iterable of sentences: bracket texts,
+            Trees or nltk trees.
+        system: The same.
+        settings: How to align and score; ``Settings()`` if not given.
+        **options: Single fields of :class:`Settings`, on top of ``settings``.
+
+    Returns:
+        The evaluation with its sentences.
+
+    Raises:
+        JpevalbError: a file or a sentence that cannot be read, or an option that
+            means nothing.
+
+    Cost: O(length) where the texts agree.
+
+    Source: Jo et al. 2024 (alignment), Sekine & Collins 1997 (counts).  Unlike
+    the published script, brackets match as multisets and no sentence is lost.
+
+    >>> result = evaluate(["(S (NP (NN a) (NN b)) (VP (VB c)))"], ["(S (NP (NN ab)) (NP (NN c)))"])
+    >>> result.total.brackets.f1
+    0.6666666666666666
+    >>> [tuple(unit) for unit in result.sentences[0].units]
+    [(0, 2, 0, 1), (2, 3, 1, 2)]
+    >>> [str(constituent) for constituent in result.sentences[0].missed]
+    ['VP[1:2]']
+    """
+    run = Run(gold, system, (settings or Settings()).replace(**options))
+    results = list(run)
+    return run.evaluation(results)
+
+
+class Run:
+    """One evaluation under way: iterate over it for the sentences, then ask for the sums.
+
+    Memory does not grow with the corpus unless the caller keeps what it yields.
+    """
+
+    def __init__(self, gold: Source, system: Source, settings: Settings) -> None:
+        params = settings.params()
+        self.settings = settings
+        self.cutoff_length = _cutoff(settings, params)
+        self._labels = Labels(params, unlabeled=settings.unlabeled)
+        self.metrics = tuple(make_metrics(settings, self._labels))
+        self._names = tuple(metric.name for metric in self.metrics)
+        self._exceptions = with_equal_words(_exceptions(settings), self._labels.equal_words)
+        self._root = RootLabel()
+        self._gold = gold
+        self._system = system
+        self._pending: list[Record] = []
+        self._pending_short: list[Record] = []
+        zeros = tuple(metric.zero() for metric in self.metrics)
+        self._total = self._short = Record(others=zeros, names=self._names)
+        self._unaligned: list[tuple[int, Bead]] = []
+        self._unparsed: list[Unparsed] = []
+
+    def __iter__(self) -> Iterator[SentenceResult]:
+        labels = self._labels
+        gold = self._root.watch(sentences(self._gold, labels, self.settings))
+        system = sentences(self._system, labels, self.settings)
+        aligned = pairs(gold, system, exceptions=self._exceptions, ratio=self.settings.align_ratio)
+        for number, pair in enumerate(aligned, 1):
+            record = self._score(pair)
+            result = SentenceResult(number, record, pair, labels)
+            self._add(result)
+            yield result
+
+    def _score(self, pair: Pair) -> Record:
+        labels = self._labels
+        beads = BeadCounts(
+            1,
+            len(pair.gold_sentences),
+            len(pair.system_sentences),
+            int(not pair.bead.aligned),
+            _unreadable(pair.gold_sentences),
+            _unreadable(pair.system_sentences),
+            length(pair, labels),
+        )
+        others = tuple([metric.count(pair) for metric in self.metrics])
+        return Record(beads, count_brackets(pair, labels), count_tags(pair, labels), others, self._names)
+
+    def _add(self, result: SentenceResult) -> None:
+        record = result.record
+        beads = record.beads
+        self._pending.append(record)
+        if beads.length <= self.cutoff_length:
+            self._pending_short.append(record)
+        if len(self._pending) >= _CHUNK:
+            self._fold()
+        if beads.unaligned and len(self._unaligned) < NAMED:
+            self._unaligned.append((result.number, result.bead))
+        if (beads.gold_unparsed or beads.system_unparsed) and len(self._unparsed) < NAMED:
+            self._unparsed.extend(result.unparsed[: NAMED - len(self._unparsed)])
+
+    def _fold(self) -> None:
+        self._total = Record.sum([self._total, *self._pending])
+        self._short = Record.sum([self._short, *self._pending_short])
+        self._pending.clear()
+        self._pending_short.clear()
+
+    def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
+        """The sums over what has been iterated over."""
+        self._fold()
+        return Evaluation(
+            self.settings,
+            self._total,
+            self._short,
+            self.cutoff_length,
+            results,
+            tuple(self._unaligned),
+            tuple(self._unparsed),
+            tuple(self.warnings()),
+            self.metrics,
+        )
+
+    def warnings(self) -> Iterator[str]:
+        """What is likely to be wrong with the files or the settings, a line each."""
+        labels = self._labels
+        if labels.deleted and not labels.fired and self._total.beads.beads:
+            names = " ".join(sorted(labels.deleted))
+            yield f"no label or tag of either file is a DELETE_LABEL of the .prm ({names})"
+        name = self._root.suspect
+        if name and labels.resolve(name) is not None:
+            yield (
+                f"every gold tree has the root {cut(name)}, which counts as a constituent; "
+                f"to leave it out give a .prm with DELETE_LABEL {cut(name)}"
+            )
+
+
+class RootLabel:
+    """Notices a label that every tree has at its root and nowhere else, which counts all the same.
+
+    Such a root (``S1``, ``VROOT``) was added by a tool; it matches in every
+    sentence and lifts the scores.
+    """
+
+    _ENOUGH = 10
+
+    def __init__(self) -> None:
+        self._label: str | None = None
+        self._trees = 0
+        self._plain = False
+
+    def watch(self, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
+        """The sentences as they are, looked at on their way."""
+        for sentence in sentences:
+            if not self._plain and sentence.tree.words:
+                label = sentence.tree.labels[0]
+                if (self._trees and label != self._label) or label in sentence.tree.labels[1:]:
+                    self._plain = True
+                self._label = label
+                self._trees += 1
+            yield sentence
+
+    @property
+    def suspect(self) -> str | None:
+        """The label, if there is one."""
+        return None if self._plain or self._trees < self._ENOUGH else self._label
+
+
+def _unreadable(group: Sequence[Sentence]) -> int:
+    return sum([sentence.error is not None for sentence in group])
+
+
+def _cutoff(settings: Settings, params: Params) -> int:
+    if settings.cutoff is not None:
+        return settings.cutoff
+    return params.cutoff if settings.prm is not None else DEFAULT_CUTOFF
+
+
+def _exceptions(settings: Settings) -> Mapping[str, str]:
+    if settings.exceptions is not None:
+        return read_exceptions(settings.exceptions)
+    return load_exceptions(settings.lang)

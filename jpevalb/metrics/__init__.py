@@ -1,0 +1,69 @@
+"""Metrics: each makes a record of additive counts of a pair, and reads figures from their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+from ..counts import Counts
+from ..labels import Labels
+from ..pairs import Pair
+from ..settings import Settings
+
+
+class Column(NamedTuple):
+    """A column of the text report beside evalb's twelve."""
+
+    header: str
+    value: float | None
+    """A rate in [0, 1]; ``None`` where undefined."""
+
+
+class Figure(NamedTuple):
+    """A line ``Name = number`` of a summary."""
+
+    name: str
+    value: float | None
+    is_rate: bool = True
+    """Whether the value is in [0, 1] and shown times 100; otherwise a plain number."""
+
+
+class Metric(Protocol):
+    """One metric of a run, made by ``Metric(settings, labels)``.
+
+    ``name`` is what ``--metrics`` calls it, and its key in records and in JSON.
+    """
+
+    name: ClassVar[str]
+
+    def __init__(self, settings: Settings, labels: Labels) -> None: ...
+
+    def zero(self) -> Counts:
+        """The record of no pair."""
+
+    def count(self, pair: Pair) -> Counts:
+        """The record of one pair."""
+
+    def columns(self, record: Any) -> Sequence[Column]:
+        """What stands right of evalb's columns; the headers do not depend on the record."""
+
+    def figures(self, record: Any) -> Sequence[Figure]:
+        """What stands under ``-- Trees --`` in the summary."""
+
+
+EXTRA: dict[str, tuple[str, str]] = {}
+"""For each metric beside brackets and tags its module and class, in the order of the report."""
+
+
+def make_metrics(settings: Settings, labels: Labels) -> list[Metric]:
+    """The metrics beside brackets and tags that the settings ask for."""
+    found: list[Metric] = []
+    for name, (module, kind) in EXTRA.items():
+        if name in settings.metrics:
+            found.append(getattr(import_module(module), kind)(settings, labels))
+    if settings.by_label:
+        from .by_label import ByLabel
+
+        found.append(ByLabel(settings, labels))
+    return found

@@ -1,0 +1,129 @@
+"""Brackets label by label, and which labels stand for which over the same span."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from ..counts import Counts, f1, ratio
+from ..labels import Labels
+from ..pairs import Pair
+from ..settings import Settings
+from . import Column, Figure
+from .brackets import compare_brackets
+
+
+@dataclass(frozen=True, slots=True)
+class LabelCount(Counts):
+    """The constituents of one label.
+
+    Attributes:
+        gold: Gold constituents that have it.
+        system: The system's constituents that have it.
+        matched: Those of the gold ones that are matched.
+        system_matched: Those of the system's that are; another number only
+            where labels are equated or left out of account.
+    """
+
+    gold: int = 0
+    system: int = 0
+    matched: int = 0
+    system_matched: int = 0
+
+    @property
+    def recall(self) -> float | None:
+        return ratio(self.matched, self.gold)
+
+    @property
+    def precision(self) -> float | None:
+        return ratio(self.system_matched, self.system)
+
+    @property
+    def f1(self) -> float | None:
+        """The F measure; its two rates have one numerator unless labels are equated."""
+        if self.matched == self.system_matched:
+            return f1(self.matched, self.gold, self.system)
+        recall, precision = self.recall, self.precision
+        if recall is None or precision is None:
+            return 0.0
+        return 2 * recall * precision / (recall + precision) if recall + precision else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class LabelCounts(Counts):
+    """Counts of every label, and of every confusion.
+
+    Attributes:
+        labels: For each label its counts.
+        confused: For a gold and a system label, how often an unmatched gold
+            constituent of the one and an unmatched system constituent of the
+            other have the same span.
+    """
+
+    labels: Mapping[str, LabelCount] = field(default_factory=dict)
+    confused: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+    def __add__(self, other: LabelCounts) -> LabelCounts:
+        return LabelCounts.sum((self, other))
+
+    @classmethod
+    def sum(cls, records: Iterable[LabelCounts]) -> LabelCounts:
+        """The sum of any number of records.  Cost: O(their labels and confusions)."""
+        labels: dict[str, list[LabelCount]] = {}
+        confused: dict[tuple[str, str], int] = {}
+        for record in records:
+            for label, count in record.labels.items():
+                labels.setdefault(label, []).append(count)
+            for key, times in record.confused.items():
+                confused[key] = confused.get(key, 0) + times
+        return cls({label: LabelCount.sum(counts) for label, counts in labels.items()}, confused)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For each label its counts, rates and confusions."""
+        return {
+            label: {**self.labels[label].to_dict(), "confused": dict(self.confusions(label))}
+            for label in sorted(self.labels)
+        }
+
+    def confusions(self, label: str) -> list[tuple[str, int]]:
+        """The system's labels over spans of missed gold constituents of a label, most frequent first."""
+        found = [(system, times) for (gold, system), times in self.confused.items() if gold == label]
+        return sorted(found, key=lambda item: (-item[1], item[0]))
+
+
+class ByLabel:
+    """The metric behind ``--by-label``."""
+
+    name: ClassVar[str] = "labels"
+
+    def __init__(self, settings: Settings, labels: Labels) -> None:
+        self._labels = labels
+
+    def zero(self) -> LabelCounts:
+        return LabelCounts()
+
+    def count(self, pair: Pair) -> LabelCounts:
+        found = compare_brackets(pair, self._labels)
+        table: dict[str, list[int]] = {}
+        for gold, system in found.matched:
+            for place, label in ((0, gold.label), (2, gold.label), (1, system.label), (3, system.label)):
+                table.setdefault(label, [0, 0, 0, 0])[place] += 1
+        waiting: dict[tuple[int, int], list[str]] = {}
+        for item in reversed(found.extra):
+            table.setdefault(item.label, [0, 0, 0, 0])[1] += 1
+            waiting.setdefault((item.start, item.end), []).append(item.label)
+        confused: dict[tuple[str, str], int] = {}
+        for item in found.missed:
+            table.setdefault(item.label, [0, 0, 0, 0])[0] += 1
+            others = waiting.get((item.start, item.end))
+            if others:
+                key = (item.label, others.pop())
+                confused[key] = confused.get(key, 0) + 1
+        return LabelCounts({label: LabelCount(*counts) for label, counts in table.items()}, confused)
+
+    def columns(self, record: LabelCounts) -> Sequence[Column]:
+        return ()
+
+    def figures(self, record: LabelCounts) -> Sequence[Figure]:
+        return ()

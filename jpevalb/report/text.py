@@ -1,0 +1,196 @@
+"""The text report: evalb's columns and summary, and what other metrics add."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+
+from ..corpus import NAMED
+from ..counts import Counts
+from ..legacy.report import HEADER, RULE, block, rows_text
+from ..metrics import Column, Figure, Metric
+from ..records import Record
+from ..results import Evaluation, SentenceResult
+
+# Rates that are undefined print as 0.00, as evalb prints its own 0/0; the
+# counts beside them tell the two apart, and JSON has null.
+_UNDEFINED = 0.0
+
+
+def report(evaluation: Evaluation, *, quiet: bool = False) -> str:
+    """The whole report; ``quiet`` leaves out the rows of the sentences.
+
+    Cost: O(sentences).
+    """
+    pieces = []
+    if not quiet:
+        pieces.append(header(evaluation.metrics))
+        pieces.append(rows(evaluation.sentences, evaluation.metrics))
+        pieces.append(totals(evaluation))
+    pieces.append(summary(evaluation))
+    return "".join(pieces)
+
+
+def header(metrics: Sequence[Metric]) -> str:
+    """The three lines over the rows; columns of other metrics stand at the right."""
+    lines = HEADER.decode().splitlines()
+    added = _columns(metrics, [metric.zero() for metric in metrics])
+    lines[1] += "".join([f" {column.header:>{_width(column)}}" for column in added])
+    lines[2] += "".join(["=" * (_width(column) + 1) for column in added])
+    return "\n".join(lines) + "\n"
+
+
+def rows(results: Sequence[SentenceResult], metrics: Sequence[Metric]) -> str:
+    """A line a sentence: evalb's twelve fields, then those of other metrics.
+
+    ``Len.`` is in units, ``Words`` are gold tokens, and ``Stat.`` is always 0.
+
+    Cost: O(sentences).
+    """
+    numbers = array("q")
+    for result in results:
+        record = result.record
+        brackets, tags = record.brackets, record.tags
+        numbers.extend(
+            (
+                result.number,
+                record.beads.length,
+                0,
+                brackets.matched,
+                brackets.gold,
+                brackets.system,
+                brackets.crossing,
+                tags.gold,
+                tags.correct,
+            )
+        )
+    text = rows_text(memoryview(numbers)).decode()
+    if not metrics:
+        return text
+    lines = text.splitlines()
+    return "".join([f"{line}{_cells(metrics, result.record)}\n" for line, result in zip(lines, results)])
+
+
+def totals(evaluation: Evaluation) -> str:
+    """The rule and the line of sums below the rows."""
+    record = evaluation.total
+    rule = RULE.decode().rstrip("\n")
+    added = _columns(evaluation.metrics, record.others)
+    rule += "".join(["=" * (_width(column) + 1) for column in added])
+    brackets, tags = record.brackets, record.tags
+    # Unlike evalb's, this line is always whole.
+    return (
+        f"{rule}\n                {_rate(brackets.recall):6.2f} {_rate(brackets.precision):6.2f}"
+        f" {brackets.matched:6d} {brackets.gold:5d} {brackets.system:5d}  {brackets.crossing:5d}"
+        f"  {tags.gold:5d} {tags.correct:5d}   {_rate(tags.accuracy):6.2f}"
+        f"{_cells(evaluation.metrics, record)}\n"
+    )
+
+
+def summary(evaluation: Evaluation) -> str:
+    """Everything below the sums."""
+    parts = [
+        "=== Summary ===\n",
+        _block("All", evaluation.total),
+        _block(f"len<={evaluation.cutoff_length}", evaluation.cutoff),
+        "\n-- Trees --\n",
+        *[_figure(figure) for figure in _figures(evaluation)],
+        *_left_out(evaluation),
+    ]
+    if "labels" in evaluation.total.names:
+        from .by_label import table
+
+        parts.append(table(evaluation.total["labels"]))
+    parts.append(f"# signature: {evaluation.settings.signature()}\n")
+    return "".join(parts)
+
+
+def _rate(value: float | None) -> float:
+    return _UNDEFINED if value is None else 100 * value
+
+
+def _columns(metrics: Sequence[Metric], records: Iterable[Counts]) -> list[Column]:
+    return [column for metric, record in zip(metrics, records) for column in metric.columns(record)]
+
+
+def _width(column: Column) -> int:
+    return max(6, len(column.header))
+
+
+def _cells(metrics: Sequence[Metric], record: Record) -> str:
+    if not metrics:
+        return ""
+    columns = _columns(metrics, record.others)
+    return "".join([f" {_rate(column.value):{_width(column)}.2f}" for column in columns])
+
+
+def _block(title: str, record: Record) -> str:
+    """One part of evalb's summary; no sentence is an error or skipped."""
+    brackets, tags = record.brackets, record.tags
+    text = block(
+        title,
+        [
+            brackets.sentences,
+            0,
+            0,
+            brackets.matched,
+            brackets.gold,
+            brackets.system,
+            brackets.crossing,
+            tags.gold,
+            tags.correct,
+            brackets.complete,
+            brackets.no_crossing,
+            brackets.two_or_less_crossing,
+        ],
+    ).decode()
+    # evalb's F of 0/0 is the one number that does not look like one.
+    return text.replace("= " + "-nan".rjust(6), f"= {_UNDEFINED:6.2f}")
+
+
+def _figures(evaluation: Evaluation) -> list[Figure]:
+    found = [Figure("Sentence-mean F1", evaluation.total.brackets.sentence_f1)]
+    for metric, record in zip(evaluation.metrics, evaluation.total.others):
+        found.extend(metric.figures(record))
+    beads = evaluation.total.beads
+    found.append(Figure("Unaligned beads", beads.unaligned, is_rate=False))
+    if evaluation.settings.on_error == "skip":
+        found.append(Figure("Unparsed gold sentences", beads.gold_unparsed, is_rate=False))
+        found.append(Figure("Unparsed system sentences", beads.system_unparsed, is_rate=False))
+    return found
+
+
+def _figure(figure: Figure) -> str:
+    value = figure.value
+    if figure.is_rate:
+        return f"{figure.name:<25} = {_rate(value):6.2f}\n"
+    if isinstance(value, int):
+        return f"{figure.name:<25} = {value:6d}\n"
+    return f"{figure.name:<25} = {_UNDEFINED if value is None else value:6.2f}\n"
+
+
+def _left_out(evaluation: Evaluation) -> list[str]:
+    """The first unaligned beads and unparsed sentences by name, and how many more there are."""
+    lines = []
+    for number, bead in evaluation.unaligned:
+        sides = [
+            f"{side} {_range(*ends)}"
+            for side, ends in (("gold", bead.gold), ("system", bead.system))
+            if ends[0] < ends[1]
+        ]
+        lines.append(f"# unaligned: bead {number} ({', '.join(sides)})\n")
+    lines += _more("unaligned", evaluation.total.beads.unaligned)
+    for item in evaluation.unparsed:
+        lines.append(f"# unparsed: {item.side} sentence {item.number}: {item.error}\n")
+    beads = evaluation.total.beads
+    lines += _more("unparsed", beads.gold_unparsed + beads.system_unparsed)
+    return lines
+
+
+def _more(what: str, count: int) -> list[str]:
+    return [f"# {what}: and {count - NAMED} more\n"] if count > NAMED else []
+
+
+def _range(begin: int, end: int) -> str:
+    """Sentence numbers from 1 of a half-open range from 0."""
+    return f"sentence {end}" if end - begin == 1 else f"sentences {begin + 1}-{end}"

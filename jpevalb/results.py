@@ -1,0 +1,172 @@
+"""Results: what an evaluation returns, down to single sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from .align import Bead, Unit
+from .labels import Labels
+from .metrics import Metric
+from .metrics.brackets import Comparison, Constituent, compare_brackets
+from .pairs import Pair
+from .records import Record
+from .settings import Settings
+from .tree import Tree
+
+
+class SentenceResult:
+    """One bead of an evaluation: its record, and on demand what it comes from.
+
+    Attributes:
+        number: Place among the beads, from 1.
+        record: What it adds to the sums.
+    """
+
+    __slots__ = ("_comparison", "_labels", "_pair", "number", "record")
+
+    def __init__(self, number: int, record: Record, pair: Pair, labels: Labels) -> None:
+        self.number = number
+        self.record = record
+        self._pair = pair
+        self._labels = labels
+        self._comparison: Comparison | None = None
+
+    @property
+    def bead(self) -> Bead:
+        """Which gold and system sentences these are."""
+        return self._pair.bead
+
+    @property
+    def gold(self) -> Tree:
+        """The gold tree as scored; several sentences stand under one root ``@S``."""
+        return self._pair.gold
+
+    @property
+    def system(self) -> Tree:
+        """The system's tree as scored."""
+        return self._pair.system
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The word alignment."""
+        return self._pair.units
+
+    @property
+    def matched(self) -> list[tuple[Constituent, Constituent]]:
+        """Gold and system constituent of each match."""
+        return self._compared().matched
+
+    @property
+    def missed(self) -> list[Constituent]:
+        """Gold constituents without a match."""
+        return self._compared().missed
+
+    @property
+    def extra(self) -> list[Constituent]:
+        """The system's constituents without a match."""
+        return self._compared().extra
+
+    @property
+    def crossing(self) -> list[Constituent]:
+        """The system's constituents that cross a gold one."""
+        return self._compared().crossing
+
+    @property
+    def unparsed(self) -> list[Unparsed]:
+        """The sentences of this bead that could not be read."""
+        bead = self._pair.bead
+        return [
+            Unparsed(side, first + place, str(sentence.error))
+            for side, first, group in (
+                ("gold", bead.gold[0] + 1, self._pair.gold_sentences),
+                ("system", bead.system[0] + 1, self._pair.system_sentences),
+            )
+            for place, sentence in enumerate(group)
+            if sentence.error is not None
+        ]
+
+    def _compared(self) -> Comparison:
+        if self._comparison is None:
+            self._comparison = compare_brackets(self._pair, self._labels)
+        return self._comparison
+
+    def to_dict(self) -> dict[str, Any]:
+        """Number, bead and record, JSON-ready."""
+        bead = self.bead
+        return {
+            "number": self.number,
+            "gold": list(bead.gold),
+            "system": list(bead.system),
+            "aligned": bead.aligned,
+            **self.record.to_dict(),
+        }
+
+
+class Unparsed(NamedTuple):
+    """A sentence that could not be read and was skipped."""
+
+    side: str
+    """``gold`` or ``system``."""
+    number: int
+    """Its place in its file, from 1."""
+    error: str
+    """Why, and where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The scores of a system file against a gold file.
+
+    Attributes:
+        settings: How it was made.
+        total: The sum over all beads.
+        cutoff: The sum over the beads of at most ``cutoff_length`` units.
+        cutoff_length: Longest bead of ``cutoff``.
+        sentences: One result a bead, in order; empty if they were not kept.
+        unaligned: The first five beads that have text on one side only.
+        unparsed: The first five sentences that could not be read.
+        warnings: What is likely to be wrong with the input or the settings.
+        metrics: The metrics beside brackets and tags.
+    """
+
+    settings: Settings
+    total: Record
+    cutoff: Record
+    cutoff_length: int
+    sentences: Sequence[SentenceResult]
+    unaligned: tuple[tuple[int, Bead], ...]
+    unparsed: tuple[Unparsed, ...]
+    warnings: tuple[str, ...]
+    metrics: tuple[Metric, ...] = field(compare=False, repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything counted, as ints, floats in [0, 1], strings, ``None``, lists and dicts."""
+        return {
+            "signature": self.settings.signature(),
+            "total": self.total.to_dict(),
+            "cutoff_length": self.cutoff_length,
+            "cutoff": self.cutoff.to_dict(),
+            "unaligned": [
+                {"number": number, "gold": list(bead.gold), "system": list(bead.system)}
+                for number, bead in self.unaligned
+            ],
+            "unparsed": [item._asdict() for item in self.unparsed],
+            "warnings": list(self.warnings),
+            "sentences": [sentence.to_dict() for sentence in self.sentences],
+        }
+
+    def report(self, format: str = "text", *, quiet: bool = False) -> str:
+        """The evaluation as text of some format.
+
+        Args:
+            format: One of ``jpevalb.report.FORMATS``.
+            quiet: Whether to leave out the sentences.
+
+        Raises:
+            SettingsError: an unknown format.
+        """
+        from .report import render
+
+        return render(self, format, quiet=quiet)

@@ -1,0 +1,137 @@
+"""Settings: every option of the alignment mode that changes a score."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeAlias
+
+from .errors import SettingsError
+from .params import Params
+
+PathLike: TypeAlias = "str | os.PathLike[str]"
+
+METRICS = ("brackets", "tags")
+"""What ``metrics`` may name, and its default: the twelve columns of evalb are made of these."""
+
+DEFAULT_CUTOFF = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How two treebanks are read, aligned and scored.
+
+    Attributes:
+        metrics: Names of what is computed; brackets and tags always are.
+        prm: A .prm file by name or path, or a ``Params``: labels and words that
+            are left out or equated, as evalb means them.
+        lang: Code of the exception list for the word alignment.
+        exceptions: Path of an exception list to use instead of the language's.
+        align_ratio: The largest edit distance over the gold text's length at
+            which two sentences are similar.
+        unlabeled: Whether brackets match whatever their labels.
+        cutoff: Longest sentence of the second summary, in units; the .prm's
+            CUTOFF_LEN or 40 if not given.
+        by_label: Whether labels are counted one by one.
+        format: Format of both files, or ``"auto"``.
+        encoding: Of both files; UTF-8 if not given.
+        on_error: ``"stop"`` at a sentence that cannot be read, or ``"skip"`` it:
+            then it counts as a sentence without a parse.
+
+    Raises:
+        SettingsError: a value without meaning.
+
+    >>> Settings().replace(unlabeled=True, cutoff=20).cutoff
+    20
+    """
+
+    metrics: tuple[str, ...] = METRICS
+    prm: PathLike | Params | None = None
+    lang: str = "en"
+    exceptions: PathLike | None = None
+    align_ratio: float = 0.15
+    unlabeled: bool = False
+    cutoff: int | None = None
+    by_label: bool = False
+    format: str = "auto"
+    encoding: str | None = None
+    on_error: str = "stop"
+
+    def __post_init__(self) -> None:
+        names = self.metrics.split(",") if isinstance(self.metrics, str) else self.metrics
+        unknown = [name for name in names if name not in METRICS]
+        if unknown:
+            raise SettingsError(f"found the metric {unknown[0]!r}; expected some of {', '.join(METRICS)}")
+        # One order, so that settings which mean the same are equal.
+        object.__setattr__(self, "metrics", tuple(name for name in METRICS if name in names))
+        if not 0 <= self.align_ratio <= 1:
+            raise SettingsError(f"found the align ratio {self.align_ratio}; expected a number from 0 to 1")
+        if self.on_error not in ("stop", "skip"):
+            raise SettingsError(f"found on_error {self.on_error!r}; expected 'stop' or 'skip'")
+
+    def replace(self, **options: Any) -> Settings:
+        """A copy with some settings changed.
+
+        Raises:
+            SettingsError: an option that does not exist.
+        """
+        names = [field.name for field in fields(self)]
+        for name in options:
+            if name not in names:
+                raise SettingsError(f"found the option {name!r}; expected some of {', '.join(names)}")
+        return replace(self, **options)
+
+    def params(self) -> Params:
+        """The labels and words of the .prm; those of ``Params()`` where there is none.
+
+        Raises:
+            ParamsError: there is no such file.
+        """
+        if self.prm is None:
+            return Params()
+        return self.prm if isinstance(self.prm, Params) else Params.load(self.prm)
+
+    def signature(self) -> str:
+        """Everything that a score depends on beside the two files, in one line.
+
+        >>> Settings(lang="fr").signature()
+        'jpevalb:0.1.0 mode:alignment prm:none lang:fr'
+        """
+        from . import __version__
+
+        parts = [f"jpevalb:{__version__}", "mode:alignment", f"prm:{self._prm_name()}"]
+        if self.exceptions is None:
+            parts.append(f"lang:{self.lang}")
+        else:
+            with open(self.exceptions, "rb") as file:
+                parts.append(f"exceptions:{_base(self.exceptions)}#{_digest(file.read())}")
+        default = Settings()
+        for name in ("align_ratio", "unlabeled", "format", "encoding", "on_error"):
+            value = getattr(self, name)
+            if value != getattr(default, name):
+                parts.append(f"{name.replace('_', '-')}:{_text(value)}")
+        return " ".join(parts)
+
+    def _prm_name(self) -> str:
+        if self.prm is None:
+            return "none"
+        params = self.params()
+        name = _base(params.name) if params.name else "given"
+        said = [getattr(params, field) for field in ("delete_labels", "delete_labels_for_length")]
+        said += [params.eq_labels, params.eq_words, params.labeled]
+        return f"{name}#{_digest(repr(said).encode('utf-8', 'surrogatepass'))}"
+
+
+def _base(path: PathLike) -> str:
+    # The signature is a list of words; a name must stay one of them.
+    return "_".join(os.path.basename(os.fspath(path)).split())
+
+
+def _digest(data: bytes) -> str:
+    from hashlib import sha256
+
+    return sha256(data).hexdigest()[:8]
+
+
+def _text(value: object) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
