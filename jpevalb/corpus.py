@@ -92,6 +92,8 @@ class Run:
             result = SentenceResult(number, record, pair, labels)
             self._add(result)
             yield result
+        for metric in self.metrics:
+            metric.finish()
 
     def _score(self, pair: Pair) -> Record:
         labels = self._labels

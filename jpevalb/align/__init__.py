@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import JpevalbError, SettingsError
 from ..tree import Tree
-from .exceptions import languages, load_exceptions, normal_exceptions, read_exceptions
+from .exceptions import exceptions_of, languages, load_exceptions, read_exceptions
 from .sentences import RATIO, Bead, beads
 from .words import Unit, word_units
 
@@ -20,7 +20,7 @@ __all__ = [
     "Unit",
     "align",
     "beads",
-    "exception_list",
+    "exceptions_of",
     "languages",
     "load_exceptions",
     "read_exceptions",
@@ -81,7 +81,7 @@ def align(
     ...     print(bead.gold, bead.system, [tuple(unit) for unit in bead.units])
     (0, 2) (0, 1) [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 3), (3, 5, 3, 4)]
     """
-    entries = exception_list(lang, exceptions)
+    entries = exceptions_of(lang, exceptions)
     if not 0 <= ratio < 1:
         raise SettingsError(f"found the ratio {ratio}; expected a number from 0 to less than 1")
     found = []
@@ -95,28 +95,6 @@ def align(
         units = word_units(_joined(golds), _joined(systems), entries)
         found.append(AlignedBead(bead.gold, bead.system, bead.aligned, units))
     return found
-
-
-def exception_list(
-    lang: str = "en", exceptions: Mapping[str, str] | str | os.PathLike[str] | None = None
-) -> dict[str, str]:
-    """The exception list that the options ``lang`` and ``exceptions`` ask for.
-
-    Args:
-        lang: Code of a language, or ``"none"``.
-        exceptions: A file or a mapping that stands instead of the language's list.
-
-    Raises:
-        JpevalbError: there is no such list, or it cannot be read.
-
-    >>> exception_list("en", {"Gonna": "going to"})
-    {'gonna': 'goingto'}
-    """
-    if exceptions is None:
-        return load_exceptions(lang)
-    if isinstance(exceptions, Mapping):
-        return normal_exceptions(exceptions)
-    return read_exceptions(exceptions)
 
 
 def _sentences(source: Iterable[Any], name: str) -> Iterator[tuple[str, ...]]:

@@ -134,6 +134,23 @@ def _problem(fields: list[str]) -> str | None:
     return None
 
 
-def normal_exceptions(entries: Mapping[str, str]) -> dict[str, str]:
-    """A mapping made by hand in the form that the alignment takes: plain words on both sides."""
-    return dict(zip(plain(list(entries)), plain(list(entries.values()))))
+def exceptions_of(
+    lang: str = "en", exceptions: Mapping[str, str] | str | os.PathLike[str] | None = None
+) -> dict[str, str]:
+    """The exception list that the options ``lang`` and ``exceptions`` ask for.
+
+    Args:
+        lang: One of :func:`languages`, or ``"none"``.
+        exceptions: A file or a mapping that stands instead of the language's list.
+
+    Raises:
+        JpevalbError: there is no such list, or it cannot be read.
+
+    >>> exceptions_of("en", {"Gonna": "going to"})
+    {'gonna': 'goingto'}
+    """
+    if exceptions is None:
+        return load_exceptions(lang)
+    if isinstance(exceptions, Mapping):
+        return dict(zip(plain(list(exceptions)), plain(list(exceptions.values()))))
+    return read_exceptions(exceptions)

@@ -89,8 +89,8 @@ class Walk:
         """Whether the edit distance is at most ``ratio`` of the gold text's length; not if both are empty."""
         if a == b:
             return bool(a)
-        limit = int(self.ratio * len(a))
-        return abs(len(a) - len(b)) <= limit and distance(a, b, score_cutoff=limit) <= limit
+        limit = int(self.ratio * len(a) + 1e-9)
+        return abs(len(a) - len(b)) <= limit and distance(a, b, limit) <= limit
 
     def is_bead(self, i: int, j: int) -> bool:
         """Whether sentences i and j are equal, or similar and the two after them as well.
@@ -172,7 +172,10 @@ class Walk:
                 continue
             text = self._text(full, places)
             length = min(len(text), len(after))
-            unlike = distance(text[:length], after[:length]) / length if length else 0.0
+            if length:
+                unlike = distance(text[:length], after[:length]) / length
+            else:
+                unlike = float(text != after)
             if placed < 0 or unlike < best:
                 best, placed = unlike, places
         return [(1, 1)] * placed + [(0, 1)] * (count - placed)

@@ -95,4 +95,5 @@ def word_units(
 
 @lru_cache(maxsize=256)
 def _one_to_one(n: int) -> tuple[Unit, ...]:
+    """The units of equal lists of ``n`` tokens, made once for each length that is usual."""
     return tuple(Unit(i, i + 1, i, i + 1) for i in range(n))

@@ -122,6 +122,9 @@ class ByLabel:
                 confused[key] = confused.get(key, 0) + 1
         return LabelCounts({label: LabelCount(*counts) for label, counts in table.items()}, confused)
 
+    def finish(self) -> None:
+        pass
+
     def columns(self, record: LabelCounts) -> Sequence[Column]:
         return ()
 

@@ -121,7 +121,7 @@ def _cells(metrics: Sequence[Metric], record: Record) -> str:
     if not metrics:
         return ""
     columns = _columns(metrics, record.others)
-    return "".join([f" {_rate(column.value):{_width(column)}.2f}" for column in columns])
+    return "".join([f" {_number(column.value, column.percent):>{_width(column)}}" for column in columns])
 
 
 def _block(title: str, record: Record) -> str:
@@ -153,20 +153,23 @@ def _figures(evaluation: Evaluation) -> list[Figure]:
     for metric, record in zip(evaluation.metrics, evaluation.total.others):
         found.extend(metric.figures(record))
     beads = evaluation.total.beads
-    found.append(Figure("Unaligned beads", beads.unaligned, is_rate=False))
+    found.append(Figure("Unaligned beads", beads.unaligned, "count"))
     if evaluation.settings.on_error == "skip":
-        found.append(Figure("Unparsed gold sentences", beads.gold_unparsed, is_rate=False))
-        found.append(Figure("Unparsed system sentences", beads.system_unparsed, is_rate=False))
+        found.append(Figure("Unparsed gold sentences", beads.gold_unparsed, "count"))
+        found.append(Figure("Unparsed system sentences", beads.system_unparsed, "count"))
     return found
 
 
 def _figure(figure: Figure) -> str:
     value = figure.value
-    if figure.is_rate:
-        return f"{figure.name:<25} = {_rate(value):6.2f}\n"
-    if isinstance(value, int):
+    if figure.form == "count":
         return f"{figure.name:<25} = {value:6d}\n"
-    return f"{figure.name:<25} = {_UNDEFINED if value is None else value:6.2f}\n"
+    return f"{figure.name:<25} = {_number(value, figure.form == 'percent')}\n"
+
+
+def _number(value: float | None, percent: bool) -> str:
+    """A rate as per cent with two decimals, or as it is with four, six wide."""
+    return f"{_rate(value):6.2f}" if percent else f"{_UNDEFINED if value is None else value:6.4f}"
 
 
 def _left_out(evaluation: Evaluation) -> list[str]:
