@@ -91,6 +91,11 @@ def _alignment(gold: Source, system: Source, settings: Settings) -> Scored:
         (beads.unaligned, "unaligned beads"),
         (beads.gold_unparsed, "gold sentences that cannot be read"),
         (beads.system_unparsed, "system sentences that cannot be read"),
+        ("siou" in computed and evaluation.total["siou"].undefined, "sentences too large for Struct-IoU"),
+        (
+            "nodes" in computed and evaluation.total["nodes"].nodes.undefined,
+            "sentences too large for node accuracy",
+        ),
     )
     return Scored(ranges, rows, evaluation.total, rates, notes, evaluation.warnings, settings.signature())
 

@@ -87,7 +87,7 @@ def notes(comparison: Comparison) -> list[str]:
     for system in comparison.systems:
         said = list(system.notes)
         if system.units != comparison.gold_sentences:
-            said.insert(0, f"tested on {system.units:,} units, for its sentences begin and end elsewhere")
+            said.insert(0, f"resampled in {system.units:,} units, as the alignment joins sentences")
         if said:
             lines.append(f"{system.name}: {', '.join(said)}")
     return lines
