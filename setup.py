@@ -56,7 +56,7 @@ setup(
     package_dir={"jpevalb.prm": "params"},
     package_data={
         "jpevalb": ["py.typed"],
-        "jpevalb.align": ["exceptions/*.tsv"],
+        "jpevalb.alignment": ["exceptions/*.tsv"],
         "jpevalb.prm": ["*.prm"],
         "jpevalb.report": ["*.html"],
     },

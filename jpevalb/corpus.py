@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from .align import Bead
-from .align.exceptions import load_exceptions, read_exceptions
+from .alignment import Bead
+from .alignment.exceptions import load_exceptions, read_exceptions
 from .labels import Labels, cut
 from .metrics import make_metrics
 from .metrics.brackets import count_brackets, count_tags, length

@@ -9,17 +9,29 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
-from .discontinuous import DiscontinuousSentence, Run
 from .errors import InputError, SettingsError, TreeError
-from .files import open_lines, open_output
-from .metrics.discontinuous import DiscontinuousSettings
+from .files import open_lines
 from .readers import FORMATS
 from .readers.detect import BLOCK, detect_format
-from .report import discontinuous as report
 from .settings import Settings
 
-OPTIONS = ("discontinuous", "exclude_trivial", "max_fanout", "punctuation", "pair")
-"""Destinations of the options that :func:`add_options` adds; all but the first are settings."""
+# The mode itself is imported when it runs: the alignment mode, which asks here
+# whether a call is its own, starts faster without it.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .discontinuous import DiscontinuousSentence
+    from .metrics.discontinuous import DiscontinuousSettings
+
+DEFAULTS: dict[str, object] = {
+    "exclude_trivial": False,
+    "max_fanout": None,
+    "punctuation": (),
+    "pair": "auto",
+}
+"""The settings of ``DiscontinuousSettings`` that :func:`add_options` adds, as they are there."""
+
+OPTIONS = ("discontinuous", *DEFAULTS)
+"""Destinations of the options that :func:`add_options` adds."""
 
 SHARED = ("prm", "unlabeled", "format", "encoding", "on_error")
 """Settings of this mode that the alignment mode has too."""
@@ -27,7 +39,6 @@ SHARED = ("prm", "unlabeled", "format", "encoding", "on_error")
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that only this mode has."""
-    default = DiscontinuousSettings()
     add = parser.add_argument_group(
         "discontinuous trees",
         "Taken where either file is discbracket, export or TIGER XML: trees over the same words, "
@@ -42,14 +53,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--max-fanout", type=int, metavar="N", help="leave out constituents of more than N blocks of words")
     add(
         "--punctuation",
-        default=default.punctuation,
+        default=DEFAULTS["punctuation"],
         metavar="TAGS",
         help="tags, with blanks between them, whose words are taken out of both trees, by gold's tags",
     )
     add(
         "--pair",
         choices=["auto", "id", "order"],
-        default=default.pair,
+        default=DEFAULTS["pair"],
         help="pair sentences by id, by order, or by id where both files have ids (default: auto)",
     )
 
@@ -61,10 +72,9 @@ def wanted(options: argparse.Namespace) -> bool:
     bracket, and where a file begins like one of those.  What can be read only once, a
     pipe, is not looked at.
     """
-    default = DiscontinuousSettings()
     if options.discontinuous or options.format not in ("auto", "bracket"):
         return True
-    if any(getattr(options, name) != getattr(default, name) for name in OPTIONS[1:]):
+    if any(getattr(options, name) != value for name, value in DEFAULTS.items()):
         return True
     return options.format == "auto" and any(
         file_format(path, options.encoding) != "bracket" for path in (options.gold, options.system)
@@ -98,6 +108,9 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         JpevalbError: the evaluation cannot be done.
     """
+    from .discontinuous import Run
+    from .report import discontinuous as report
+
     settings = settings_of(options)
     alignment = Settings()
     for name in ("lang", "exceptions", "align_ratio", "metrics", "cutoff", "by_label"):
@@ -115,7 +128,9 @@ def run(options: argparse.Namespace) -> int:
     with ExitStack() as stack:
         write: Callable[[str], Any] = sys.stdout.write
         if options.out is not None and options.out != "-":
-            write = stack.enter_context(open_output(options.out)).write
+            from .output_file import whole_file
+
+            write = stack.enter_context(whole_file(options.out))
         rows = options.output == "text" and not options.quiet
         kept: list[DiscontinuousSentence] = []
         if rows:
@@ -140,7 +155,9 @@ def settings_of(options: argparse.Namespace) -> DiscontinuousSettings:
     Raises:
         SettingsError: a value without meaning.
     """
-    names = (*SHARED, *OPTIONS[1:])
+    from .metrics.discontinuous import DiscontinuousSettings
+
+    names = (*SHARED, *DEFAULTS)
     settings = DiscontinuousSettings(**{name: getattr(options, name) for name in names})
     if settings.format not in ("auto", *FORMATS):
         raise SettingsError(f"found the format {settings.format!r}; expected auto, {', '.join(FORMATS)}")

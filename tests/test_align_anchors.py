@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb.align.anchors import anchors, refine
+from jpevalb.alignment.anchors import anchors, refine
 
 
 def edits(a: str, b: str) -> int:

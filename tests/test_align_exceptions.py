@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jpevalb.align.exceptions import (
+from jpevalb.alignment.exceptions import (
     FOLDER,
     exceptions_of,
     languages,

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb.align import AlignedBead, align
-from jpevalb.align.regions import MOST_SENTENCES
-from jpevalb.align.sentences import beads
+from jpevalb.alignment import AlignedBead, align
+from jpevalb.alignment.regions import MOST_SENTENCES
+from jpevalb.alignment.sentences import beads
 from jpevalb.errors import JpevalbError, SettingsError
 from jpevalb.tree import Tree
 from tests.benchmarks.alignment_noise import Noise, make_sample, words_of

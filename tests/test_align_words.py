@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb.align.exceptions import load_exceptions
-from jpevalb.align.words import Unit, plain, replaced, word_units
+from jpevalb.alignment.exceptions import load_exceptions
+from jpevalb.alignment.words import Unit, plain, replaced, word_units
 
 ENGLISH = load_exceptions("en")
 
@@ -93,7 +93,7 @@ def test_equal_tokens_are_one_to_one(n):
 def test_equal_tokens_do_not_load_rapidfuzz():
     program = (
         "import sys\n"
-        "from jpevalb.align import align\n"
+        "from jpevalb.alignment import align\n"
         "(bead,) = align([['a', 'b']], [['a', 'b']])\n"
         "assert len(bead.units) == 2\n"
         "print('rapidfuzz' in sys.modules)\n"

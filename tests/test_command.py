@@ -10,9 +10,11 @@ from dataclasses import fields
 
 import pytest
 
+from jpevalb import discontinuous_command
 from jpevalb.command import main, parser
 from jpevalb.corpus import evaluate
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
+from jpevalb.metrics.discontinuous import DiscontinuousSettings
 from jpevalb.report import FORMATS, render
 from jpevalb.settings import Settings
 
@@ -89,6 +91,9 @@ ADJP       0      1       0   0.00   0.00   0.00
 """
 
 
+PLAIN = ["--cutoff", "4", "--by-label", "--metrics", "brackets,tags"]
+
+
 @pytest.fixture
 def files(tmp_path):
     (tmp_path / "gold").write_text(GOLD)
@@ -98,27 +103,29 @@ def files(tmp_path):
 
 @pytest.mark.parametrize("pure", [False, True])
 def test_the_report_to_the_letter(files, pure):
-    done = jpevalb(*files, "--cutoff", "4", "--by-label", pure=pure)
+    done = jpevalb(*files, *PLAIN, pure=pure)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode() == TEXT
 
 
 def test_the_library_makes_the_same_report(files):
-    result = evaluate(*files, cutoff=4, by_label=True)
+    result = evaluate(*files, cutoff=4, by_label=True, metrics="brackets,tags")
     assert result.report() == TEXT
     assert result.report("text", quiet=True) == TEXT[TEXT.index("=== Summary") :]
 
 
 def test_quiet_leaves_out_the_sentences(files, capsys):
-    assert main([*files, "--cutoff", "4", "--by-label", "--quiet"]) == 0
+    assert main([*files, *PLAIN, "--quiet"]) == 0
     assert capsys.readouterr().out == TEXT[TEXT.index("=== Summary") :]
 
 
 def test_rows_are_read_as_those_of_evalb_are(files, capsys):
     main([*files])
     lines = capsys.readouterr().out.split("\n")
-    rows = [line.split() for line in lines[3:7]]
-    assert all(len([float(cell) for cell in row]) == 12 for row in rows)
+    plain = TEXT.split("\n")
+    # Three lines of header, then the twelve fields of evalb before any other.
+    assert all(line.startswith(before) for line, before in zip(lines[:7], plain))
+    assert all(float(cell) >= 0 for line in lines[3:7] for cell in line.split())
     f_measure = next(line for line in lines if line.startswith("Bracketing FMeasure"))
     assert float(f_measure[-5:]) == 75.0
 
@@ -225,7 +232,7 @@ def test_help_is_exit_0(capsys):
 
 def test_standard_input_and_out_file(files, tmp_path):
     out = tmp_path / "report"
-    done = jpevalb("-", files[1], "--cutoff", "4", "--by-label", "--out", out, stdin=GOLD.encode())
+    done = jpevalb("-", files[1], *PLAIN, "--out", out, stdin=GOLD.encode())
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert out.read_text() == TEXT
     # A run that fails leaves the older report as it was, and nothing beside it.
@@ -260,6 +267,10 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
         "lang": "fr",
         "exceptions": own,
         "align_ratio": 0.2,
+        "unit": "char",
+        "gold_times": "gold.ctm",
+        "sys_times": "sys.ctm",
+        "strict_terminals": True,
         "unlabeled": True,
         "format": "bracket",
         "encoding": "latin-1",
@@ -267,22 +278,30 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
     }
     # These change what is computed and shown, not a score.
     others = {"metrics", "cutoff", "by_label"}
-    assert {field.name for field in fields(Settings)} == set(changed) | others
+    silent = {"gold_times": "gold.ctm", "remove_silence": True}
+    assert {field.name for field in fields(Settings)} == set(changed) | set(silent) | others
     signatures = {Settings().signature()}
     for name, value in changed.items():
         signatures.add(Settings(**{name: value}).signature())
-    assert len(signatures) == len(changed) + 1
+    signatures.add(Settings(**silent).signature())
+    assert len(signatures) == len(changed) + 2
     assert all(len(part.split(":")) == 2 for part in Settings(**changed).signature().split())
 
 
 def test_command_line_and_library_take_the_same_options():
     options = {action.dest for action in parser()._actions} - {"help"}
     settings = {field.name for field in fields(Settings)}
-    assert options - settings == {"gold", "system", "output", "out", "quiet"}
+    assert options - settings == {"gold", "system", "output", "out", "quiet", *discontinuous_command.OPTIONS}
     assert settings <= options
     defaults = vars(parser().parse_args(["g", "s"]))
     for field in fields(Settings):
         assert defaults[field.name] == getattr(Settings(), field.name), field.name
+
+
+def test_options_of_discontinuous_trees_have_the_defaults_of_the_library():
+    default = DiscontinuousSettings()
+    for name, value in discontinuous_command.DEFAULTS.items():
+        assert getattr(default, name) == value, name
 
 
 def test_reports_come_from_a_registry():

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from jpevalb import legacy
 from jpevalb.corpus import Run, evaluate
 from jpevalb.errors import JpevalbError, ParamsError, SettingsError, TreeError
+from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.params import Params
 from jpevalb.records import Record
 from jpevalb.settings import Settings
@@ -175,7 +176,7 @@ def test_the_cutoff_is_the_options_then_the_prms_then_40():
     assert evaluate(gold, gold).cutoff_length == 40
     assert evaluate(gold, gold, prm=Params(cutoff=1)).cutoff.brackets.sentences == 1
     assert evaluate(gold, gold, prm=Params(cutoff=1), cutoff=2).cutoff.brackets.sentences == 2
-    assert evaluate(gold, gold, cutoff=0).cutoff == Record()
+    assert evaluate(gold, gold, cutoff=0).cutoff.brackets == BracketCounts()
 
 
 # -- properties ---------------------------------------------------------------
@@ -392,7 +393,7 @@ def test_skipped_sentences_are_counted_and_named():
         (
             {"metrics": ("bracket",)},
             SettingsError,
-            "found the metric 'bracket'; expected some of brackets, tags",
+            "found the metric 'bracket'; expected some of brackets, tags, siou, nodes",
         ),
         ({"align_ratio": 1.5}, SettingsError, "found the align ratio 1.5"),
         ({"on_error": "ignore"}, SettingsError, "found on_error 'ignore'"),

@@ -240,9 +240,9 @@ Aligner = Callable[[list[list[str]], list[list[str]]], Iterable[tuple[Span, Sequ
 
 def aligner(lang: str = "en") -> Aligner:
     """jpevalb's own alignment in the form that :func:`score` takes."""
-    from jpevalb.align.exceptions import load_exceptions
-    from jpevalb.align.sentences import beads
-    from jpevalb.align.words import word_units
+    from jpevalb.alignment.exceptions import load_exceptions
+    from jpevalb.alignment.sentences import beads
+    from jpevalb.alignment.words import word_units
 
     exceptions = load_exceptions(lang)
 

@@ -49,7 +49,7 @@ def beads(
     A pair of sentences is a bead at once where their words, or their texts without
     blanks, are equal and not empty.  Else it is the least stretch whose texts are equal;
     else the pair, where it and the next one are similar and no text moves over the
-    boundary between them; else a region is opened (:mod:`jpevalb.align.regions`).  What
+    boundary between them; else a region is opened (:mod:`jpevalb.alignment.regions`).  What
     one file has after the end of the other makes beads without the other.
 
     Args:

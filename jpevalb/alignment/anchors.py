@@ -13,7 +13,7 @@ HINT = 31
 """Texts longer than ``LONG`` are expected to differ in ``HINT`` edits: for texts that are nearly
 equal that makes the cost linear in their length; others cost at most twice as much."""
 
-MOST_WORK = 100_000_000
+MOST_WORK = 20_000_000
 """Pairs of characters, times places for a cut, above which a piece is not looked into."""
 
 Block = tuple[str, int, int, int, int]
