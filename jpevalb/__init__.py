@@ -9,6 +9,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import legacy as legacy
+    from . import perturb as perturb
     from .alignment import AlignedBead as AlignedBead
     from .alignment import align as align
     from .averaging import average as average
@@ -61,6 +62,7 @@ _HOMES = {
     "evaluate": "corpus",
     "evaluate_discontinuous": "discontinuous",
     "legacy": "",
+    "perturb": "",
     "read": "readers",
     "struct_iou": "metrics.struct_iou",
     "tree_mapping": "metrics.mapping",

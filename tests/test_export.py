@@ -188,7 +188,7 @@ def _sentence(*middle: str, bos: str = "#BOS 7", eos: str = "#EOS 7") -> list[st
         (
             _sentence("b\tN\t--\t--\t501"),
             3,
-            "sentence '7': the parent of 'b' is 501, but the sentence has no #501; "
+            "sentence '7': the parent of 'b' is '501', which the sentence has not; "
             "expected 0 or the number of one of its nodes",
         ),
         (
@@ -212,13 +212,13 @@ def _sentence(*middle: str, bos: str = "#BOS 7", eos: str = "#EOS 7") -> list[st
             _sentence("b\tN\t--\t--"),
             3,
             "sentence '7': found 4 fields in 'b\\tN\\t--\\t--'; expected 'word tag morph edge parent', "
-            "or a lemma behind the word as well, and a number as parent",
+            "or a lemma behind the word as well",
         ),
         (
             _sentence("b\tN\t--\t--\tX"),
             3,
-            "sentence '7': found 5 fields in 'b\\tN\\t--\\t--\\tX'; expected 'word tag morph edge parent', "
-            "or a lemma behind the word as well, and a number as parent",
+            "sentence '7': the parent of 'b' is 'X', which the sentence has not; "
+            "expected 0 or the number of one of its nodes",
         ),
         (
             _sentence(eos="#EOS 8"),

@@ -18,6 +18,7 @@ try:
 except ImportError:
     from jpevalb._core import cython_shim as cython
 
+from array import array
 from time import monotonic
 
 COMPILED: bool = cython.compiled
@@ -77,123 +78,110 @@ def heaviest_nested(sets: list, weights: list, deadline: cython.double = 0.0) ->
     Returns:
         The weight; ``None`` when time is up.
 
-    Cost: O(elements * sets) for sets without gaps; with gaps, times the number of
-    combinations of sets that are open at one place, exponential at worst.
+    Cost: O(sets**2 * elements) for sets without gaps; with gaps, at worst
+    exponential in the number of sets that are open at one place.
     """
-    n: cython.Py_ssize_t = 0
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
+    n: cython.Py_ssize_t = len(sets)
+    i: cython.Py_ssize_t
     place: cython.Py_ssize_t
-    which: cython.Py_ssize_t
-    one: object = 1
-    for place in range(len(sets)):
-        n = max(n, sets[place].bit_length())
-    # What can begin at each element: (end, set, weight with all inside), as far as known.
-    known: list = [[] for _ in range(n + 1)]
-    begins: list = [[] for _ in range(n + 1)]
-    for place in range(len(sets)):
-        members = sets[place]
-        start = (members & -members).bit_length() - 1
-        begins[start].append((members.bit_length(), members.bit_count(), place))
-    for start in range(n - 1, -1, -1):
-        targets: list = begins[start]
-        if not targets:
-            continue
-        # A set needs those inside it: they end no later and are smaller.
-        targets.sort()
-        last: cython.Py_ssize_t = targets[len(targets) - 1][0]
-        rows: list = [{} for _ in range(n + 1)]
-        rows[start][0] = 0
-        place = start
-        for end, _, which in targets:
-            while place < end:
-                if not _advance(rows, known, place, last, deadline):
-                    return None
-                place += 1
-            members = sets[which]
-            gaps = ((one << end) - (one << start)) & ~members
-            if gaps:
-                inner = _walk(known, n, start, end, end, gaps, 0, deadline)
-                if inner is None:
-                    return None
-                value = inner[end][0] + weights[which]
-                known[start].append((end, members, value))
-                # The walk up to here was without this set: join what goes with it.
-                outer = _walk(known, n, start, end, last, members, value, deadline)
-                if outer is None:
-                    return None
-                for place in range(end, last + 1):
-                    for taken, value in outer[place].items():
-                        _put(rows[place], taken, value)
-                place = end
-            else:
-                value = rows[end][0] + weights[which]
-                known[start].append((end, members, value))
-                rows[end][0] = value
-    whole = _walk(known, n, 0, n, n, 0, 0, deadline)
-    return None if whole is None else whole[n][0]
+    count: cython.Py_ssize_t
+    narrow: cython.bint = True
+    for i in range(n):
+        if sets[i].bit_length() > 64:
+            narrow = False
+    # By first element: so a walk meets them in order.
+    order: list = sorted(range(n), key=[members & -members for members in sets].__getitem__)
+    by_size: list = sorted(range(n), key=[sets[i].bit_count() for i in order].__getitem__)
+    ordered: list = [sets[i] for i in order]
+    words: cython.ulonglong[:] = array("Q", ordered if narrow and n else [0])
+    known: list = [None] * n  # the weight of a set with the best choice inside it
+    inside: array = array("q", bytes(8 * n))
+    picked: cython.longlong[:] = inside if n else array("q", [0])
+    mask: cython.ulonglong
+    for place in by_size:
+        members = ordered[place]
+        count = 0
+        # What lies inside is smaller, so it is known already.
+        if narrow:
+            mask = ~words[place]
+            for i in range(n):
+                if not words[i] & mask and known[i] is not None:
+                    picked[count] = i
+                    count += 1
+        else:
+            for i in range(n):
+                if known[i] is not None and ordered[i] & members == ordered[i]:
+                    picked[count] = i
+                    count += 1
+        best = _best_row(ordered, words, known, picked, count, narrow, deadline)
+        if best is None:
+            return None
+        known[place] = weights[order[place]] + best
+    for i in range(n):
+        picked[i] = i
+    return _best_row(ordered, words, known, picked, n, narrow, deadline)
 
 
 @cython.cfunc
-def _walk(
-    known: list,
-    n: cython.Py_ssize_t,
-    start: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    limit: cython.Py_ssize_t,
-    taken: object,
-    value: object,
+def _best_row(
+    sets: list,
+    words: cython.ulonglong[:],
+    weights: list,
+    picked: cython.longlong[:],
+    count: cython.Py_ssize_t,
+    narrow: cython.bint,
     deadline: cython.double,
 ) -> object:
-    """Walks from ``start`` to ``end`` with some elements taken already; sets beyond ``limit`` do not begin.
+    """The weight of the heaviest choice of disjoint sets among those picked; ``None`` when time is up.
 
-    Returns:
-        For each place from ``end`` on the best values by what is taken ahead, as
-        dictionaries; ``None`` when time is up.
+    Args:
+        sets: Bit sets, ordered by their first elements.
+        words: The same as numbers, where ``narrow``.
+        weights: Of the sets.
+        picked: The places of the sets to choose from, in order, ``count`` of them.
     """
-    rows: list = [{} for _ in range(n + 1)]
-    rows[start][taken] = value
-    place: cython.Py_ssize_t
-    for place in range(start, end):
-        if not _advance(rows, known, place, limit, deadline):
-            return None
-    return rows
-
-
-@cython.cfunc
-def _advance(
-    rows: list, known: list, place: cython.Py_ssize_t, limit: cython.Py_ssize_t, deadline: cython.double
-) -> cython.bint:
-    """Goes on from one element: it is taken, or left out, or a set begins there."""
-    row: dict = rows[place]
-    if not row:
-        return True
-    rows[place] = {}
-    if deadline and monotonic() > deadline:
-        return False
-    one: object = 1
-    low = one << place
-    starting: list = known[place]
-    for taken, value in row.items():
-        if taken & low:
-            _step(rows, taken, low, value)
-            continue
-        _put(rows[place + 1], taken, value)
-        for end, members, weight in starting:
-            if end <= limit and not members & taken:
-                _step(rows, members | taken, low, value + weight)
-    return True
-
-
-@cython.cfunc
-def _step(rows: list, taken: object, low: object, value: object):
-    """Goes over the run of taken elements that begins at ``low``."""
-    carried = taken + low
-    ahead = taken & carried
-    _put(rows[(carried & ~taken).bit_length() - 1], ahead, value)
-
-
-@cython.cfunc
-def _put(row: dict, taken: object, value: object):
-    if value > row.get(taken, -1):
-        row[taken] = value
+    i: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    which: cython.Py_ssize_t
+    mask: cython.ulonglong
+    turns: cython.Py_ssize_t = 0
+    row: dict = {0: 0}  # elements taken from here on, and the best weight with them
+    following: dict
+    while i < count:
+        members = sets[picked[i]]
+        low = members & -members
+        past = low - 1
+        j = i + 1
+        while j < count and sets[picked[j]] & low and not sets[picked[j]] & past:
+            j += 1
+        following = {}
+        for taken, value in row.items():
+            turns += 1
+            if deadline and turns % 256 == 0 and monotonic() > deadline:
+                return None
+            ahead = taken & ~past
+            if value > following.get(ahead, -1):
+                following[ahead] = value
+            if ahead & low:
+                continue
+            if narrow:
+                mask = ahead
+                for k in range(i, j):
+                    which = picked[k]
+                    if not words[which] & mask:
+                        joined = words[which] | mask
+                        total = value + weights[which]
+                        if total > following.get(joined, -1):
+                            following[joined] = total
+            else:
+                for k in range(i, j):
+                    which = picked[k]
+                    if not sets[which] & ahead:
+                        joined = sets[which] | ahead
+                        total = value + weights[which]
+                        if total > following.get(joined, -1):
+                            following[joined] = total
+        row = following
+        i = j
+    return max(row.values())

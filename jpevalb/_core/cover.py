@@ -275,17 +275,17 @@ def _plan(neighbours: list, weights: list, live: object) -> tuple:
         left ^= low
         vertex = low.bit_length() - 1
         near = neighbours[vertex] & live
-        weight = weights[vertex]
-        degree = 0
+        degree = near.bit_count()
+        spare = weights[vertex]
         around = near
-        total = 0
         while around:
             bit = around & -around
             around ^= bit
-            total += weights[bit.bit_length() - 1]
-            degree += 1
-        if weight >= total:
-            return weight, _split(neighbours, live & ~near & ~low), None
+            spare -= weights[bit.bit_length() - 1]
+            if spare < 0:
+                break
+        else:
+            return weights[vertex], _split(neighbours, live & ~near & ~low), None
         if degree > most:
             most = degree
             branch = vertex

@@ -138,7 +138,8 @@ def _weight(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.lo
     total = cython.cast(cython.longlong, shared * 1099511627776.0 + 0.5)
     if not cython.compiled:
         total = int(total)
-    return total * task.base + same
+    # Without room for a second aim the first one stands alone.
+    return total * task.base + same if task.base > 1 else total
 
 
 @cython.cfunc
@@ -637,7 +638,7 @@ def map_intervals(
     smaller: cython.Py_ssize_t = min(task.one.count, task.two.count)
     # smaller * (SCALE * base + 1) stays below 2**62.
     task.base = smaller + 1 if smaller < 2000 else 1
-    task.match = SCALE * task.base + 1
+    task.match = SCALE * task.base + (task.base > 1)
     task.other = 0
     task.most_cells = most_cells
     task.most_steps = most_steps

@@ -8,6 +8,7 @@ from math import isfinite
 from typing import TypeAlias
 
 from ..errors import SettingsError, TimingError
+from ..readers.timings import ROUNDING
 from ..tree import Tree
 
 Times: TypeAlias = Sequence[tuple[float, float]]
@@ -17,9 +18,6 @@ Axis: TypeAlias = tuple[list[float], list[float]]
 """The beginnings and the ends of the words, one number per word each."""
 
 UNITS = ("word", "char", "auto")
-
-ROUNDING = 0.02
-"""Seconds by which words may overlap: start and duration are often rounded to 0.01 s apart."""
 
 
 def axes(
@@ -96,17 +94,18 @@ def character_axes(gold: Sequence[str], system: Sequence[str]) -> tuple[Axis, Ax
     return one, two
 
 
-def graphemes(word: str) -> int:
-    """The number of grapheme clusters: what a reader takes for one character.
+def clusters(word: str) -> list[str]:
+    """The grapheme clusters of a word: what a reader takes for one character each.
 
-    >>> graphemes("cafe\\u0301"), graphemes("\\u1112\\u1161\\u11ab")
-    (4, 1)
+    >>> clusters("cafe\u0301"), len(clusters("\u1112\u1161\u11ab"))
+    (['c', 'a', 'f', 'é'], 1)
     """
     if word.isascii():
-        return len(word)
+        return list(word)
     import regex  # type: ignore[import-untyped,unused-ignore]
 
-    return len(regex.findall(r"\X", word))
+    found: list[str] = regex.findall(r"\X", word)
+    return found
 
 
 def _laid_out(words: Sequence[str]) -> Axis:
@@ -115,7 +114,7 @@ def _laid_out(words: Sequence[str]) -> Axis:
     place = 0
     for word in words:
         begins.append(place)
-        place += graphemes(word)
+        place += len(word) if word.isascii() else len(clusters(word))
         ends.append(place)
     return begins, ends
 

@@ -39,7 +39,6 @@ FIRST_NODE = 500
 
 _NODE = re.compile(r"#[5-9][0-9]{2}\Z")
 _BLANK = re.compile(r"[ \t\n\v\f\r]+")
-_NUMBER = re.compile(r"[0-9]+\Z")
 
 
 def read_export(
@@ -87,7 +86,10 @@ def _sentences(lines: Iterator[tuple[int, str]], source: str | None) -> Iterator
     sentence: _Sentence | None = None
     for number, line in lines:
         # The marks are fields of their own; a word may well begin like one.
-        if line.startswith("#BOS") and line[4:5] in BLANKS:
+        if line[:1] != "#":
+            if sentence is not None:
+                sentence.lines.append(line)
+        elif line.startswith("#BOS") and line[4:5] in BLANKS:
             name = _name(line)
             if sentence is not None:
                 sentence.unclosed(f"'#BOS {name}' in line {number}")
@@ -112,8 +114,8 @@ def _sentences(lines: Iterator[tuple[int, str]], source: str | None) -> Iterator
                 )
             yield sentence
             sentence = None
-        elif sentence is not None and sentence.broken is None:
-            sentence.add(line, number)
+        elif sentence is not None:
+            sentence.lines.append(line)
     if sentence is not None:
         sentence.unclosed("the end of the file (is it cut off?)")
         yield sentence
@@ -126,83 +128,85 @@ def _name(line: str) -> str:
 
 
 class _Sentence:
-    """What was read of a sentence so far."""
+    """The lines of a sentence between its marks, and what is wrong with the marks."""
+
+    __slots__ = ("broken", "id", "line", "lines", "source")
 
     def __init__(self, id: str, line: int, source: str | None) -> None:
         self.id = id
         self.line = line
         self.source = source
         self.broken: TreeError | None = None
-        self.nodes: dict[str, int] = {}  # the number of a nonterminal, as text, to its place below
-        self.names: list[str] = []
-        self.labels: list[str] = []
-        self.above: list[str] = []  # the parent's number as text
-        self.lines: list[int] = []
-        self.words: list[str] = []
-        self.word_parents: list[int] = []
+        self.lines: list[str] = []
+
+    def error(self, message: str, line: int) -> TreeError:
+        return TreeError(f"sentence {self.id!r}: {message}", source=self.source, line=line)
 
     def wrong(self, message: str, line: int) -> None:
-        """Notes the first thing that is wrong; the sentence is read to its end all the same."""
+        """Notes the first thing that is wrong with the marks."""
         if self.broken is None:
-            self.broken = TreeError(f"sentence {self.id!r}: {message}", source=self.source, line=line)
+            self.broken = self.error(message, line)
 
     def unclosed(self, found: str) -> None:
         self.wrong(f"found {found}; expected '#EOS {self.id}' first", self.line)
 
-    def add(self, line: str, number: int) -> None:
-        """Takes in one line of the sentence."""
-        if line.startswith("%%") or not line.strip(BLANKS):
-            return
-        fields = _fields(line)
-        n = len(fields)
-        parent_field = 4 + (n % 2 == 0)
-        if n <= parent_field or not _NUMBER.match(fields[parent_field]):
-            self.wrong(
-                f"found {n} fields in {line[:60]!r}; expected 'word tag morph edge parent', "
-                "or a lemma behind the word as well, and a number as parent",
-                number,
-            )
-            return
-        word = fields[0]
-        label = fields[parent_field - 3]
-        place = len(self.labels)
-        if is_node_mark(word, len(self.nodes)):
-            if word[1:] in self.nodes:
-                before = self.lines[self.nodes[word[1:]]]
-                self.wrong(f"node {word} stands twice, first in line {before}; number each once", number)
-            self.nodes[word[1:]] = place
-        else:
-            self.words.append(word)
-            self.word_parents.append(place)
-        self.names.append(word)
-        self.labels.append("" if label == "--" else label)
-        self.above.append(fields[parent_field])
-        self.lines.append(number)
-
     def tree(self) -> Tree:
-        """The tree of the sentence, now that all its lines are there."""
-        if self.broken is None:
-            nodes = self.nodes
-            nodes["0"] = -1
-            parents = [nodes.get(parent, -2) for parent in self.above]
-            if -2 in parents:
-                child = parents.index(-2)
-                self.wrong(
-                    f"the parent of {self.names[child]!r} is {self.above[child]}, but the sentence has no "
-                    f"#{self.above[child]}; expected 0 or the number of one of its nodes",
-                    self.lines[child],
-                )
+        """The tree of the sentence.
+
+        Raises:
+            TreeError: what is wrong with its marks, or else with its lines.
+        """
         if self.broken is not None:
             raise self.broken
+        nodes = {"0": -1}  # the number of a nonterminal, as text, to its place below
+        names: list[str] = []
+        labels: list[str] = []
+        above: list[str] = []  # the parent's number as text
+        numbers: list[int] = []
+        words: list[str] = []
+        word_parents: list[int] = []
+        for number, line in enumerate(self.lines, self.line + 1):
+            fields = line.split("\t")
+            if len(fields) < 5 or "" in fields or " " in line or "%%" in line:
+                if line.startswith("%%") or not line.strip(BLANKS):
+                    continue
+                fields = _fields(line)
+            n = len(fields)
+            parent_field = 5 - n % 2
+            if n < 5:
+                raise self.error(
+                    f"found {n} fields in {line[:60]!r}; expected 'word tag morph edge parent', "
+                    "or a lemma behind the word as well",
+                    number,
+                )
+            word = fields[0]
+            if word[0] == "#" and is_node_mark(word, len(nodes) - 1):
+                name = word[1:]
+                if name in nodes:
+                    before = numbers[nodes[name]]
+                    raise self.error(
+                        f"node {word} stands twice, first in line {before}; number each once", number
+                    )
+                nodes[name] = len(labels)
+            else:
+                words.append(word)
+                word_parents.append(len(labels))
+            names.append(word)
+            labels.append(fields[parent_field - 3])
+            above.append(fields[parent_field])
+            numbers.append(number)
+        parents = [nodes.get(parent, -2) for parent in above]
+        if -2 in parents:
+            child = parents.index(-2)
+            raise self.error(
+                f"the parent of {names[child]!r} is {above[child]!r}, which the sentence has not; "
+                "expected 0 or the number of one of its nodes",
+                numbers[child],
+            )
+        if "--" in labels:
+            labels = ["" if label == "--" else label for label in labels]
         return build_named(
-            self.names,
-            self.labels,
-            parents,
-            self.words,
-            self.word_parents,
-            id=self.id,
-            lines=self.lines,
-            source=self.source,
+            names, labels, parents, words, word_parents, id=self.id, lines=numbers, source=self.source
         )
 
 

@@ -16,6 +16,9 @@ from ..tree import Tree
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
+ROUNDING = 0.02
+"""Seconds by which words may overlap: start and duration are often rounded to 0.01 s apart."""
+
 SILENCE = frozenset(("", "<eps>", "<sil>", "sil", "sp"))
 """What forced aligners write where nobody speaks."""
 
@@ -45,7 +48,7 @@ class Utterance:
         """Adds a word.
 
         Raises:
-            TimingError: it has a negative length, or begins before the word before it.
+            TimingError: it has a negative length, or begins before the word before it ends.
         """
         place = {"source": self.source, "line": line}
         if end < begin:
@@ -53,10 +56,10 @@ class Utterance:
                 f"word {word!r} of utterance {self.name!r} has the negative length {end - begin:g} s",
                 **place,  # type: ignore[arg-type]
             )
-        if self.times and begin < self.times[-1][0]:
+        if self.times and (begin < self.times[-1][0] or begin < self.times[-1][1] - ROUNDING):
             raise TimingError(
                 f"word {word!r} of utterance {self.name!r} begins at {begin:g} s, before {self.words[-1]!r} "
-                f"at {self.times[-1][0]:g} s; expected words in order",
+                f"({self.times[-1][0]:g} to {self.times[-1][1]:g} s) ends; expected words in order",
                 **place,  # type: ignore[arg-type]
             )
         self.words.append(word)
