@@ -1,7 +1,7 @@
 # Developers' commands; each uses the python of the active environment.
 PYTHON ?= python
 
-.PHONY: build test test-pure lint format bench clean
+.PHONY: build test lint format docs bench clean
 
 build:            ## compile the kernels in place, or fail
 	JPEVALB_EXT=1 $(PYTHON) setup.py build_ext --inplace
@@ -18,6 +18,9 @@ lint:
 format:
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
+
+docs:             ## the pages under docs/_build/html; warnings are errors
+	$(PYTHON) -m sphinx -W -q -b html docs docs/_build/html
 
 bench:            ## timings on made input; see tests/benchmarks
 	$(PYTHON) -m tests.benchmarks.legacy

@@ -13,7 +13,7 @@ import os
 import sys
 from pathlib import Path
 
-from setuptools import Extension, setup
+from setuptools import Extension, find_packages, setup
 
 WANTED = os.environ.get("JPEVALB_EXT", "auto")
 NOT_KERNELS = {"__init__", "cython_shim"}
@@ -52,20 +52,11 @@ def kernels():
 
 
 setup(
-    packages=[
-        "jpevalb",
-        "jpevalb._core",
-        "jpevalb.align",
-        "jpevalb.legacy",
-        "jpevalb.metrics",
-        "jpevalb.prm",
-        "jpevalb.readers",
-        "jpevalb.report",
-    ],
+    packages=[*find_packages(include=["jpevalb", "jpevalb.*"]), "jpevalb.prm"],
     package_dir={"jpevalb.prm": "params"},
     package_data={
         "jpevalb": ["py.typed"],
-        "jpevalb.align": ["exceptions/*.tsv"],
+        "jpevalb.alignment": ["exceptions/*.tsv"],
         "jpevalb.prm": ["*.prm"],
         "jpevalb.report": ["*.html"],
     },

@@ -9,26 +9,69 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import legacy as legacy
+    from . import perturb as perturb
+    from .alignment import AlignedBead as AlignedBead
+    from .alignment import align as align
+    from .averaging import average as average
+    from .corpus import evaluate as evaluate
+    from .discontinuous import evaluate_discontinuous as evaluate_discontinuous
+    from .errors import InputError as InputError
     from .errors import JpevalbError as JpevalbError
     from .errors import ParamsError as ParamsError
     from .errors import SettingsError as SettingsError
+    from .errors import TimingError as TimingError
+    from .errors import TooLargeError as TooLargeError
     from .errors import TreeError as TreeError
+    from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
+    from .metrics.mapping import Mapping as Mapping
+    from .metrics.mapping import tree_mapping as tree_mapping
+    from .metrics.node_accuracy import NodeCounts as NodeCounts
+    from .metrics.node_accuracy import concept_accuracy as concept_accuracy
+    from .metrics.node_accuracy import tree_node_accuracy as tree_node_accuracy
+    from .metrics.node_accuracy import word_accuracy as word_accuracy
+    from .metrics.struct_iou import struct_iou as struct_iou
     from .params import Params as Params
+    from .readers import read as read
+    from .results import Evaluation as Evaluation
+    from .settings import Settings as Settings
     from .tree import Tree as Tree
+    from .writers import write as write
 
 __version__ = "0.1.0"
 
+# Where each public name is at home; "" for a module of that name.
 _HOMES = {
+    "AlignedBead": "alignment",
+    "Evaluation": "results",
+    "InputError": "errors",
     "JpevalbError": "errors",
+    "Mapping": "metrics.mapping",
+    "NodeCounts": "metrics.node_accuracy",
     "Params": "params",
     "ParamsError": "errors",
+    "Settings": "settings",
     "SettingsError": "errors",
+    "TimingError": "errors",
+    "TooLargeError": "errors",
     "Tree": "tree",
     "TreeError": "errors",
+    "align": "alignment",
+    "average": "averaging",
+    "concept_accuracy": "metrics.node_accuracy",
+    "discontinuous_f1": "metrics.discontinuous",
+    "evaluate": "corpus",
+    "evaluate_discontinuous": "discontinuous",
     "legacy": "",
+    "perturb": "",
+    "read": "readers",
+    "struct_iou": "metrics.struct_iou",
+    "tree_mapping": "metrics.mapping",
+    "tree_node_accuracy": "metrics.node_accuracy",
+    "word_accuracy": "metrics.node_accuracy",
+    "write": "writers",
 }
 
-__all__ = ["__version__", *_HOMES]  # noqa: PLE0604
+__all__ = ["__version__", *_HOMES]
 
 
 def __getattr__(name: str) -> object:

@@ -8,16 +8,20 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
+from . import discontinuous_command as discontinuous
 from .corpus import Run
 from .errors import JpevalbError, SettingsError
-from .files import open_output
 from .readers import FORMATS as INPUT_FORMATS
 from .report import FORMATS as OUTPUT_FORMATS
 from .report import render, text
-from .settings import METRICS, Settings
+from .settings import METRICS, UNITS, Settings
 
 # Options that are no settings: they change what is shown, not what is computed.
-_HERE = {"gold", "system", "output", "out", "quiet"}
+_HERE = {"gold", "system", "output", "out", "quiet", *discontinuous.OPTIONS}
+
+
+# Rows written at once.
+_ROWS = 256
 
 
 def main(argv: list[str]) -> int:
@@ -36,6 +40,8 @@ def main(argv: list[str]) -> int:
     try:
         if options.gold == options.system == "-":
             raise SettingsError("both files are '-'; only one can be the standard input")
+        if discontinuous.wanted(options):
+            return discontinuous.run(options)
         settings = Settings(**{name: value for name, value in vars(options).items() if name not in _HERE})
         return _run(options, settings)
     except JpevalbError as error:
@@ -73,6 +79,16 @@ def parser() -> argparse.ArgumentParser:
         metavar="LIST",
         help=f"comma-separated: {','.join(METRICS)} (default: all); brackets and tags are always counted",
     )
+    add(
+        "--unit",
+        choices=UNITS,
+        default=default.unit,
+        help="length of a word for Struct-IoU: 1, or its characters (default: characters where words differ)",
+    )
+    add("--gold-times", metavar="F", help="times of the gold words: CTM, TextGrid, or a folder of TextGrids")
+    add("--sys-times", metavar="F", help="times of the system's words")
+    add("--remove-silence", action="store_true", help="cut out time in which neither side has a word")
+    add("--strict-terminals", action="store_true", help="Struct-IoU aligns tags only to equal tags")
     add("--unlabeled", action="store_true", help="brackets match whatever their labels")
     add("--cutoff", type=int, metavar="N", help="longest sentence of the second summary (default: 40)")
     add("--by-label", action="store_true", help="add a table of labels and what they are confused with")
@@ -92,6 +108,7 @@ def parser() -> argparse.ArgumentParser:
     add("--output", choices=list(OUTPUT_FORMATS), default="text", help="format of the report (default: text)")
     add("--out", metavar="FILE", help="write the report to FILE, which appears once it is whole")
     add("--quiet", action="store_true", help="the summary only")
+    discontinuous.add_options(made)
     return made
 
 
@@ -104,7 +121,9 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
     with ExitStack() as stack:
         write: Callable[[str], Any] = sys.stdout.write
         if options.out is not None and options.out != "-":
-            write = stack.enter_context(open_output(options.out)).write
+            from .output_file import whole_file
+
+            write = stack.enter_context(whole_file(options.out))
         if options.output == "text":
             _write_text(run, write, quiet=options.quiet)
         else:
@@ -121,9 +140,16 @@ def _write_text(run: Run, write: Callable[[str], Any], *, quiet: bool) -> None:
         for _ in run:
             pass
     else:
-        write(text.header(run.metrics))
+        # Nothing is written before something could be read.
+        head = text.header(run.metrics)
+        waiting = []
         for result in run:
-            write(text.row(result, run.metrics))
+            waiting.append(result)
+            if len(waiting) == _ROWS:
+                write(head + text.rows(waiting, run.metrics))
+                waiting.clear()
+                head = ""
+        write(head + text.rows(waiting, run.metrics))
     evaluation = run.evaluation()
     if not quiet:
         write(text.totals(evaluation))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from .align import Bead
-from .align.exceptions import load_exceptions
+from .alignment import Bead
+from .alignment.exceptions import load_exceptions, read_exceptions
 from .labels import Labels, cut
 from .metrics import make_metrics
 from .metrics.brackets import count_brackets, count_tags, length
@@ -92,6 +92,8 @@ class Run:
             result = SentenceResult(number, record, pair, labels)
             self._add(result)
             yield result
+        for metric in self.metrics:
+            metric.finish()
 
     def _score(self, pair: Pair) -> Record:
         labels = self._labels
@@ -197,4 +199,6 @@ def _cutoff(settings: Settings, params: Params) -> int:
 
 
 def _exceptions(settings: Settings) -> Mapping[str, str]:
+    if settings.exceptions is not None:
+        return read_exceptions(settings.exceptions)
     return load_exceptions(settings.lang)

@@ -57,3 +57,11 @@ class ParamsError(JpevalbError):
 
 class SettingsError(JpevalbError):
     """Options that contradict each other or have no meaning."""
+
+
+class TimingError(JpevalbError):
+    """Times that do not fit the words, or a file of times that cannot be read."""
+
+
+class TooLargeError(JpevalbError):
+    """Trees so large and so different that mapping them would take too much memory or time."""

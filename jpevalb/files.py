@@ -1,4 +1,4 @@
-"""Opening inputs (plain, compressed, standard input) and outputs that appear whole."""
+"""Inputs: files, compressed files and standard input, in any encoding, as lines."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import io
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from typing import IO, Any, BinaryIO, TypeAlias, cast
+from contextlib import contextmanager
+from typing import Any, TypeAlias
 
+from .compressed import is_damage, open_binary
 from .errors import InputError
 
 Path: TypeAlias = "str | os.PathLike[str]"
@@ -29,19 +30,27 @@ def open_lines(path: Path, *, encoding: str | None = None) -> Iterator[Iterable[
     """
     name = input_name(path)
     wide = is_wide(encoding)
+    stdin = name == "<stdin>"
     try:
-        file = sys.stdin.buffer if os.fspath(path) == "-" else open(path, "rb", buffering=_BUFFER)  # noqa: SIM115
+        if stdin:
+            stream: Any = sys.stdin.buffer
+        else:
+            raw: Any = open_binary(os.fspath(path))
+            stream = io.BufferedReader(raw, _BUFFER)
     except (OSError, ValueError) as error:
         raise _unreadable(error, name) from None
     try:
-        stream = decompressed(file, name)
         if wide:
-            yield guarded(io.TextIOWrapper(stream, encoding, newline="\n"), name)
+            text = io.TextIOWrapper(stream, encoding, newline="\n")
+            try:
+                yield guarded(text, name)
+            finally:
+                text.detach()
         else:
             yield guarded(stream, name)
     finally:
-        if file is not sys.stdin.buffer:
-            file.close()
+        if not stdin:
+            stream.close()
 
 
 def input_name(path: Path) -> str:
@@ -71,37 +80,14 @@ def is_utf8(encoding: str | None) -> bool:
     return encoding is None or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
 
 
-def decompressed(stream: BinaryIO, name: str) -> BinaryIO:
-    """The content of a binary file, decompressed if its name ends in ``.gz``, ``.bz2`` or ``.xz``."""
-    if name.endswith(".gz"):
-        from gzip import GzipFile
-
-        inner: Any = GzipFile(fileobj=stream, mode="rb")
-    elif name.endswith(".bz2"):
-        from bz2 import BZ2File
-
-        inner = BZ2File(stream)
-    elif name.endswith(".xz"):
-        from lzma import LZMAFile
-
-        inner = LZMAFile(stream)  # noqa: SIM115
-    else:
-        return stream
-    return cast(BinaryIO, io.BufferedReader(inner, _BUFFER))
-
-
 def guarded(lines: Any, name: str) -> Iterator[Any]:
     """The lines, with whatever goes wrong in reading them told as an InputError."""
     try:
         yield from lines
     except UnicodeError as error:
         raise InputError(f"the text is not in the encoding named: {error}", source=name) from None
-    except (OSError, EOFError) as error:
-        raise _unreadable(error, name) from None
     except Exception as error:
-        # zlib.error and lzma.LZMAError have no base class of their own; to
-        # name them both modules would have to be loaded.
-        if type(error).__module__ in ("zlib", "_lzma", "lzma"):
+        if is_damage(error):
             raise _unreadable(error, name) from None
         raise
 
@@ -109,33 +95,3 @@ def guarded(lines: Any, name: str) -> Iterator[Any]:
 def _unreadable(error: Exception, name: str) -> InputError:
     reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
     return InputError(f"cannot read the file: {reason}", source=name)
-
-
-@contextmanager
-def open_output(path: Path) -> Iterator[IO[str]]:
-    """Opens a file to be written in UTF-8; it appears under its name only once it is whole.
-
-    The text goes to a file beside it, which is renamed at the end and removed if
-    anything goes wrong, so an older file of that name is never half overwritten.
-    What is no ordinary file (a device, a pipe) is written directly.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
-    name = os.fspath(path)
-    direct = os.path.exists(name) and not os.path.isfile(name)
-    target = name if direct else f"{os.path.realpath(name)}.{os.getpid()}.part"
-    done = False
-    try:
-        with open(target, "w", encoding="utf-8", newline="\n") as stream:
-            yield stream
-        if not direct:
-            os.replace(target, os.path.realpath(name))
-        done = True
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(f"cannot write the file: {reason}", source=name) from None
-    finally:
-        if not done and not direct:
-            with suppress(OSError):
-                os.remove(target)

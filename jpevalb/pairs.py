@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from .align import Bead, Unit, beads, word_units
+from .alignment import Bead, Unit, beads, word_units
 from .errors import TreeError
 from .labels import DUMMY_ROOT, Labels
 from .readers import Source, read

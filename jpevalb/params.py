@@ -145,9 +145,9 @@ class Params:
                 data = file.read()
         except OSError as error:
             reason = error.strerror or str(error)
+            known = ", ".join(bundled())
             raise ParamsError(
-                f"cannot read this parameter file ({reason}); expected a path or one of {', '.join(bundled())}",
-                source=name,
+                f"cannot read this parameter file ({reason}); expected a path or one of {known}", source=name
             ) from None
         return self.parse(data, name=name)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from .align import Bead, Unit
+from .alignment import Bead, Unit
 from .labels import Labels
 from .metrics import Metric
 from .metrics.brackets import Comparison, Constituent, compare_brackets

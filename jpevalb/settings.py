@@ -11,8 +11,10 @@ from .params import Params
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
-METRICS = ("brackets", "tags")
-"""What ``metrics`` may name, and its default: the twelve columns of evalb are made of these."""
+METRICS = ("brackets", "tags", "siou", "nodes")
+"""What ``metrics`` may name, and its default; evalb's twelve columns are made of the first two."""
+
+UNITS = ("auto", "word", "char")
 
 DEFAULT_CUTOFF = 40
 
@@ -29,6 +31,14 @@ class Settings:
         exceptions: Path of an exception list to use instead of the language's.
         align_ratio: The largest edit distance over the gold text's length at
             which two sentences are similar.
+        unit: Length of a word for Struct-IoU: ``"word"`` 1, ``"char"`` its grapheme
+            clusters; ``"auto"`` ``"word"`` in a bead with the same words on both
+            sides, else ``"char"``.
+        gold_times: A CTM file, a TextGrid or a folder of TextGrids with the times of
+            the gold words, for Struct-IoU.
+        sys_times: The same of the system's words.
+        remove_silence: Whether time in which neither side has a word is cut out.
+        strict_terminals: Whether Struct-IoU aligns preterminals only to equal labels.
         unlabeled: Whether brackets match whatever their labels.
         cutoff: Longest sentence of the second summary, in units; the .prm's
             CUTOFF_LEN or 40 if not given.
@@ -50,6 +60,11 @@ class Settings:
     lang: str = "en"
     exceptions: PathLike | None = None
     align_ratio: float = 0.15
+    unit: str = "auto"
+    gold_times: PathLike | None = None
+    sys_times: PathLike | None = None
+    remove_silence: bool = False
+    strict_terminals: bool = False
     unlabeled: bool = False
     cutoff: int | None = None
     by_label: bool = False
@@ -66,6 +81,10 @@ class Settings:
         object.__setattr__(self, "metrics", tuple(name for name in METRICS if name in names))
         if not 0 <= self.align_ratio <= 1:
             raise SettingsError(f"found the align ratio {self.align_ratio}; expected a number from 0 to 1")
+        if self.unit not in UNITS:
+            raise SettingsError(f"found the unit {self.unit!r}; expected {', '.join(UNITS)}")
+        if self.remove_silence and not (self.gold_times or self.sys_times):
+            raise SettingsError("silence can be removed only where times are given; give --gold-times")
         if self.on_error not in ("stop", "skip"):
             raise SettingsError(f"found on_error {self.on_error!r}; expected 'stop' or 'skip'")
 
@@ -106,10 +125,14 @@ class Settings:
             with open(self.exceptions, "rb") as file:
                 parts.append(f"exceptions:{_base(self.exceptions)}#{_digest(file.read())}")
         default = Settings()
-        for name in ("align_ratio", "unlabeled", "format", "encoding", "on_error"):
+        scored = ("unit", "strict_terminals", "remove_silence") if "siou" in self.metrics else ()
+        for name in ("align_ratio", "unlabeled", *scored, "format", "encoding", "on_error"):
             value = getattr(self, name)
             if value != getattr(default, name):
                 parts.append(f"{name.replace('_', '-')}:{_text(value)}")
+        for name in ("gold_times", "sys_times") if scored else ():
+            if getattr(self, name):
+                parts.append(f"{name.replace('_', '-')}:{_base(getattr(self, name))}")
         return " ".join(parts)
 
     def _prm_name(self) -> str:

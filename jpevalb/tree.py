@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ._core.arrange import BAD_NODE, CYCLE, NO_ROOT, TREE, arrange
 from .errors import TreeError
 
 
@@ -85,78 +86,41 @@ class Tree:
             id: Name of the sentence.
 
         Raises:
-            TreeError: a parent that does not exist, or a cycle.
+            TreeError: a parent that does not exist, a cycle, or not one parent for
+                each node and word.
 
-        Cost: O(nodes log nodes + words).
+        Cost: O(nodes + words).
 
         >>> t = Tree.build(["PP", "S", "NP"], [1, -1, 1], ["a", "b", "c"], [0, 2, 0])
         >>> t.labels, t.starts, t.ends, [bin(y) for y in t.yields()]
         (('S', 'PP', 'NP'), (0, 0, 1), (3, 3, 2), ['0b111', '0b101', '0b10'])
         """
-        n = len(labels)
-        for name, values in (("node", parents), ("word", word_parents)):
-            for child, parent in enumerate(values):
-                if not -1 <= parent < n:
-                    raise TreeError(
-                        f"the parent of {name} {child} is {parent}, but the nodes are 0 to {n - 1}"
-                    )
-        n_roots = sum(parent == -1 for parent in parents)
-        loose = any(parent == -1 for parent in word_parents)
-        all_labels, all_parents, all_words = list(labels), list(parents), list(word_parents)
-        if n_roots > 1 or loose or (n and not n_roots):
-            if n_roots == 0 and n:
-                raise TreeError("no node is a root; expected one whose parent is -1")
-            all_labels.append("")
-            all_parents = [n if parent == -1 else parent for parent in all_parents] + [-1]
-            all_words = [n if parent == -1 else parent for parent in all_words]
-            n += 1
-        children: list[list[int]] = [[] for _ in range(n)]
-        root = -1
-        for node, parent in enumerate(all_parents):
-            if parent == -1:
-                root = node
-            else:
-                children[parent].append(node)
-        # Parents before children, to find cycles and to sum the spans from below.
-        order = [root] if n else []
-        for node in order:
-            order.extend(children[node])
-        if len(order) != n:
-            lost = min(set(range(n)).difference(order))
-            raise TreeError(f"node {lost} is not below the root: its parents form a cycle")
-        n_words = len(words)
-        first, last = [n_words] * n, [0] * n
-        for place, parent in enumerate(all_words):
-            first[parent] = min(first[parent], place)
-            last[parent] = max(last[parent], place + 1)
-        for node in reversed(order):
-            parent = all_parents[node]
-            if parent >= 0:
-                first[parent] = min(first[parent], first[node])
-                last[parent] = max(last[parent], last[node])
-        preorder: list[int] = []
-        number = [0] * n
-        stack = [root] if n else []
-        while stack:
-            node = stack.pop()
-            number[node] = len(preorder)
-            preorder.append(node)
-            below = children[node]
-            if len(below) > 1:
-                below.sort(key=first.__getitem__)
-            stack.extend(reversed(below))
-        for node in preorder:
-            if first[node] >= last[node]:
-                parent = all_parents[node]
-                first[node] = last[node] = last[parent] if parent >= 0 else 0
+        if len(parents) != len(labels) or len(word_parents) != len(words):
+            raise TreeError(
+                f"found {len(labels)} labels with {len(parents)} parents, {len(words)} words with "
+                f"{len(word_parents)}; expected one parent for each"
+            )
+        code, place, *parts = arrange(parents, word_parents)
+        if code == NO_ROOT:
+            raise TreeError("no node is a root; expected one whose parent is -1")
+        if code == CYCLE:
+            raise TreeError(f"node {place} is not below the root: its parents form a cycle")
+        if code != TREE:
+            name, values = ("node", parents) if code == BAD_NODE else ("word", word_parents)
+            raise TreeError(
+                f"the parent of {name} {place} is {values[place]}, but the nodes are 0 to {len(labels) - 1}"
+            )
+        order, new_parents, starts, ends, new_word_parents = parts
+        if len(order) > len(labels):
+            labels = [*labels, ""]
         return cls(
-            labels=tuple(all_labels[node] for node in preorder),
-            parents=tuple(number[all_parents[node]] if all_parents[node] >= 0 else -1 for node in preorder),
-            starts=tuple(first[node] for node in preorder),
-            ends=tuple(last[node] for node in preorder),
-            words=tuple(words),
-            word_parents=tuple(number[parent] for parent in all_words),
-            id=id,
+            tuple([labels[node] for node in order]),
+            tuple(new_parents),
+            tuple(starts),
+            tuple(ends),
+            tuple(words),
+            tuple(new_word_parents),
+            id,
         )
 
     @classmethod

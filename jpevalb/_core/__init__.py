@@ -8,11 +8,12 @@ ones are installed; it is the only variable that jpevalb reads at run time.
 
 import os
 import sys
-from importlib.machinery import SOURCE_SUFFIXES, FileFinder, SourceFileLoader
 
 PURE = os.environ.get("JPEVALB_PURE", "") not in ("", "0")
 
 if PURE:
+    from importlib.machinery import SOURCE_SUFFIXES, FileFinder, SourceFileLoader
+
     # The import system prefers an extension module to a source file of the
     # same name; for this folder it is given a finder that knows sources only.
     for _folder in __path__:

@@ -7,8 +7,8 @@ A kernel begins with::
     except ImportError:
         from jpevalb._core import cython_shim as cython
 
-Type annotations are never evaluated (``from __future__ import annotations``
-and local annotations), so only decorators and functions need a stand-in.
+Annotations are never evaluated (``from __future__ import annotations``), so types are
+needed in decorators and declarations only, where any stand-in will do.
 """
 
 compiled = False
@@ -24,6 +24,23 @@ def _decorator(*_args, **_kwargs):
 
 cfunc = ccall = cclass = inline = final = nogil = _unchanged
 locals = returns = exceptval = boundscheck = wraparound = cdivision = _decorator
+
+
+class _Type:
+    """Stands for any C type; ``cython.uchar[:]`` is one too."""
+
+    def __getitem__(self, _item):
+        return self
+
+
+_TYPE = _Type()
+
+
+def __getattr__(name):
+    # Names with two underscores are asked for by the import system.
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return _TYPE
 
 
 def cast(_kind, value, **_kwargs):

@@ -12,8 +12,6 @@ brackets and quotation marks put back included, is meant to be the same.
 
 from __future__ import annotations
 
-from array import array
-
 try:
     import cython
 except ImportError:
@@ -33,19 +31,6 @@ cython.declare(
     ROW_WORDS=cython.int,
     ROW_TAGS=cython.int,
     ROW_SIZE=cython.int,
-    SUM_SENTENCES=cython.int,
-    SUM_ERRORS=cython.int,
-    SUM_SKIPPED=cython.int,
-    SUM_MATCHED=cython.int,
-    SUM_GOLD=cython.int,
-    SUM_TEST=cython.int,
-    SUM_CROSSING=cython.int,
-    SUM_WORDS=cython.int,
-    SUM_TAGS=cython.int,
-    SUM_COMPLETE=cython.int,
-    SUM_NO_CROSSING=cython.int,
-    SUM_TWO_CROSSING=cython.int,
-    SUM_SIZE=cython.int,
     DELETED_TAG=cython.int,
     NOT_COUNTED=cython.int,
     QUOTE_TAG=cython.int,
@@ -72,21 +57,6 @@ ROW_CROSSING = 6
 ROW_WORDS = 7
 ROW_TAGS = 8
 ROW_SIZE = 9
-
-# Sums over rows: the first twelve over all, the next twelve up to the cut-off.
-SUM_SENTENCES = 0
-SUM_ERRORS = 1
-SUM_SKIPPED = 2
-SUM_MATCHED = 3
-SUM_GOLD = 4
-SUM_TEST = 5
-SUM_CROSSING = 6
-SUM_WORDS = 7
-SUM_TAGS = 8
-SUM_COMPLETE = 9
-SUM_NO_CROSSING = 10
-SUM_TWO_CROSSING = 11
-SUM_SIZE = 12
 
 # What a label is, as a set of bits.
 DELETED_TAG = 1  # a terminal with this tag is left out
@@ -115,15 +85,15 @@ KINDS = bytes(1 if c == 32 or 9 <= c <= 13 else 2 if c == 40 else 3 if c == 41 e
 
 
 def numbers(size: cython.Py_ssize_t) -> object:
-    """An array of that many 64-bit zeros."""
-    return array("q", bytes(8 * size))
+    """That many 64-bit zeros.  (The array module would import half of collections.)"""
+    return memoryview(bytearray(8 * size)).cast("q")
 
 
 def larger(old: object, size: cython.Py_ssize_t) -> object:
-    """A copy of an array with room for at least ``size`` items."""
-    new = array("q", bytes(memoryview(old).cast("B")))
-    new.frombytes(bytes(8 * (size + size // 2 + 16 - len(new))))
-    return new
+    """A copy of some numbers with room for at least ``size`` of them."""
+    new = bytearray(memoryview(old).cast("B"))
+    new += bytes(8 * (size + size // 2 + 16) - len(new))
+    return memoryview(new).cast("q")
 
 
 @cython.cclass
@@ -436,7 +406,7 @@ class Scorer:
         h: cython.ulonglong = 0
         i: cython.Py_ssize_t
         for i in range(self.pool_at[number], self.pool_at[number + 1]):
-            h = (h * 31 + self.pool[i]) & 0xFFFFFFFF
+            h = (h * 31 + self.pool[i]) & 0x3FFFFFFF
         place: cython.Py_ssize_t = h & (self.n_slots - 1)
         while self.slots[place]:
             place = (place + 1) & (self.n_slots - 1)
@@ -458,13 +428,12 @@ class Scorer:
         if not COMPILED:
             return self._number(data[begin:end])
         text: cython.p_const_uchar = data
-        pool: cython.p_const_uchar
         h: cython.ulonglong = 0
         i: cython.Py_ssize_t
         at: cython.Py_ssize_t
         number: cython.Py_ssize_t
         for i in range(begin, end):
-            h = (h * 31 + text[i]) & 0xFFFFFFFF
+            h = (h * 31 + text[i]) & 0x3FFFFFFF
         place: cython.Py_ssize_t = h & (self.n_slots - 1)
         while self.slots[place]:
             number = self.slots[place] - 1
@@ -843,7 +812,8 @@ class Scorer:
 
     @cython.cfunc
     def _match(self) -> cython.longlong:
-        """Matches brackets: each of gold, as opened, takes the first free one of test with its span and label.
+        """Matches brackets: each of gold, as opened, takes the first free test bracket
+        of its span and label.
 
         Test brackets hang in chains by span and label, in order, so the cost is
         O(brackets) whatever the tree.
@@ -1146,9 +1116,9 @@ class Scorer:
         self.line += 1
         return bool(self._error(text))
 
-    def take_rows(self) -> array:
-        """The rows since the last call, ROW_SIZE numbers each; makes room for more."""
-        taken = array("q", self.rows[: self.n_rows * ROW_SIZE])
+    def take_rows(self) -> memoryview:
+        """The rows since the last call, nine numbers each; makes room for more."""
+        taken = memoryview(bytes(memoryview(self.rows)[: self.n_rows * ROW_SIZE])).cast("q")
         self.n_rows = 0
         return taken
 
@@ -1168,6 +1138,15 @@ class Scorer:
         """Where the next lines begin in the two buffers."""
         return self.gold_place, self.test_place
 
+    def go_on_from(self, line: cython.longlong, errors: cython.longlong) -> None:
+        """Sets the number of lines and of errors that have gone before."""
+        self.line = line
+        self.errors = errors
+
+    def error_count(self) -> int:
+        """Errors so far."""
+        return self.errors
+
     def debug_level(self) -> int:
         return self.debug
 
@@ -1175,7 +1154,6 @@ class Scorer:
         """The last line's words: ``(result, tag, word)``; ``which`` is 1 for gold, 2 for test."""
         side: Side = self.gold if which == 1 else self.test
         data: bytes = self.gold_data if which == 1 else self.test_data
-        i: cython.Py_ssize_t
         return [
             (
                 side.word_result[i],
@@ -1188,7 +1166,6 @@ class Scorer:
     def brackets_of(self, which: cython.int) -> list:
         """The last line's brackets: ``(result, start, end, label)``."""
         side: Side = self.gold if which == 1 else self.test
-        i: cython.Py_ssize_t
         return [
             (side.result[i], side.start[i], side.end[i], self.texts[side.label[i]])
             for i in range(side.n_brackets)
@@ -1198,134 +1175,3 @@ class Scorer:
 def _until_nul(data: bytes, begin: int, end: int) -> int:
     found = data.find(b"\0", begin, end)
     return end if found < 0 else found
-
-
-def add_rows(rows: array, cutoff: cython.longlong, sums: array) -> None:
-    """Adds rows to the ``2 * SUM_SIZE`` sums: over all, then over lengths up to ``cutoff``."""
-    r: cython.longlong[:] = rows
-    s: cython.longlong[:] = sums
-    at: cython.Py_ssize_t
-    base: cython.Py_ssize_t
-    status: cython.longlong
-    crossing: cython.longlong
-    for at in range(0, len(rows), ROW_SIZE):
-        for base in range(0, 2 * SUM_SIZE, SUM_SIZE):
-            if base and r[at + ROW_LENGTH] > cutoff:
-                break
-            s[base + SUM_SENTENCES] += 1
-            status = r[at + ROW_STATUS]
-            if status == 1:
-                s[base + SUM_ERRORS] += 1
-                continue
-            if status == 2:
-                s[base + SUM_SKIPPED] += 1
-                continue
-            crossing = r[at + ROW_CROSSING]
-            s[base + SUM_MATCHED] += r[at + ROW_MATCHED]
-            s[base + SUM_GOLD] += r[at + ROW_GOLD]
-            s[base + SUM_TEST] += r[at + ROW_TEST]
-            s[base + SUM_CROSSING] += crossing
-            s[base + SUM_WORDS] += r[at + ROW_WORDS]
-            s[base + SUM_TAGS] += r[at + ROW_TAGS]
-            if r[at + ROW_MATCHED] == r[at + ROW_GOLD] == r[at + ROW_TEST]:
-                s[base + SUM_COMPLETE] += 1
-            if crossing == 0:
-                s[base + SUM_NO_CROSSING] += 1
-            if crossing <= 2:
-                s[base + SUM_TWO_CROSSING] += 1
-
-
-def format_rows(rows: array) -> bytes:
-    """The rows as evalb prints them, a line each.
-
-    Rates are rounded in whole numbers where that provably gives what C's
-    ``%.2f`` of the quotient gives, and by Python's own formatting else.
-    """
-    r: cython.longlong[:] = rows
-    n: cython.Py_ssize_t = len(rows)
-    room: cython.Py_ssize_t = n // ROW_SIZE * 192 + 16
-    pieces = bytearray(room)
-    out: cython.uchar[:] = pieces
-    at: cython.Py_ssize_t
-    k: cython.Py_ssize_t = 0
-    for at in range(0, n, ROW_SIZE):
-        k = _put(out, k, r[at + ROW_ID], 0, 4)
-        k = _put(out, k, r[at + ROW_LENGTH], 2, 3)
-        k = _put(out, k, r[at + ROW_STATUS], 4, 1)
-        k = _put_rate(out, k, r[at + ROW_MATCHED], r[at + ROW_GOLD], 2)
-        k = _put_rate(out, k, r[at + ROW_MATCHED], r[at + ROW_TEST], 1)
-        k = _put(out, k, r[at + ROW_MATCHED], 3, 3)
-        k = _put(out, k, r[at + ROW_GOLD], 4, 3)
-        k = _put(out, k, r[at + ROW_TEST], 2, 3)
-        k = _put(out, k, r[at + ROW_CROSSING], 4, 3)
-        k = _put(out, k, r[at + ROW_WORDS], 3, 4)
-        k = _put(out, k, r[at + ROW_TAGS], 2, 4)
-        k = _put_rate(out, k, r[at + ROW_TAGS], r[at + ROW_WORDS], 3)
-        out[k] = 10
-        k += 1
-    return bytes(pieces[:k])
-
-
-@cython.cfunc
-@cython.inline
-@cython.locals(out=cython.uchar[:])
-def _put(
-    out, k: cython.Py_ssize_t, value: cython.longlong, blanks: cython.Py_ssize_t, width: cython.Py_ssize_t
-) -> cython.Py_ssize_t:
-    """Writes blanks and then a number aligned right in ``width``; the place behind it."""
-    size: cython.Py_ssize_t = 1
-    rest: cython.longlong = value
-    while rest > 9:
-        rest //= 10
-        size += 1
-    if size < width:
-        size = width
-    end: cython.Py_ssize_t = k + blanks + size
-    j: cython.Py_ssize_t = end - 1
-    out[j] = 48 + value % 10
-    value //= 10
-    while value > 0:
-        j -= 1
-        out[j] = 48 + value % 10
-        value //= 10
-    while j > k:
-        j -= 1
-        out[j] = 32
-    return end
-
-
-@cython.cfunc
-@cython.inline
-@cython.locals(out=cython.uchar[:])
-def _put_rate(
-    out, k: cython.Py_ssize_t, part: cython.longlong, whole: cython.longlong, blanks: cython.Py_ssize_t
-) -> cython.Py_ssize_t:
-    """Writes blanks and then 100 * part / whole as ``%6.2f`` does, 0.00 for 0/0."""
-    hundredths: cython.longlong = 0
-    left: cython.longlong = 0
-    if whole > 0:
-        hundredths = part * 10000 // whole
-        left = 2 * (part * 10000 - hundredths * whole)
-        # The double nearest to an exact tie may lie on either side of it; far
-        # from ties, and quotients of numbers this small are, it cannot matter.
-        if left == whole or whole > 1000000:
-            return _put_float(out, k, part, whole, blanks)
-        if left > whole:
-            hundredths += 1
-    k = _put(out, k, hundredths // 100, blanks, 3)
-    out[k] = 46
-    out[k + 1] = 48 + hundredths // 10 % 10
-    out[k + 2] = 48 + hundredths % 10
-    return k + 3
-
-
-@cython.cfunc
-@cython.locals(out=cython.uchar[:])
-def _put_float(
-    out, k: cython.Py_ssize_t, part: cython.longlong, whole: cython.longlong, blanks: cython.Py_ssize_t
-) -> cython.Py_ssize_t:
-    text: bytes = b" " * blanks + b"%6.2f" % (100.0 * part / whole)
-    i: cython.Py_ssize_t
-    for i in range(len(text)):
-        out[k + i] = text[i]
-    return k + len(text)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from array import array
 
-from .._core.evalb import add_rows
+from .._core.rows import add_rows
+from ..compressed import open_binary
 from . import report
-from .engine import new_scorer, run
+from .engine import ReadError, new_scorer, run
 from .options import LegacyOptions, ParamsMissingError, UsageError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import BinaryIO
+    from collections.abc import Iterator
+    from typing import IO
 
     from .._core.evalb import Scorer
     from .engine import Chunk
@@ -26,6 +27,9 @@ usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
   -c N     longest sentence of the second summary (40)
   -e N     give up with the second message beyond this number (10)
   -d, -D   tables of words and brackets; the search for them as well
+
+  --dialect evalb|spmrl   which program to be (evalb)
+  --jobs N                score on N processes (1)
 """
 SPMRL_USAGE = """\
   -L, -l   one line instead of the summary: all sentences, those up to the cut-off
@@ -64,6 +68,8 @@ def main(program: str, arguments: list[str]) -> int:
     if len(options.files) < 2:
         found = "one file name" if options.files else "no file name"
         return _usage(f"found {found}, expected two: GOLD TEST\n", 2, options.dialect)
+    if options.files[:2] == ["-", "-"]:
+        return _usage("standard input can be read once only: name a file for GOLD or TEST\n", 2)
     try:
         gold = _open(options.files[0])
     except (OSError, ValueError):
@@ -74,22 +80,40 @@ def main(program: str, arguments: list[str]) -> int:
         except (OSError, ValueError):
             return _refuse(f"Can't open test file ({options.files[1]})")
         with test:
-            return _score(options, gold, test)
+            try:
+                return _score(options, gold, test)
+            except ReadError as error:
+                name = options.files[error.side]
+                return _refuse(f"jpevalb: {name}: cannot read the file: {error}")
 
 
-def _score(options: LegacyOptions, gold: BinaryIO, test: BinaryIO) -> int:
-    out = sys.stdout.buffer
+def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     params = options.params
+    if options.jobs > 1 and params.debug <= 0 and options.last_line == -1:
+        from ..workers import process_pool
+        from .parallel import run_parallel
+
+        with process_pool(options.jobs) as pool:
+            chunks = run_parallel(
+                params, gold, test, pool, dialect=options.dialect, score_skipped=options.score_skipped
+            )
+            return _print(options, chunks, None)
     scorer = new_scorer(
         params, dialect=options.dialect, score_skipped=options.score_skipped, last_line=options.last_line
     )
-    sums = array("q", bytes(8 * 2 * report.SUMS))
+    return _print(options, run(scorer, gold, test), scorer if params.debug > 0 else None)
+
+
+def _print(options: LegacyOptions, chunks: Iterator[Chunk], debugged: Scorer | None) -> int:
+    out = sys.stdout.buffer
+    params = options.params
+    sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
     out.write(report.HEADER)
-    for chunk in run(scorer, gold, test):
+    for chunk in chunks:
         for text, count in chunk.messages:
             _say(text, count)
-        if params.debug > 0:
-            out.write(_debug_text(scorer, chunk))
+        if debugged is not None:
+            out.write(_debug_text(debugged, chunk))
         else:
             out.write(report.rows_text(chunk.rows))
         if chunk.killed:
@@ -120,16 +144,11 @@ def _debug_text(scorer: Scorer, chunk: Chunk) -> bytes:
     return b"".join(pieces)
 
 
-def _open(name: str) -> BinaryIO:
+def _open(name: str) -> IO[bytes]:
     """Opens a file of trees; "-" is the standard input, compressed files are read as such."""
     if name == "-":
         return open(0, "rb", closefd=False)
-    file = open(name, "rb")
-    if name.endswith((".gz", ".bz2", ".xz")):
-        from ..files import decompressed
-
-        return decompressed(file, name)
-    return file
+    return open_binary(name)
 
 
 def _say(text: bytes, count: int = 1) -> None:

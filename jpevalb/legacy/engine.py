@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from array import array
-
 from .._core.evalb import DEAD, LAST, Scorer
+from ..compressed import is_damage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,9 +20,18 @@ if TYPE_CHECKING:
 
 BLOCK = 1 << 18
 ALL_ROWS = 1 << 30
+NO_ROWS = memoryview(b"").cast("q")
 
 # The two dialects and evalb_spmrl's options that change what is counted.
 DIALECTS = ("evalb", "spmrl")
+
+
+class ReadError(Exception):
+    """A file that cannot be read on; ``side`` is 0 for gold, 1 for the system."""
+
+    def __init__(self, error: BaseException, side: int) -> None:
+        super().__init__(getattr(error, "strerror", None) or str(error) or type(error).__name__)
+        self.side = side
 
 
 class Chunk:
@@ -41,7 +49,7 @@ class Chunk:
     __slots__ = ("killed", "messages", "rows", "trace")
 
     def __init__(
-        self, messages: list[tuple[bytes, int]], rows: array[int], trace: list[bytes | int], killed: bool
+        self, messages: list[tuple[bytes, int]], rows: memoryview[int], trace: list[bytes | int], killed: bool
     ) -> None:
         self.messages = messages
         self.rows = rows
@@ -57,18 +65,21 @@ class Stream:
         self.data = b""
         self.place = 0
         self.ended = False
-        self.block = BLOCK
 
-    def fill(self) -> None:
-        """Reads on where no whole line is left; doubles the block while a line goes on."""
-        if self.ended or self.data.find(b"\n", self.place) >= 0:
-            return
-        rest = self.data[self.place :]
-        self.block = max(BLOCK, 2 * len(rest))
-        more = self.source.read(self.block)
-        self.data = rest + more
-        self.place = 0
-        self.ended = not more
+    def fill(self, least: int = 0) -> None:
+        """Reads on where no whole line is left, and up to ``least`` bytes.
+
+        The block doubles while a line goes on, so that a line of any length is
+        read in linear time.
+        """
+        while not self.ended:
+            rest = len(self.data) - self.place
+            if rest >= least and self.data.find(b"\n", self.place) >= 0:
+                return
+            more = self.source.read(max(BLOCK, least - rest, 2 * rest if rest >= least else 0))
+            self.data = self.data[self.place :] + more
+            self.place = 0
+            self.ended = not more
 
     @property
     def empty(self) -> bool:
@@ -101,19 +112,36 @@ def run(scorer: Scorer, gold: Source, system: Source) -> Iterator[Chunk]:
     With debugging a chunk holds one pair of lines, and the kernel's words and
     brackets are those of that pair until the next chunk is asked for.
 
+    Raises:
+        ReadError: a source cannot be read on.
+
     Cost: O(bytes); memory: a few blocks, or the longest line.
     """
-    sides = Stream(gold), Stream(system)
+    return run_streams(scorer, (Stream(gold), Stream(system)))
+
+
+def fill(side: Stream, number: int, least: int = 0) -> None:
+    """Reads on; what goes wrong is a ReadError that knows the side."""
+    try:
+        side.fill(least)
+    except Exception as error:
+        if not is_damage(error):
+            raise
+        raise ReadError(error, number) from None
+
+
+def run_streams(scorer: Scorer, sides: tuple[Stream, Stream]) -> Iterator[Chunk]:
+    """As :func:`run`, on streams that may have been read from already."""
     most = 1 if scorer.debug_level() > 0 else ALL_ROWS
+    left, right = sides
     while True:
-        for side in sides:
-            side.fill()
-        left, right = sides
+        for number, side in enumerate(sides):
+            fill(side, number)
         if left.empty or right.empty:
             if not (left.empty and right.empty):
                 longer = "test" if left.empty else "gold"
                 killed = scorer.fail(b"Number of lines unmatch (too many lines in %s file)" % longer.encode())
-                yield Chunk(scorer.take_messages(), array("q"), [], killed)
+                yield Chunk(scorer.take_messages(), NO_ROWS, [], killed)
             return
         code = scorer.run(left.data, left.place, left.ended, right.data, right.place, right.ended, most)
         left.place, right.place = scorer.places()

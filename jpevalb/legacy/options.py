@@ -49,6 +49,7 @@ class LegacyOptions:
         names: evalb_spmrl's -V.
         score_skipped: evalb_spmrl's -X.
         last_line: evalb_spmrl's -K; -1 for no limit.
+        jobs: Number of worker processes; 1 for none.
         show: "" or what to show instead of scoring: "usage", "help", "version".
     """
 
@@ -61,6 +62,7 @@ class LegacyOptions:
         self.names = False
         self.score_skipped = False
         self.last_line = -1
+        self.jobs = 1
         self.show = ""
 
 
@@ -145,10 +147,14 @@ def _own_words(
         word = arguments[place]
         place += 1
         name, equals, value = word.partition("=")
-        if name == "--dialect":
-            if not equals:
-                value = arguments[place] if place < len(arguments) else ""
-                place += 1
+        if name in ("--dialect", "--jobs") and not equals:
+            value = arguments[place] if place < len(arguments) else ""
+            place += 1
+        if name == "--jobs":
+            if not value.isdecimal() or int(value) < 1:
+                raise UsageError(f"--jobs takes a number of processes from 1 on, found {value!r}")
+            options.jobs = int(value)
+        elif name == "--dialect":
             if value not in ("evalb", "spmrl"):
                 raise UsageError(f"--dialect takes evalb or spmrl, found {value!r}")
             options.dialect = value
@@ -182,7 +188,7 @@ def _is_prm(word: str, before: list[str], after: list[str]) -> bool:
         takes_value = False
         for other in words:
             others += not takes_value and (other == "-" or not other.startswith("-"))
-            takes_value = other in ("-c", "-e", "-p", "-K", "--dialect")
+            takes_value = other in ("-c", "-e", "-p", "-K", "--dialect", "--jobs")
     return others >= 2
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from .._core.evalb import format_rows
+from .._core.rows import format_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from array import array
     from collections.abc import Sequence
 
 HEADER = (
@@ -21,7 +20,7 @@ SENTENCES, ERRORS, SKIPPED, MATCHED, GOLD, TEST, CROSSING, WORDS, TAGS, COMPLETE
 SUMS = 12
 
 
-def rows_text(rows: array[int]) -> bytes:
+def rows_text(rows: memoryview[int]) -> bytes:
     """Rows of nine numbers as evalb's lines.  Cost: O(rows)."""
     return format_rows(rows)
 
@@ -43,8 +42,9 @@ def totals_line(sums: Sequence[int]) -> bytes:
     """The line below the rows; without its first half where a side has no bracket."""
     line = ""
     if sums[GOLD] > 0 and sums[TEST] > 0:
+        recall, precision = percent(sums[MATCHED], sums[GOLD]), percent(sums[MATCHED], sums[TEST])
         line = (
-            f"                {percent(sums[MATCHED], sums[GOLD]):6.2f} {percent(sums[MATCHED], sums[TEST]):6.2f}"
+            f"                {recall:6.2f} {precision:6.2f}"
             f" {sums[MATCHED]:6d} {sums[GOLD]:5d} {sums[TEST]:5d}  {sums[CROSSING]:5d}"
         )
     line += f"  {sums[WORDS]:5d} {sums[TAGS]:5d}   {percent(sums[TAGS], sums[WORDS]):6.2f}\n"
@@ -130,13 +130,13 @@ def tables(
         [b"%3d : %d : %-6b  %-16b" % (i, *word) if word[2] else b"" for i, word in enumerate(words)]
         for words in (gold_words, system_words)
     ]
-    lines += _beside(*cells, 34)
+    lines += _beside(cells[0], cells[1], 34)
     lines.append(b"\n")
     cells = [
         [b"%3d : %d : %3d  %3d  %-6b" % (i, *bracket) for i, bracket in enumerate(brackets)]
         for brackets in (gold_brackets, system_brackets)
     ]
-    lines += _beside(*cells, 26)
+    lines += _beside(cells[0], cells[1], 26)
     lines.append(b"\n========\n")
     return b"".join(lines)
 

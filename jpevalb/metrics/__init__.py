@@ -18,6 +18,8 @@ class Column(NamedTuple):
     header: str
     value: float | None
     """A rate in [0, 1]; ``None`` where undefined."""
+    percent: bool = True
+    """Whether it is shown times 100 with two decimals, or as it is with four."""
 
 
 class Figure(NamedTuple):
@@ -25,8 +27,8 @@ class Figure(NamedTuple):
 
     name: str
     value: float | None
-    is_rate: bool = True
-    """Whether the value is in [0, 1] and shown times 100; otherwise a plain number."""
+    form: str = "percent"
+    """``"percent"``: in [0, 1], shown times 100; ``"share"``: as it is with four decimals; ``"count"``."""
 
 
 class Metric(Protocol):
@@ -45,6 +47,13 @@ class Metric(Protocol):
     def count(self, pair: Pair) -> Counts:
         """The record of one pair."""
 
+    def finish(self) -> None:
+        """Called once every pair has been counted.
+
+        Raises:
+            JpevalbError: something that was to be used up is left over.
+        """
+
     def columns(self, record: Any) -> Sequence[Column]:
         """What stands right of evalb's columns; the headers do not depend on the record."""
 
@@ -52,7 +61,10 @@ class Metric(Protocol):
         """What stands under ``-- Trees --`` in the summary."""
 
 
-EXTRA: dict[str, tuple[str, str]] = {}
+EXTRA: dict[str, tuple[str, str]] = {
+    "siou": ("jpevalb.metrics.trees", "StructIou"),
+    "nodes": ("jpevalb.metrics.trees", "NodeAccuracy"),
+}
 """For each metric beside brackets and tags its module and class, in the order of the report."""
 
 

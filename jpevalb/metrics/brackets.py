@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from .._core.brackets import constituents, crossings, matches, matching_tags, tags
 from ..counts import Counts, f1, ratio
@@ -160,9 +160,9 @@ def count_brackets(pair: Pair, labels: Labels) -> BracketCounts:
     gold_units, system_units, size = pair.unit_of_words()
     gold = _spans(pair.gold, gold_units, labels)
     system = _spans(pair.system, system_units, labels)
-    found = matches(gold[0], gold[1], gold[2], system[0], system[1], system[2], labels.equal_brackets)
+    found = matches(gold, system, labels.equal_brackets)
     n, m = len(found), len(system[0])
-    crossing = sum(crossings(gold[1], gold[2], system[1], system[2], size))
+    crossing = sum(crossings(gold, system, size))
     return BracketCounts.of_sentence(n, m, n - found.count(-1), crossing)
 
 
@@ -171,8 +171,8 @@ def compare_brackets(pair: Pair, labels: Labels) -> Comparison:
     gold_units, system_units, size = pair.unit_of_words()
     gold = _spans(pair.gold, gold_units, labels)
     system = _spans(pair.system, system_units, labels)
-    found = matches(gold[0], gold[1], gold[2], system[0], system[1], system[2], labels.equal_brackets)
-    crossed = crossings(gold[1], gold[2], system[1], system[2], size)
+    found = matches(gold, system, labels.equal_brackets)
+    crossed = crossings(gold, system, size)
     # Without labels all count as one, but they are shown.
     of_gold, of_system = (
         [
@@ -217,10 +217,11 @@ def length(pair: Pair, labels: Labels) -> int:
     return size - len(set(gold_units) - good)
 
 
-def _spans(
-    tree: Tree, units: list[int] | None, labels: Labels
-) -> tuple[list[str], list[int], list[int], list[int]]:
-    found: tuple[list[str], list[int], list[int], list[int]] = constituents(
+_Spans: TypeAlias = "tuple[list[str], list[int], list[int], list[int], bool]"
+
+
+def _spans(tree: Tree, units: list[int] | None, labels: Labels) -> _Spans:
+    found: _Spans = constituents(
         tree.labels, tree.parents, tree.starts, tree.ends, units, labels.counted, labels.resolve
     )
     return found

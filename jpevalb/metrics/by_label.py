@@ -106,6 +106,9 @@ class ByLabel:
     def count(self, pair: Pair) -> LabelCounts:
         return label_counts(compare_brackets(pair, self._labels))
 
+    def finish(self) -> None:
+        pass
+
     def columns(self, record: LabelCounts) -> Sequence[Column]:
         return ()
 

@@ -5,17 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
-from itertools import chain, islice
+from itertools import chain
 from typing import IO, Any, TypeAlias
 
 from ..errors import SettingsError, TreeError
 from ..files import guarded, input_name, open_lines
 from ..tree import EMPTY, Tree
+from .detect import BLOCK, as_tree, detect_format
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Iterable[Any]"
 """A corpus: a path, an open file, or an iterable of bracket texts, Trees or nltk trees."""
 
-FORMATS = {"bracket": ("jpevalb.readers.bracket", "read_bracket")}
+FORMATS = {
+    "bracket": ("jpevalb.readers.bracket", "read_bracket"),
+    "discbracket": ("jpevalb.readers.discbracket", "read_discbracket"),
+    "export": ("jpevalb.readers.export", "read_export"),
+    "tigerxml": ("jpevalb.readers.tigerxml", "read_tigerxml"),
+}
 """For each file format the module that reads it and its function."""
 
 
@@ -59,12 +65,7 @@ def read(
         return _read_lines(guarded(source, name), format, name, encoding, on_error)
     if isinstance(source, Tree) or callable(getattr(source, "label", None)):
         source = [source]
-    return _read_items(source, on_error)
-
-
-def detect_format(sample: list[bytes] | list[str]) -> str:
-    """The format of a file that begins with these lines."""
-    return "bracket"
+    return _read_items(source, format, on_error)
 
 
 def _read_path(
@@ -86,30 +87,38 @@ def _read_lines(
 ) -> Iterator[Tree]:
     if format == "auto":
         lines = iter(lines)
-        sample = list(islice(lines, 100))
-        format = detect_format(sample)
+        sample: list[Any] = []
+        size = 0
+        while size < BLOCK and len(sample) < 1000:
+            line = next(lines, None)
+            if line is None:
+                break
+            sample.append(line)
+            size += len(line)
+        try:
+            format = detect_format(sample[0][:0].join(sample) if sample else b"")
+        except TreeError as error:
+            raise TreeError(error.message, source=name) from None
         lines = chain(sample, lines)
+    if encoding is None and format != "tigerxml":  # XML says itself what it is in
+        encoding = "utf-8"
     module, function = FORMATS[format]
     reader = getattr(import_module(module), function)
-    trees: Iterator[Tree] = reader(lines, source=name, encoding=encoding or "utf-8", on_error=on_error)
+    trees: Iterator[Tree] = reader(lines, source=name, encoding=encoding, on_error=on_error)
     return trees
 
 
-def _read_items(items: Iterable[Any], on_error: Callable[[TreeError], object] | None) -> Iterator[Tree]:
+def _read_items(
+    items: Iterable[Any], format: str, on_error: Callable[[TreeError], object] | None
+) -> Iterator[Tree]:
     """Sentences given as objects; an error names the sentence's place in the iterable, from 1."""
-    from .bracket import parse_sentence
-
     for number, item in enumerate(items, 1):
         if isinstance(item, Tree):
             yield item
             continue
         try:
-            if isinstance(item, str):
-                tree = Tree.parse(item)
-            elif isinstance(item, bytes):
-                tree = parse_sentence(item)
-            else:
-                tree = Tree.from_nltk(item)
+            # A sentence alone may look like another format: its one word could be "0=1".
+            tree = Tree.parse(item) if format == "bracket" and isinstance(item, str) else as_tree(item)
         except TreeError as error:
             told = TreeError(error.message, source=f"sentence {number}", line=None, column=error.column)
             if on_error is None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 
 from ..corpus import NAMED
 from ..counts import Counts
-from ..legacy.report import HEADER, RULE, block
+from ..legacy.report import HEADER, RULE, block, rows_text
 from ..metrics import Column, Figure, Metric
 from ..records import Record
 from ..results import Evaluation, SentenceResult
@@ -24,7 +25,7 @@ def report(evaluation: Evaluation, *, quiet: bool = False) -> str:
     pieces = []
     if not quiet:
         pieces.append(header(evaluation.metrics))
-        pieces.extend(row(result, evaluation.metrics) for result in evaluation.sentences)
+        pieces.append(rows(evaluation.sentences, evaluation.metrics))
         pieces.append(totals(evaluation))
     pieces.append(summary(evaluation))
     return "".join(pieces)
@@ -39,14 +40,35 @@ def header(metrics: Sequence[Metric]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def row(result: SentenceResult, metrics: Sequence[Metric]) -> str:
-    """The line of one sentence: evalb's twelve fields, then those of other metrics.
+def rows(results: Sequence[SentenceResult], metrics: Sequence[Metric]) -> str:
+    """A line a sentence: evalb's twelve fields, then those of other metrics.
 
     ``Len.`` is in units, ``Words`` are gold tokens, and ``Stat.`` is always 0.
+
+    Cost: O(sentences).
     """
-    record = result.record
-    text = f"{result.number:4d}  {record.beads.length:3d}    0{_brackets(record)}{_tags(record)}"
-    return text + _cells(metrics, record) + "\n"
+    numbers = array("q")
+    for result in results:
+        record = result.record
+        brackets, tags = record.brackets, record.tags
+        numbers.extend(
+            (
+                result.number,
+                record.beads.length,
+                0,
+                brackets.matched,
+                brackets.gold,
+                brackets.system,
+                brackets.crossing,
+                tags.gold,
+                tags.correct,
+            )
+        )
+    text = rows_text(memoryview(numbers)).decode()
+    if not metrics:
+        return text
+    lines = text.splitlines()
+    return "".join([f"{line}{_cells(metrics, result.record)}\n" for line, result in zip(lines, results)])
 
 
 def totals(evaluation: Evaluation) -> str:
@@ -55,7 +77,14 @@ def totals(evaluation: Evaluation) -> str:
     rule = RULE.decode().rstrip("\n")
     added = _columns(evaluation.metrics, record.others)
     rule += "".join(["=" * (_width(column) + 1) for column in added])
-    return f"{rule}\n{'':14}{_brackets(record)}{_tags(record)}{_cells(evaluation.metrics, record)}\n"
+    brackets, tags = record.brackets, record.tags
+    # Unlike evalb's, this line is always whole.
+    return (
+        f"{rule}\n                {_rate(brackets.recall):6.2f} {_rate(brackets.precision):6.2f}"
+        f" {brackets.matched:6d} {brackets.gold:5d} {brackets.system:5d}  {brackets.crossing:5d}"
+        f"  {tags.gold:5d} {tags.correct:5d}   {_rate(tags.accuracy):6.2f}"
+        f"{_cells(evaluation.metrics, record)}\n"
+    )
 
 
 def summary(evaluation: Evaluation) -> str:
@@ -76,19 +105,6 @@ def summary(evaluation: Evaluation) -> str:
     return "".join(parts)
 
 
-def _brackets(record: Record) -> str:
-    counts = record.brackets
-    return (
-        f"  {_rate(counts.recall):6.2f} {_rate(counts.precision):6.2f}   {counts.matched:3d}"
-        f"    {counts.gold:3d}  {counts.system:3d}    {counts.crossing:3d}"
-    )
-
-
-def _tags(record: Record) -> str:
-    counts = record.tags
-    return f"   {counts.gold:4d}  {counts.correct:4d}   {_rate(counts.accuracy):6.2f}"
-
-
 def _rate(value: float | None) -> float:
     return _UNDEFINED if value is None else 100 * value
 
@@ -105,7 +121,7 @@ def _cells(metrics: Sequence[Metric], record: Record) -> str:
     if not metrics:
         return ""
     columns = _columns(metrics, record.others)
-    return "".join([f" {_rate(column.value):{_width(column)}.2f}" for column in columns])
+    return "".join([f" {_number(column.value, column.percent):>{_width(column)}}" for column in columns])
 
 
 def _block(title: str, record: Record) -> str:
@@ -137,20 +153,23 @@ def _figures(evaluation: Evaluation) -> list[Figure]:
     for metric, record in zip(evaluation.metrics, evaluation.total.others):
         found.extend(metric.figures(record))
     beads = evaluation.total.beads
-    found.append(Figure("Unaligned beads", beads.unaligned, is_rate=False))
+    found.append(Figure("Unaligned beads", beads.unaligned, "count"))
     if evaluation.settings.on_error == "skip":
-        found.append(Figure("Unparsed gold sentences", beads.gold_unparsed, is_rate=False))
-        found.append(Figure("Unparsed system sentences", beads.system_unparsed, is_rate=False))
+        found.append(Figure("Unparsed gold sentences", beads.gold_unparsed, "count"))
+        found.append(Figure("Unparsed system sentences", beads.system_unparsed, "count"))
     return found
 
 
 def _figure(figure: Figure) -> str:
     value = figure.value
-    if figure.is_rate:
-        return f"{figure.name:<25} = {_rate(value):6.2f}\n"
-    if isinstance(value, int):
+    if figure.form == "count":
         return f"{figure.name:<25} = {value:6d}\n"
-    return f"{figure.name:<25} = {_UNDEFINED if value is None else value:6.2f}\n"
+    return f"{figure.name:<25} = {_number(value, figure.form == 'percent')}\n"
+
+
+def _number(value: float | None, percent: bool) -> str:
+    """A rate as per cent with two decimals, or as it is with four, six wide."""
+    return f"{_rate(value):6.2f}" if percent else f"{_UNDEFINED if value is None else value:6.4f}"
 
 
 def _left_out(evaluation: Evaluation) -> list[str]:

@@ -169,13 +169,11 @@ def _true_beads(gold: Sequence[int], system: Sequence[int]) -> Iterator[Span]:
     i = j = 0
     while i < len(gold) or j < len(system):
         a, b = i, j
-        if i < len(gold) and gold[i] == 0:
-            while a < len(gold) and gold[a] == 0:
-                a += 1
-        elif j < len(system) and system[j] == 0:
-            while b < len(system) and system[b] == 0:
-                b += 1
-        else:
+        while a < len(gold) and gold[a] == 0:
+            a += 1
+        while b < len(system) and system[b] == 0:
+            b += 1
+        if (a, b) == (i, j):
             a, b = _least_closed(gold, system, i, j)
         yield i, a, j, b
         i, j = a, b
@@ -242,9 +240,9 @@ Aligner = Callable[[list[list[str]], list[list[str]]], Iterable[tuple[Span, Sequ
 
 def aligner(lang: str = "en") -> Aligner:
     """jpevalb's own alignment in the form that :func:`score` takes."""
-    from jpevalb.align.exceptions import load_exceptions
-    from jpevalb.align.sentences import beads
-    from jpevalb.align.words import word_units
+    from jpevalb.alignment.exceptions import load_exceptions
+    from jpevalb.alignment.sentences import beads
+    from jpevalb.alignment.words import word_units
 
     exceptions = load_exceptions(lang)
 

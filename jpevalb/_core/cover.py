@@ -1,0 +1,322 @@
+"""Kernel: which yields conflict, and the heaviest choice of yields without conflict.
+
+Two yields *conflict* unless they are disjoint or nested; a set of yields without
+conflict is what a tree is made of.  In graph terms this is the maximum-weight
+independent set, for which the search goes by branching with a memory: a
+connected part of the conflict graph is solved once, and each choice cuts it into
+smaller parts that are solved on their own.
+
+Weights are positive integers of any size.  The caller makes them such that no two
+choices weigh the same (its lowest bits name the choice), so each answer is
+unique, exact, and says by itself what was chosen.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from jpevalb._core import cython_shim as cython
+
+from array import array
+from time import monotonic
+
+COMPILED: bool = cython.compiled
+
+
+def conflicts(keys: list, spans: list) -> list:
+    """For each yield the places of those that it conflicts with.
+
+    Args:
+        keys: Of yields, ordered by their first word, longer ones first.
+        spans: First word, last word + 1 and number of words of each.
+
+    Cost: O(pairs whose spans overlap); O(words / 64) for each of those that
+    have gaps.
+    """
+    n: cython.Py_ssize_t = len(keys)
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    starts: cython.longlong[:] = array("q", [entry[0] for entry in spans] or [0])
+    ends: cython.longlong[:] = array("q", [entry[1] for entry in spans] or [0])
+    one: object = 1
+    with_gaps: list = [key < 0 for key in keys]
+    any_gaps: cython.bint = True in with_gaps
+    sets: list = []
+    if any_gaps:
+        for i in range(n):
+            key = keys[i]
+            sets.append(-key if key < 0 else ((one << (ends[i] - starts[i])) - 1) << starts[i])
+    found: list = [[] for _ in range(n)]
+    for i in range(n):
+        for j in range(i + 1, n):
+            if starts[j] >= ends[i]:
+                break
+            if any_gaps and (with_gaps[i] or with_gaps[j]):
+                a = sets[i]
+                b = sets[j]
+                both = a & b
+                if not both or both == b or both == a:
+                    continue
+            elif ends[j] <= ends[i] or starts[j] == starts[i]:
+                continue
+            found[i].append(j)
+            found[j].append(i)
+    return found
+
+
+def parts(neighbours: list) -> list:
+    """The connected parts of a graph that have more than one vertex, as lists of vertices in order.
+
+    Args:
+        neighbours: For each vertex the list of its neighbours.
+
+    Cost: O(vertices + edges), and the sorting.
+    """
+    n: cython.Py_ssize_t = len(neighbours)
+    vertex: cython.Py_ssize_t
+    met: list = [False] * n
+    found: list = []
+    part: list
+    for vertex in range(n):
+        if met[vertex] or not neighbours[vertex]:
+            continue
+        met[vertex] = True
+        part = [vertex]
+        for member in part:
+            for other in neighbours[member]:
+                if not met[other]:
+                    met[other] = True
+                    part.append(other)
+        part.sort()
+        found.append(part)
+    return found
+
+
+def heaviest(neighbours: list, weights: list, deadline: cython.double = 0.0) -> object:
+    """The weight of the heaviest choice of vertices no two of which are neighbours.
+
+    Args:
+        neighbours: For each vertex its neighbours as a bit set.
+        weights: Of the vertices, positive.
+        deadline: Time of the monotonic clock at which to give up; 0 for never.
+
+    Returns:
+        The weight; ``None`` when time is up.
+
+    A vertex that weighs as much as its neighbours together is taken; otherwise the
+    vertex with most neighbours is tried both ways.  Cost: exponential in the size
+    of the connected parts at worst; on the conflict graphs of averaging, which are
+    sparse and nearly bipartite, some dozens of branches.
+    """
+    one: object = 1
+    memory: dict = {}
+    plans: dict = {}
+    goal: list = _split(neighbours, (one << len(neighbours)) - 1)
+    stack: list = list(goal)
+    ready: cython.bint
+    turns: cython.Py_ssize_t = 0
+    while stack:
+        live = stack[len(stack) - 1]
+        if live in memory:
+            stack.pop()
+            continue
+        turns += 1
+        if deadline and turns % 64 == 0 and monotonic() > deadline:
+            return None
+        plan = plans.get(live)
+        if plan is None:
+            plan = _plan(neighbours, weights, live)
+            plans[live] = plan
+        taken, with_it, without_it = plan
+        ready = True
+        for part in with_it:
+            if part not in memory:
+                ready = False
+                stack.append(part)
+        if without_it is not None:
+            for part in without_it:
+                if part not in memory:
+                    ready = False
+                    stack.append(part)
+        if ready:
+            best = taken
+            for part in with_it:
+                best += memory[part]
+            if without_it is not None:
+                other = 0
+                for part in without_it:
+                    other += memory[part]
+                if other > best:
+                    best = other
+            memory[live] = best
+            del plans[live]
+            stack.pop()
+    total = 0
+    for part in goal:
+        total += memory[part]
+    return total
+
+
+def heaviest_by_size(neighbours: list, weights: list, deadline: cython.double = 0.0) -> list | None:
+    """For each number of vertices the weight of the heaviest choice of so many, no two neighbours.
+
+    Args, cost and ``None`` as in :func:`heaviest`.
+
+    Returns:
+        A list: place ``s`` has the heaviest weight of ``s`` vertices.
+    """
+    one: object = 1
+    memory: dict = {}
+    plans: dict = {}
+    goal: list = _split(neighbours, (one << len(neighbours)) - 1)
+    stack: list = list(goal)
+    ready: cython.bint
+    turns: cython.Py_ssize_t = 0
+    while stack:
+        live = stack[len(stack) - 1]
+        if live in memory:
+            stack.pop()
+            continue
+        turns += 1
+        if deadline and turns % 64 == 0 and monotonic() > deadline:
+            return None
+        plan = plans.get(live)
+        if plan is None:
+            plan = _plan_by_size(neighbours, weights, live)
+            plans[live] = plan
+        weight, with_it, without_it = plan
+        ready = True
+        for part in with_it + without_it:
+            if part not in memory:
+                ready = False
+                stack.append(part)
+        if ready:
+            chosen: list = [0]
+            for part in with_it:
+                chosen = combine(chosen, memory[part])
+            others: list = [0]
+            for part in without_it:
+                others = combine(others, memory[part])
+            memory[live] = _with_or_without(weight, chosen, others)
+            del plans[live]
+            stack.pop()
+    table = [0]
+    for part in goal:
+        table = combine(table, memory[part])
+    return table
+
+
+def combine(a: list, b: list) -> list:
+    """The max-plus convolution: place ``s`` has the greatest ``a[i] + b[s - i]``.
+
+    Cost: O(len(a) * len(b)).
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    if len(a) == 1 and a[0] == 0:
+        return b
+    found: list = [-1] * (len(a) + len(b) - 1)
+    for i in range(len(a)):
+        x = a[i]
+        for j in range(len(b)):
+            y = x + b[j]
+            if y > found[i + j]:
+                found[i + j] = y
+    return found
+
+
+@cython.cfunc
+def _with_or_without(weight: object, chosen: list, others: list) -> list:
+    """The better for each size: a vertex and the best beside it, or the best without it."""
+    i: cython.Py_ssize_t
+    found: list = list(others)
+    for i in range(len(chosen)):
+        value = chosen[i] + weight
+        if i + 1 == len(found):
+            found.append(value)
+        elif value > found[i + 1]:
+            found[i + 1] = value
+    return found
+
+
+@cython.cfunc
+def _split(neighbours: list, live: object) -> list:
+    """Cuts a set of vertices into its connected parts; all are bit sets."""
+    found: list = []
+    while live:
+        part = live & -live
+        edge = part
+        while edge:
+            low = edge & -edge
+            edge ^= low
+            new = neighbours[low.bit_length() - 1] & live & ~part
+            part |= new
+            edge |= new
+        found.append(part)
+        live ^= part
+    return found
+
+
+@cython.cfunc
+def _plan(neighbours: list, weights: list, live: object) -> tuple:
+    """How to solve a connected part: a vertex's weight, the parts left beside it, and those without it.
+
+    The last is ``None`` where the vertex is part of the heaviest choice in any case.
+    """
+    one: object = 1
+    most: cython.Py_ssize_t = -1
+    branch: cython.Py_ssize_t = 0
+    vertex: cython.Py_ssize_t
+    degree: cython.Py_ssize_t
+    left = live
+    while left:
+        low = left & -left
+        left ^= low
+        vertex = low.bit_length() - 1
+        near = neighbours[vertex] & live
+        degree = near.bit_count()
+        spare = weights[vertex]
+        around = near
+        while around:
+            bit = around & -around
+            around ^= bit
+            spare -= weights[bit.bit_length() - 1]
+            if spare < 0:
+                break
+        else:
+            return weights[vertex], _split(neighbours, live & ~near & ~low), None
+        if degree > most:
+            most = degree
+            branch = vertex
+    low = one << branch
+    return (
+        weights[branch],
+        _split(neighbours, live & ~neighbours[branch] & ~low),
+        _split(neighbours, live & ~low),
+    )
+
+
+@cython.cfunc
+def _plan_by_size(neighbours: list, weights: list, live: object) -> tuple:
+    """The same for all sizes at once, where no vertex is sure to be taken."""
+    one: object = 1
+    most: cython.Py_ssize_t = -1
+    branch: cython.Py_ssize_t = 0
+    vertex: cython.Py_ssize_t
+    degree: cython.Py_ssize_t
+    left = live
+    while left:
+        low = left & -left
+        left ^= low
+        vertex = low.bit_length() - 1
+        degree = (neighbours[vertex] & live).bit_count()
+        if degree > most:
+            most = degree
+            branch = vertex
+    low = one << branch
+    return (
+        weights[branch],
+        _split(neighbours, live & ~neighbours[branch] & ~low),
+        _split(neighbours, live & ~low),
+    )

@@ -1,0 +1,128 @@
+"""Alignment of two treebanks whose sentences and words differ."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import JpevalbError, SettingsError
+from ..tree import Tree
+from .exceptions import exceptions_of, languages, load_exceptions, read_exceptions
+from .sentences import RATIO, Bead, beads
+from .words import Unit, word_units
+
+__all__ = [
+    "RATIO",
+    "AlignedBead",
+    "Bead",
+    "Unit",
+    "align",
+    "beads",
+    "exceptions_of",
+    "languages",
+    "load_exceptions",
+    "read_exceptions",
+    "word_units",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedBead(Bead):
+    """A bead with its words aligned as well.
+
+    Attributes:
+        gold: Half-open range of 0-based gold sentence numbers; may be empty.
+        system: The same of the system's sentences.
+        aligned: False where one side has text and the other has none.
+        units: Tokens that stand for each other, in order; half-open ranges of tokens
+            counted from 0 through the bead's sentences.
+    """
+
+    units: tuple[Unit, ...]
+
+
+def align(
+    gold: Iterable[Any],
+    system: Iterable[Any],
+    *,
+    lang: str = "en",
+    exceptions: Mapping[str, str] | str | os.PathLike[str] | None = None,
+    ratio: float = RATIO,
+) -> list[AlignedBead]:
+    """Aligns the sentences and the words of two treebanks.
+
+    Args:
+        gold: Sentences: trees, bracket texts, nltk trees, or lists of words.
+        system: The same of the system.
+        lang: Code of the language whose exception list applies; ``"none"`` for none.
+        exceptions: A list of your own instead: a file, or tokens and what they are
+            read as.
+        ratio: Largest edit distance over the gold text's length at which two
+            sentences count as similar, in [0, 1).
+
+    Returns:
+        The beads in order; each sentence of both sides is in one bead, each of its
+        tokens in one unit.
+
+    Raises:
+        JpevalbError: a sentence that is none, a language without a list, a list that
+            cannot be read, or a ratio out of range.
+
+    Cost: linear in the sentences; a region where nothing matches is bounded by 200
+    sentences or 100,000 characters.
+
+    Source: Jo et al. 2024, whose text says "less than 0.1" but whose published results
+    were made with 0.15.
+
+    >>> gold = ["(S (A I) (B ca) (C n't))", "(S (A Go) (B !))"]
+    >>> for bead in align(gold, ["(S (A I) (B can) (C not) (D Go!))"]):
+    ...     print(bead.gold, bead.system, [tuple(unit) for unit in bead.units])
+    (0, 2) (0, 1) [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 3), (3, 5, 3, 4)]
+    """
+    entries = exceptions_of(lang, exceptions)
+    if not 0 <= ratio < 1:
+        raise SettingsError(f"found the ratio {ratio}; expected a number from 0 to less than 1")
+    found = []
+    for bead, golds, systems in beads(
+        _sentences(gold, "gold"),
+        _sentences(system, "system"),
+        words=_identity,
+        ratio=ratio,
+        exceptions=entries,
+    ):
+        units = word_units(_joined(golds), _joined(systems), entries)
+        found.append(AlignedBead(bead.gold, bead.system, bead.aligned, units))
+    return found
+
+
+def _sentences(source: Iterable[Any], name: str) -> Iterator[tuple[str, ...]]:
+    """The words of each sentence, whatever kind it is of."""
+    if isinstance(source, str | bytes | os.PathLike | Tree) or callable(getattr(source, "label", None)):
+        raise JpevalbError(f"found a {type(source).__name__}; expected an iterable of sentences", source=name)
+    for number, item in enumerate(source, 1):
+        try:
+            if isinstance(item, str):
+                item = Tree.parse(item)
+            elif callable(getattr(item, "label", None)):
+                item = Tree.from_nltk(item)
+        except JpevalbError as error:
+            message = f"sentence {number}: {error}"
+            raise type(error)(message, source=name) from None
+        words = item.words if isinstance(item, Tree) else item
+        if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
+            raise JpevalbError(
+                f"sentence {number}: found a {type(item).__name__}; expected a tree, bracket text, "
+                "an nltk tree or a list of words",
+                source=name,
+            )
+        yield tuple(words)
+
+
+def _identity(item: tuple[str, ...]) -> tuple[str, ...]:
+    return item
+
+
+def _joined(sentences: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(word for words in sentences for word in words)

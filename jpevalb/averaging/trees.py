@@ -1,0 +1,203 @@
+"""average(): the tree with the greatest sum of weighted F1 scores against several trees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from time import monotonic
+from typing import Any
+
+from .._core.yields import assemble, majority, supports, tree_yields
+from ..errors import SettingsError, TreeError
+from ..tree import EMPTY, Tree
+from .search import Choice, Ensemble, best_yields, most_hits
+from .weights import exact_weights
+
+
+@dataclass(frozen=True, slots=True)
+class Average:
+    """An average tree and how it was found.
+
+    Attributes:
+        tree: The average.
+        exact: Whether it is proven best; not so only where the time limit was met.
+        conflicting: How many candidates were in conflict with another where the
+            search began: what makes a sentence hard.
+    """
+
+    tree: Tree
+    exact: bool = True
+    conflicting: int = 0
+
+
+def average(trees: Sequence[Any], weights: Sequence[Any] | None = None, *, binary: bool = False) -> Tree:
+    """The tree that agrees best with several trees over the same words.
+
+    Of *all* trees over the words, not only those given, the average has the greatest sum of
+    ``weight * F1``.  Its constituents may have gaps and any number of children.  A
+    tree counts as the set of its constituents' yields, single words and the whole
+    sentence among them (every tree has those, whether or not a node says so);
+    so a unary chain counts once.
+
+    Labels: a constituent gets the chain of labels that has the most weight among the trees
+    that have the constituent.  A word's tag, and the chain above its tag, are
+    voted for by all trees, and no chain is a vote too.  Votes tie: the first in the order of
+    code points, a shorter chain before a longer one.  Nodes that dominate no word are left out.
+
+    Trees tie: the one with fewer constituents wins, then the one whose constituents come
+    first by (first word, longer before shorter, earlier words).  So neither the order of
+    the trees nor the scale of the weights changes anything.
+
+    Args:
+        trees: Trees, bracket texts or nltk trees, at least one.
+        weights: One for each tree, 0 or more; equal if not given.  Ratios of floats are
+            understood up to 1e-14 (:func:`exact_weights`), other numbers as they are.
+            A tree of weight 0 counts for nothing, but must have the same words.
+        binary: Give a binary tree: the one with the greatest sum of weighted hits
+            (constituents it shares with the trees); which is also the greatest sum of F1 over
+            all binary trees where the inputs have equally many constituents, as binary trees have.
+            What the hits leave open is completed right-branching: of the children c1 c2
+            c3 ..., by first words, c2 c3 ... become a constituent with the label above
+            them.  It may have gaps if its parent has or if children interleave.
+
+    Returns:
+        The average, with the id of the first tree that has one.
+
+    Raises:
+        TreeError: no trees, or different words.
+        SettingsError: weights of another number, negative, not finite, or all 0.
+
+    Cost: linear in the input where few yields conflict; the problem is NP-hard for discontinuous
+    trees (but ``binary`` and continuous: polynomial).
+
+    Source: Shayegh et al. 2024; weights of systems are ours.
+
+    >>> tree = average(["(S (A a) (X (B b) (C c)))", "(S (A a) (X (B b) (C c)))", "(S (Y (A a) (B b)) (C c))"])
+    >>> tree.to_bracket()
+    '(S (A a) (X (B b) (C c)))'
+    """
+    return find_average(trees, weights, binary=binary).tree
+
+
+def find_average(
+    trees: Sequence[Any],
+    weights: Sequence[Any] | None = None,
+    *,
+    binary: bool = False,
+    limit: float | None = None,
+) -> Average:
+    """:func:`average`, with a time limit, and with word of how hard it was.
+
+    Args:
+        trees: As for :func:`average`, like the other arguments.
+        limit: Seconds of search after which the best tree found so far is given; it
+            is no worse than the best of the inputs.
+    """
+    given = [_as_tree(tree) for tree in trees]
+    if not given:
+        raise SettingsError("found no trees to average; expected one at least")
+    check_words([tree.words for tree in given])
+    scaled = exact_weights(weights, len(given))
+    words = given[0].words
+    id = next((tree.id for tree in given if tree.id is not None), None)
+    if not words:
+        return Average(EMPTY if id is None else Tree.build([], [], [], [], id))
+    deadline = 0.0 if limit is None else monotonic() + limit
+    voters = [(tree, weight) for tree, weight in zip(given, scaled) if weight]
+    read = [
+        tree_yields(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents)
+        for tree, _ in voters
+    ]
+    ensemble = _ensemble(len(words), [weight for _, weight in voters], [keys for keys, *_ in read])
+    choice = (most_hits if binary else best_yields)(ensemble, deadline)
+    tree = _labelled(words, id, choice, ensemble.weights, read, binary)
+    return Average(tree, choice.exact, choice.conflicting)
+
+
+def agreement(tree: Any, trees: Sequence[Any], weights: Sequence[Any] | None = None) -> Fraction:
+    """The weighted mean of the F1 scores of one tree against others, unlabelled, as :func:`average` counts.
+
+    Returns:
+        An exact fraction in [0, 1]; 1 where there are no words.
+
+    Raises:
+        TreeError: different words, or no trees.
+        SettingsError: as for :func:`average`.
+
+    >>> agreement("(S a (X b c))", ["(S a (X b c))", "(S a b c)"], weights=[1, 3])
+    Fraction(11, 12)
+    """
+    wanted, *given = map(_as_tree, [tree, *trees])
+    if not given:
+        raise SettingsError("found no trees to compare with; expected one at least")
+    check_words([other.words for other in [wanted, *given]])
+    scaled = exact_weights(weights, len(given))
+    if not wanted.words:
+        return Fraction(1)
+    read = [_keys(other) for other in [wanted, *given]]
+    ensemble = _ensemble(len(wanted.words), list(scaled), read[1:])
+    return ensemble.score(read[0]) / sum(scaled)
+
+
+def check_words(sentences: Sequence[tuple[str, ...]]) -> None:
+    """Raises a TreeError unless all sentences have the same words."""
+    first = sentences[0]
+    for number, words in enumerate(sentences[1:], 2):
+        if words == first or words is first:
+            continue
+        if len(words) != len(first):
+            raise TreeError(
+                f"tree {number} has {len(words)} words, tree 1 has {len(first)}; expected the same words"
+            )
+        place = next(place for place, (a, b) in enumerate(zip(first, words)) if a != b)
+        raise TreeError(
+            f"word {place + 1} is {words[place]!r} in tree {number} and {first[place]!r} in tree 1; "
+            "expected the same words"
+        )
+
+
+def _as_tree(item: Any) -> Tree:
+    if isinstance(item, Tree):
+        return item
+    from ..readers.detect import as_tree
+
+    return as_tree(item)
+
+
+def _keys(tree: Tree) -> list[int]:
+    keys: list[int] = tree_yields(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents)[0]
+    return keys
+
+
+def _ensemble(n_words: int, weights: list[int], keys_of_trees: list[list[int]]) -> Ensemble:
+    trivial = n_words + (n_words > 1)
+    sizes = tuple([trivial + len(keys) for keys in keys_of_trees])
+    return Ensemble(n_words, tuple(weights), sizes, supports(keys_of_trees))
+
+
+def _labelled(
+    words: tuple[str, ...],
+    id: str | None,
+    choice: Choice,
+    weights: tuple[int, ...],
+    read: list[tuple[list[int], list[Any], tuple[str, ...], list[Any], list[Any]]],
+    binary: bool,
+) -> Tree:
+    """The tree of the chosen yields with the labels of the majority."""
+    columns = []
+    for keys, chains, *_ in read:
+        chain_of = dict(zip(keys, chains))
+        columns.append([chain_of.get(key) for key in choice.keys])
+    voters = list(weights)
+    fields = assemble(
+        len(words),
+        choice.keys,
+        majority(columns, voters),
+        majority([[root_chain] for _, _, root_chain, _, _ in read], voters)[0],
+        majority([unaries for *_, unaries, _ in read], voters),
+        majority([tags for *_, tags in read], voters),
+        binary,
+    )
+    labels, parents, starts, ends, word_parents = fields
+    return Tree(labels, parents, starts, ends, words, word_parents, id)

@@ -1,0 +1,87 @@
+"""The weights of systems as exact integers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from math import gcd, inf, isinf, isnan, lcm
+from typing import Any
+
+from ..errors import SettingsError
+
+# Floats carry the rounding of whatever computed them, some units in the 16th digit.
+_NOISE = Fraction(1, 10**14)
+
+
+def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
+    """The smallest integers that stand in the same ratios as the weights.
+
+    Integers, fractions, decimals and text (``"5.9"``) are taken as they are.  If
+    there are floats among them, each ratio to the largest weight counts as the
+    simplest fraction within 1e-14 of it; so 0.1, 0.2 and 0.3 are 1, 2 and 3, and
+    so are they times or divided by anything, whatever the rounding.
+
+    Args:
+        weights: One for each system; ``None`` for equal weights.
+        count: How many systems there are.
+
+    Raises:
+        SettingsError: another number of weights; a weight that is negative, not
+            finite or no number; or no weight above 0.
+
+    Cost: O(count) arithmetic.
+
+    >>> exact_weights(["5.9", "5.8", "6"], 3), exact_weights([0.1 * 3, 0.1, 0.2], 3)
+    ((59, 58, 60), (3, 1, 2))
+    """
+    if weights is None:
+        return (1,) * count
+    given = list(weights)
+    if len(given) != count:
+        raise SettingsError(f"found {len(given)} weights for {count} systems; expected one for each")
+    exact = [_exact(weight, number) for number, weight in enumerate(given, 1)]
+    largest = max(exact, default=Fraction(0))
+    if not largest:
+        raise SettingsError("all weights are 0; expected one above 0 at least")
+    if not all(isinstance(weight, (int, Fraction, Decimal, str)) for weight in given):
+        exact = [_simplest(weight / largest) for weight in exact]
+    scale = lcm(*[weight.denominator for weight in exact])
+    whole = [int(weight * scale) for weight in exact]
+    divisor = gcd(*whole)
+    return tuple(weight // divisor for weight in whole)
+
+
+def _exact(weight: Any, number: int) -> Fraction:
+    try:
+        value = Fraction(weight) if isinstance(weight, (int, Fraction, str)) else _of_number(weight)
+    except (TypeError, ValueError, ZeroDivisionError, OverflowError):
+        raise SettingsError(f"weight {number} is {weight!r}; expected a number, 0 or more") from None
+    if value < 0:
+        raise SettingsError(f"weight {number} is {weight!r}; expected a number, 0 or more")
+    return value
+
+
+def _of_number(weight: Any) -> Fraction:
+    if isinstance(weight, Decimal):
+        return Fraction(weight)
+    value = float(weight)
+    if isnan(value) or isinf(value) or value in (inf, -inf):
+        raise ValueError
+    return Fraction(value)
+
+
+def _simplest(value: Fraction) -> Fraction:
+    """The fraction with the smallest denominator within a relative distance of 1e-14."""
+    low, high = value * (1 - _NOISE), value * (1 + _NOISE)
+    # Continued fractions: as long as both ends have the same whole part, the
+    # simplest fraction between them has it too.
+    parts = []
+    while low.denominator != 1 and low.numerator // low.denominator == high.numerator // high.denominator:
+        whole = low.numerator // low.denominator
+        parts.append(whole)
+        low, high = 1 / (high - whole), 1 / (low - whole)
+    found = Fraction(-(-low.numerator // low.denominator))
+    for whole in reversed(parts):
+        found = whole + 1 / found
+    return found

@@ -1,0 +1,164 @@
+"""The command line of the discontinuous mode: which calls are for it, its options, and its run."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+from .errors import InputError, SettingsError, TreeError
+from .files import open_lines
+from .readers import FORMATS
+from .readers.detect import BLOCK, detect_format
+from .settings import Settings
+
+# The mode itself is imported when it runs: the alignment mode, which asks here
+# whether a call is its own, starts faster without it.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .discontinuous import DiscontinuousSentence
+    from .metrics.discontinuous import DiscontinuousSettings
+
+DEFAULTS: dict[str, object] = {
+    "exclude_trivial": False,
+    "max_fanout": None,
+    "punctuation": (),
+    "pair": "auto",
+}
+"""The settings of ``DiscontinuousSettings`` that :func:`add_options` adds, as they are there."""
+
+OPTIONS = ("discontinuous", *DEFAULTS)
+"""Destinations of the options that :func:`add_options` adds."""
+
+SHARED = ("prm", "unlabeled", "format", "encoding", "on_error")
+"""Settings of this mode that the alignment mode has too."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that only this mode has."""
+    add = parser.add_argument_group(
+        "discontinuous trees",
+        "Taken where either file is discbracket, export or TIGER XML: trees over the same words, "
+        "F1 overall, for continuous and for discontinuous constituents.",
+    ).add_argument
+    add(
+        "--discontinuous",
+        action="store_true",
+        help="this mode for plain brackets, and for what comes by a pipe",
+    )
+    add("--exclude-trivial", action="store_true", help="leave out constituents of one word and of all words")
+    add("--max-fanout", type=int, metavar="N", help="leave out constituents of more than N blocks of words")
+    add(
+        "--punctuation",
+        default=DEFAULTS["punctuation"],
+        metavar="TAGS",
+        help="tags, with blanks between them, whose words are taken out of both trees, by gold's tags",
+    )
+    add(
+        "--pair",
+        choices=["auto", "id", "order"],
+        default=DEFAULTS["pair"],
+        help="pair sentences by id, by order, or by id where both files have ids (default: auto)",
+    )
+
+
+def wanted(options: argparse.Namespace) -> bool:
+    """Whether a call is for this mode.
+
+    It is with ``--discontinuous`` or another of its options, with a ``--format`` other than
+    bracket, and where a file begins like one of those.  What can be read only once, a
+    pipe, is not looked at.
+    """
+    if options.discontinuous or options.format not in ("auto", "bracket"):
+        return True
+    if any(getattr(options, name) != value for name, value in DEFAULTS.items()):
+        return True
+    return options.format == "auto" and any(
+        file_format(path, options.encoding) != "bracket" for path in (options.gold, options.system)
+    )
+
+
+def file_format(path: str, encoding: str | None = None) -> str:
+    """The format of a file by its beginning; ``bracket`` where that cannot be looked at.
+
+    A file that cannot be read is told of where it is read.
+    """
+    if path == "-" or not os.path.isfile(path):
+        return "bracket"
+    sample: list[Any] = []
+    size = 0
+    try:
+        with open_lines(path, encoding=encoding) as lines:
+            for line in lines:
+                sample.append(line)
+                size += len(line)
+                if size >= BLOCK:
+                    break
+        return detect_format(sample[0][:0].join(sample)) if sample else "bracket"
+    except (InputError, TreeError):
+        return "bracket"
+
+
+def run(options: argparse.Namespace) -> int:
+    """Scores the two files and writes the report; rows are written as they come.
+
+    Raises:
+        JpevalbError: the evaluation cannot be done.
+    """
+    from .discontinuous import Run
+    from .report import discontinuous as report
+
+    settings = settings_of(options)
+    alignment = Settings()
+    for name in ("lang", "exceptions", "align_ratio", "metrics", "cutoff", "by_label"):
+        if getattr(options, name, getattr(alignment, name)) != getattr(alignment, name):
+            raise SettingsError(
+                f"--{name.replace('_', '-')} means nothing for discontinuous trees, which are not aligned; "
+                "leave it out"
+            )
+    if options.output not in report.FORMATS:
+        raise SettingsError(
+            f"--output {options.output} is not there for discontinuous trees; expected one of "
+            + ", ".join(report.FORMATS)
+        )
+    found = Run(options.gold, options.system, settings)
+    with ExitStack() as stack:
+        write: Callable[[str], Any] = sys.stdout.write
+        if options.out is not None and options.out != "-":
+            from .output_file import whole_file
+
+            write = stack.enter_context(whole_file(options.out))
+        rows = options.output == "text" and not options.quiet
+        kept: list[DiscontinuousSentence] = []
+        if rows:
+            write(report.HEADER)
+        for sentence in found:
+            if rows:
+                write(report.row(sentence))
+            elif options.output != "text" and not options.quiet:
+                kept.append(sentence)
+        evaluation = found.evaluation(kept)
+        if rows:
+            write(report.RULE)
+        write(report.render(evaluation, options.output, quiet=options.quiet or options.output == "text"))
+    for warning in evaluation.warnings:
+        print(f"jpevalb: warning: {warning}", file=sys.stderr)
+    return 0
+
+
+def settings_of(options: argparse.Namespace) -> DiscontinuousSettings:
+    """The settings of a call.
+
+    Raises:
+        SettingsError: a value without meaning.
+    """
+    from .metrics.discontinuous import DiscontinuousSettings
+
+    names = (*SHARED, *DEFAULTS)
+    settings = DiscontinuousSettings(**{name: getattr(options, name) for name in names})
+    if settings.format not in ("auto", *FORMATS):
+        raise SettingsError(f"found the format {settings.format!r}; expected auto, {', '.join(FORMATS)}")
+    return settings

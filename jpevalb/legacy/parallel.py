@@ -1,0 +1,144 @@
+"""Legacy mode on several processes or machines: blocks of lines out, rows back, in order.
+
+A block's rows do not depend on the blocks before it; only the line numbers and
+the number of errors so far do.  So workers score blocks as if no error had come
+before, and a block inside which the run would have ended is scored once more,
+here, with the right count.  What is printed is the same to the byte.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from .._core.evalb import DEAD
+from .engine import NO_ROWS, Chunk, Stream, fill, new_scorer, run_streams
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from concurrent.futures import Executor, Future
+
+    from ..params import Params
+    from .engine import Source
+
+    Answer = tuple[bytes, list[tuple[bytes, int]], int, bool]
+
+# A worker's share: large enough that sending it costs little, small enough that
+# the last shares of a run even out.
+SHARE = 1 << 20
+IN_FLIGHT = 16
+
+
+def score_block(
+    params: Params, dialect: str, score_skipped: bool, line: int, errors: int, gold: bytes, system: bytes
+) -> Answer:
+    """A worker's task: scores whole lines, as many on each side.
+
+    Returns:
+        The rows as bytes, the messages, the number of errors afterwards, and
+        whether the run ended inside the block.
+    """
+    scorer = new_scorer(params, dialect=dialect, score_skipped=score_skipped)
+    scorer.go_on_from(line, errors)
+    rows = []
+    gold_place = system_place = 0
+    while gold_place < len(gold):
+        code = scorer.run(gold, gold_place, True, system, system_place, True, 1 << 30)
+        rows.append(scorer.take_rows().tobytes())
+        if code == DEAD:
+            return b"".join(rows), scorer.take_messages(), scorer.error_count(), True
+        gold_place, system_place = scorer.places()
+    return b"".join(rows), scorer.take_messages(), scorer.error_count(), False
+
+
+def run_parallel(
+    params: Params,
+    gold: Source,
+    system: Source,
+    executor: Executor,
+    *,
+    dialect: str = "evalb",
+    score_skipped: bool = False,
+) -> Iterator[Chunk]:
+    """As ``engine.run`` without debugging, with the scoring done by an executor's workers.
+
+    Args:
+        params: Settings; its ``debug`` is not used.
+        gold, system: The two streams of lines.
+        executor: Any ``concurrent.futures.Executor``.
+        dialect, score_skipped: As for ``legacy.evaluate``.
+
+    Raises:
+        ReadError: a source cannot be read on.
+
+    Cost: O(bytes), divided by the workers; memory: IN_FLIGHT blocks a side.
+    """
+    params = params.replace(debug=0)
+    sides = Stream(gold), Stream(system)
+    waiting: deque[tuple[Future[Answer], int, bytes, bytes]] = deque()
+    sent = 0
+    errors = 0
+
+    def finished() -> tuple[Chunk, int]:
+        future, line, *texts = waiting.popleft()
+        rows, messages, count, killed = future.result()
+        if errors and count and errors + count > params.max_error + 1:
+            # One of these errors is the last, or they come close: count again.
+            rows, messages, count, killed = score_block(
+                params, dialect, score_skipped, line, errors, texts[0], texts[1]
+            )
+        else:
+            count += errors
+        return Chunk(messages, memoryview(rows).cast("q") if rows else NO_ROWS, [], killed), count
+
+    try:
+        while True:
+            share = _next_share(*sides)
+            if share is None:
+                break
+            number, *texts = share
+            future = executor.submit(score_block, params, dialect, score_skipped, sent, 0, texts[0], texts[1])
+            waiting.append((future, sent, texts[0], texts[1]))
+            sent += number
+            while len(waiting) >= IN_FLIGHT or (waiting and waiting[0][0].done()):
+                chunk, errors = finished()
+                yield chunk
+                if chunk.killed:
+                    return
+        while waiting:
+            chunk, errors = finished()
+            yield chunk
+            if chunk.killed:
+                return
+    finally:
+        for future, *_ in waiting:
+            future.cancel()
+    # What is left is less than a line on one side: the end of both files, or of one.
+    scorer = new_scorer(params, dialect=dialect, score_skipped=score_skipped)
+    scorer.go_on_from(sent, errors)
+    yield from run_streams(scorer, sides)
+
+
+def _next_share(left: Stream, right: Stream) -> tuple[int, bytes, bytes] | None:
+    """Takes the same number of whole lines from both sides; None where one has none left."""
+    for number, side in enumerate((left, right)):
+        if len(side.data) - side.place < SHARE:
+            fill(side, number, SHARE)
+    lines = min(side.data.count(b"\n", side.place) for side in (left, right))
+    if lines == 0:
+        return None
+    texts = []
+    for side in (left, right):
+        end = _end_of_lines(side.data, side.place, lines)
+        texts.append(side.data[side.place : end])
+        side.place = end
+    return lines, texts[0], texts[1]
+
+
+def _end_of_lines(data: bytes, place: int, lines: int) -> int:
+    """The position behind so many line ends."""
+    surplus = data.count(b"\n", place) - lines
+    end = len(data)
+    for _ in range(surplus + 1):
+        end = data.rfind(b"\n", place, end)
+    return end + 1

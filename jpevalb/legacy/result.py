@@ -1,0 +1,289 @@
+"""Legacy mode as a library: records per sentence, totals, and evalb's report of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from .._core.rows import add_rows
+from ..counts import Counts, f1, ratio
+from ..errors import SettingsError
+from ..params import Params
+from . import report
+from .engine import DIALECTS, new_scorer, run
+from .parallel import run_parallel
+
+Lines = Iterable[str] | Iterable[bytes]
+ROW = 9
+REPEATS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class LegacyCounts(Counts):
+    """evalb's counts over any number of sentences; ``+`` adds them.
+
+    A sentence in error or skipped counts as a sentence and in its own column,
+    and nowhere else.  Rates are in [0, 1], None where evalb would divide by 0.
+
+    Attributes:
+        sentences: Rows of the report.
+        errors: Sentences of status 1.
+        skipped: Sentences of status 2.
+        matched: Brackets that match.
+        gold: Brackets of gold.
+        system: Brackets of the system.
+        crossing: System brackets that cross a gold bracket.
+        words: Words.
+        tags: Words whose tags agree.
+        complete: Sentences whose brackets all match, on both sides.
+        no_crossing: Sentences without a crossing bracket.
+        two_or_less_crossing: Sentences with at most two.
+    """
+
+    sentences: int = 0
+    errors: int = 0
+    skipped: int = 0
+    matched: int = 0
+    gold: int = 0
+    system: int = 0
+    crossing: int = 0
+    words: int = 0
+    tags: int = 0
+    complete: int = 0
+    no_crossing: int = 0
+    two_or_less_crossing: int = 0
+
+    @property
+    def valid(self) -> int:
+        """Sentences that count."""
+        return self.sentences - self.errors - self.skipped
+
+    @property
+    def recall(self) -> float | None:
+        return ratio(self.matched, self.gold)
+
+    @property
+    def precision(self) -> float | None:
+        return ratio(self.matched, self.system)
+
+    @property
+    def f1(self) -> float | None:
+        return f1(self.matched, self.gold, self.system)
+
+    @property
+    def complete_match(self) -> float | None:
+        return ratio(self.complete, self.valid)
+
+    @property
+    def average_crossing(self) -> float | None:
+        """Crossing brackets a valid sentence."""
+        return ratio(self.crossing, self.valid)
+
+    @property
+    def tagging_accuracy(self) -> float | None:
+        return ratio(self.tags, self.words)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Counts and rates, ready for JSON."""
+        counts = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        rates = ("recall", "precision", "f1", "complete_match", "average_crossing", "tagging_accuracy")
+        return {**counts, "valid": self.valid, **{name: getattr(self, name) for name in rates}}
+
+
+@dataclass(frozen=True, slots=True)
+class LegacySentence:
+    """One row of the report.
+
+    Attributes:
+        line: Line number, from 1.
+        length: Gold words less those of DELETE_LABEL_FOR_LENGTH.
+        status: 0 scored, 1 error, 2 skipped, 3 scored without a parse
+            (evalb_spmrl's ``-X``).
+        matched, gold, system, crossing: Numbers of brackets.
+        words, tags: Words, and those whose tags agree.
+    """
+
+    line: int
+    length: int
+    status: int
+    matched: int
+    gold: int
+    system: int
+    crossing: int
+    words: int
+    tags: int
+
+    @property
+    def counts(self) -> LegacyCounts:
+        """The row as a record that adds up."""
+        sums = _zeros()
+        row = tuple(getattr(self, name) for name in self.__dataclass_fields__)
+        add_rows(_numbers(row), -1, sums)
+        return LegacyCounts(*sums[: report.SUMS])
+
+
+@dataclass(frozen=True)
+class LegacyResult:
+    """What a legacy run found.
+
+    Attributes:
+        total: Counts over all sentences.
+        cutoff: Counts over the sentences up to ``params.cutoff`` words.
+        messages: What evalb says on stderr, a line each.  One that repeats without
+            end (text outside brackets) is kept a thousand times at the most.
+        killed: Whether the run was given up because of too many errors; then
+            the totals cover the sentences before.
+        params: The settings used.
+        dialect: "evalb" or "spmrl".
+    """
+
+    total: LegacyCounts
+    cutoff: LegacyCounts
+    messages: tuple[str, ...]
+    killed: bool
+    params: Params
+    dialect: str
+    _rows: bytes
+
+    @cached_property
+    def sentences(self) -> tuple[LegacySentence, ...]:
+        """A record for each row of the report, in order."""
+        numbers = memoryview(self._rows).cast("q").tolist()
+        return tuple(LegacySentence(*numbers[at : at + ROW]) for at in range(0, len(numbers), ROW))
+
+    def report(self) -> str:
+        """evalb's report; without the summary where the run was given up."""
+        pieces = [report.HEADER, report.rows_text(memoryview(self._rows).cast("q"))]
+        if not self.killed:
+            sums = [
+                getattr(counts, name)
+                for counts in (self.total, self.cutoff)
+                for name in LegacyCounts.__dataclass_fields__
+            ]
+            pieces.append(report.summary(sums, self.params.cutoff))
+        return b"".join(pieces).decode("utf-8", "surrogateescape")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Totals, cut-off totals and sentences, ready for JSON."""
+        return {
+            "mode": "legacy",
+            "dialect": self.dialect,
+            "params": self.params.name,
+            "killed": self.killed,
+            "total": self.total.to_dict(),
+            "cutoff": {"length": self.params.cutoff, **self.cutoff.to_dict()},
+            "sentences": [
+                {name: getattr(sentence, name) for name in LegacySentence.__dataclass_fields__}
+                for sentence in self.sentences
+            ],
+            "messages": list(self.messages),
+        }
+
+
+def evaluate(
+    gold_lines: Lines,
+    sys_lines: Lines,
+    params: Params | None = None,
+    *,
+    dialect: str = "evalb",
+    score_skipped: bool = False,
+    last_line: int = -1,
+    executor: Executor | None = None,
+) -> LegacyResult:
+    """Scores lines as evalb does.
+
+    Args:
+        gold_lines: One gold tree a line: an open file, or any iterable of str or
+            bytes, with or without line ends.
+        sys_lines: The system's trees.
+        params: Settings; by default evalb's own without a file.  Its ``debug``
+            is not used.
+        dialect: "evalb", or "spmrl" for evalb_spmrl.
+        score_skipped: evalb_spmrl's ``-X``.
+        last_line: evalb_spmrl's ``-K``; -1 for no limit.
+        executor: Where the scoring is done, if not here: any
+            ``concurrent.futures.Executor``.  Not with ``last_line``.
+
+    Raises:
+        SettingsError: no such dialect, or an executor with ``last_line``.
+        TypeError: a line is neither str nor bytes, or a path was given.
+
+    Cost: O(length of the lines); nine numbers a sentence are kept.
+
+    Source: Sekine & Collins (1997), evalb.
+    """
+    if dialect not in DIALECTS:
+        raise SettingsError(f"dialect is {dialect!r}; expected {' or '.join(DIALECTS)}")
+    params = params if params is not None else Params()
+    gold, system = _Lines(gold_lines), _Lines(sys_lines)
+    if executor is None:
+        scorer = new_scorer(
+            params.replace(debug=0), dialect=dialect, score_skipped=score_skipped, last_line=last_line
+        )
+        chunks = run(scorer, gold, system)
+    else:
+        if last_line != -1:
+            raise SettingsError("last_line cannot be met by an executor's workers; leave one of the two out")
+        chunks = run_parallel(params, gold, system, executor, dialect=dialect, score_skipped=score_skipped)
+    sums = _zeros()
+    rows = bytearray()
+    messages: list[str] = []
+    killed = False
+    for chunk in chunks:
+        for text, count in chunk.messages:
+            line = text.decode("utf-8", "surrogateescape").rstrip("\n")
+            messages.extend([line] * min(count, REPEATS))
+        add_rows(chunk.rows, params.cutoff, sums)
+        rows += chunk.rows.cast("B")
+        killed = chunk.killed
+    half = report.SUMS
+    return LegacyResult(
+        LegacyCounts(*sums[:half]),
+        LegacyCounts(*sums[half:]),
+        tuple(messages),
+        killed,
+        params,
+        dialect,
+        bytes(rows),
+    )
+
+
+class _Lines:
+    """Lines as a stream of bytes."""
+
+    def __init__(self, lines: Lines) -> None:
+        if isinstance(lines, (str, bytes)):
+            raise TypeError("expected lines (an open file or a list of strings), found one string")
+        self._lines: Iterator[str | bytes] = iter(lines)
+
+    def read(self, size: int, /) -> bytes:
+        pieces: list[bytes] = []
+        got = 0
+        for line in self._lines:
+            if isinstance(line, str):
+                raw = line.encode("utf-8", "surrogateescape")
+            elif isinstance(line, bytes):
+                raw = line
+            else:
+                raise TypeError(f"expected lines of str or bytes, found {type(line).__name__}")
+            if not raw.endswith(b"\n"):
+                raw += b"\n"
+            pieces.append(raw)
+            got += len(raw)
+            if got >= size:
+                break
+        return b"".join(pieces)
+
+
+def _zeros() -> memoryview[int]:
+    return memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
+
+
+def _numbers(values: tuple[int, ...]) -> memoryview[int]:
+    numbers = memoryview(bytearray(8 * len(values))).cast("q")
+    for place, value in enumerate(values):
+        numbers[place] = value
+    return numbers

@@ -1,0 +1,348 @@
+"""Mapping: which node of one tree is which node of the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from collections.abc import Mapping as AbstractMapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from .._core.mapping import SCALE, TOO_LARGE, map_intervals, map_labels
+from .._core.nodes import interval_nodes, typed_nodes
+from ..errors import SettingsError, TooLargeError, TreeError
+from ..labels import UNCOUNTED
+from ..readers.detect import as_tree
+from ..tree import Tree
+from .intervals import Times, axes
+
+Types: TypeAlias = Callable[[str, str], Hashable] | AbstractMapping[str, Hashable]
+"""Node types, see :func:`tree_mapping`."""
+
+MOST_CELLS = 500_000_000
+"""The most numbers, of 8 bytes each, that the tables of one pair may hold: 4 GB."""
+
+MOST_STEPS = 100_000_000_000
+"""The most steps that filling the tables of one pair may take: two to three minutes, compiled."""
+
+
+class LabelNumbers:
+    """Numbers for labels, the same for labels that count as equal.
+
+    Keep one object for a whole corpus: the functions are called once per label.
+
+    Args:
+        label: What the label of a node counts as; ``None`` takes the node out, its
+            children hang from the node above it then.  Labels as they are, if not given.
+        tag: The same of preterminals.
+
+    >>> from jpevalb.metrics.struct_iou import struct_iou_counts
+    >>> gold, system = Tree.parse("(S (NP-SBJ (NN it)))"), Tree.parse("(S (NP (NN it)))")
+    >>> struct_iou_counts(gold, system).mean
+    0.6666666666666666
+    >>> cut = LabelNumbers(label=lambda label: label.split("-")[0])
+    >>> struct_iou_counts(gold, system, names=cut).mean
+    1.0
+    """
+
+    __slots__ = ("_label", "_tag", "_values", "labels", "tags")
+
+    _MOST = 100_000  # labels kept, so that a file of nonsense does not fill the memory
+
+    def __init__(
+        self,
+        label: Callable[[str], str | None] | None = None,
+        tag: Callable[[str], str | None] | None = None,
+    ) -> None:
+        self._label = label
+        self._tag = tag
+        self._values: dict[str, int] = {}
+        self.labels: dict[str, int] = {}
+        self.tags: dict[str, int] = {}
+
+    @property
+    def tables(self) -> tuple[dict[str, int], Callable[[str], int], dict[str, int], Callable[[str], int]]:
+        """The dicts and the functions for labels they lack, as the kernels want them."""
+        if len(self._values) > self._MOST or len(self.labels) > self._MOST or len(self.tags) > self._MOST:
+            self._values.clear()
+            self.labels.clear()
+            self.tags.clear()
+        return self.labels, self._add_label, self.tags, self._add_tag
+
+    def _add_label(self, label: str) -> int:
+        self.labels[label] = number = self._number(self._label(label) if self._label else label)
+        return number
+
+    def _add_tag(self, tag: str) -> int:
+        self.tags[tag] = number = self._number(self._tag(tag) if self._tag else tag)
+        return number
+
+    def _number(self, value: str | None) -> int:
+        return -1 if value is None else self._values.setdefault(value, len(self._values))
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """Which node of the gold tree is which node of the system's, and what is left over.
+
+    Ancestors stay ancestors, left stays left, and every node is in at most one pair.
+    Nodes are numbered in preorder as in :class:`Tree`, words in sentence order.
+    Dummy roots, and nodes that the metric does not look at, are in no list.
+
+    Attributes:
+        pairs: (gold node, system node), in gold's preorder.
+        gold_only: Gold nodes that no node is mapped to.
+        system_only: Nodes of the system's tree that no node is mapped to.
+        word_pairs: (gold word, system word); empty for Struct-IoU.
+        gold_words_only: Gold words that no word is mapped to.
+        system_words_only: The system's words that no word is mapped to.
+        overlaps: For each of ``pairs`` the intersection of the two intervals over
+            their union, in (0, 1]; ``None`` unless mapped by overlap.
+    """
+
+    pairs: tuple[tuple[int, int], ...]
+    gold_only: tuple[int, ...]
+    system_only: tuple[int, ...]
+    word_pairs: tuple[tuple[int, int], ...] = ()
+    gold_words_only: tuple[int, ...] = ()
+    system_words_only: tuple[int, ...] = ()
+    overlaps: tuple[float, ...] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The lists by name, JSON-ready."""
+        found: dict[str, Any] = {
+            "pairs": [list(pair) for pair in self.pairs],
+            "gold_only": list(self.gold_only),
+            "system_only": list(self.system_only),
+            "word_pairs": [list(pair) for pair in self.word_pairs],
+            "gold_words_only": list(self.gold_words_only),
+            "system_words_only": list(self.system_words_only),
+        }
+        if self.overlaps is not None:
+            found["overlaps"] = list(self.overlaps)
+        return found
+
+
+def tree_mapping(
+    gold: Any,
+    system: Any,
+    *,
+    types: Types | None = None,
+    names: LabelNumbers | None = None,
+) -> Mapping:
+    """The cheapest mapping between two trees: substitution 4, deletion and insertion 3, match 0.
+
+    A node maps only to a node of its type.  The types are root, phrase, tag (a
+    preterminal) and word; roots labelled TOP, ROOT or nothing, and the root of a
+    bead, are dummy roots, and a tree without one is thought to have it.  Of several
+    cheapest mappings one with most correct nodes is taken, which is one with fewest
+    substitutions; what is still open is settled the same way each time.
+
+    Args:
+        gold: A tree, its text or an nltk tree.  Children may be words and
+            phrases mixed.
+        system: The same.
+        types: Other types: a dict from labels to types (any hashable; labels
+            that it lacks keep "phrase" or "tag"), or a function of a label and one
+            of "phrase", "tag", "word" that returns the type.  Words map to
+            words only, whatever their types.
+        names: Which labels are equal; as they are written, if not given.
+
+    Returns:
+        The mapping of nodes and of words.
+
+    Raises:
+        TreeError: a tree that cannot be read, or a discontinuous one.
+        TooLargeError: the tables would need more than 4 GB, or more than 10**11 steps.
+
+    Cost: O(n * m) memory; O(n * m * min(depth, leaves) of both) time between the
+    first and the last difference; O(n + m) where the trees are equal.
+
+    Source: Zhang & Shasha 1989, section 3; types and costs Thomae et al. 2003.
+
+    >>> gold, system = "(S (NP (DT the) (NN cat)) (VP (VB ran)))", "(S (DT the) (NN cat) (VP (VB sat)))"
+    >>> found = tree_mapping(gold, system)
+    >>> found.pairs, found.gold_only, found.word_pairs
+    (((0, 0), (2, 1), (3, 2), (4, 3), (5, 4)), (1,), ((0, 0), (1, 1), (2, 2)))
+    """
+    one, two = as_tree(gold), as_tree(system)
+    rows1, rows2 = label_rows(one, two, types=types, names=names)
+    result = map_labels(rows1, rows2, True, MOST_CELLS, MOST_STEPS)
+    check_size(result[0], result[-1])
+    pairs, word_pairs = result[-1]
+    return Mapping(
+        pairs=tuple(pairs),
+        gold_only=_left(_numbers(rows1), [x for x, _ in pairs]),
+        system_only=_left(_numbers(rows2), [y for _, y in pairs]),
+        word_pairs=tuple(word_pairs),
+        gold_words_only=_left(range(len(one.words)), [x for x, _ in word_pairs]),
+        system_words_only=_left(range(len(two.words)), [y for _, y in word_pairs]),
+    )
+
+
+def overlap_mapping(
+    gold: Any,
+    system: Any,
+    *,
+    gold_times: Times | None = None,
+    system_times: Times | None = None,
+    unit: str = "word",
+    strict_terminals: bool = False,
+    remove_silence: bool = False,
+    drop_roots: bool = False,
+    names: LabelNumbers | None = None,
+) -> Mapping:
+    """The alignment behind Struct-IoU: node pairs and how far they overlap.
+
+    The arguments, errors and cost are those of
+    :func:`jpevalb.metrics.struct_iou.struct_iou`; twice the sum of the overlaps over
+    the nodes of both trees is its score.  Of several best alignments one with most
+    equal labels is taken if the smaller tree has less than 2,000 nodes.
+
+    >>> found = overlap_mapping("(S (NP (D a) (N b)) (V c))", "(S (D a) (NP (N b) (V c)))")
+    >>> found.pairs, found.overlaps
+    (((0, 0), (2, 1), (3, 3), (4, 4)), (1.0, 1.0, 1.0, 1.0))
+    """
+    rows1, rows2 = interval_rows(
+        as_tree(gold),
+        as_tree(system),
+        gold_times=gold_times,
+        system_times=system_times,
+        unit=unit,
+        remove_silence=remove_silence,
+        drop_roots=drop_roots,
+        names=names,
+    )
+    total, found = map_intervals(rows1, rows2, strict_terminals, True, MOST_CELLS, MOST_STEPS)
+    check_size(total, found)
+    return Mapping(
+        pairs=tuple([(x, y) for x, y, _ in found]),
+        gold_only=_left(_numbers(rows1), [x for x, _, _ in found]),
+        system_only=_left(_numbers(rows2), [y for _, y, _ in found]),
+        overlaps=tuple([overlap / SCALE for _, _, overlap in found]),
+    )
+
+
+Rows: TypeAlias = tuple[int, int, Any, Any]
+"""What the kernels take for a tree; the first item is the number of rows."""
+
+
+def label_rows(
+    gold: Tree, system: Tree, *, types: Types | None = None, names: LabelNumbers | None = None
+) -> tuple[Rows, Rows]:
+    """Both trees as rows of nodes and words with types.
+
+    Raises:
+        TreeError: a discontinuous tree.
+
+    Cost: O(nodes + words).
+    """
+    kinds1, kinds2 = _kinds(gold, system, types)
+    tables = (names or LabelNumbers()).tables
+    words: dict[str, int] = {}
+    one = typed_nodes((*_shape(gold), gold.words, *kinds1), tables, words, UNCOUNTED)
+    two = typed_nodes((*_shape(system), system.words, *kinds2), tables, words, UNCOUNTED)
+    return _continuous(one, "gold", "tree node accuracy"), _continuous(two, "system", "tree node accuracy")
+
+
+def interval_rows(
+    gold: Tree,
+    system: Tree,
+    *,
+    gold_times: Times | None = None,
+    system_times: Times | None = None,
+    unit: str = "word",
+    remove_silence: bool = False,
+    drop_roots: bool = False,
+    names: LabelNumbers | None = None,
+) -> tuple[Rows, Rows]:
+    """Both trees as rows of constituents and preterminals with intervals on one axis.
+
+    Raises:
+        TreeError: a discontinuous tree.
+        SettingsError: an unknown unit, or times of one side only.
+        TimingError: times that do not fit the words.
+
+    Cost: O(nodes + words).
+    """
+    axis1, axis2 = axes(
+        gold,
+        system,
+        unit=unit,
+        gold_times=gold_times,
+        system_times=system_times,
+        remove_silence=remove_silence,
+    )
+    tables = (names or LabelNumbers()).tables
+    skip = UNCOUNTED if drop_roots else None
+    one = interval_nodes((*_shape(gold), *(axis1 or (None, None))), tables, skip)
+    two = interval_nodes((*_shape(system), *(axis2 or (None, None))), tables, skip)
+    return _continuous(one, "gold", "Struct-IoU"), _continuous(two, "system", "Struct-IoU")
+
+
+def _shape(tree: Tree) -> tuple[Any, ...]:
+    return tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
+
+
+def _continuous(rows: Rows | None, side: str, metric: str) -> Rows:
+    if rows is None:
+        raise TreeError(
+            f"the {side} tree is discontinuous; {metric} takes continuous trees only, use discontinuous_f1"
+        )
+    return rows
+
+
+def _numbers(rows: Rows) -> list[int]:
+    """The numbers of the nodes among the rows, in preorder."""
+    count, stride, numbers, _ = rows
+    return [node for node in numbers[6 * stride : 6 * stride + count] if node >= 0]
+
+
+def check_size(code: int, details: Any) -> None:
+    """Raises TooLargeError where a kernel refused."""
+    if code == TOO_LARGE:
+        n, m, cells, steps = details
+        raise TooLargeError(
+            f"the trees differ in parts of {n:,} and {m:,} nodes; mapping them needs "
+            f"{cells * 8 / 1e9:,.1f} GB and {steps:.1e} steps, more than the limits of "
+            f"{MOST_CELLS * 8 / 1e9:g} GB and {MOST_STEPS:.0e} steps; cut the sentence"
+        )
+
+
+def _left(numbers: Any, taken: list[int]) -> tuple[int, ...]:
+    gone = set(taken)
+    return tuple([number for number in numbers if number not in gone])
+
+
+_Kinds: TypeAlias = tuple[list[int] | None, list[int] | None]
+
+
+def _kinds(gold: Tree, system: Tree, types: Types | None) -> tuple[_Kinds, _Kinds]:
+    """The types as numbers, for the nodes and the words of both trees; ``None`` for the default ones."""
+    if types is None:
+        return (None, None), (None, None)
+    numbers: dict[Hashable, int] = {}
+    word_numbers: dict[Hashable, int] = {}
+    if callable(types):
+        of = types
+    elif isinstance(types, AbstractMapping):
+        table = types
+
+        def of(label: str, kind: str) -> Hashable:
+            return kind if kind == "word" else table.get(label, kind)
+
+    else:
+        raise SettingsError(
+            f"found {type(types).__name__} for types; expected a dict from labels to types or a function"
+        )
+
+    def number(value: Hashable, table: dict[Hashable, int]) -> int:
+        return table.setdefault(value, len(table))
+
+    found = []
+    for tree in (gold, system):
+        nodes = [
+            number(of(label, "tag" if tag else "phrase"), numbers)
+            for label, tag in zip(tree.labels, tree.preterminals)
+        ]
+        found.append((nodes, [number(of(word, "word"), word_numbers) for word in tree.words]))
+    return found[0], found[1]

@@ -1,0 +1,203 @@
+"""Struct-IoU and tree node accuracy as metrics of an evaluation: records, columns, figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from ..counts import Counts
+from ..labels import Labels
+from ..pairs import Pair, Sentence
+from ..readers.timings import Timings, read_timings
+from ..settings import PathLike, Settings
+from . import Column, Figure
+from .intervals import Times, joined
+from .mapping import LabelNumbers, Mapping, overlap_mapping, tree_mapping
+from .node_accuracy import NodeCounts, concept_accuracy, node_counts, word_accuracy
+from .struct_iou import StructIouCounts, struct_iou_counts
+
+
+def label_numbers(labels: Labels) -> LabelNumbers:
+    """Labels as the brackets of the same run have them: cut, deleted and equated.
+
+    Labels and tags that a .prm equates, directly or through others, are one here:
+    a mapping needs one kind for each node.
+    """
+    one_of = _representatives(labels.equal_tags)
+
+    def label(text: str) -> str | None:
+        name = labels.resolve(text)
+        return None if name is None else one_of.get(name, name)
+
+    return LabelNumbers(label=label, tag=lambda text: one_of.get(text, text))
+
+
+def _representatives(equal: dict[str, tuple[str, ...]]) -> dict[str, str]:
+    """For each label with equals the first, in order, of all that it is connected to."""
+    found: dict[str, str] = {}
+    for first in sorted(equal):
+        waiting = [first] if first not in found else []
+        for label in waiting:
+            if label not in found:
+                found[label] = first
+                waiting.extend(equal[label])
+    return found
+
+
+class SentenceTimes:
+    """The times of one side's words, bead by bead, from a file of times."""
+
+    def __init__(self, path: PathLike, labels: Labels) -> None:
+        self._timings = Timings(read_timings(path))
+        self._deleted = labels.deleted
+
+    def of(self, sentences: Sequence[Sentence]) -> Times:
+        """The times of a bead's words; those of words that the .prm deletes are left out.
+
+        Raises:
+            TimingError: the times do not fit the words.
+        """
+        return joined([self._scored(sentence) for sentence in sentences])
+
+    def _scored(self, sentence: Sentence) -> Times:
+        times = self._timings.times(sentence.source)
+        if len(times) == len(sentence.tree.words):
+            return times
+        return [time for time, tag in zip(times, sentence.source.tags) if tag not in self._deleted]
+
+    def finish(self) -> None:
+        """Makes sure that no utterance is left over.
+
+        Raises:
+            TimingError: there is one.
+        """
+        self._timings.finish()
+
+
+class StructIou:
+    """Struct-IoU of each bead, the mean of the beads, and the mean weighted by nodes.
+
+    Where the words of a bead differ and there are no times, words are as long as
+    their characters on both sides, unless ``Settings.unit`` says otherwise.
+
+    Source: Shi et al. 2024.
+    """
+
+    name: ClassVar[str] = "siou"
+
+    def __init__(self, settings: Settings, labels: Labels) -> None:
+        self._names = label_numbers(labels)
+        self._gold_times = SentenceTimes(settings.gold_times, labels) if settings.gold_times else None
+        self._system_times = SentenceTimes(settings.sys_times, labels) if settings.sys_times else None
+        self._options: dict[str, Any] = {
+            "unit": settings.unit,
+            "strict_terminals": settings.strict_terminals,
+            "remove_silence": settings.remove_silence,
+        }
+
+    def zero(self) -> StructIouCounts:
+        return StructIouCounts()
+
+    def count(self, pair: Pair) -> StructIouCounts:
+        if self._gold_times is None and self._system_times is None:
+            return struct_iou_counts(pair.gold, pair.system, names=self._names, **self._options)
+        gold = self._gold_times.of(pair.gold_sentences) if self._gold_times else None
+        system = self._system_times.of(pair.system_sentences) if self._system_times else None
+        return struct_iou_counts(
+            pair.gold,
+            pair.system,
+            gold_times=gold,
+            system_times=system,
+            names=self._names,
+            **self._options,
+        )
+
+    def finish(self) -> None:
+        for times in (self._gold_times, self._system_times):
+            if times is not None:
+                times.finish()
+
+    def mapping(self, pair: Pair) -> Mapping | None:
+        """The alignment of a bead's nodes; ``None`` with times, which are read once only."""
+        if self._gold_times is not None or self._system_times is not None:
+            return None
+        return overlap_mapping(pair.gold, pair.system, names=self._names, **self._options)
+
+    def columns(self, record: StructIouCounts) -> Sequence[Column]:
+        return [Column("S-IoU", record.mean, percent=False)]
+
+    def figures(self, record: StructIouCounts) -> Sequence[Figure]:
+        found = [
+            Figure("Struct-IoU, sentence mean", record.mean, "share"),
+            Figure("Struct-IoU, corpus", record.corpus, "share"),
+        ]
+        return [*found, *_undefined(record.undefined, "Struct-IoU")]
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRecord(Counts):
+    """Tree node, word and concept accuracy of some beads.
+
+    Attributes:
+        nodes: Nodes of the trees, words included.
+        words: The words in their order.
+        concepts: (slot, value) pairs in their order.
+    """
+
+    nodes: NodeCounts = field(default_factory=NodeCounts)
+    words: NodeCounts = field(default_factory=NodeCounts)
+    concepts: NodeCounts = field(default_factory=NodeCounts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The three records, ready for JSON."""
+        return {
+            "nodes": self.nodes.to_dict(),
+            "words": self.words.to_dict(),
+            "concepts": self.concepts.to_dict(),
+        }
+
+
+class NodeAccuracy:
+    """Tree node accuracy of each bead and of the corpus, with word and concept accuracy beside it.
+
+    Source: Thomae et al. 2003.
+    """
+
+    name: ClassVar[str] = "nodes"
+
+    def __init__(self, settings: Settings, labels: Labels) -> None:
+        self._names = label_numbers(labels)
+
+    def zero(self) -> NodeRecord:
+        return NodeRecord()
+
+    def count(self, pair: Pair) -> NodeRecord:
+        gold, system = pair.gold, pair.system
+        return NodeRecord(
+            node_counts(gold, system, names=self._names),
+            word_accuracy(gold, system),
+            concept_accuracy(gold, system, names=self._names),
+        )
+
+    def finish(self) -> None:
+        pass
+
+    def mapping(self, pair: Pair) -> Mapping:
+        """The cheapest mapping of a bead's nodes and words."""
+        return tree_mapping(pair.gold, pair.system, names=self._names)
+
+    def columns(self, record: NodeRecord) -> Sequence[Column]:
+        return [Column("NodeAcc", record.nodes.accuracy)]
+
+    def figures(self, record: NodeRecord) -> Sequence[Figure]:
+        return [
+            Figure("Tree node accuracy", record.nodes.accuracy),
+            Figure("Word accuracy", record.words.accuracy),
+            Figure("Concept accuracy", record.concepts.accuracy),
+            *_undefined(record.nodes.undefined, "node accuracy"),
+        ]
+
+
+def _undefined(count: int, what: str) -> list[Figure]:
+    return [Figure(f"Too large for {what}", count, "count")] if count else []

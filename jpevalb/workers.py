@@ -1,0 +1,23 @@
+"""Worker processes for ``--jobs``."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+
+
+@contextmanager
+def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """A pool of ``jobs`` processes that leaves none behind, whatever ends the work."""
+    pool = ProcessPoolExecutor(jobs, initializer=_ignore_interrupts)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    # Ctrl-C reaches every process of the group; the parent is the one to answer.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

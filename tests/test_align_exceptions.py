@@ -1,0 +1,140 @@
+"""Exception lists: the shipped ones are well formed and right, and a malformed one names its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jpevalb.alignment.exceptions import (
+    FOLDER,
+    exceptions_of,
+    languages,
+    load_exceptions,
+    parse_exceptions,
+    read_exceptions,
+)
+from jpevalb.errors import JpevalbError, SettingsError
+
+SHIPPED = ["ar", "de", "en", "es", "fr", "he", "it", "ko", "nl", "pt"]
+
+
+def test_languages():
+    assert languages() == SHIPPED
+
+
+def test_the_english_list_is_the_published_one():
+    assert load_exceptions("en") == {"''": '"', "`": "'", "``": '"', "ca": "can", "wo": "will", "n't": "not"}
+
+
+@pytest.mark.parametrize("lang", SHIPPED)
+def test_shipped_lists_give_a_reason_for_every_entry(lang):
+    entries = [
+        line
+        for line in Path(FOLDER, f"{lang}.tsv").read_text(encoding="utf-8").splitlines()
+        if line and not line.startswith("#")
+    ]
+    assert len(entries) == len(load_exceptions(lang)) > 5
+    for line in entries:
+        token, replacement, reason = line.split("\t")
+        assert token == token.strip()
+        assert token != replacement
+        assert replacement == " ".join(replacement.split())
+        assert reason.startswith("# ")
+        assert len(reason) > 5
+
+
+@pytest.mark.parametrize("lang", SHIPPED)
+def test_no_entry_leads_to_another(lang):
+    """Replacing is done once; a list that needs more says what it means."""
+    found = load_exceptions(lang)
+    for token, replacement in found.items():
+        assert replacement not in found or found[replacement] == replacement, token
+
+
+@pytest.mark.parametrize(
+    ("lang", "token", "replacement"),
+    [
+        ("fr", "auxquelles", "àlesquelles"),
+        ("it", "sull'", "sul'"),
+        ("de", "zur", "zuder"),
+        ("es", "al", "ael"),
+        ("pt", "àquela", "aaquela"),
+        ("nl", "'t", "het"),
+        ("ko", "그게", "그것이"),
+        ("he", "אותו", "אתהוא"),
+        ("he", "flw", "flhwa"),
+        ("ar", "عليها", "علىها"),
+    ],
+)
+def test_some_entries(lang, token, replacement):
+    assert load_exceptions(lang)[token] == replacement
+
+
+def test_no_list():
+    assert load_exceptions("none") == {}
+
+
+def test_an_unknown_language_lists_the_known_ones():
+    with pytest.raises(SettingsError) as caught:
+        load_exceptions("../en")
+    assert str(caught.value) == (
+        "found language '../en'; expected one of ar, de, en, es, fr, he, it, ko, nl, pt, "
+        "or none for no list; a list of your own goes in a file"
+    )
+
+
+def test_a_list_is_read_plain():
+    text = ["\ufeff# x".lstrip("\ufeff"), "", "  ", "Du\tDe  LE", "ΤΟΣ\tτου ς\t# why", "x\ty\r"]
+    assert parse_exceptions(text) == {"du": "dele", "τοσ": "τουσ", "x": "y"}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("du de le", "found 'du de le' without a TAB; expected token, TAB, replacement"),
+        ("\tde le", "found no token before the TAB; expected token, TAB, replacement"),
+        ("d u\tde le", "found the token 'd u' with a blank in it; an entry is for one token"),
+        ("du\t", "found no replacement for 'du'; expected what it is read as after the TAB"),
+        ("du\t# why", "found no replacement for 'du'; expected what it is read as after the TAB"),
+        ("du\tde le\twhy", "found 'why' after the replacement; expected '# reason' and no more columns"),
+        ("du\tde\t# a\tb", "found '# a' after the replacement; expected '# reason' and no more columns"),
+        ("AU\tx", "found 'AU' again, which line 2 has already; take one of them out"),
+    ],
+)
+def test_a_malformed_line_is_named(tmp_path, line, message):
+    path = tmp_path / "mine.tsv"
+    path.write_text(f"# mine\nau\tà le\n\n{line}\n", encoding="utf-8")
+    with pytest.raises(JpevalbError) as caught:
+        read_exceptions(path)
+    assert str(caught.value) == f"{path}:4: {message}"
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(JpevalbError) as caught:
+        read_exceptions(tmp_path / "no.tsv")
+    assert (
+        str(caught.value)
+        == f"{tmp_path / 'no.tsv'}: cannot read the exception list: No such file or directory"
+    )
+    with pytest.raises(JpevalbError, match="cannot read the exception list"):
+        read_exceptions(tmp_path)
+    path = tmp_path / "latin.tsv"
+    path.write_bytes(b"du\tde le\n\xe0\tx\n")
+    with pytest.raises(JpevalbError) as caught:
+        read_exceptions(path)
+    assert str(caught.value) == f"{path}:2: byte 0xe0 is not UTF-8; save the exception list as UTF-8"
+
+
+def test_a_byte_order_mark_is_no_token(tmp_path):
+    path = tmp_path / "bom.tsv"
+    path.write_bytes(b"\xef\xbb\xbfdu\tde le\r\n")
+    assert read_exceptions(path) == {"du": "dele"}
+
+
+def test_what_options_ask_for(tmp_path):
+    assert exceptions_of("en") == load_exceptions("en")
+    assert exceptions_of("en", {"A b": "x y"}) == {"ab": "xy"}
+    path = tmp_path / "mine.tsv"
+    path.write_text("a\tb\n", encoding="utf-8")
+    assert exceptions_of("en", path) == {"a": "b"}

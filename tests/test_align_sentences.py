@@ -1,0 +1,341 @@
+"""Sentence beads: nothing is lost, one bad stretch derails nothing, and files stream."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jpevalb.alignment import AlignedBead, align
+from jpevalb.alignment.regions import MOST_SENTENCES
+from jpevalb.alignment.sentences import beads
+from jpevalb.errors import JpevalbError, SettingsError
+from jpevalb.tree import Tree
+from tests.benchmarks.alignment_noise import Noise, make_sample, words_of
+from tests.benchmarks.treebank import make_treebank
+
+
+def spans(gold, system, **options):
+    """The beads as (gold start, gold end, system start, system end)."""
+    return [(*bead.gold, *bead.system) for bead, _, _ in beads(gold, system, words=list, **options)]
+
+
+def lines(text: str) -> list[list[str]]:
+    """One sentence for each part between bars."""
+    return [part.split() for part in text.split("|")]
+
+
+def check_cover(gold, system, found):
+    i = j = 0
+    for bead, golds, systems in found:
+        assert bead.gold[0] == i
+        assert bead.system[0] == j
+        i, j = bead.gold[1], bead.system[1]
+        assert list(golds) == gold[bead.gold[0] : i]
+        assert list(systems) == system[bead.system[0] : j]
+        assert golds or systems
+        texts = ["".join(word for words in side for word in words).split() for side in (golds, systems)]
+        assert bead.aligned == (bool(texts[0]) == bool(texts[1]))
+    assert (i, j) == (len(gold), len(system))
+
+
+def treebank(sentences: int, seed: int = 1) -> list[list[str]]:
+    return [words_of(line) for line in make_treebank(sentences, seed)]
+
+
+A, B, C, D, E = (
+    ["the", "cat", "sat", "on", "the", "mat", "."],
+    ["dogs", "bark", "at", "night", "because", "they", "are", "bored", "."],
+    ["nobody", "knew", "what", "had", "become", "of", "the", "third", "one", "."],
+    ["it", "rained", "."],
+    ["five", "more", "sentences", "would", "have", "made", "it", "a", "paragraph", "!"],
+)
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "expected"),
+    [
+        ([], [], []),
+        ([A], [A], [(0, 1, 0, 1)]),
+        ([A, B], [], [(0, 2, 0, 0)]),
+        ([], [A, B], [(0, 0, 0, 2)]),
+        # The first or the last sentence merged or split, and both in a row.
+        ([A, B, C], [A + B, C], [(0, 2, 0, 1), (2, 3, 1, 2)]),
+        ([A + B, C], [A, B, C], [(0, 1, 0, 2), (1, 2, 2, 3)]),
+        ([A, B, C], [A, B + C], [(0, 1, 0, 1), (1, 3, 1, 2)]),
+        ([A, B + C], [A, B, C], [(0, 1, 0, 1), (1, 2, 1, 3)]),
+        ([A, B, C, D, E], [A + B, C + D, E], [(0, 2, 0, 1), (2, 4, 1, 2), (4, 5, 2, 3)]),
+        ([A, B, C, D], [A + B + C + D], [(0, 4, 0, 1)]),
+        ([A, B, C], [A + B[:3], B[3:] + C], [(0, 3, 0, 2)]),
+        # A short piece split off and merged into the next sentence.
+        ([A + B, C + D], [A + B[:-1], B[-1:] + C + D], [(0, 2, 0, 2)]),
+        # A sentence that is missing or made up, in any place.
+        ([A, B, C], [B, C], [(0, 1, 0, 0), (1, 2, 0, 1), (2, 3, 1, 2)]),
+        ([A, B, C], [A, C], [(0, 1, 0, 1), (1, 2, 1, 1), (2, 3, 1, 2)]),
+        ([A, B, C], [A, B], [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 2)]),
+        ([A, C], [A, B, C], [(0, 1, 0, 1), (1, 1, 1, 2), (1, 2, 2, 3)]),
+        ([A, B, C, D, E], [A, E], [(0, 1, 0, 1), (1, 4, 1, 1), (4, 5, 1, 2)]),
+        ([A], [A, B, C, D], [(0, 1, 0, 1), (1, 1, 1, 4)]),
+        # One sentence in the other's place.
+        ([A, B, C], [A, E, C], [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 3)]),
+        # A short sentence that comes again is no place to close a region at.
+        ([D, A, D, B, D, C], [A + D, B, D, C], None),
+    ],
+)
+def test_known_corpora(gold, system, expected):
+    found = spans(gold, system)
+    if expected is not None:
+        assert found == expected
+        assert spans(system, gold) == [(c, d, a, b) for a, b, c, d in expected]
+    check_cover(gold, system, list(beads(gold, system, words=list)))
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "expected", "unaligned"),
+    [
+        # A parse that failed leaves a blank in its place and pulls nothing in.
+        ([A, B, C], [A, [], C], [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 3)], [1]),
+        ([A, B, C], [[], B, C], [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 3)], [0]),
+        ([A, B, C], [A, B, []], [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 3)], [2]),
+        ([A, B, C, D], [A, [], [], D], [(i, i + 1, i, i + 1) for i in range(4)], [1, 2]),
+        ([A, B, C], [[], [], []], [(i, i + 1, i, i + 1) for i in range(3)], [0, 1, 2]),
+        ([A, B, C + D], [A, [], C, D], [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 4)], [1]),
+        # A blank too many stands alone.
+        ([A, B], [A, [], B], [(0, 1, 0, 1), (1, 1, 1, 2), (1, 2, 2, 3)], []),
+        ([A, B], [[], [], A, B], [(0, 0, 0, 1), (0, 0, 1, 2), (0, 1, 2, 3), (1, 2, 3, 4)], []),
+        ([A, B], [A, B, []], [(0, 1, 0, 1), (1, 2, 1, 2), (2, 2, 2, 3)], []),
+        # Blanks on both sides match.
+        ([[], A, []], [[], A, []], [(i, i + 1, i, i + 1) for i in range(3)], []),
+        ([A, [], B], [A, [" "], B], [(i, i + 1, i, i + 1) for i in range(3)], []),
+    ],
+)
+def test_blank_sentences(gold, system, expected, unaligned):
+    for mine, other, wanted in (
+        (gold, system, expected),
+        (system, gold, [(c, d, a, b) for a, b, c, d in expected]),
+    ):
+        found = list(beads(mine, other, words=list))
+        check_cover(mine, other, found)
+        assert [(*bead.gold, *bead.system) for bead, _, _ in found] == wanted
+        assert [k for k, (bead, _, _) in enumerate(found) if not bead.aligned] == unaligned
+
+
+def test_similar_pairs_are_beads_at_the_published_ratio():
+    gold = [A, B, C, E]
+    system = [A, [*B[:-2], "bord", "."], [*C[:3], "hd", *C[4:]], E]
+    assert spans(gold, system) == [(i, i + 1, i, i + 1) for i in range(4)]
+
+
+# -- properties ------------------------------------------------------------------------
+
+sentence = st.lists(st.sampled_from(["a", "b", "ab", "Ab", "c", "", "ca", "n't"]), max_size=5)
+corpus = st.lists(sentence, max_size=12)
+
+
+@settings(deadline=None)
+@given(corpus, corpus)
+def test_every_sentence_is_in_one_bead(gold, system):
+    check_cover(gold, system, list(beads(gold, system, words=list)))
+
+
+@settings(deadline=None)
+@given(corpus, st.sampled_from([0.0, 0.15, 0.5]))
+def test_a_corpus_matches_itself(gold, ratio):
+    assert spans(gold, [list(words) for words in gold], ratio=ratio) == [
+        (i, i + 1, i, i + 1) for i in range(len(gold))
+    ]
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=40), st.data())
+def test_equal_characters_are_cut_at_every_common_boundary(words, data):
+    def cut():
+        inner = st.sets(st.integers(1, len(words)), max_size=10)
+        bounds = sorted({0, len(words)} | data.draw(inner))
+        return bounds, [words[a:b] for a, b in itertools.pairwise(bounds)]
+
+    (mine, gold), (other, system) = cut(), cut()
+    common = sorted(set(mine) & set(other))
+    expected = [
+        (mine.index(a), mine.index(b), other.index(a), other.index(b)) for a, b in itertools.pairwise(common)
+    ]
+    assert spans(gold, system) == expected
+    assert spans(system, gold) == [(c, d, a, b) for a, b, c, d in expected]
+
+
+NOISE = Noise(
+    merge=0.1, split=0.1, join_tokens=0.1, split_token=0.1, misspell=0.03, drop=0.03, insert=0.01, lose=0.02
+)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("side", ["gold", "system", "both"])
+def test_a_sentence_more_at_one_end_changes_nothing_at_the_other(seed, side):
+    sample = make_sample(treebank(150, seed), NOISE, random.Random(seed))
+    before = spans(sample.gold, sample.system)
+    extra = [C]
+    mine = extra if side != "system" else []
+    other = extra if side != "gold" else []
+    longer = spans(sample.gold + mine, sample.system + other)
+    sure = [span for span in before if span[1] < 120]
+    assert len(sure) > 80
+    assert longer[: len(sure)] == sure
+    later = spans(mine + sample.gold, other + sample.system)
+    shifted = [(a + len(mine), b + len(mine), c + len(other), d + len(other)) for a, b, c, d in before]
+    sure = [span for span in shifted if span[0] > 30]
+    assert len(sure) > 80
+    assert later[-len(sure) :] == sure
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_swapping_sides_mirrors_the_beads(seed):
+    sample = make_sample(treebank(200, seed), NOISE, random.Random(seed))
+    forward = set(spans(sample.gold, sample.system))
+    backward = {(c, d, a, b) for a, b, c, d in spans(sample.system, sample.gold)}
+    assert len(forward & backward) >= 0.98 * len(forward)
+
+
+@pytest.mark.parametrize("lost", [1, 20, 150])
+def test_a_block_that_one_file_lacks_is_one_bead(lost):
+    gold = treebank(400)
+    system = gold[:100] + gold[100 + lost :]
+    expected = [(i, i + 1, i, i + 1) for i in range(100)]
+    expected.append((100, 100 + lost, 100, 100))
+    expected += [(i + lost, i + lost + 1, i, i + 1) for i in range(100, 400 - lost)]
+    assert spans(gold, system) == expected
+    assert spans(system, gold) == [(c, d, a, b) for a, b, c, d in expected]
+
+
+def test_files_are_in_step_again_after_a_stretch_without_likeness():
+    gold, other, third = treebank(300, 1), treebank(100, 2), treebank(60, 3)
+    found = spans(gold[:100] + other + gold[100:], gold[:100] + third + gold[100:])
+    assert found[:100] == [(i, i + 1, i, i + 1) for i in range(100)]
+    assert found[-190:] == [(i + 100, i + 101, i + 60, i + 61) for i in range(110, 300)]
+
+
+# -- streaming and limits ----------------------------------------------------------------
+
+
+class Tap:
+    """Counts how many sentences were read and not yet given out."""
+
+    def __init__(self) -> None:
+        self.waiting = 0
+        self.most = 0
+
+    def read(self, source):
+        for item in source:
+            self.waiting += 1
+            self.most = max(self.most, self.waiting)
+            yield item
+
+
+def most_waiting(gold, system) -> tuple[int, int]:
+    mine, other = Tap(), Tap()
+    count = 0
+    for _, golds, systems in beads(mine.read(gold), other.read(system), words=list):
+        mine.waiting -= len(golds)
+        other.waiting -= len(systems)
+        count += 1
+    assert mine.waiting == other.waiting == 0
+    return max(mine.most, other.most), count
+
+
+def test_equal_files_are_read_a_sentence_at_a_time():
+    words = treebank(50)
+    many = 100_000
+    repeated = itertools.islice(itertools.cycle(words), many), itertools.islice(itertools.cycle(words), many)
+    assert most_waiting(*repeated) == (1, many)
+
+
+def test_noisy_files_are_read_a_region_at_a_time():
+    sample = make_sample(treebank(300), NOISE, random.Random(1))
+    waiting, _ = most_waiting(sample.gold * 10, sample.system * 10)
+    assert waiting <= 60
+
+
+def test_unrelated_files_are_read_to_the_limit_of_a_region():
+    waiting, _ = most_waiting(treebank(1500, 1), treebank(1200, 2))
+    assert waiting <= MOST_SENTENCES + 2
+
+
+def test_far_more_lines_on_one_side():
+    gold = treebank(30)
+    waiting, count = most_waiting(gold, gold + treebank(5000, 2))
+    assert waiting <= MOST_SENTENCES + 2
+    assert count == 30 + 25
+
+
+def test_a_sentence_without_end_is_cut_at_the_limit_of_characters():
+    long = [f"word{k}" for k in range(60_000)]
+    gold = [long, A, B]
+    system = [[word + "x" for word in long[:20_000]], long[20_000:], A, B]
+    found = list(beads(gold, system, words=list))
+    check_cover(gold, system, found)
+    assert (*found[-1][0].gold, *found[-1][0].system) == (2, 3, 3, 4)
+
+
+# -- align() -----------------------------------------------------------------------------
+
+
+def test_align_takes_sentences_of_every_kind():
+    nltk_tree = pytest.importorskip("nltk.tree").Tree
+    text = "(S (A I) (V ca) (N n't) (V go))"
+    kinds = [text, Tree.parse(text), nltk_tree.fromstring(text), ["I", "ca", "n't", "go"]]
+    for gold, system in itertools.product(kinds, kinds):
+        (bead,) = align([gold], [system])
+        assert bead == AlignedBead((0, 1), (0, 1), True, tuple((i, i + 1, i, i + 1) for i in range(4)))
+
+
+def test_align_gives_units_of_the_whole_bead():
+    assert align([["a", "b"], ["c"]], [["a", "bc"]]) == [
+        AlignedBead((0, 2), (0, 1), True, ((0, 1, 0, 1), (1, 3, 1, 2)))
+    ]
+    assert align([["a", "b"]], [[]]) == [AlignedBead((0, 1), (0, 1), False, ((0, 1, 0, 0), (1, 2, 0, 0)))]
+
+
+@settings(deadline=None)
+@given(corpus, corpus)
+def test_align_puts_every_token_into_one_unit(gold, system):
+    found = align(gold, system)
+    count = other = 0
+    for bead in found:
+        i = j = 0
+        for unit in bead.units:
+            assert (unit[0], unit[2]) == (i, j)
+            i, j = unit[1], unit[3]
+        assert i == sum(map(len, gold[slice(*bead.gold)]))
+        assert j == sum(map(len, system[slice(*bead.system)]))
+        count, other = count + i, other + j
+    assert (count, other) == (sum(map(len, gold)), sum(map(len, system)))
+
+
+@pytest.mark.parametrize(
+    ("gold", "options", "kind", "message"),
+    [
+        ("(S (A a))", {}, JpevalbError, "gold: found a str; expected an iterable of sentences"),
+        ([["a"], 3], {}, JpevalbError, "gold: sentence 2: found a int; expected a tree, bracket text"),
+        (["(S (A a)"], {}, JpevalbError, "gold: sentence 1: "),
+        ([["a"]], {"lang": "xx"}, SettingsError, "found language 'xx'; expected one of ar, de, en, es, fr"),
+        ([["a"]], {"ratio": 1.5}, SettingsError, "found the ratio 1.5; expected a number from 0"),
+        ([["a"]], {"ratio": float("nan")}, SettingsError, "found the ratio nan"),
+    ],
+)
+def test_align_says_what_is_wrong(gold, options, kind, message):
+    with pytest.raises(kind) as caught:
+        align(gold, [["a"]], **options)
+    assert str(caught.value).startswith(message)
+
+
+def test_align_with_lists_of_its_own(tmp_path):
+    path = tmp_path / "mine.tsv"
+    path.write_text("ca\tcan\nn't\tnot\n", encoding="utf-8")
+    split = ((0, 1, 0, 1), (1, 2, 1, 2))
+    for exceptions in (path, str(path), {"Ca": "can", "N't": "n ot"}):
+        (bead,) = align([["ca", "n't"]], [["can", "not"]], lang="none", exceptions=exceptions)
+        assert bead.units == split
+    (bead,) = align([["ca", "n't"]], [["can", "not"]], lang="none")
+    assert bead.units == ((0, 2, 0, 2),)

@@ -1,0 +1,171 @@
+"""Word units: the worked examples, every token in one unit, and text of every kind."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jpevalb.alignment.exceptions import load_exceptions
+from jpevalb.alignment.words import Unit, plain, replaced, word_units
+
+ENGLISH = load_exceptions("en")
+
+
+def pairs(gold: str, system: str, exceptions=None) -> list[tuple[str, str]]:
+    """The units as texts, for reading."""
+    mine, other = gold.split(), system.split()
+    return [
+        (" ".join(mine[a:b]), " ".join(other[c:d]))
+        for a, b, c, d in word_units(mine, other, exceptions or {})
+    ]
+
+
+def test_contractions_with_the_exception_list():
+    assert pairs("They ca n't go", "They can not go", ENGLISH) == [
+        ("They", "They"),
+        ("ca", "can"),
+        ("n't", "not"),
+        ("go", "go"),
+    ]
+
+
+def test_contractions_without_it():
+    assert pairs("They ca n't go", "They can not go") == [
+        ("They", "They"),
+        ("ca n't", "can not"),
+        ("go", "go"),
+    ]
+
+
+def test_hebrew_prefixes():
+    assert pairs("B H CL FL HM H NEIM", "B CL FL HM HNEIM") == [
+        ("B", "B"),
+        ("H CL", "CL"),
+        ("FL", "FL"),
+        ("HM", "HM"),
+        ("H NEIM", "HNEIM"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lang", "gold", "system", "expected"),
+    [
+        ("en", "`` Yes , '' he said", '" Yes , " he said', ["``", "Yes", ",", "''", "he", "said"]),
+        ("fr", "la fin du jour", "la fin de le jour", ["la", "fin", "du", "jour"]),
+        ("it", "nell' acqua della casa", "in l' acqua di la casa", ["nell'", "acqua", "della", "casa"]),
+        ("de", "Im Haus beim See", "In dem Haus bei dem See", ["Im", "Haus", "beim", "See"]),
+        ("es", "al norte del río", "a el norte de el río", ["al", "norte", "del", "río"]),
+        ("pt", "pela rua naquele dia", "por a rua em aquele dia", ["pela", "rua", "naquele", "dia"]),
+        ("nl", "'t is z'n huis", "het is zijn huis", ["'t", "is", "z'n", "huis"]),
+        ("ko", "이건 우린 했다", "이것 은 우리 는 하였다", ["이건", "우린", "했다"]),
+        ("he", "הבית שלו", "ה בית של הוא", ["הבית", "שלו"]),
+        ("ar", "تحدث إليه مما قال", "تحدث إلى ه من ما قال", ["تحدث", "إليه", "مما", "قال"]),
+    ],
+)
+def test_contractions_of_each_language(lang, gold, system, expected):
+    found = pairs(gold, system, load_exceptions(lang))
+    assert [unit for unit, _ in found] == expected
+    assert " ".join(other for _, other in found) == system
+
+
+def test_a_list_does_no_harm_where_the_characters_are_equal():
+    assert pairs("we can't go", "we ca n't go", ENGLISH) == [("we", "we"), ("can't", "ca n't"), ("go", "go")]
+    assert pairs("x `` y", "x ` ` y", ENGLISH) == [("x", "x"), ("``", "` `"), ("y", "y")]
+
+
+def test_without_tokens_on_one_side_each_token_is_a_unit():
+    assert word_units(["a", "b"], []) == (Unit(0, 1, 0, 0), Unit(1, 2, 0, 0))
+    assert word_units([], ["a", "b"]) == (Unit(0, 0, 0, 1), Unit(0, 0, 1, 2))
+    assert word_units([], []) == ()
+
+
+@pytest.mark.parametrize("n", [1, 256, 257, 1000])
+def test_equal_tokens_are_one_to_one(n):
+    words = [f"w{k}" for k in range(n)]
+    assert word_units(words, tuple(words)) == tuple((i, i + 1, i, i + 1) for i in range(n))
+
+
+def test_equal_tokens_do_not_load_rapidfuzz():
+    program = (
+        "import sys\n"
+        "from jpevalb.alignment import align\n"
+        "(bead,) = align([['a', 'b']], [['a', 'b']])\n"
+        "assert len(bead.units) == 2\n"
+        "print('rapidfuzz' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize(
+    ("gold", "system"),
+    [
+        (["İstanbul", "İI", "x"], ["i̇stanbul", "İ", "I", "x"]),
+        (["ΟΔΟΣ", "ΟΔΟΣ"], ["οδο", "σ", "οδος"]),
+        (["a\0b", "\0"], ["a", "\0b", "\0"]),
+        (["\ud800x", "y"], ["\ud800", "x", "y"]),
+        (["New York", "is\u3000big"], ["New", "York", "is", "big"]),
+        (["\xa0"], ["a", "b"]),
+        (["", "a", ""], ["a"]),
+        (["", ""], ["", "", "b"]),
+        (["e\u0301", "b"], ["\xe9", "b"]),
+        (["ß", "𝒳", "ﬁ"], ["SS", "𝒳ﬁ"]),
+    ],
+)
+def test_text_of_every_kind(gold, system):
+    check_cover(gold, system, word_units(gold, system))
+    check_cover(system, gold, word_units(system, gold))
+
+
+def test_lower_casing_that_lengthens_a_word_shifts_nothing():
+    assert pairs("İİİ abc def", "İİİabc def") == [("İİİ abc", "İİİabc"), ("def", "def")]
+
+
+def test_final_sigma_does_not_depend_on_the_tokens():
+    assert plain(["ΟΔΟΣ"]) == plain(["οδος"]) == ["οδοσ"]
+    assert pairs("ΟΔΟΣ ΑΒ", "ΟΔ ΟΣΑΒ") == [("ΟΔΟΣ ΑΒ", "ΟΔ ΟΣΑΒ")]
+
+
+def test_accents_are_compared_as_written():
+    assert plain(["é"]) != plain(["e\u0301"])
+
+
+def test_words_are_replaced_whole_and_once():
+    words = plain(["Ca", "cat", "can"])
+    assert replaced(words, {"ca": "can", "can": "tin"}) == ["can", "cat", "tin"]
+    assert replaced(words, {"dog": "x"}) is words
+
+
+def check_cover(gold, system, units):
+    i = j = 0
+    for unit in units:
+        assert unit.gold_start == i
+        assert unit.system_start == j
+        i, j = unit.gold_end, unit.system_end
+        assert (unit.gold_end > unit.gold_start) or not gold
+        assert (unit.system_end > unit.system_start) or not system
+    assert (i, j) == (len(gold), len(system))
+
+
+tokens = st.lists(st.text("aAb\xe9\u0130\u03a3\0 \ud800`'", max_size=4), max_size=10)
+
+
+@given(tokens, tokens)
+def test_every_token_is_in_one_unit(gold, system):
+    check_cover(gold, system, word_units(gold, system, ENGLISH))
+
+
+@given(st.text("abc", min_size=1, max_size=20), st.sets(st.integers(1, 19)), st.sets(st.integers(1, 19)))
+def test_swapping_sides_mirrors_the_units_of_equal_characters(text, first, second):
+    def cut(places):
+        bounds = [0, *sorted(place for place in places if place < len(text)), len(text)]
+        return [text[a:b] for a, b in itertools.pairwise(bounds)]
+
+    forward = word_units(cut(first), cut(second))
+    backward = word_units(cut(second), cut(first))
+    assert [(a, b, c, d) for c, d, a, b in backward] == [tuple(unit) for unit in forward]

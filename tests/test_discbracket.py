@@ -1,0 +1,171 @@
+"""Discbracket: reading both dialects, writing both, and saying what is wrong."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jpevalb import Tree, TreeError
+from jpevalb.readers.detect import detect_format
+from jpevalb.readers.discbracket import parse_discbracket, read_discbracket
+from jpevalb.tree import EMPTY
+from jpevalb.writers import to_discbracket, write
+from tests.random_trees import trees
+
+WAKE = Tree.build(["S", "VP", "VB", "RP", "NP", "PRP"], [-1, 0, 1, 1, 0, 4], ["wake", "me", "up"], [2, 5, 3])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))",
+        "(S (NP (PRP 1=me)) (VP (RP 2=up) (VB 0=wake)))",
+        "  ( S(VP(VB 0=wake)(RP 2=up))(NP(PRP 1=me)) )\r\n".replace("( S", "(S"),
+        "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))\ta comment (not a tree) 7=x\n",
+        "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me))) \tcomment",
+        "(S (VP (VB 0) (RP 2)) (NP (PRP 1)))\twake me up\n",
+        "(S (VP (VB 0) (RP 2)) (NP (PRP 1)))\twake me  up \tcomment",
+        "(S (VP (VB 00=wake) (RP 2=up)) (NP (PRP 01=me)))",
+        "\ufeff(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))",
+    ],
+)
+def test_spellings_of_one_tree(line):
+    assert list(read_discbracket([line])) == [WAKE]
+    assert list(read_discbracket([line.encode()])) == [WAKE]
+    assert list(read_discbracket(io.BytesIO(line.encode()))) == [WAKE]
+
+
+@pytest.mark.parametrize(
+    ("leaf", "word"),
+    [("0=a=b", "a=b"), ("0==", "="), ("0=#LRB#", "("), ("0=:#RRB#x", ":)x"), ("0=0=1", "0=1"), ("0=#", "#")],
+)
+def test_words(leaf, word):
+    assert parse_discbracket(f"(S (X {leaf}))").words == (word,)
+
+
+def test_brackets_in_labels():
+    tree = parse_discbracket("(S ($#LRB# 0=#LRB#) (N 1=x))")
+    assert tree.labels == ("S", "$(", "N")
+    assert to_discbracket(tree) == "(S ($#LRB# 0=#LRB#) (N 1=x))"
+    assert to_discbracket(tree, words=False) == "(S ($#LRB# 0) (N 1))\t( x"
+    assert parse_discbracket(to_discbracket(tree, words=False)) == tree
+
+
+def test_the_older_dialect_does_not_unescape_words():
+    assert parse_discbracket("(S (A 0) (B 1))\t#LRB# (").words == ("#LRB#", "(")
+
+
+def test_children_are_ordered_by_their_first_word():
+    tree = parse_discbracket("(S (B 1=b) (A 0=a 2=c))")
+    assert tree.labels == ("S", "A", "B")
+    assert tree.yields() == [0b111, 0b101, 0b010]
+
+
+def test_lines_without_words():
+    lines = ["\n", "(S (A 0=a))\n", "(())\n", "  \n", "(S (B 0=b))\n", "(S)", "\n", "\n"]
+    assert [tree.words for tree in read_discbracket(lines)] == [(), ("a",), (), (), ("b",), ()]
+    assert list(read_discbracket([])) == []
+
+
+def test_deep_trees_need_no_recursion():
+    n = 100_000
+    line = "(X " * n + "0=a" + ")" * n
+    tree = parse_discbracket(line)
+    assert len(tree) == n
+    assert to_discbracket(tree) == line.replace(" (", "(").replace("(", " (").lstrip()
+    disc = "(Y 1=b " + "(X " * n + "0=a 2=c" + ")" * n + ")"
+    assert parse_discbracket(to_discbracket(parse_discbracket(disc))) == parse_discbracket(disc)
+
+
+@given(st.lists(trees(), max_size=4), st.sampled_from(["discbracket", "discbracket-indices"]))
+def test_round_trip(some, format):
+    file = io.StringIO()
+    assert write(some, file, format) == len(some)
+    assert list(read_discbracket(io.StringIO(file.getvalue()))) == some
+    assert list(read_discbracket(file.getvalue().encode().split(b"\n"))) == some
+    if some:
+        assert detect_format(file.getvalue()) == "discbracket"
+    if some and format == "discbracket":
+        assert detect_format(file.getvalue()[: len(file.getvalue()) // 2 + 8].encode()) == "discbracket"
+
+
+@given(trees(tagged=False), st.sampled_from(["discbracket", "discbracket-indices"]))
+def test_round_trip_of_words_beside_phrases(tree, format):
+    file = io.StringIO()
+    write(tree, file, format)
+    assert list(read_discbracket(io.StringIO(file.getvalue()))) == [tree]
+
+
+@given(trees(words=st.text(st.sampled_from("()=#a\tb LRB\n\u3000"), max_size=4), max_words=3))
+def test_any_word_comes_back_or_is_refused(tree):
+    for words in (True, False):
+        if any(not word or set(word) & set("\t\n ") or (words and "#LRB#" in word) for word in tree.words):
+            with pytest.raises(TreeError, match="discbracket cannot carry"):
+                to_discbracket(tree, words=words)
+        else:
+            assert parse_discbracket(to_discbracket(tree, words=words)) == tree
+
+
+@pytest.mark.parametrize("word", ["a b", "", "a\tb", "#LRB#", "x\n"])
+def test_a_word_that_cannot_be_carried(word):
+    tree = Tree.build(["S"], [-1], ["a", word], [0, 0])
+    with pytest.raises(TreeError, match=r"tree 2: discbracket cannot carry (an empty|the) word"):
+        write([WAKE, tree], io.StringIO(), "discbracket")
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "message"),
+    [
+        ("(S (A 0=a) (B 0=b))", 15, "index 0 stands twice; each word has an index of its own, from 0 to 1"),
+        ("(S (A 0=a) (B 2=b))", None, "index 1 is missing: the indices of 2 words are 0 to 1, in any order"),
+        ("(S (A 1=a))", None, "index 0 is missing: the indices of 1 words are 0 to 0, in any order"),
+        ("(S (A 0=a) (B 1=b)", 1, "the tree that begins here is not closed; expected as many ')' as '('"),
+        ("(S (A 0=a)) )", 13, "found ')' behind the tree; expected the end of the line, or a tab"),
+        ("(S (A 0=a)) (S (A 0=a))", 13, "found '(S' behind the tree; expected the end of the line, or a tab"),
+        ("S (A 0=a)", 1, "found 'S'; expected a tree, which begins with '('"),
+        ("(S (A 0=a) (B b))", 15, "found the leaf 'b'; expected index=word"),
+        ("(S (A a) (B 1=b))", 7, "found the leaf 'a'; expected index=word"),
+        ("(S (A 0=) (B 1=b))", 7, "found the leaf '0='; expected index=word"),
+        ("(S (A -1=a))", 7, "found the leaf '-1=a'; expected index=word"),
+        ("(S (A ²=a))", 7, "found the leaf '²=a'; expected index=word"),
+        ("(S (A 0=a) (B 1))", 15, "found the leaf '1'; expected index=word"),
+        ("(S (A 0) (B 1=b))\ta b", 13, "found the leaf '1=b'; expected a bare index as before"),
+        (
+            "(S (A 0) (B 1))\ta",
+            None,
+            "found 1 words behind the tree of 2 indices; expected a tab and then as many words, "
+            "with blanks between them",
+        ),
+        (
+            "(S (A 0) (B 1))",
+            None,
+            "found 0 words behind the tree of 2 indices; expected a tab and then as many words, "
+            "with blanks between them",
+        ),
+        ("(S (A " + "9" * 5000 + "=a))", 7, "found the leaf '" + "9" * 40 + "'; expected index=word"),
+    ],
+)
+def test_bad_lines(line, column, message):
+    good = "(S (A 0=a))\n"
+    with pytest.raises(TreeError) as caught:
+        list(read_discbracket([good, line + "\n"], source="dev.discbracket"))
+    place = "dev.discbracket:2" + (f":{column}" if column else "")
+    assert str(caught.value) == f"{place}: {message}"
+    errors: list[TreeError] = []
+    read = list(read_discbracket([good, line, good], on_error=errors.append))
+    assert [tree.words for tree in read] == [("a",), (), ("a",)]
+    assert [error.message for error in errors] == [message]
+
+
+def test_bytes_that_are_not_utf8():
+    with pytest.raises(TreeError, match=r"^f:1:8: byte 0xe9 is not UTF-8; name the file's encoding$"):
+        list(read_discbracket([b"(S (A 0\xe9=a))"], source="f"))
+    assert next(read_discbracket([b"(S (A 0=\xe9))"], encoding="latin-1")).words == ("é",)
+
+
+def test_the_empty_tree():
+    assert to_discbracket(EMPTY) == "(())"
+    assert parse_discbracket("(())") is EMPTY

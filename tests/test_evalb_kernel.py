@@ -1,0 +1,292 @@
+"""The evalb kernel against a slow scorer written from the definitions, and against itself."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jpevalb import Params, legacy
+from jpevalb.legacy.engine import new_scorer
+
+LABELS = ["S", "NP", "NP-SBJ", "VP", "PRT", "ADVP", "TOP", "X=1"]
+TAGS = ["DT", "NN", "VB", ",", "-NONE-", "RB"]
+WORDS = ["a", "b", "c"]
+
+
+def read(line):
+    """The tree as nested lists; a bracket is [label, children], a word (tag, word)."""
+    root = ["", []]
+    stack = [root]
+    for token in line.replace("(", " ( ").replace(")", " ) ").split():
+        if token == "(":
+            node = [None, []]
+            stack[-1][1].append(node)
+            stack.append(node)
+        elif token == ")":
+            stack.pop()
+        elif stack[-1][0] is None:
+            stack[-1][0] = token
+        else:
+            stack[-1][1].append(token)
+    return root[1]
+
+
+def flatten(trees, params):
+    """Words with tags, and brackets (label, start, end), as evalb counts them."""
+    words, brackets = [], []
+
+    def same(a, b):
+        return a == b or (a, b) in params.eq_labels or (b, a) in params.eq_labels
+
+    def walk(node):
+        label, children = node
+        if children and isinstance(children[0], str):
+            if label not in params.delete_labels:
+                words.append((label, children[0]))
+            return
+        place = len(brackets)
+        brackets.append(None)
+        start = len(words)
+        for child in children:
+            walk(child)
+        short = label.split("-")[0].split("=")[0]
+        if len(words) > start and not any(same(short, other) for other in params.delete_labels):
+            brackets[place] = (short, start, len(words))
+
+    for tree in trees:
+        walk(tree)
+    return words, [bracket for bracket in brackets if bracket]
+
+
+def slow_score(gold_line, system_line, params):
+    """(matched, gold, system, crossing, words, tags) by comparing everything with everything."""
+
+    def same(a, b):
+        return a == b or (a, b) in params.eq_labels or (b, a) in params.eq_labels
+
+    gold_words, gold = flatten(read(gold_line), params)
+    system_words, system = flatten(read(system_line), params)
+    free = list(range(len(system)))
+    matched = 0
+    for label, start, end in gold:
+        for j in free:
+            if system[j][1:] == (start, end) and (not params.labeled or same(label, system[j][0])):
+                free.remove(j)
+                matched += 1
+                break
+    crossing = sum(any(s1 < s2 < e1 < e2 or s2 < s1 < e2 < e1 for _, s1, e1 in gold) for _, s2, e2 in system)
+    tags = sum(same(a, b) for (a, _), (b, _) in zip(gold_words, system_words))
+    return matched, len(gold), len(system), crossing, len(gold_words), tags
+
+
+@st.composite
+def tree_over(draw, words, tags):
+    """A random tree over given words, as text."""
+    items = [f"({tag} {word})" for tag, word in zip(tags, words)]
+
+    def build(low, high, depth):
+        label = draw(st.sampled_from(LABELS))
+        if high - low == 1 and draw(st.booleans()):
+            inside = items[low]
+        elif depth > 6 or high - low == 1:
+            inside = " ".join(items[low:high])
+        else:
+            cut = draw(st.integers(low, high))
+            inside = " ".join(build(a, b, depth + 1) for a, b in ((low, cut), (cut, high)) if a < b)
+        return f"({label} {inside})"
+
+    return build(0, len(items), 0)
+
+
+@st.composite
+def tree_pairs(draw):
+    n = draw(st.integers(1, 8))
+    words = draw(st.lists(st.sampled_from(WORDS), min_size=n, max_size=n))
+    tags = draw(st.lists(st.sampled_from(TAGS), min_size=n, max_size=n))
+    # Deleted tags must agree, or the lengths differ.
+    others = [
+        tag if tag in (",", "-NONE-") else draw(st.sampled_from(["DT", "NN", "VB", "RB"])) for tag in tags
+    ]
+    return draw(tree_over(words, tags)), draw(tree_over(words, others))
+
+
+PARAMS = [
+    Params(),
+    Params.load("COLLINS"),
+    Params.load("COLLINS").replace(labeled=False),
+    Params(eq_labels=(("NP", "VP"), ("VP", "ADVP"), ("DT", "NN")), delete_labels=("PRT", ",", "S")),
+    Params(eq_labels=(("ADVP", "PRT"),), delete_labels=("ADVP", "-NONE-")),
+]
+
+
+@given(pair=tree_pairs(), which=st.integers(0, len(PARAMS) - 1))
+@settings(max_examples=400, deadline=None)
+def test_agrees_with_the_definitions(pair, which):
+    gold, system = pair
+    params = PARAMS[which]
+    (row,) = legacy.evaluate([gold], [system], params).sentences
+    if row.status == 2:
+        assert not flatten(read(system), params)[0]
+        return
+    assert row.status == 0
+    found = (row.matched, row.gold, row.system, row.crossing, row.words, row.tags)
+    assert found == slow_score(gold, system, params)
+
+
+def random_tree(rng, words, depth_first):
+    """Bracket text of a random binary-ish tree over many words, made without recursion."""
+    spans = [f"(NN w{i})" for i in range(words)]
+    while len(spans) > 1:
+        at = 0 if depth_first else rng.randrange(len(spans) - 1)
+        size = rng.choice((2, 2, 2, 3))
+        spans[at : at + size] = [f"({rng.choice(LABELS)} {' '.join(spans[at : at + size])})"]
+    return spans[0]
+
+
+@pytest.mark.parametrize("depth_first", [False, True])
+def test_long_sentences(depth_first):
+    """Spans beyond the length that is searched directly go through the range tables."""
+    rng = random.Random(5)
+    for words in (100, 333, 700):
+        gold, system = (random_tree(rng, words, depth_first and side == 0) for side in range(2))
+        (row,) = legacy.evaluate([gold], [system], PARAMS[1]).sentences
+        found = (row.matched, row.gold, row.system, row.crossing, row.words, row.tags)
+        assert found == slow_score_flat(gold, system, PARAMS[1])
+
+
+def slow_score_flat(gold, system, params):
+    import sys
+
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(10000)
+    try:
+        return slow_score(gold, system, params)
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+@pytest.mark.parametrize("depth", [250, 100_000])
+def test_deeper_than_the_buffers_of_the_c_program(depth):
+    line = "(S " * depth + "(NN a)" + ")" * depth
+    other = "(S " * (depth - 1) + "(X (NN a))" + ")" * (depth - 1)
+    (row,) = legacy.evaluate([line], [other]).sentences
+    assert (row.matched, row.gold, row.system, row.crossing) == (depth - 1, depth, depth, 0)
+
+
+def test_longer_than_the_buffers_of_the_c_program():
+    words = 10_000
+    line = "(S " + " ".join(f"(NN {'w' * 300}{i})" for i in range(words)) + ")"
+    (row,) = legacy.evaluate([line], [line]).sentences
+    assert (row.length, row.words, row.tags, row.matched) == (words, words, words, 1)
+    label = "L" * 5000
+    (row,) = legacy.evaluate([f"({label} (NN a))"], [f"({label} (NN a))"]).sentences
+    assert row.matched == 1
+
+
+def rows_and_messages(module, gold, system, params, spmrl, debug):
+    scorer = module.Scorer(params, True, 10, debug, spmrl, spmrl, -1)
+    code = scorer.run(gold, 0, True, system, 0, True, 1 << 30)
+    return code, scorer.take_rows().tolist(), scorer.take_messages(), scorer.take_trace(), scorer.places()
+
+
+ALPHABET = [
+    "(",
+    ")",
+    " ",
+    "\n",
+    "S",
+    "NP-X",
+    "-NONE-",
+    "=",
+    "#",
+    "'",
+    '"',
+    "/",
+    "``",
+    ",",
+    "a",
+    "\0",
+    "\t",
+    "é",
+]
+
+
+@given(
+    gold=st.lists(st.sampled_from(ALPHABET), max_size=60).map("".join),
+    system=st.lists(st.sampled_from(ALPHABET), max_size=60).map("".join),
+    spmrl=st.booleans(),
+    debug=st.sampled_from([0, 2]),
+)
+@settings(max_examples=300, deadline=None)
+def test_both_implementations_agree_on_anything(gold, system, spmrl, debug):
+    from .conftest import load_kernel
+
+    params = (
+        (b"-NONE-", b",", b"``"),
+        (b"-NONE-",),
+        (b"``", b"a", b"NP-X"),
+        ((b"S", b"NP"),),
+        ((b"a", b"b"),),
+    )
+    results = [
+        rows_and_messages(load_kernel("evalb", kind), gold.encode(), system.encode(), params, spmrl, debug)
+        for kind in ("compiled", "interpreted")
+    ]
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("spmrl", [False, True])
+def test_many_labels(kernel, spmrl):
+    """The label table grows, and is emptied when it is full of labels that never come again."""
+    lines = "\n".join(f"(L{i} (T{i} a) (T{i + 1}-x b))" for i in range(40_000)).encode()
+    scorer = kernel("evalb").Scorer(((b"T7",), (), (), (), ()), True, 10, 0, spmrl, False, -1)
+    rows = []
+    place = 0
+    while scorer.run(lines, place, True, lines, place, True, 1 << 30) == 1:
+        rows += scorer.take_rows().tolist()
+        place = scorer.places()[0]
+    rows += scorer.take_rows().tolist()
+    status = [rows[at + 2 : at + 9] for at in range(0, len(rows), 9)]
+    assert len(status) == 40_000
+    words = [2 if spmrl or i != 7 else 1 for i in range(40_000)]
+    assert status == [[0, 1, 1, 1, 0, n, n] for n in words]
+
+
+def test_rates_are_printed_as_c_prints_them(kernel):
+    """Whole-number rounding gives what %6.2f of the quotient gives, ties included."""
+    rows = kernel("rows")
+    pairs = [
+        (part, whole) for whole in [*range(1, 130), 160, 800, 1600, 32000] for part in range(0, whole + 1, 3)
+    ]
+    pairs += [(1, 32), (3, 32), (1, 160), (3, 800), (625, 20000), (1, 20000), (3, 20000), (7, 4_000_000)]
+    numbers = memoryview(bytearray(72 * len(pairs))).cast("q")
+    for at, (part, whole) in enumerate(pairs):
+        numbers[9 * at + 7], numbers[9 * at + 8] = whole, part
+    lines = rows.format_rows(numbers).decode().splitlines()
+    for line, (part, whole) in zip(lines, pairs):
+        assert line.split()[-3:] == [str(whole), str(part), f"{100.0 * part / whole:.2f}"]
+
+
+def test_lines_may_end_anywhere_in_a_block(monkeypatch):
+    """Blocks of a few bytes give what one block gives."""
+    import io
+
+    from jpevalb.legacy import engine
+
+    gold = b"(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n(S (X (Y a)))\n\n(S (A b) (C d)" * 3
+    system = b"(S (NP (DT the)) (VP (NN cat) (VBD slept)))\r\n(S (X (Y a)))\n()\n(S (A b) (C d))" * 3
+    expected = None
+    for size in (1 << 18, 1, 2, 7, 64):
+        monkeypatch.setattr(engine, "BLOCK", size)
+        scorer = new_scorer(Params())
+        chunks = list(engine.run(scorer, io.BytesIO(gold), io.BytesIO(system)))
+        found = (
+            [number for chunk in chunks for number in chunk.rows.tolist()],
+            [message for chunk in chunks for message in chunk.messages],
+        )
+        expected = expected or found
+        assert found == expected
+    assert len(expected[0]) > 9 * 3

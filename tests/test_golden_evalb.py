@@ -1,0 +1,36 @@
+"""Every case of golden_outputs/evalb, as a process, on both implementations."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from jpevalb._core import implementation
+
+from .commands import ROOT, jpevalb
+
+CASES = sorted(path.parent for path in (ROOT / "golden_outputs" / "evalb").glob("*/about"))
+RESULTS = {"stdout", "stderr", "rc", "args", "about"}
+
+
+def test_there_are_cases():
+    assert len(CASES) >= 40
+
+
+@pytest.mark.parametrize("pure", [False, True], ids=["compiled", "interpreted"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_prints_what_the_c_program_prints(case: Path, pure: bool, tmp_path: Path):
+    if not pure and implementation() == "interpreted":
+        pytest.skip("no compiled kernels here")
+    for file in case.iterdir():
+        if file.name not in RESULTS:
+            shutil.copy(file, tmp_path)
+    dialect = "spmrl" if (case / "about").read_text().startswith("evalb_spmrl:") else "evalb"
+    arguments = json.loads((case / "args").read_text())
+    done = jpevalb("--dialect", dialect, *arguments, cwd=tmp_path, pure=pure)
+    assert done.stdout == (case / "stdout").read_bytes()
+    assert done.stderr == (case / "stderr").read_bytes()
+    assert done.returncode == int((case / "rc").read_text())

@@ -1,0 +1,108 @@
+"""Labels that count, with and without a .prm."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jpevalb.labels import Labels, without_words
+from jpevalb.pairs import with_equal_words
+from jpevalb.params import Params
+from jpevalb.tree import Tree
+
+from .random_trees import trees
+
+COLLINS = Params(
+    delete_labels=("TOP", "-NONE-", ",", "."),
+    delete_labels_for_length=("-NONE-",),
+    eq_labels=(("ADVP", "PRT"),),
+)
+
+
+@pytest.mark.parametrize(
+    ("label", "counts_as"),
+    [
+        ("NP", "NP"),
+        ("NP-SBJ-1", "NP"),
+        ("NP=2", "NP"),
+        ("WHNP=1-2", "WHNP"),
+        ("S1", "S1"),
+        ("", None),
+        ("TOP", None),
+        ("ROOT", None),
+        ("ROOT-X", None),
+        ("@S", None),
+        ("-NONE-", None),
+        ("=", None),
+    ],
+)
+def test_labels_that_count(label, counts_as):
+    assert Labels(Params()).resolve(label) == counts_as
+
+
+def test_deletion_goes_through_equal_labels_for_brackets_and_not_for_tags():
+    labels = Labels(Params(delete_labels=("ADVP",), eq_labels=(("ADVP", "PRT"),)))
+    assert [labels.resolve(label) for label in ("ADVP", "PRT-CLR", "NP")] == [None, None, "NP"]
+    assert labels.deleted == {"ADVP"}
+
+
+def test_equality_is_symmetric_and_not_transitive():
+    labels = Labels(Params(eq_labels=(("A", "B"), ("B", "C"), ("A", "B"), ("D", "D"))))
+    assert labels.equal_tags == {"A": ("B",), "B": ("A", "C"), "C": ("B",)}
+    assert labels.equal_brackets == labels.equal_tags
+
+
+def test_without_labels_deleted_ones_stay_deleted():
+    for labels in (
+        Labels(Params(delete_labels=("S1",)), unlabeled=True),
+        Labels(Params(labeled=False, delete_labels=("S1",))),
+    ):
+        assert [labels.resolve(label) for label in ("NP", "VP-X", "S1", "TOP")] == ["", "", None, None]
+
+
+def test_pruning_takes_words_out_and_what_they_leave_empty():
+    tree = Tree.parse("(S (NP (-NONE- *)) (VP (VBD slept) (PP (IN in) (NP (-NONE- *T*))) (, ,)) (. .))")
+    pruned, outside = Labels(COLLINS).prune(tree)
+    assert pruned.to_bracket() == "(S (VP (VBD slept) (PP (IN in))))"
+    assert outside == 2  # the traces have no length, the punctuation has
+    assert (pruned.starts, pruned.ends) == ((0, 0, 0, 1, 1), (2, 2, 1, 2, 2))
+
+
+def test_pruning_notes_whether_it_fired():
+    labels = Labels(COLLINS)
+    tree = Tree.parse("(S (NP (NN a)))")
+    assert labels.prune(tree) == (tree, 0)
+    assert not labels.fired
+    labels.prune(Tree.parse("(S (. .))"))
+    assert labels.fired
+    labels = Labels(COLLINS)
+    labels.resolve("TOP")
+    assert labels.fired
+
+
+@given(trees(tagged=False), st.data())
+def test_taking_words_out_keeps_the_other_yields(tree, data):
+    kept = data.draw(st.lists(st.booleans(), min_size=len(tree.words), max_size=len(tree.words)))
+    place = [sum(kept[:i]) for i in range(len(kept))]
+
+    def moved(words):
+        return sum(1 << place[i] for i in range(len(kept)) if kept[i] and words >> i & 1)
+
+    pruned = without_words(tree, kept)
+    assert pruned.words == tuple(word for word, keep in zip(tree.words, kept) if keep)
+    expected = sorted(
+        (label, moved(words)) for label, words in zip(tree.labels, tree.yields()) if moved(words)
+    )
+    assert sorted(zip(pruned.labels, pruned.yields())) == expected
+    assert pruned == Tree.build(pruned.labels, pruned.parents, pruned.words, pruned.word_parents)
+
+
+def test_equal_words_share_one_text_with_their_exceptions():
+    equal = {"can't": ("cannot",), "cannot": ("can't", "can_not"), "can_not": ("cannot",)}
+    merged = with_equal_words({"cannot": "can", "n't": "not"}, equal)
+    assert merged["can't"] == merged["cannot"] == merged["can_not"]
+    assert merged["n't"] == "not"
+    assert with_equal_words({"a": "b"}, {}) == {"a": "b"}
+    # What an exception leads to is equal to its equals too.
+    assert with_equal_words({"n't": "not"}, {"not": ("nicht",), "nicht": ("not",)})["n't"] == "nicht"

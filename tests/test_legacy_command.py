@@ -1,0 +1,230 @@
+"""Legacy mode's command line: options in every spelling, files, status and streams."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from jpevalb.legacy.options import UsageError, is_legacy, parse
+
+from .commands import ROOT, jpevalb
+
+TREE = b"(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n"
+OTHER = b"(S (NP (DT the)) (VP (NN cat) (VBD slept)))\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "gold").write_bytes(TREE * 3)
+    (tmp_path / "sys").write_bytes(OTHER * 3)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments", "expected"),
+    [
+        ("jpevalb", ["a", "b"], False),
+        ("jpevalb", ["a", "b", "-evalb"], True),
+        ("jpevalb", ["a", "b", "-p", "X"], True),
+        ("jpevalb", ["-c10", "a", "b"], True),
+        ("jpevalb", ["--dialect=spmrl", "a", "b"], True),
+        ("jpevalb", ["--cutoff", "10", "a", "b"], False),
+        ("jpevalb", ["-", "b"], False),
+        ("/usr/bin/evalb", ["a", "b"], True),
+        ("evalb_spmrl", [], True),
+        ("EVALB", ["a"], False),
+    ],
+)
+def test_which_mode(program, arguments, expected):
+    assert is_legacy(program, arguments) is expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "files", "max_error", "cutoff", "debug", "collins"),
+    [
+        (["g", "s", "-evalb"], ["g", "s"], 10, 40, 0, True),
+        (["-evalb", "g", "s"], ["g", "s"], 10, 40, 0, True),
+        (["-evalb", "COLLINS.prm", "g", "s"], ["g", "s"], 10, 40, 0, True),
+        (["g", "-evalb", "COLLINS", "s"], ["g", "s"], 10, 40, 0, True),
+        (["g", "s", "-evalb", "COLLINS.prm", "-e", "1000"], ["g", "s"], 1000, 40, 0, True),
+        (["-e", "1000", "g", "s", "-evalb", "COLLINS.prm"], ["g", "s"], 1000, 40, 0, True),
+        (["-e", "7", "-p", "COLLINS.prm", "g", "s"], ["g", "s"], 10, 40, 0, True),
+        (["-p", "COLLINS.prm", "-e", "7", "g", "s"], ["g", "s"], 7, 40, 0, True),
+        (["-c", "5", "-dD", "g", "s"], ["g", "s"], 10, 5, 1, False),
+        (["-D", "g", "-c5x", "s"], ["g", "s"], 10, 5, 2, False),
+        (["-c", "-d", "g", "s"], ["g", "s"], 10, 0, 0, False),
+        (["-", "-d", "g", "-", "s"], ["g", "s"], 10, 40, 1, False),
+        (["-", "s", "-evalb"], ["-", "s"], 10, 40, 0, True),
+    ],
+)
+def test_options_in_every_order(arguments, files, max_error, cutoff, debug, collins):
+    options = parse("jpevalb", arguments)
+    assert options.files == files
+    found = options.params
+    assert (found.max_error, found.cutoff, found.debug) == (max_error, cutoff, debug)
+    assert ("TOP" in found.delete_labels) is collins
+
+
+def test_called_evalb_the_word_evalb_is_an_e():
+    options = parse("evalb", ["-evalb", "g", "s"])
+    assert options.files == ["g", "s"]
+    assert options.params.max_error == 0
+
+
+def test_spmrl_options():
+    options = parse("evalb_spmrl", ["-K", "5", "-LV", "-V", "-X", "g", "s"])
+    assert (options.last_line, options.compact, options.names, options.score_skipped) == (
+        5,
+        "all",
+        True,
+        True,
+    )
+    with pytest.raises(UsageError, match="--dialect spmrl"):
+        parse("jpevalb", ["-L", "-d", "g", "s"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-evalb"], "found no file name, expected two"),
+        (["-d", "gold"], "found one file name, expected two"),
+        (["-z", "-d", "gold", "sys"], "unknown option '-z' in legacy mode"),
+        (["--dialect", "evalc", "gold", "sys"], "--dialect takes evalb or spmrl, found 'evalc'"),
+        (["--dialect"], "--dialect takes evalb or spmrl, found ''"),
+    ],
+)
+def test_usage(files, arguments, words):
+    done = jpevalb(*arguments, cwd=files)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert words in done.stderr.decode()
+    assert b"usage:" in done.stderr
+
+
+def test_no_arguments_at_all():
+    done = jpevalb()
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"usage:" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("opener", "name"), [(gzip.open, "gold.gz"), (bz2.open, "gold.bz2"), (lzma.open, "gold.xz")]
+)
+def test_compressed_input(files, opener, name):
+    with opener(files / name, "wb") as file:
+        file.write(TREE * 3)
+    expected = jpevalb("gold", "sys", "-evalb", cwd=files)
+    assert jpevalb(name, "sys", "-evalb", cwd=files).stdout == expected.stdout
+    damaged = (files / name).read_bytes()[:-9]
+    (files / name).write_bytes(damaged)
+    done = jpevalb(name, "sys", "-evalb", cwd=files)
+    assert done.returncode == 1
+    assert done.stderr.decode().startswith(f"jpevalb: {name}: cannot read the file: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_standard_input(files):
+    expected = jpevalb("gold", "sys", "-evalb", cwd=files)
+    assert jpevalb("-", "sys", "-evalb", cwd=files, stdin=TREE * 3).stdout == expected.stdout
+    done = jpevalb("-", "-", "-evalb", cwd=files, stdin=TREE * 3)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"standard input" in done.stderr
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_directory_cannot_be_opened(files, side):
+    names = ["gold", "sys"]
+    names[side] = "."
+    done = jpevalb(*names, "-evalb", cwd=files)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == b"Can't open %s file (.)\n" % (b"gold", b"test")[side]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_full_disk(files):
+    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", code, "gold", "sys", "-evalb"],
+            cwd=files,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=dict(os.environ, PYTHONPATH=str(ROOT)),
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr == b"jpevalb: cannot write the output: No space left on device\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX shell")
+def test_a_reader_that_goes_away(tmp_path):
+    (tmp_path / "gold").write_bytes(TREE * 20_000)
+    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "gold", "gold", "-evalb"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+    )
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    process.wait()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_interrupted(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "pipe", "pipe", "-evalb"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+    )
+    # Opening the other end waits until the process has opened its own.
+    with open(tmp_path / "pipe", "wb"):
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=30)
+    stderr = process.communicate(timeout=30)[1]
+    assert (process.returncode, stderr) == (130, b"")
+
+
+def test_a_message_may_repeat_a_million_times(files):
+    (files / "sys").write_bytes(b"stray " + OTHER)
+    done = jpevalb("gold", "sys", "-e", "999999", cwd=files)
+    assert done.returncode == 1
+    assert done.stderr == b"1 : Reading sentence\n" * 1_000_001
+
+
+def test_legacy_path_imports_nothing_heavy(files):
+    code = (
+        "import sys; from jpevalb.cli import main; main(['gold', 'sys', '-evalb']);"
+        "heavy = {'numpy', 'rapidfuzz', 'regex', 'tabulate', 'tqdm', 'argparse', 'dataclasses', 'typing'};"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        cwd=files,
+        capture_output=True,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        check=True,
+    )
+    assert done.stderr == b"[]\n"
+
+
+def test_version():
+    for pure, kind in ((True, "interpreted"), (None, "")):
+        done = jpevalb("--version", pure=pure)
+        assert done.returncode == 0
+        assert done.stdout.startswith(b"jpevalb 0.1.0 (")
+        assert kind.encode() in done.stdout

@@ -1,0 +1,75 @@
+"""Legacy mode on several processes prints what one process prints."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from jpevalb import Params, SettingsError, legacy
+from jpevalb.legacy import parallel
+
+from .commands import jpevalb
+
+
+def lines(rng, number, trouble):
+    """Gold and system lines, some of them with errors of every kind."""
+    gold, system = [], []
+    for i in range(number):
+        line = f"(S (NP (DT the) (NN cat{i % 7})) (VP (VBD slept)))"
+        gold.append(line)
+        other = line if rng.random() < 0.5 else line.replace("(NP (DT the)", "(NP (NP (DT the))")
+        if rng.random() < trouble:
+            other = rng.choice(["", "(())", line[:-1], line + ")", line.replace("cat", "dog"), "(S (X a))"])
+        system.append(other)
+    return gold, system
+
+
+@pytest.mark.parametrize("trouble", [0.0, 0.002, 0.02, 0.3])
+@pytest.mark.parametrize("max_error", [10, 100, 100_000])
+@pytest.mark.parametrize("surplus", [(0, 0), (1, 0), (0, 30)])
+def test_same_result(monkeypatch, trouble, max_error, surplus):
+    monkeypatch.setattr(parallel, "SHARE", 2000)
+    gold, system = lines(random.Random(7), 700, trouble)
+    gold += ["(S (X a))"] * surplus[0]
+    system += ["(S (X a))"] * surplus[1]
+    params = Params(max_error=max_error)
+    expected = legacy.evaluate(gold, system, params)
+    with ThreadPoolExecutor(3) as pool:
+        found = legacy.evaluate(gold, system, params, executor=pool)
+    assert found.killed == expected.killed
+    assert found.messages == expected.messages
+    assert found.report() == expected.report()
+    assert found == expected
+
+
+def test_text_outside_brackets_ends_the_run(monkeypatch):
+    monkeypatch.setattr(parallel, "SHARE", 500)
+    gold = ["(S (X a))"] * 300
+    system = ["(S (X a))"] * 200 + ["stray"] + ["(S (X a))"] * 99
+    expected = legacy.evaluate(gold, system)
+    with ThreadPoolExecutor(2) as pool:
+        found = legacy.evaluate(gold, system, executor=pool)
+    assert expected.killed
+    assert found == expected
+
+
+@pytest.mark.parametrize("dialect", ["evalb", "spmrl"])
+def test_command(tmp_path, dialect):
+    gold, system = lines(random.Random(3), 60_000, 0.01)
+    (tmp_path / "gold").write_text("\n".join(gold) + "\n")
+    (tmp_path / "sys").write_text("\n".join(system))
+    for limit in ("5000", "300", "10"):
+        arguments = ["--dialect", dialect, "-e", limit, "gold", "sys"]
+        one = jpevalb(*arguments, cwd=tmp_path)
+        two = jpevalb(*arguments, "--jobs", "2", cwd=tmp_path)
+        assert (two.stdout, two.stderr, two.returncode) == (one.stdout, one.stderr, one.returncode)
+
+
+def test_bad_requests():
+    with ThreadPoolExecutor(1) as pool, pytest.raises(SettingsError, match="last_line"):
+        legacy.evaluate(["(S (X a))"], ["(S (X a))"], last_line=3, executor=pool)
+    done = jpevalb("-d", "gold", "sys", "--jobs", "none")
+    assert done.returncode == 2
+    assert b"--jobs takes a number of processes from 1 on, found 'none'" in done.stderr

@@ -1,0 +1,104 @@
+"""The .prm reader: evalb's rules, and the Python side of it."""
+
+from __future__ import annotations
+
+import pickle
+import re
+
+import pytest
+
+from jpevalb import JpevalbError, Params, ParamsError
+from jpevalb.params import atoi, bundled
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "messages"),
+    [
+        ("", Params(), ()),
+        ("# DELETE_LABEL X\n\nAB\n", Params(), ()),
+        ("DELETE_LABEL TOP\nDELETE_LABEL S1  \t\r\n", Params(delete_labels=("TOP", "S1")), ()),
+        ("DELETE_LABEL two words", Params(delete_labels=("two words",)), ()),
+        ("DELETE_LABEL X # note", Params(delete_labels=("X # note",)), ()),
+        ("EQ_LABEL ADVP PRT\nEQ_WORD\ta \t b", Params(eq_labels=[("ADVP", "PRT")], eq_words=[("a", "b")]),
+         ()),
+        ("EQ_LABEL A", Params(), ("EQ_LABEL requires two values",)),
+        ("EQ_WORD a b c", Params(), ("EQ_WORD requires two values",)),
+        (" DELETE_LABEL X", Params(), ("Unknown keyword ( DELETE_LABEL X) in parameter file",)),
+        ("COLOUR  blue ", Params(), ("Unknown keyword (COLOUR  blue) in parameter file",)),
+        ("LABELED 0", Params(labeled=False), ()),
+        ("LABELED -1\nCUTOFF_LEN 12.7\nMAX_ERROR x\nDEBUG 2", Params(cutoff=12, max_error=0, debug=2), ()),
+        ("CUTOFF_LEN 10\nCUTOFF_LEN 70", Params(cutoff=70), ()),
+        ("DELETE_LABEL", Params(), ("DELETE_LABEL requires a value, line ignored",)),
+        ("QUOTE_LABEL ``\nDELETE_LABEL_FOR_LENGTH -NONE-",
+         Params(quote_labels=("``",), delete_labels_for_length=("-NONE-",)), ()),
+    ],
+)  # fmt: skip
+def test_reads_as_evalb_reads(text, expected, messages):
+    found = Params().parse(text.encode())
+    assert found == expected
+    assert found.messages == messages
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("12", 12), (" +7x", 7), ("-3", -3), ("x", 0), ("", 0), ("- 1", 0), ("007", 7), ("2147483648", -(2**31)),
+     ("9" * 5000, -1), ("-" + "9" * 30, 0)],
+)  # fmt: skip
+def test_atoi(text, number):
+    assert atoi(text) == number
+
+
+def test_bundled_files_are_found_by_name():
+    assert bundled() == [
+        "COLLINS.prm", "new.prm", "nk.prm", "sample.prm", "spmrl.prm", "spmrl_hebrew.prm",
+    ]  # fmt: skip
+    for name in bundled():
+        params = Params.load(name)
+        assert params.messages == ()
+        assert params == Params.load(name.removesuffix(".prm"))
+        assert params.name == name
+
+
+def test_known_values():
+    collins = Params.load("COLLINS.prm")
+    assert collins.delete_labels == ("TOP", "-NONE-", ",", ":", "``", "''", ".")
+    assert (collins.eq_labels, collins.cutoff, collins.max_error) == ((("ADVP", "PRT"),), 40, 10)
+    new = Params.load("new.prm")
+    assert new.delete_labels == ("TOP", "S1", "-NONE-", ",", ":", "``", "''", ".", "?", "!")
+    assert new.quote_labels == ("``", "''", "POS", "NN", "CD", "VBZ", ":")
+    assert Params.load("nk.prm") == new.replace(max_error=10000)
+    spmrl = Params.load("spmrl.prm")
+    assert spmrl.delete_labels == ("TOP", "ROOT", "S1", "-NONE-", "VROOT")
+    assert (spmrl.cutoff, spmrl.max_error) == (70, 10000)
+    assert len(Params.load("spmrl_hebrew").delete_labels) == 31
+
+
+def test_path_wins_over_bundled_name(tmp_path, monkeypatch):
+    (tmp_path / "COLLINS.prm").write_text("LABELED 0\n")
+    monkeypatch.chdir(tmp_path)
+    assert Params.load("COLLINS.prm") == Params(labeled=False)
+    assert Params.load(tmp_path / "COLLINS.prm") == Params(labeled=False)
+
+
+def test_frozen_hashable_and_picklable():
+    params = Params.load("COLLINS")
+    assert len({params, Params.load("COLLINS.prm"), params.replace(cutoff=3)}) == 2
+    assert pickle.loads(pickle.dumps(params)) == params
+    with pytest.raises(AttributeError, match="replace"):
+        params.cutoff = 3
+    with pytest.raises(AttributeError):
+        del params.cutoff
+    with pytest.raises(TypeError, match="colour"):
+        Params(colour=1)
+    assert eval(repr(params), {"Params": Params}) == params
+
+
+def test_no_such_file(tmp_path):
+    with pytest.raises(
+        ParamsError, match=re.escape("nowhere.prm: cannot read this parameter file")
+    ) as caught:
+        Params.load("nowhere.prm")
+    assert "COLLINS.prm" in str(caught.value)
+    assert isinstance(caught.value, JpevalbError)
+    with pytest.raises(ParamsError, match="directory"):
+        Params.load(tmp_path)

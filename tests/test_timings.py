@@ -1,0 +1,316 @@
+"""Times of words: CTM, TextGrids, and which sentence an utterance is."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+
+import pytest
+
+from jpevalb.errors import InputError, TimingError
+from jpevalb.metrics.struct_iou import struct_iou
+from jpevalb.readers.timings import Timings, fit_times, read_ctm, read_textgrid, read_timings
+from jpevalb.tree import Tree
+
+CTM = """\
+;; made by hand
+u1 1 1.00 0.50 I 0.98
+u1 1 1.80 0.20 am
+u1 1 2.00 0.20 a
+
+u1 1 2.20 0.80 cat
+u2 A 0 0.1 yes
+"""
+
+
+def error(lines: list[str] | str) -> str:
+    with pytest.raises(TimingError) as caught:
+        read_ctm(lines.splitlines() if isinstance(lines, str) else lines, source="x.ctm")
+    return str(caught.value)
+
+
+class TestCtm:
+    def test_lines(self):
+        first, second = read_ctm(CTM.splitlines())
+        assert (first.name, first.words) == ("u1", ["I", "am", "a", "cat"])
+        assert first.times == [(1.0, 1.5), (1.8, 2.0), (2.0, 2.2), (2.2, 3.0)]
+        assert first.lines == [2, 3, 4, 6]
+        assert (second.name, second.times) == ("u2", [(0.0, 0.1)])
+
+    def test_silence_is_left_out(self):
+        lines = ["u 1 0 1 <eps>", "u 1 1 1 so", "u 1 2 1 sil"]
+        assert read_ctm(lines)[0].words == ["so"]
+        assert read_ctm(lines, silence=())[0].words == ["<eps>", "so", "sil"]
+
+    def test_the_utterances_may_be_interleaved(self):
+        found = read_ctm(["a 1 0 1 x", "b 1 0 1 y", "a 1 1 1 z"])
+        assert [utterance.words for utterance in found] == [["x", "z"], ["y"]]
+
+    @pytest.mark.parametrize(
+        ("lines", "message"),
+        [
+            (
+                "u 1 0 1",
+                "x.ctm:1: found 4 fields; expected 'utterance channel start duration word'",
+            ),
+            (
+                "u 1 0 1 a\nu 1 1 -0.5 b",
+                "x.ctm:2: word 'b' of utterance 'u' has the negative length -0.5 s",
+            ),
+            (
+                "u 1 3 1 a\nu 1 2 1 b",
+                "x.ctm:2: word 'b' of utterance 'u' begins at 2 s, before 'a' (3 to 4 s) ends; "
+                "expected words in order",
+            ),
+            (
+                "u 1 3 1 a\nu 1 3.9 1 b",
+                "x.ctm:2: word 'b' of utterance 'u' begins at 3.9 s, before 'a' (3 to 4 s) ends; "
+                "expected words in order",
+            ),
+            ("u 1 one 1 a", "x.ctm:1: word 'a' has the start 'one'; expected a number of seconds"),
+            ("u 1 1 nan a", "x.ctm:1: word 'a' has the duration 'nan'; expected a number of seconds"),
+            ("u 1 1 inf a", "x.ctm:1: word 'a' has the duration 'inf'; expected a number of seconds"),
+        ],
+    )
+    def test_errors(self, lines, message):
+        assert error(lines) == message
+
+    def test_bytes(self):
+        assert read_ctm([b"\xef\xbb\xbfu 1 0 1 caf\xc3\xa9\r\n"])[0].words == ["café"]
+        with pytest.raises(TimingError, match=r"^x.ctm:2:9: byte 0xe9 is not UTF-8$"):
+            read_ctm([b"u 1 0 1 a", b"u 1 1 1 \xe9"], source="x.ctm")
+
+    def test_files(self, tmp_path):
+        plain = tmp_path / "a.ctm"
+        plain.write_text(CTM)
+        packed = tmp_path / "a.ctm.gz"
+        packed.write_bytes(gzip.compress(CTM.encode()))
+        assert [u.times for u in read_timings(plain)] == [u.times for u in read_timings(packed)]
+        assert read_timings(plain)[0].source == str(plain)
+        with pytest.raises(InputError, match=r"missing.ctm: cannot read the file"):
+            read_timings(tmp_path / "missing.ctm")
+        (tmp_path / "bad.ctm").write_text("u 1 0\n")
+        with pytest.raises(TimingError, match=r"bad.ctm:1: found 3 fields"):
+            read_timings(tmp_path / "bad.ctm")
+        (tmp_path / "empty.ctm").write_text("")
+        assert read_timings(tmp_path / "empty.ctm") == []
+
+
+def trees(*sentences: str, ids: tuple[str, ...] = ()) -> list[Tree]:
+    found = []
+    for number, text in enumerate(sentences):
+        words = text.split()
+        found.append(
+            Tree.build(
+                ["S"] if words else [],
+                [-1] if words else [],
+                words,
+                [0] * len(words),
+                id=ids[number] if ids else None,
+            )
+        )
+    return found
+
+
+class TestFit:
+    def test_in_order(self):
+        utterances = read_ctm(CTM.splitlines())
+        found = list(fit_times(trees("i am a cat", "", "yes"), utterances))
+        assert found == [[(1.0, 1.5), (1.8, 2.0), (2.0, 2.2), (2.2, 3.0)], [], [(0.0, 0.1)]]
+
+    def test_by_name(self):
+        utterances = read_ctm(CTM.splitlines())
+        found = list(fit_times(trees("yes", "i am a cat", ids=("u2", "u1")), utterances))
+        assert found == [[(0.0, 0.1)], utterances[0].times]
+
+    def test_a_whole_recording(self):
+        utterances = read_ctm(["rec 1 0 1 a", "rec 1 1 1 b", "rec 1 2 1 c"])
+        assert list(fit_times(trees("a", "b c"), utterances)) == [[(0, 1)], [(1, 2), (2, 3)]]
+
+    @pytest.mark.parametrize(
+        ("sentences", "ids", "message"),
+        [
+            (
+                ("i am the black cat", "yes"),
+                (),
+                "x.ctm:4: utterance 'u1' has 4 words, sentence 1 has 5; they part at word 3: "
+                "found 'a', expected 'the'",
+            ),
+            (
+                ("i am a cat too", "yes"),
+                (),
+                "x.ctm:6: utterance 'u1' has 4 words, sentence 1 has 5; they part at word 5: "
+                "found nothing more, expected 'too'",
+            ),
+            (
+                ("i am a", "yes"),
+                (),
+                "x.ctm:6: utterance 'u1' has 4 words, sentence 1 has 3; they part at word 4: "
+                "found 'cat', expected nothing more",
+            ),
+            (
+                ("i am a cat",),
+                (),
+                "x.ctm:7: utterance 'u2' ('yes') is unknown: it belongs to none of the 1 sentences",
+            ),
+            (
+                ("i am a cat", "yes", "and so on and on"),
+                (),
+                "x.ctm: found 2 utterances, none for sentence 3 ('and so on and' ...)",
+            ),
+            (
+                ("yes", "no"),
+                ("u2", "u3"),
+                "x.ctm: found no utterance 'u3', the id of sentence 2 ('no')",
+            ),
+            (
+                ("yes",),
+                ("u2",),
+                "x.ctm:2: utterance 'u1' ('I am a cat') is unknown: it belongs to none of the 1 sentences",
+            ),
+        ],
+    )
+    def test_errors(self, sentences, ids, message):
+        utterances = read_ctm(CTM.splitlines(), source="x.ctm")
+        with pytest.raises(TimingError) as caught:
+            list(fit_times(trees(*sentences, ids=ids), utterances))
+        assert str(caught.value) == message
+
+    @pytest.mark.parametrize(
+        ("sentences", "message"),
+        [
+            (
+                ("a", "b c d"),
+                "x.ctm:3: utterance 'rec' ends behind 3 words, in sentence 2: "
+                "found no time for its word 3 ('d')",
+            ),
+            (
+                ("a", "b"),
+                "x.ctm:3: word 3 ('c') of utterance 'rec' is in no sentence: "
+                "there are 2 sentences with 2 words",
+            ),
+        ],
+    )
+    def test_errors_of_a_recording(self, sentences, message):
+        utterances = read_ctm(["rec 1 0 1 a", "rec 1 1 1 b", "rec 1 2 1 c"], source="x.ctm")
+        with pytest.raises(TimingError) as caught:
+            list(fit_times(trees(*sentences), utterances))
+        assert str(caught.value) == message
+
+    def test_no_utterance_at_all(self):
+        assert list(fit_times(trees("", ""), [])) == [[], []]
+        with pytest.raises(TimingError, match=r"found 0 utterances, none for sentence 1 \('a'\)"):
+            Timings([]).times(trees("a")[0])
+
+
+LONG = """\
+File type = "ooTextFile"
+Object class = "TextGrid"
+
+xmin = 0
+xmax = 3
+tiers? <exists>
+size = {size}
+item []:
+"""
+
+
+def interval_tier(number: int, name: str, entries: list[tuple[float, float, str]]) -> str:
+    lines = [
+        f"    item [{number}]:",
+        '        class = "IntervalTier"',
+        f'        name = "{name}"',
+        "        xmin = 0",
+        "        xmax = 3",
+        f"        intervals: size = {len(entries)}",
+    ]
+    for place, (begin, end, label) in enumerate(entries, 1):
+        lines += [
+            f"        intervals [{place}]:",
+            f"            xmin = {begin}",
+            f"            xmax = {end}",
+            f'            text = "{label}"',
+        ]
+    return "\n".join(lines) + "\n"
+
+
+WORDS = [(0, 0.5, ""), (0.5, 1, "I"), (1, 1.5, "am"), (1.5, 2, "sil"), (2, 3, "here")]
+PHONES = [(0, 3, "x")]
+
+
+def grid(*tiers: tuple[str, list[tuple[float, float, str]]]) -> str:
+    return LONG.format(size=len(tiers)) + "".join(
+        interval_tier(number, name, entries) for number, (name, entries) in enumerate(tiers, 1)
+    )
+
+
+class TestTextGrid:
+    @pytest.fixture(autouse=True)
+    def praatio(self):
+        pytest.importorskip("praatio")
+
+    def test_words(self, tmp_path):
+        path = tmp_path / "u1.TextGrid"
+        path.write_text(grid(("phones", PHONES), ("words", WORDS)))
+        (found,) = read_timings(path)
+        assert (found.name, found.words) == ("u1", ["I", "am", "here"])
+        assert found.times == [(0.5, 1.0), (1.0, 1.5), (2.0, 3.0)]
+        tree = "(S (NP I) (VP am here))"
+        assert struct_iou(tree, tree, gold_times=found.times) == 1
+
+    def test_utf_16_as_praat_writes_it(self, tmp_path):
+        path = tmp_path / "u1.TextGrid"
+        path.write_text(grid(("words", [(0, 1, "café")])), encoding="utf-16")
+        assert read_timings(path)[0].words == ["café"]
+
+    @pytest.mark.parametrize("tier", ["Words", "speaker - words", "anything"])
+    def test_names_of_tiers(self, tmp_path, tier):
+        path = tmp_path / "u1.TextGrid"
+        path.write_text(grid((tier, WORDS)))
+        assert read_textgrid(path)[0].words == ["I", "am", "here"]
+
+    def test_utterances(self, tmp_path):
+        path = tmp_path / "u1.TextGrid"
+        path.write_text(grid(("utterances", [(0, 1.5, "a"), (1.5, 3, "b")]), ("words", WORDS)))
+        first, second = read_textgrid(path)
+        assert (first.name, first.words, second.name, second.words) == ("a", ["I", "am"], "b", ["here"])
+        path.write_text(grid(("utterances", [(0, 1.5, "a"), (1.5, 3, "")]), ("words", WORDS)))
+        with pytest.raises(
+            TimingError, match=r"word 'here' at 2 s is in no utterance of the tier 'utterances'"
+        ):
+            read_textgrid(path)
+
+    def test_a_folder(self, tmp_path):
+        for name, word in (("u10", "c"), ("u9", "b"), ("u1", "a")):
+            (tmp_path / f"{name}.TextGrid").write_text(grid(("words", [(0, 1, word)])))
+        (tmp_path / "notes.txt").write_text("nothing")
+        assert [utterance.words for utterance in read_timings(tmp_path)] == [["a"], ["b"], ["c"]]
+
+    def test_errors(self, tmp_path):
+        path = tmp_path / "u1.TextGrid"
+        path.write_text(grid(("phones", PHONES), ("tones", PHONES)))
+        with pytest.raises(TimingError) as caught:
+            read_textgrid(path)
+        assert str(caught.value) == (
+            f"{path}: found no interval tier 'words'; the file's interval tiers are 'phones', 'tones'"
+        )
+        with pytest.raises(TimingError, match="found no interval tier 'x'"):
+            read_textgrid(path, tier="x")
+        path.write_text('File type = "ooTextFile"\nObject class = "TextGrid"\n\nxmin = 0\nfoo')
+        with pytest.raises(TimingError, match="this is no TextGrid that praatio can read"):
+            read_timings(path)
+        with pytest.raises(InputError, match="cannot read the file"):
+            read_timings(tmp_path / "missing.TextGrid")
+
+
+def test_a_folder_without_textgrids(tmp_path):
+    with pytest.raises(TimingError, match=r"found no .TextGrid file in the folder"):
+        read_timings(tmp_path)
+
+
+def test_praatio_is_optional(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "praatio", None)
+    path = tmp_path / "u1.TextGrid"
+    path.write_text(grid(("words", WORDS)))
+    with pytest.raises(TimingError, match=r"needs praatio; install it with: pip install 'jpevalb\[speech\]'"):
+        read_timings(path)

@@ -1,0 +1,176 @@
+"""write(): formats, files, and what bracket text cannot carry."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+
+import pytest
+from hypothesis import given
+
+from jpevalb import SettingsError, Tree, TreeError
+from jpevalb.errors import InputError
+from jpevalb.readers.bracket import parse_sentence
+from jpevalb.readers.detect import as_tree, detect_format
+from jpevalb.tree import EMPTY
+from jpevalb.writers import to_bracket, write
+from tests.random_trees import trees
+
+TREE = Tree.parse("(S (NP it) (VP rains))")
+WAKE = Tree.build(["S", "VP", "NP"], [-1, 0, 0], ["wake", "me", "up"], [1, 2, 1])
+
+
+@given(trees(tagged=False, continuous=True))
+def test_round_trip_of_brackets(tree):
+    if parse_sentence(tree.to_bracket().encode()) == tree:
+        assert to_bracket(tree) == tree.to_bracket()
+    else:
+        with pytest.raises(TreeError, match=r"the first below a node without label"):
+            to_bracket(tree)
+
+
+def test_nodes_without_words_stay_where_they_are():
+    text = "(S (X) (NP (Y) it (Z (W))) (VP rains) (V))"
+    assert to_bracket(Tree.parse(text)) == text
+    discbracket = "(S (X) (NP (Y) 0=it (Z (W))) (VP 1=rains) (V))"
+    out = io.StringIO()
+    write(text, out, "discbracket")
+    assert out.getvalue() == discbracket + "\n"
+    assert as_tree(discbracket) == Tree.parse(text)
+
+
+@pytest.mark.parametrize("text", ["a(", ")", "a b", "", "\t"])
+def test_what_brackets_cannot_carry(text):
+    with pytest.raises(TreeError, match=r"^tree 1: bracket cannot carry (an empty|the) word"):
+        write(Tree.build(["S"], [-1], [text], [0]), io.StringIO())
+    if text:
+        with pytest.raises(TreeError, match=r"^tree 1: bracket cannot carry the label"):
+            write(Tree.build([text], [-1], ["a"], [0]), io.StringIO())
+
+
+def test_a_discontinuous_tree_has_no_brackets():
+    with pytest.raises(TreeError, match=r"^tree 2: a discontinuous tree has no bracket notation"):
+        write([TREE, WAKE], io.StringIO())
+
+
+def test_what_a_tree_may_be_given_as():
+    from nltk.tree import Tree as NltkTree
+
+    out = io.StringIO()
+    given_trees = [
+        TREE,
+        "(S (NP it) (VP rains))",
+        NltkTree.fromstring("(S (NP it) (VP rains))"),
+        "(S (VP 1=rains) (NP 0=it))\n",
+        "#BOS 1\nit NP -- -- 500\nrains VP -- -- 500\n#500 S -- -- 0\n#EOS 1\n",
+        "<s id='1'><graph><t id='a' word='it' pos='NP'/><t id='b' word='rains' pos='VP'/>"
+        "<nt id='c' cat='S'><edge idref='a'/><edge idref='b'/></nt></graph></s>",
+    ]
+    assert write(given_trees, out) == 6
+    assert out.getvalue() == "(S (NP it) (VP rains))\n" * 6
+    assert write(EMPTY, out) == write("(S (A b))", out) == 1
+    with pytest.raises(TreeError, match=r"^tree 1: found a int; expected a Tree, the text of a tree"):
+        write([7], io.StringIO())
+    with pytest.raises(TreeError, match=r"^tree 1: found 0 sentences in the text; expected one tree"):
+        write(["%% nothing"], io.StringIO())
+
+
+@pytest.mark.parametrize(
+    ("suffix", "opener"), [("", open), (".gz", gzip.open), (".bz2", bz2.open), (".xz", lzma.open)]
+)
+def test_paths(tmp_path, suffix, opener):
+    path = tmp_path / ("out.discbracket" + suffix)
+    for target in (path, str(path)):
+        assert write([TREE, WAKE], target, "discbracket") == 2
+        with opener(path, "rb") as file:
+            assert file.read() == b"(S (NP 0=it) (VP 1=rains))\n(S (VP 0=wake 2=up) (NP 1=me))\n"
+        assert os.listdir(tmp_path) == [path.name]
+
+
+def test_a_file_stays_as_it_was_if_writing_fails(tmp_path):
+    path = tmp_path / "out"
+    path.write_text("as it was")
+    path.chmod(0o640)
+    link = tmp_path / "link"
+    link.symlink_to(path)
+    with pytest.raises(TreeError):
+        write([TREE, WAKE], link)
+    assert path.read_text() == "as it was"
+    write([TREE], link)
+    assert path.read_text() == "(S (NP it) (VP rains))\n"
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert link.is_symlink()
+    assert sorted(os.listdir(tmp_path)) == ["link", "out"]
+
+
+def test_open_files_stay_open(tmp_path):
+    binary = io.BytesIO()
+    write(Tree.parse("(N é)"), binary, encoding="latin-1")
+    assert binary.getvalue() == b"(N \xe9)\n"
+    text = io.StringIO()
+    write(TREE, text)
+    assert not text.closed
+
+
+def test_files_that_cannot_be_written(tmp_path):
+    with pytest.raises(InputError, match=r"cannot write the file: "):
+        write(TREE, tmp_path)
+    with pytest.raises(InputError, match=r"out: cannot write the file: No such file or directory"):
+        write(TREE, tmp_path / "no" / "out")
+    with pytest.raises(InputError, match=r"^ascii has no character 'é'; choose another encoding$"):
+        write(Tree.parse("(N é)"), tmp_path / "out", encoding="ascii")
+    assert os.listdir(tmp_path) == []
+    if os.path.exists("/dev/full"):
+        with pytest.raises(InputError, match=r"^/dev/full: cannot write the file: No space left"):
+            write(TREE, "/dev/full")
+    if os.path.exists("/dev/null"):
+        assert write(TREE, "/dev/null") == 1
+
+
+def test_an_unknown_format():
+    with pytest.raises(
+        SettingsError, match=r"^no format 'conll' to write; expected one of bracket, discbracket, "
+    ):
+        write(TREE, io.StringIO(), "conll")
+
+
+@pytest.mark.parametrize(
+    ("head", "format"),
+    [
+        (b"", "bracket"),
+        (b"\n\n", "bracket"),
+        (b"(S (NP it))", "bracket"),
+        (b"( (S\n  (NP it) ) )", "bracket"),
+        (b"( (S\n  (NP 0=it) ) )", "discbracket"),
+        (b"(())\n\n(S (NP 0=it))", "discbracket"),
+        (b"\xef\xbb\xbf(S (NP 0=it))", "discbracket"),
+        (b"(S (A 0=a) (B 0=b))", "discbracket"),
+        (b"(S (A 0=a) (B 1=b", "discbracket"),
+        (b"(S (A 0=a) (B 1", "discbracket"),
+        (b"(S (A 0=a) (B b))", "bracket"),
+        (b"(S (A 0) (B 1))\ta b", "discbracket"),
+        (b"(S (A 1) (B 1))\ta b", "discbracket"),
+        (b"(S (CD 0) (CD 1))", "bracket"),
+        (b"(S (CD 0) (CD 1))\t\n(S (CD 0))", "bracket"),
+        (b"(S (NP it))\n#BOS 1", "bracket"),
+        (b"#BOS 1\n", "export"),
+        (b"#FORMAT 3\n", "export"),
+        (b"%% (S (NP it))\n", "export"),
+        (b"anything\nat all\n#BOS\t1 2\n", "export"),
+        (b"#BOSS 1\n", "bracket"),
+        (b" \n<?xml version='1.0'?>", "tigerxml"),
+        (b"<corpus>", "tigerxml"),
+    ],
+)
+def test_detection(head, format):
+    assert detect_format(head) == format
+    assert detect_format(head.decode()) == format
+
+
+@pytest.mark.parametrize("mark", [b"\xff\xfe", b"\xfe\xff"])
+def test_detection_does_not_guess_at_utf16(mark):
+    with pytest.raises(TreeError, match="UTF-16; name its encoding"):
+        detect_format(mark + b"\0<")
