@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .alignment import AlignedBead as AlignedBead
     from .alignment import align as align
     from .averaging import average as average
+    from .comparison import compare as compare
     from .corpus import evaluate as evaluate
     from .discontinuous import evaluate_discontinuous as evaluate_discontinuous
     from .errors import InputError as InputError
@@ -57,6 +58,7 @@ _HOMES = {
     "TreeError": "errors",
     "align": "alignment",
     "average": "averaging",
+    "compare": "comparison",
     "concept_accuracy": "metrics.node_accuracy",
     "discontinuous_f1": "metrics.discontinuous",
     "evaluate": "corpus",

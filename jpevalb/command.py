@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
+from . import comparison_command as comparison
 from . import discontinuous_command as discontinuous
 from .corpus import Run
 from .errors import JpevalbError, SettingsError
@@ -17,7 +18,7 @@ from .report import render, text
 from .settings import METRICS, UNITS, Settings
 
 # Options that are no settings: they change what is shown, not what is computed.
-_HERE = {"gold", "system", "output", "out", "quiet", *discontinuous.OPTIONS}
+_HERE = {"gold", "system", "output", "out", "quiet", *discontinuous.OPTIONS, *comparison.OPTIONS}
 
 
 # Rows written at once.
@@ -38,12 +39,20 @@ def main(argv: list[str]) -> int:
     except SystemExit as end:
         return int(end.code or 0)
     try:
-        if options.gold == options.system == "-":
+        systems = options.system
+        if [options.gold, *systems].count("-") > 1:
             raise SettingsError("both files are '-'; only one can be the standard input")
+        # The first system says which mode it is.
+        options.system = systems[0]
+        many = comparison.wanted(options, systems)
         if discontinuous.wanted(options):
-            return discontinuous.run(options)
+            return (
+                comparison.run(options, systems, discontinuous.settings_of(options))
+                if many
+                else discontinuous.run(options)
+            )
         settings = Settings(**{name: value for name, value in vars(options).items() if name not in _HERE})
-        return _run(options, settings)
+        return comparison.run(options, systems, settings) if many else _run(options, settings)
     except JpevalbError as error:
         print(f"jpevalb: {error}", file=sys.stderr)
         return 2 if isinstance(error, SettingsError) else 1
@@ -61,7 +70,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add = made.add_argument
     add("gold", metavar="GOLD", help="gold trees; '-' is standard input, .gz .bz2 .xz are decompressed")
-    add("system", metavar="SYSTEM", help="the system's trees")
+    add("system", metavar="SYSTEM", nargs="+", help="the system's trees; several systems are compared")
     add("--prm", help="a .prm file, bundled or by path: its labels and words as evalb means them")
     add("--lang", default=default.lang, metavar="CODE", help="exception list of contractions (default: en)")
     add("--exceptions", metavar="FILE", help="an exception list of your own instead")
@@ -108,6 +117,7 @@ def parser() -> argparse.ArgumentParser:
     add("--output", choices=list(OUTPUT_FORMATS), default="text", help="format of the report (default: text)")
     add("--out", metavar="FILE", help="write the report to FILE, which appears once it is whole")
     add("--quiet", action="store_true", help="the summary only")
+    comparison.add_options(made)
     discontinuous.add_options(made)
     return made
 

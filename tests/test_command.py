@@ -10,7 +10,7 @@ from dataclasses import fields
 
 import pytest
 
-from jpevalb import discontinuous_command
+from jpevalb import comparison_command, discontinuous_command
 from jpevalb.command import main, parser
 from jpevalb.corpus import evaluate
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
@@ -291,7 +291,8 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
 def test_command_line_and_library_take_the_same_options():
     options = {action.dest for action in parser()._actions} - {"help"}
     settings = {field.name for field in fields(Settings)}
-    assert options - settings == {"gold", "system", "output", "out", "quiet", *discontinuous_command.OPTIONS}
+    shown = {"gold", "system", "output", "out", "quiet"}
+    assert options - settings == {*shown, *discontinuous_command.OPTIONS, *comparison_command.OPTIONS}
     assert settings <= options
     defaults = vars(parser().parse_args(["g", "s"]))
     for field in fields(Settings):

@@ -161,13 +161,13 @@ def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
 def _column(evaluation: Evaluation, record: Record) -> list[Figure]:
     brackets, beads = record.brackets, record.beads
     found = [
-        Figure("Sentences", beads.beads, is_rate=False),
+        Figure("Sentences", beads.beads, "count"),
         Figure("Recall", brackets.recall),
         Figure("Precision", brackets.precision),
         Figure("F1", brackets.f1),
         Figure("Sentence-mean F1", brackets.sentence_f1),
         Figure("Complete match", brackets.complete_match),
-        Figure("Average crossing", brackets.average_crossing, is_rate=False),
+        Figure("Average crossing", brackets.average_crossing, "number"),
         Figure("No crossing", brackets.no_crossing_share),
         Figure("2 or less crossing", brackets.two_or_less_crossing_share),
         Figure("Tagging accuracy", record.tags.accuracy),
@@ -179,11 +179,13 @@ def _column(evaluation: Evaluation, record: Record) -> list[Figure]:
 
 
 def _figure(figure: Figure) -> str:
-    if figure.is_rate:
+    if figure.form == "percent":
         return percent(figure.value)
     if figure.value is None:
         return "–"
-    return f"{figure.value:,}" if isinstance(figure.value, int) else f"{figure.value:.2f}"
+    if figure.form == "count":
+        return f"{figure.value:,}"
+    return f"{figure.value:.4f}" if figure.form == "share" else f"{figure.value:.2f}"
 
 
 def _bins(analysis: Analysis) -> list[dict[str, Any]]:
