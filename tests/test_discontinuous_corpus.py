@@ -353,6 +353,12 @@ def test_the_text_report(both):
     assert len(figures) == len(set(figures))
 
 
+def test_ids_of_any_text_keep_their_field():
+    [line] = evaluate_discontinuous([named(GO, "a b\x1b[1m\n")], [GO]).report().split("\n")[3:4]
+    assert line.split()[:3] == ["1", "a_b_[1m_", "1"]
+    assert evaluate_discontinuous([named(GO, "")], [GO]).report().split("\n")[3].split()[1] == "-"
+
+
 def test_the_json_report(both):
     result = evaluate_discontinuous(*both)
     content = json.loads(result.report("json"))

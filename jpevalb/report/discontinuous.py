@@ -37,7 +37,9 @@ def row(sentence: DiscontinuousSentence) -> str:
     An F-measure is ``-`` where neither side has such a constituent.
     """
     counts = sentence.counts
-    name = "-" if sentence.id is None else "_".join(sentence.id.split()) or "-"
+    # An id may hold anything; a field has no blanks, and a terminal is sent no escapes.
+    id = "" if sentence.id is None else sentence.id
+    name = "".join([sign if sign.isprintable() and sign != " " else "_" for sign in id]) or "-"
     return (
         f"{sentence.number:5d} {name:<14} {sentence.length:5d} {_matches(counts.overall)}"
         f" {_matches(counts.discontinuous)} {counts.tags:5d} {counts.correct_tags:5d} {counts.exact:5d}"
