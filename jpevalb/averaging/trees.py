@@ -190,7 +190,7 @@ def _labelled(
         chain_of = dict(zip(keys, chains))
         columns.append([chain_of.get(key) for key in choice.keys])
     voters = list(weights)
-    fields = assemble(
+    labels, parents, word_parents = assemble(
         len(words),
         choice.keys,
         majority(columns, voters),
@@ -199,5 +199,4 @@ def _labelled(
         majority([tags for *_, tags in read], voters),
         binary,
     )
-    labels, parents, starts, ends, word_parents = fields
-    return Tree(labels, parents, starts, ends, words, word_parents, id)
+    return Tree.build(labels, parents, words, word_parents, id)
