@@ -230,8 +230,10 @@ def analyse(sentences: Iterable[SentenceResult]) -> Analysis:
             LabelErrors(label, labels[label], missed.numbers(label), extra.numbers(label))
             for label in sorted(labels, key=lambda label: (-labels[label].gold, label))
         ),
-        tuple(Confusion(*key, count, numbers) for key, count, numbers in confused.ranked()),
-        tuple(Attachment(*key, count, numbers) for key, count, numbers in attached.ranked()),
+        tuple(Confusion(key[0], key[1], count, numbers) for key, count, numbers in confused.ranked()),
+        tuple(
+            Attachment(key[0], key[1], key[2], count, numbers) for key, count, numbers in attached.ranked()
+        ),
         tuple(_lengths(lengths)),
         tuple(tuple(numbers) for numbers in f1),
         tuple(without_f1),
