@@ -34,6 +34,11 @@ class SentenceResult:
         self._comparison: Comparison | None = None
 
     @property
+    def pair(self) -> Pair:
+        """What the metrics get."""
+        return self._pair
+
+    @property
     def bead(self) -> Bead:
         """Which gold and system sentences these are."""
         return self._pair.bead

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 FORMATS = {
     "text": ("jpevalb.report.text", "report"),
     "json": ("jpevalb.report.json", "report"),
+    "html": ("jpevalb.report.html", "html_report"),
 }
-"""For each format its module and function ``report(evaluation, *, quiet) -> str``."""
+"""For each format its module and a function of an evaluation and ``quiet`` that returns text."""
 
 
 def render(evaluation: Evaluation, format: str, *, quiet: bool = False) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..metrics.brackets import BracketCounts, Comparison, Constituent
 from ..metrics.by_label import LabelCount, label_counts
@@ -89,7 +89,7 @@ class LengthClass:
     """The sentences of some lengths.
 
     Attributes:
-        shortest: Least length, in units.
+        shortest: Least length, in units; sentences without any are in the first class.
         longest: Greatest length; ``None`` for no limit.
         record: The sum over its sentences.
         sentences: Their numbers, ascending.
@@ -150,28 +150,33 @@ class Analysis:
         }
 
 
+_Key: TypeAlias = tuple["str | None", ...]
+
+
 class _Tally:
-    """Counts by some key, and the sentences they come from."""
+    """Counts by labels, and the sentences they come from."""
 
     def __init__(self) -> None:
-        self.counts: dict[Any, int] = {}
-        self.sentences: dict[Any, list[int]] = {}
+        self.counts: dict[_Key, int] = {}
+        self.sentences: dict[_Key, list[int]] = {}
 
-    def add(self, key: Any, number: int, times: int = 1) -> None:
+    def add(self, key: _Key, number: int, times: int = 1) -> None:
         self.counts[key] = self.counts.get(key, 0) + times
         numbers = self.sentences.setdefault(key, [])
         if not numbers or numbers[-1] != number:
             numbers.append(number)
 
-    def numbers(self, key: Any) -> tuple[int, ...]:
+    def numbers(self, *key: str) -> tuple[int, ...]:
         return tuple(self.sentences.get(key, ()))
 
-    def ranked(self) -> list[Any]:
-        """The keys, most frequent first, then in their own order (``None`` before any label)."""
-        return sorted(
+    def ranked(self) -> Iterator[tuple[Any, int, tuple[int, ...]]]:
+        """Keys, counts and sentences, most frequent first, then by label (``None`` before any label)."""
+        order = sorted(
             self.counts,
             key=lambda key: (-self.counts[key], [(part is not None, part or "") for part in key]),
         )
+        for key in order:
+            yield key, self.counts[key], tuple(self.sentences[key])
 
 
 def analyse(sentences: Iterable[SentenceResult]) -> Analysis:
@@ -181,7 +186,7 @@ def analyse(sentences: Iterable[SentenceResult]) -> Analysis:
         sentences: Results in order of their numbers; each is looked at once.
 
     Returns:
-        The analysis; its sums do not depend on how a corpus is cut into sentences' records.
+        The analysis.
 
     Cost: O(nodes + tokens).
 
@@ -211,22 +216,24 @@ def analyse(sentences: Iterable[SentenceResult]) -> Analysis:
         for label, count in counts.labels.items():
             table.setdefault(label, []).append(count)
             if count.gold > count.matched:
-                missed.add(label, number)
+                missed.add((label,), number)
             if count.system > count.system_matched:
-                extra.add(label, number)
+                extra.add((label,), number)
         for key, times in counts.confused.items():
             confused.add(key, number, times)
         for constituent, above, system_above in attachments(sentence):
-            key = constituent.label, above and above.label, system_above and system_above.label
-            attached.add(key, number)
+            parents = (above and above.label, system_above and system_above.label)
+            attached.add((constituent.label, *parents), number)
     labels = {label: LabelCount.sum(counts) for label, counts in table.items()}
     return Analysis(
         tuple(
             LabelErrors(label, labels[label], missed.numbers(label), extra.numbers(label))
             for label in sorted(labels, key=lambda label: (-labels[label].gold, label))
         ),
-        tuple(Confusion(*key, confused.counts[key], confused.numbers(key)) for key in confused.ranked()),
-        tuple(Attachment(*key, attached.counts[key], attached.numbers(key)) for key in attached.ranked()),
+        tuple(Confusion(key[0], key[1], count, numbers) for key, count, numbers in confused.ranked()),
+        tuple(
+            Attachment(key[0], key[1], key[2], count, numbers) for key, count, numbers in attached.ranked()
+        ),
         tuple(_lengths(lengths)),
         tuple(tuple(numbers) for numbers in f1),
         tuple(without_f1),
@@ -284,7 +291,7 @@ def _lengths(classes: dict[int, tuple[list[Record], list[int]]]) -> Iterator[Len
         records, numbers = classes.get(place, ([], []))
         longest = (place + 1) * LENGTH_STEP
         yield LengthClass(
-            place * LENGTH_STEP + 1 if place or any(record.beads.length for record in records) else 0,
+            place * LENGTH_STEP + 1,
             longest if longest <= LONGEST_STEP else None,
             Record.sum(records),
             tuple(numbers),

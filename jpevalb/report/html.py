@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 
 from ..errors import JpevalbError
 from ..labels import Labels
-from ..metrics import Figure
+from ..metrics.trees import StructIou
 from ..records import Record
 from ..results import Evaluation, SentenceResult
 from .analysis import F1_STEPS, Analysis, analyse
@@ -24,6 +24,8 @@ TEMPLATE = "template.html"
 ROWS = 30
 """Longest list of confusions and attachments; the page says how many there are."""
 
+UNDEFINED = "–"
+
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
 
 
@@ -32,7 +34,6 @@ def html_report(
     *,
     gold_name: str = "gold",
     system_name: str = "system",
-    aligned: NodePairs | None = None,
     quiet: bool = False,
 ) -> str:
     """The evaluation as one HTML page that opens without a network.
@@ -46,9 +47,6 @@ def html_report(
         evaluation: What to show.
         gold_name: What the page calls the gold side, say the file's name.
         system_name: The same of the system's.
-        aligned: For a sentence the pairs of a gold and a system node (preorder
-            numbers) that light up together; the matched constituents, and the
-            tags of words that are aligned one to one, if not given.
         quiet: Whether to leave out the sentences.
 
     Returns:
@@ -58,7 +56,7 @@ def html_report(
     Raises:
         JpevalbError: jinja2 is not installed.
 
-    Cost: O(nodes + tokens).
+    Cost: O(nodes + tokens), and with Struct-IoU once more its own cost.
     """
     template = _environment().get_template(TEMPLATE)
     analysis = analyse(evaluation.sentences)
@@ -69,12 +67,11 @@ def html_report(
     labels = Labels(params, unlabeled=evaluation.settings.unlabeled)
     shown: Sequence[SentenceResult] = () if quiet else evaluation.sentences
     content = {
-        "mapped": aligned is not None,
         "groups": {} if quiet else groups_data(_groups(analysis)),
-        **sentences_data(shown, evaluation.metrics, labels, aligned),
+        **sentences_data(shown, evaluation.metrics, labels, _alignment(evaluation)),
     }
     page = template.render(
-        headers=content["columns"],
+        columns=content["columns"],
         gold_name=gold_name,
         system_name=system_name,
         evaluation=evaluation,
@@ -101,7 +98,7 @@ def percent(value: float | None) -> str:
     >>> percent(0.5), percent(None)
     ('50.00', '–')
     """
-    return "–" if value is None else f"{100 * value:.2f}"
+    return UNDEFINED if value is None else f"{100 * value:.2f}"
 
 
 def visible(text: object) -> str:
@@ -152,40 +149,41 @@ def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
+def _alignment(evaluation: Evaluation) -> NodePairs | None:
+    """What pairs the nodes of a sentence; ``None`` where only the matches can."""
+    for metric in evaluation.metrics:
+        if isinstance(metric, StructIou):
+            return metric.mapping
+    return None
+
+
 def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
     """Name, value over all sentences and value over the short ones, as they are shown."""
-    columns = [_column(evaluation, record) for record in (evaluation.total, evaluation.cutoff)]
-    return [(first.name, _figure(first), _figure(second)) for first, second in zip(*columns)]
+    total, short = (dict(_column(evaluation, part)) for part in (evaluation.total, evaluation.cutoff))
+    return [(name, value, short.get(name, "–")) for name, value in total.items()]
 
 
-def _column(evaluation: Evaluation, record: Record) -> list[Figure]:
+def _column(evaluation: Evaluation, record: Record) -> Iterator[tuple[str, str]]:
     brackets, beads = record.brackets, record.beads
-    found = [
-        Figure("Sentences", beads.beads, "count"),
-        Figure("Recall", brackets.recall),
-        Figure("Precision", brackets.precision),
-        Figure("F1", brackets.f1),
-        Figure("Sentence-mean F1", brackets.sentence_f1),
-        Figure("Complete match", brackets.complete_match),
-        Figure("Average crossing", brackets.average_crossing, "number"),
-        Figure("No crossing", brackets.no_crossing_share),
-        Figure("2 or less crossing", brackets.two_or_less_crossing_share),
-        Figure("Tagging accuracy", record.tags.accuracy),
-    ]
-    # A part without sentences has no records of the other metrics.
-    for metric, other in zip(evaluation.metrics, record.others or [m.zero() for m in evaluation.metrics]):
-        found.extend(metric.figures(other))
-    return found
-
-
-def _figure(figure: Figure) -> str:
-    if figure.form == "percent":
-        return percent(figure.value)
-    if figure.value is None:
-        return "–"
-    if figure.form == "count":
-        return f"{figure.value:,}"
-    return f"{figure.value:.4f}" if figure.form == "share" else f"{figure.value:.2f}"
+    yield "Sentences", f"{beads.beads:,}"
+    yield "Recall", percent(brackets.recall)
+    yield "Precision", percent(brackets.precision)
+    yield "F1", percent(brackets.f1)
+    yield "Sentence-mean F1", percent(brackets.sentence_f1)
+    yield "Complete match", percent(brackets.complete_match)
+    crossing = brackets.average_crossing
+    yield "Average crossing", UNDEFINED if crossing is None else f"{crossing:.2f}"
+    yield "No crossing", percent(brackets.no_crossing_share)
+    yield "2 or less crossing", percent(brackets.two_or_less_crossing_share)
+    yield "Tagging accuracy", percent(record.tags.accuracy)
+    for metric, other in zip(evaluation.metrics, record.others):
+        for name, value, form in metric.figures(other):
+            if value is None:
+                yield name, UNDEFINED
+            elif form == "count":
+                yield name, f"{value:,}"
+            else:
+                yield name, percent(value) if form == "percent" else f"{value:.4f}"
 
 
 def _bins(analysis: Analysis) -> list[dict[str, Any]]:
@@ -215,7 +213,7 @@ def _ceiling(count: int) -> int:
         step *= 10
 
 
-def _groups(analysis: Analysis) -> Mapping[str, Iterable[int]]:
+def _groups(analysis: Analysis) -> dict[str, Sequence[int]]:
     """The sentences that the buttons of the tables ask for; the template uses the same names."""
     groups: dict[str, Sequence[int]] = {f"f1-{i}": numbers for i, numbers in enumerate(analysis.f1)}
     groups["f1-none"] = analysis.without_f1

@@ -5,16 +5,21 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Mapping as AbstractMapping
+from itertools import pairwise
 from typing import Any, TypeAlias
 
+from ..errors import TooLargeError
 from ..labels import Labels
 from ..metrics import Metric
+from ..metrics.mapping import Mapping
+from ..pairs import Pair
 from ..results import SentenceResult
 from ..tree import Tree
 
-NodePairs: TypeAlias = "Callable[[SentenceResult], Iterable[tuple[int, int]]]"
-"""For a sentence pairs of a gold and a system node, as preorder numbers of ``gold`` and ``system``."""
+NodePairs: TypeAlias = Callable[[Pair], Mapping | None]
+"""Which nodes of a pair's trees belong together; ``None`` where that cannot be said."""
 
 FIELDS = (
     "number",
@@ -41,13 +46,14 @@ FIELDS = (
 )
 """What a sentence's row holds, in this order.
 
-``columns`` are the rates of other metrics in units of 1 / 10,000, or null.
+``columns`` are the figures of other metrics in units of 1 / 10,000, or null.
 ``goldWords`` is one text of words with blanks between them, or a list where that
 would be ambiguous; ``goldTree`` is :func:`tree_text`.  ``systemWords``,
 ``systemTree``: the same, 0 where they equal the gold ones.  ``units``: numbers of
-gold and system tokens in turn, 0 where all are one.  ``pairs``: the aligned nodes,
-gold and system in turn, 0 where they are the matched constituents and the k-th of
-one side is that of the other.  ``notes``: why a sentence has no parse.
+gold and system tokens in turn, 0 where all are one.  ``pairs``: the aligned nodes as
+runs of gold node, system node and how many follow one another on both sides; 0 where
+they are the k-th matched constituent of one side and of the other, and the tags of
+words that are aligned one to one.  ``notes``: why a sentence has no parse.
 """
 
 UNALIGNED, GOLD_UNPARSED, SYSTEM_UNPARSED, RIGHT_TO_LEFT = 1, 2, 4, 8
@@ -72,14 +78,18 @@ def sentences_data(
         sentences: What to show.
         metrics: The metrics beside brackets and tags, for their columns.
         labels: The labels of the run, for the tags that count as equal.
-        aligned: Which nodes belong together; the matched constituents if not given.
+        aligned: Which nodes belong together; the matched ones if not given.
 
     Cost: O(nodes + tokens).
     """
     numbers: dict[str, int] = {}
     rows = [_row(sentence, metrics, labels, numbers, aligned) for sentence in sentences]
-    headers = [column.header for metric in metrics for column in metric.columns(metric.zero())]
-    return {"fields": FIELDS, "columns": headers, "labels": list(numbers), "rows": rows}
+    columns = [
+        {"header": column.header, "percent": column.percent}
+        for metric in metrics
+        for column in metric.columns(metric.zero())
+    ]
+    return {"fields": FIELDS, "columns": columns, "labels": list(numbers), "rows": rows}
 
 
 def script_json(content: Any) -> str:
@@ -107,7 +117,7 @@ def right_to_left(words: Iterable[str]) -> bool:
     return balance > 0
 
 
-def tree_text(tree: Tree, marks: Mapping[int, str], numbers: dict[str, int]) -> str:
+def tree_text(tree: Tree, marks: AbstractMapping[int, str], numbers: dict[str, int]) -> str:
     """A tree as brackets without blanks: label numbers, marks, and a dot for each word.
 
     A word out of order, as a discontinuous tree has, is a dot and its place.
@@ -245,14 +255,38 @@ def _marks(sentence: SentenceResult, labels: Labels) -> tuple[dict[int, str], di
 
 
 def _pairs(sentence: SentenceResult, aligned: NodePairs | None) -> int | list[int]:
+    try:
+        mapping = aligned(sentence.pair) if aligned else None
+    except TooLargeError:
+        # The summary counts such sentences; their matches are still known.
+        mapping = None
+    if mapping is not None:
+        return _runs(mapping.pairs)
     matched = sorted((item.node, other.node) for item, other in sentence.matched)
-    pairs = matched if aligned is None else sorted(aligned(sentence))
-    if pairs == list(zip(sorted(gold for gold, _ in matched), sorted(system for _, system in matched))):
+    if all(before[1] < after[1] for before, after in pairwise(matched)):
         return 0
-    return [node for pair in pairs for node in pair]
+    gold, system = sentence.gold, sentence.system
+    gold_tags, system_tags = gold.preterminals, system.preterminals
+    for unit in sentence.units:
+        if unit.gold_end - unit.gold_start == unit.system_end - unit.system_start == 1:
+            pair = gold.word_parents[unit.gold_start], system.word_parents[unit.system_start]
+            if gold_tags[pair[0]] and system_tags[pair[1]]:
+                matched.append(pair)
+    return _runs(sorted(matched))
 
 
-def groups_data(groups: Mapping[str, Sequence[int]]) -> dict[str, list[int]]:
+def _runs(pairs: Iterable[tuple[int, int]]) -> list[int]:
+    """Pairs as gold node, system node and length of each run in which both count up by one."""
+    runs: list[int] = []
+    for gold, system in pairs:
+        if runs and gold == runs[-3] + runs[-1] and system == runs[-2] + runs[-1]:
+            runs[-1] += 1
+        else:
+            runs += [gold, system, 1]
+    return runs
+
+
+def groups_data(groups: AbstractMapping[str, Sequence[int]]) -> dict[str, list[int]]:
     """For each name the numbers of its sentences: the first one, then the differences.
 
     >>> groups_data({"f1-20": [3, 4, 9]})

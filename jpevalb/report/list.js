@@ -53,15 +53,16 @@ function pairOf(data, item) {
       (mark === MARKS.matched || mark === MARKS.matchedCrossing ? [node] : []));
     const others = scored(system);
     pairs = scored(gold).map((node, i) => [node, others[i]]);
-  } else {
-    for (let i = 0; i < item.pairs.length; i += 2) pairs.push([item.pairs[i], item.pairs[i + 1]]);
-  }
-  if (!data.mapped) {
     // Tags go with their words.
     for (const [g1, g2, s1, s2] of units) {
       if (g2 - g1 !== 1 || s2 - s1 !== 1) continue;
       const [g, s] = [gold.wordParents[g1], system.wordParents[s1]];
       if (Trees.isTag(gold, g) && Trees.isTag(system, s)) pairs.push([g, s]);
+    }
+  } else {
+    for (let i = 0; i < item.pairs.length; i += 3) {
+      const [g, s, count] = item.pairs.slice(i, i + 3);
+      for (let k = 0; k < count; k++) pairs.push([g + k, s + k]);
     }
   }
   return { gold, system, units, pairs, rightToLeft: Boolean(item.flags & FLAGS.rightToLeft), number: item.number };
@@ -210,7 +211,8 @@ const List = (() => {
         make("td", { class: "text" }, ...badges(item), make("span", { class: "words", dir: direction(item) }, ...(words ? marked(words) : ["(no words)"]))),
         number(item.length, "length"), number(item.missing, "missing"), number(item.extra, "extra"), number(item.crossing, "crossing"),
         make("td", { class: "number c-tags" }, rate(item.tagRate)),
-        ...item.columns.map((value) => make("td", { class: "number c-column" }, rate(value === null ? null : value / 10000))),
+        ...item.columns.map((value, i) => make("td", { class: "number c-column" },
+          value === null ? "–" : data.columns[i].percent ? (value / 100).toFixed(2) : (value / 10000).toFixed(4))),
         make("td", { class: "number c-f1" }, bar(item.f1), make("span", {}, rate(item.f1))));
       return tr;
     }
@@ -299,7 +301,8 @@ const List = (() => {
         return [gold ? quote(gold) : "no gold word", " is aligned with ", system ? quote(system) : "no system word", "."];
       }
       const line = [make("b", {}, make("bdi", {}, about.label)), ` in the ${about.side} tree, ${about.span}: `, quote(about.said), ` — ${about.state}`];
-      if (about.partners.length) line.push("; aligned with ", make("b", {}, make("bdi", {}, about.partners.join(", "))));
+      if (about.partners.length) line.push("; aligned with ", make("b", {}, make("bdi", {}, about.partners.map((one) => one.label).join(", "))),
+        about.partners[0].span === about.span ? "" : `, ${about.partners[0].span}`);
       return [...line, "."];
     }
 

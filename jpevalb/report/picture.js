@@ -37,7 +37,7 @@ const KINDS = {
   [MARKS.extra]: { name: "extra", sign: "+" },
   [MARKS.crossing]: { name: "crossing", sign: "×" },
   [MARKS.matchedCrossing]: { name: "crossing", sign: "×" },
-  [MARKS.otherTag]: { name: "other-tag", sign: "≠" },
+  [MARKS.otherTag]: { name: "other-tag", sign: "!" },
   "": { name: "plain", sign: "" },
 };
 
@@ -132,7 +132,7 @@ const Picture = (() => {
     plain: "not scored",
   };
 
-  function describe(one, node, pairUnits) {
+  function describe(one, node) {
     const kind = one.kinds[node].name;
     const label = visible(one.tree.labels[node]) || "no label";
     const { words } = Trees.below(one.tree, node);
@@ -374,7 +374,7 @@ const Picture = (() => {
         lightBelow(sides[other(name)], partner);
       }
       const about = describe(one, node);
-      say({ ...about, partners: found.map((partner) => visible(sides[other(name)].tree.labels[partner]) || "no label") });
+      say({ ...about, partners: found.map((partner) => describe(sides[other(name)], partner)) });
     }
 
     function showWord(unit) {
@@ -468,5 +468,5 @@ const Picture = (() => {
     return { element: svg, width: Math.ceil(totalWidth), height: Math.ceil(high), show, rest, go };
   }
 
-  return { picture, describe: (tree, node) => describe(side("", tree, fonts()), node) };
+  return { picture };
 })();
