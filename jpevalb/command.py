@@ -42,6 +42,11 @@ def main(argv: list[str]) -> int:
             raise SettingsError("both files are '-'; only one can be the standard input")
         if discontinuous.wanted(options):
             return discontinuous.run(options)
+        if options.by_label and options.output in ("csv", "tsv"):
+            raise SettingsError(
+                f"--by-label makes a table of its own, and --output {options.output} is one table; "
+                "choose markdown, latex or json, or leave it out"
+            )
         settings = Settings(**{name: value for name, value in vars(options).items() if name not in _HERE})
         return _run(options, settings)
     except JpevalbError as error:
