@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -17,7 +18,7 @@ from .report import render, text
 from .settings import METRICS, UNITS, Settings
 
 # Options that are no settings: they change what is shown, not what is computed.
-_HERE = {"gold", "system", "output", "out", "quiet", *discontinuous.OPTIONS}
+_HERE = {"gold", "system", "output", "out", "quiet", "view", *discontinuous.OPTIONS}
 
 
 # Rows written at once.
@@ -40,6 +41,8 @@ def main(argv: list[str]) -> int:
     try:
         if options.gold == options.system == "-":
             raise SettingsError("both files are '-'; only one can be the standard input")
+        if options.view is not None:
+            _check_view(options)
         if discontinuous.wanted(options):
             return discontinuous.run(options)
         if options.by_label and options.output in ("csv", "tsv"):
@@ -113,6 +116,12 @@ def parser() -> argparse.ArgumentParser:
     add("--output", choices=list(OUTPUT_FORMATS), default="text", help="format of the report (default: text)")
     add("--out", metavar="FILE", help="write the report to FILE, which appears once it is whole")
     add("--quiet", action="store_true", help="the summary only")
+    add(
+        "--view",
+        metavar="N",
+        help="show both trees of the sentences N of the report, such as 3 or 3,5-9, "
+        "or of a file's, such as gold:3 or sys:5-9",
+    )
     discontinuous.add_options(made)
     return made
 
@@ -121,7 +130,35 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
+def _check_view(options: argparse.Namespace) -> None:
+    from .selection import Selection
+
+    Selection.parse(options.view)
+    if options.output != "text":
+        raise SettingsError(f"--view writes text; leave out --output {options.output}")
+    if discontinuous.wanted(options):
+        raise SettingsError("--view is not there for discontinuous trees; leave it out")
+
+
+def _view(run: Run, options: argparse.Namespace) -> str:
+    """The wanted sentences and how they were scored; nothing unless all of them are there."""
+    from shutil import get_terminal_size
+
+    from .report.view import view
+    from .selection import Selection, select
+
+    terminal = options.out in (None, "-") and sys.stdout.isatty()
+    color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    width = get_terminal_size().columns if terminal else 80
+    found = [view(result, width=width, color=color) for result in select(run, Selection.parse(options.view))]
+    return "\n".join([*found, f"# signature: {run.settings.signature()}\n"])
+
+
 def _run(options: argparse.Namespace, settings: Settings) -> int:
+    if options.view is not None:
+        # Brackets are all that is shown.
+        settings = settings.replace(metrics=("brackets", "tags"), by_label=False)
+        settings = settings.replace(gold_times=None, sys_times=None, remove_silence=False)
     run = Run(options.gold, options.system, settings)
     with ExitStack() as stack:
         write: Callable[[str], Any] = sys.stdout.write
@@ -129,6 +166,9 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
             from .output_file import whole_file
 
             write = stack.enter_context(whole_file(options.out))
+        if options.view is not None:
+            write(_view(run, options))
+            return 0
         if options.output == "text":
             _write_text(run, write, quiet=options.quiet)
         else:
