@@ -226,7 +226,8 @@ def _best_of_sizes(
     smallest, largest = min(sizes), max(sizes)
     base = ensemble.trivial + len(shared)
     members = {
-        support: [k for k in range(len(sizes)) if support >> k & 1] for support in set(ensemble.supports.values())
+        support: [k for k in range(len(sizes)) if support >> k & 1]
+        for support in set(ensemble.supports.values())
     }
     majority, known = _majority(ensemble, others, base, shares, members)
     # A best tree loses by giving up any of its yields c.  With one constituent fewer
@@ -236,9 +237,7 @@ def _best_of_sizes(
     enough = {
         support: sum([rates[k] for k in trees]) > known * (1 - _MARGIN) for support, trees in members.items()
     }
-    graph = _Conflicts(
-        ensemble.n_words, [item for item in others if enough[ensemble.supports[item[1]]]]
-    )
+    graph = _Conflicts(ensemble.n_words, [item for item in others if enough[ensemble.supports[item[1]]]])
     best: tuple[Fraction, int, list[int]] | None = None
     bounds = {base + majority: 1.0}
     done: set[int] = set()
