@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -124,6 +125,9 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
             from .output_file import whole_file
 
             write = stack.enter_context(whole_file(options.out))
+        elif isinstance(sys.stdout, io.TextIOWrapper):
+            # A label or a file name that the terminal cannot show must not end the run.
+            sys.stdout.reconfigure(errors="backslashreplace")
         if options.output == "text":
             _write_text(run, write, quiet=options.quiet)
         else:
