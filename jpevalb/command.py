@@ -21,8 +21,8 @@ from .settings import METRICS, UNITS, Settings
 _HERE = {"gold", "system", "output", "out", "quiet", *discontinuous.OPTIONS}
 
 
-# Rows written at once.
-_ROWS = 256
+# Rows written at once.  Few: their trees live until then, and memory that is used again is fast.
+_ROWS = 16
 
 
 def main(argv: list[str]) -> int:
