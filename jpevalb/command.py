@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -22,8 +23,8 @@ from .settings import METRICS, UNITS, Settings
 _HERE = {"gold", "system", "output", "out", "quiet", "view", *discontinuous.OPTIONS, *comparison.OPTIONS}
 
 
-# Rows written at once.
-_ROWS = 256
+# Rows written at once.  Few: their trees live until then, and memory that is used again is fast.
+_ROWS = 16
 
 
 def main(argv: list[str]) -> int:
@@ -176,6 +177,9 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
             from .output_file import whole_file
 
             write = stack.enter_context(whole_file(options.out))
+        elif isinstance(sys.stdout, io.TextIOWrapper):
+            # A label or a file name that the terminal cannot show must not end the run.
+            sys.stdout.reconfigure(errors="backslashreplace")
         if options.view is not None:
             write(_view(run, options))
             return 0

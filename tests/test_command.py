@@ -245,6 +245,14 @@ def test_standard_input_and_out_file(files, tmp_path):
     assert b"cannot write the file: No such file or directory" in done.stderr
 
 
+def test_what_stdout_cannot_show_is_escaped(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    (tmp_path / "f").write_text("(절 (명사구 (NN 개)))\n", encoding="utf-8")
+    done = jpevalb("f", "f", "--by-label", "--quiet", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\n\\uc808" in done.stdout
+
+
 def test_warnings_go_to_stderr(tmp_path, capsys):
     trees = "".join(f"(S1 (S (NN w{i})))\n" for i in range(12))
     (tmp_path / "f").write_text(trees)
