@@ -48,8 +48,12 @@ PERMUTATION_SAMPLES = 10_000
 TOLERANCE = 1e-12
 """Differences of figures this close count as equal: a tie must not hang on the rounding of a division."""
 
-_BLOCK = 1 << 21
-"""Cells of a block of resamples: 16 MiB of floats, whatever the number of resamples."""
+_BLOCK = 1 << 20
+"""Cells of a block of resamples: 8 MiB of floats, whatever the number of resamples."""
+
+_TILE = 1 << 18
+"""Multiplications up to which OpenBLAS uses no threads."""
+_TILE_ROWS = 64
 
 
 def rates(sums: Floats) -> Floats:
@@ -400,10 +404,26 @@ def _exact_sums(columns: Counts) -> Callable[[Floats], Floats]:
     def sums(weights: Floats) -> Floats:
         total = np.zeros((len(weights), columns.shape[1]))
         for scale, piece in reversed(pieces):
-            total += (weights @ piece) * scale
+            total += _product(weights, piece) * scale
         return total
 
     return sums
+
+
+def _product(left: Floats, right: Floats) -> Floats:
+    """``left @ right`` in tiles that OpenBLAS computes without threads.
+
+    Its threads wait for each other in busy loops, so with fewer free processors
+    than threads (a shared machine, a container) a large product takes many
+    times as long, and on a free machine these thin ones gain little.
+    """
+    found = np.zeros((len(left), right.shape[1]))
+    width = max(1, _TILE // (_TILE_ROWS * max(1, right.shape[1])))
+    for row in range(0, len(left), _TILE_ROWS):
+        target, rows = found[row : row + _TILE_ROWS], left[row : row + _TILE_ROWS]
+        for place in range(0, len(right), width):
+            target += rows[:, place : place + width] @ right[place : place + width]
+    return found
 
 
 def _once(counts: Counts) -> Floats:

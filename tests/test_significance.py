@@ -200,8 +200,9 @@ def test_a_seed_fixes_the_result_whatever_the_block(test, monkeypatch):
     assert test(first, second, prf, samples=500) == found
     assert test(first, second, prf, samples=500, seed=12345) == found
     assert test(first, second, prf, samples=500, seed=1) != found
-    for block in (1, 1000, 101 * 64):
+    for block, tile in ((1, 1 << 18), (1000, 1), (101 * 70, 5000)):
         monkeypatch.setattr(significance, "_BLOCK", block)
+        monkeypatch.setattr(significance, "_TILE", tile)
         assert test(first, second, prf, samples=500) == found
 
 
