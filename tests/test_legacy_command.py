@@ -90,6 +90,16 @@ def test_spmrl_options():
         parse("jpevalb", ["-L", "-d", "g", "s"])
 
 
+@pytest.mark.parametrize("debug", [[], ["-d"], ["-D"]])
+@pytest.mark.parametrize(("gold", "system"), [(2, 3), (3, 2), (2, 2)])
+def test_nothing_is_read_behind_the_last_line(files, gold, system, debug):
+    (files / "gold").write_bytes(TREE * gold)
+    (files / "sys").write_bytes(OTHER * system)
+    done = jpevalb("--dialect", "spmrl", *debug, "-K2", "gold", "sys", cwd=files)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Number of sentence        =      2" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -1084,10 +1084,11 @@ class Scorer:
         self.gold_place = gold_begin
         self.test_place = test_begin
         while True:
-            if most == 0 or self.n_rows + 2 > self.row_room:
-                return FULL
+            # First of all: behind the last line nothing is read, whatever is left of the files.
             if self.last_line >= 0 and self.line >= self.last_line:
                 return LAST
+            if most == 0 or self.n_rows + 2 > self.row_room:
+                return FULL
             gold_end = gold_data.find(b"\n", self.gold_place)
             gold_next = gold_end + 1
             if gold_end < 0:

@@ -51,7 +51,7 @@ def build_named(
     Raises:
         TreeError: a cycle.
 
-    Cost: O(nodes log nodes + words).
+    Cost: O(nodes + words).
     """
     try:
         return Tree.build(labels, parents, words, word_parents, id)

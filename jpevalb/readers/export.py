@@ -62,7 +62,7 @@ def read_export(
             twice, a cycle, a sentence id twice, ``#EOS`` without its ``#BOS`` or
             the other way round, or a file that ends inside a sentence.
 
-    Cost: O(length) and O(nodes log nodes) a sentence; memory for the ids.
+    Cost: O(length); memory for one sentence and the ids.
 
     >>> text = "#BOS 7\\nyes\\tUH\\t--\\t--\\t500\\n#500\\tINTJ\\t--\\t--\\t0\\n#EOS 7"
     >>> [tree] = read_export(text.splitlines())
