@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import __version__, comparison_command, legacy
-from jpevalb.comparison import common_units, compare
+from jpevalb.comparison import compare
 from jpevalb.corpus import evaluate
 from jpevalb.discontinuous import evaluate_discontinuous
 from jpevalb.errors import InputError, JpevalbError, SettingsError
@@ -26,6 +26,7 @@ from jpevalb.metrics.discontinuous import DiscontinuousSettings
 from jpevalb.params import Params
 from jpevalb.settings import Settings
 from jpevalb.tree import Tree
+from jpevalb.units import common_units
 
 from .random_trees import trees
 
