@@ -15,8 +15,8 @@ _PART = re.compile(r"(?:(gold|sys):)?([0-9]{1,18})(?:-([0-9]{1,18}))?")
 class Selection(NamedTuple):
     """A range of sentence numbers.
 
-    >>> Selection.parse("3, 5-9,sys:12")
-    [Selection(side='', first=3, last=3), Selection(side='', first=5, last=9), Selection(side='sys', first=12, last=12)]
+    >>> [tuple(selection) for selection in Selection.parse("3, 5-9,sys:12")]
+    [('', 3, 3), ('', 5, 9), ('sys', 12, 12)]
     """
 
     side: str
