@@ -110,10 +110,10 @@ def right_to_left(words: Iterable[str]) -> bool:
     """
     balance = 0
     for word in words:
-        if not word.isascii():
-            balance += sum([_STRONG.get(unicodedata.bidirectional(letter), 0) for letter in word])
+        if word.isascii():
+            balance -= sum(map(str.isalpha, word))
         else:
-            balance -= len(word)
+            balance += sum([_STRONG.get(unicodedata.bidirectional(letter), 0) for letter in word])
     return balance > 0
 
 
