@@ -33,37 +33,51 @@ def conflicts(keys: list, n_words: cython.Py_ssize_t) -> list:
         keys: Of yields (kernel ``yields``), in order.
         n_words: Length of the sentence.
 
-    Cost: O(pairs whose spans overlap); O(words / 64) for each of those that
-    have gaps.
+    Cost: O(pairs whose spans overlap), a step for many pairs where they are nested
+    blocks; O(words / 64) for a pair of which one has gaps.
     """
     n: cython.Py_ssize_t = len(keys)
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
+    block: cython.Py_ssize_t
     starts: cython.longlong[:] = array("q", bytes(8 * (n + 1)))
     ends: cython.longlong[:] = array("q", bytes(8 * (n + 1)))
+    with_gaps: cython.longlong[:] = array("q", bytes(8 * (n + 1)))
     any_gaps: cython.bint = False
+    # The last end in each block of 64 yields: where no yield ends behind another,
+    # none of them crosses it.  A yield with gaps may conflict all the same.
+    last: cython.longlong[:] = array("q", bytes(8 * (n // 64 + 1)))
     for i in range(n):
         start, end, _ = span(keys[i], n_words)
         starts[i] = start
         ends[i] = end
         if keys[i] < 0:
             any_gaps = True
+            with_gaps[i] = 1
+            last[i // 64] = n_words + 1
+        elif last[i // 64] < ends[i]:
+            last[i // 64] = ends[i]
     sets: list = [bit_set(key, n_words) for key in keys] if any_gaps else []
     found: list = [[] for _ in range(n)]
     for i in range(n):
-        for j in range(i + 1, n):
-            if starts[j] >= ends[i]:
-                break
-            if any_gaps and (keys[i] < 0 or keys[j] < 0):
+        j = i + 1
+        while j < n and starts[j] < ends[i]:
+            if j % 64 == 0 and not with_gaps[i]:
+                block = j // 64
+                if last[block] <= ends[i]:
+                    j += 64
+                    continue
+            if with_gaps[i] or with_gaps[j]:
                 a = sets[i]
                 b = sets[j]
                 both = a & b
-                if not both or both == b or both == a:
-                    continue
-            elif ends[j] <= ends[i] or starts[j] == starts[i]:
-                continue
-            found[i].append(j)
-            found[j].append(i)
+                if both and both != b and both != a:
+                    found[i].append(j)
+                    found[j].append(i)
+            elif ends[j] > ends[i] and starts[j] != starts[i]:
+                found[i].append(j)
+                found[j].append(i)
+            j += 1
     return found
 
 
@@ -335,22 +349,24 @@ def _split(neighbours: list, live: object) -> list:
 
 @cython.cfunc
 def _plan(neighbours: list, weights: list, live: object) -> tuple:
-    """How to solve a connected part: a vertex's weight, the parts left beside it, and those without it.
+    """How to solve a connected part: a weight that is taken, the parts left beside it, and those without it.
 
-    The last is ``None`` where the vertex is part of the heaviest choice in any case.
+    Vertices that are part of the heaviest choice in any case are taken at once, and
+    the last is ``None``.  Where there are none, one vertex is to be tried both ways.
     """
     one: object = 1
     most: cython.Py_ssize_t = -1
     branch: cython.Py_ssize_t = 0
     vertex: cython.Py_ssize_t
     degree: cython.Py_ssize_t
+    taken = 0
+    rest = live
     left = live
     while left:
         low = left & -left
         left ^= low
         vertex = low.bit_length() - 1
-        near = neighbours[vertex] & live
-        degree = near.bit_count()
+        near = neighbours[vertex] & rest
         spare = weights[vertex]
         around = near
         while around:
@@ -359,11 +375,23 @@ def _plan(neighbours: list, weights: list, live: object) -> tuple:
             spare -= weights[bit.bit_length() - 1]
             if spare < 0:
                 break
-        else:
-            return weights[vertex], _split(neighbours, live & ~near & ~low), None
-        if degree > most:
-            most = degree
-            branch = vertex
+        if spare < 0:
+            if not taken:
+                degree = near.bit_count()
+                if degree > most:
+                    most = degree
+                    branch = vertex
+            continue
+        taken += weights[vertex]
+        rest &= ~(near | low)
+        left &= rest
+        # Those next to what has gone have fewer neighbours now.
+        while near:
+            bit = near & -near
+            near ^= bit
+            left |= neighbours[bit.bit_length() - 1] & rest
+    if taken:
+        return taken, _split(neighbours, rest), None
     low = one << branch
     return (
         weights[branch],

@@ -163,29 +163,51 @@ def _best_ratio(
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A connected part of the conflict graph: yields in order, their neighbours as bit sets, their weights."""
+    """A connected part of the conflict graph.
+
+    Attributes:
+        keys: Its yields in order.
+        names: Their places among all yields in conflict.
+        neighbours: For each of them, those that it conflicts with, as a bit set.
+        weights: Their hit counts.
+    """
 
     keys: list[int]
+    names: list[int]
     neighbours: list[int]
     weights: list[int]
 
 
 class _Conflicts:
-    """Candidates in order, cut into those without conflict and the connected parts of the others."""
+    """Candidates, cut into those without conflict and the connected parts of the others.
+
+    Attributes:
+        weights: Of the candidates.
+        keys: The candidates in order.
+        free: Those without conflict, in order.
+        crossing: The others, in order.
+        parts: The same, cut up.
+    """
 
     def __init__(self, n_words: int, candidates: Iterable[tuple[int, int]]) -> None:
         self.weights = {key: weight for weight, key in candidates}
         self.keys = in_order(list(self.weights), n_words)
         near = conflicts(self.keys, n_words)
         self.free = [key for key, others in zip(self.keys, near) if not others]
-        self.parts = [self._part(part, near) for part in parts(near)]
-        self.conflicting = len(self.keys) - len(self.free)
+        self.crossing = [key for key, others in zip(self.keys, near) if others]
+        names = {key: name for name, key in enumerate(self.crossing)}
+        self.parts = []
+        for places in parts(near):
+            bits = {place: 1 << i for i, place in enumerate(places)}
+            keys = [self.keys[place] for place in places]
+            neighbours = [sum([bits[other] for other in near[place]]) for place in places]
+            weights = [self.weights[key] for key in keys]
+            self.parts.append(_Part(keys, [names[key] for key in keys], neighbours, weights))
 
-    def _part(self, places: list[int], near: list[list[int]]) -> _Part:
-        bits = {place: 1 << i for i, place in enumerate(places)}
-        keys = [self.keys[place] for place in places]
-        neighbours = [sum([bits[other] for other in near[place]]) for place in places]
-        return _Part(keys, neighbours, [self.weights[key] for key in keys])
+    @property
+    def conflicting(self) -> int:
+        """How many candidates conflict with another."""
+        return len(self.crossing)
 
     def greedy(self, shared: list[int]) -> Iterator[list[int]]:
         """Trees to fall back on: heaviest yields first, each taken that fits, up to any number."""
@@ -247,21 +269,18 @@ def _best_of_sizes(
             break
         del bounds[size]
         done.add(size)
-        table = _size_table(ensemble, graph, members, base, size, deadline)
+        table = _SizeTable.make(ensemble, graph, members, base, size, deadline)
         if table is None:
             families = graph.greedy(shared) if best is None else [best[2]]
             return Choice(_best_known(ensemble, families), exact=False, conflicting=graph.conflicting)
-        sums, unit = table
-        m = len(graph.keys)
-        score = Fraction(sums[size - base] >> m, unit * everything)
+        score = Fraction(table.sums[size - base], table.unit * everything)
         if best is None or (score, -size) > best[:2]:
-            names = named(sums[size - base], m)
-            best = score, -size, shared + [graph.keys[place] for place in names]
+            best = score, -size, shared + table.choice(size - base)
             known = max(known, float(score))
-        for other, number in enumerate(sums, base):
+        for other, value in enumerate(table.sums, base):
             if other not in done:
                 edge = largest if other > size else smallest
-                bound = (number >> m) / (unit * everything) * (size + edge) / (other + edge)
+                bound = value / (table.unit * everything) * (size + edge) / (other + edge)
                 bounds[other] = min(bound, bounds.get(other, bound))
     assert best is not None  # the first size is always looked at
     return Choice(best[2], conflicting=graph.conflicting)
@@ -296,42 +315,75 @@ def _majority(
     return best[1], best[0]
 
 
-def _size_table(
-    ensemble: Ensemble,
-    graph: _Conflicts,
-    members: dict[int, list[int]],
-    base: int,
-    size: int,
-    deadline: float,
-) -> tuple[list[int], int] | None:
-    """For each number of candidates the best choice of so many, weighed as in trees of ``size``.
+@dataclass(frozen=True, slots=True)
+class _SizeTable:
+    """The best choices of any number of candidates, weighed as in trees of one size.
 
-    Returns:
-        The sums, each with the names of its candidates in the lowest bits and the ``base``
-        constituents that all trees have counted in; and the unit they are fractions of.
-        ``None`` when time is up.
+    Attributes:
+        graph: The candidates.
+        free: Those without conflict, the best first: of equal ones, the first in order.
+        free_sums: For each number of them the sum of the best.
+        numbers: For each number of candidates in conflict the sum of the best choice, and in
+            the lowest bits their names.
+        sums: For each number of all candidates the sum of the best choice, and of the
+            constituents that all trees have.
+        unit: What the sums are fractions of.
     """
-    unit = lcm(*[size + other for other in set(ensemble.sizes)])
-    rates = [weight * (unit // (size + other)) for weight, other in zip(ensemble.weights, ensemble.sizes)]
-    m = len(graph.keys)
-    value: dict[int, int] = {}
-    numbered: dict[int, int] = {}
-    bit = 1 << m
-    for key in graph.keys:
-        support = ensemble.supports[key]
-        if support not in value:
-            value[support] = sum([rates[k] for k in members[support]]) << m
-        bit >>= 1
-        numbered[key] = value[support] | bit
-    sums = [base * sum(rates) << m]
-    for number in sorted([numbered[key] for key in graph.free], reverse=True):
-        sums.append(sums[-1] + number)
-    for part in graph.parts:
-        found = heaviest_by_size(part.neighbours, [numbered[key] for key in part.keys], deadline)
-        if found is None:
-            return None
-        sums = combine(found, sums)
-    return sums, unit
+
+    graph: _Conflicts
+    free: list[int]
+    free_sums: list[int]
+    numbers: list[int]
+    sums: list[int]
+    unit: int
+
+    @classmethod
+    def make(
+        cls,
+        ensemble: Ensemble,
+        graph: _Conflicts,
+        members: dict[int, list[int]],
+        base: int,
+        size: int,
+        deadline: float,
+    ) -> _SizeTable | None:
+        """The table for trees of ``size``, ``base`` of which all trees have; ``None`` when time is up."""
+        unit = lcm(*[size + other for other in set(ensemble.sizes)])
+        rates = [weight * (unit // (size + other)) for weight, other in zip(ensemble.weights, ensemble.sizes)]
+        values = {support: sum([rates[k] for k in trees]) for support, trees in members.items()}
+        supports = ensemble.supports
+        free = sorted(graph.free, key=lambda key: -values[supports[key]])
+        free_sums = [base * sum(rates)]
+        for key in free:
+            free_sums.append(free_sums[-1] + values[supports[key]])
+        if not graph.parts:
+            return cls(graph, free, free_sums, [0], free_sums, unit)
+        m = graph.conflicting
+        numbers = [0]
+        for part in graph.parts:
+            numbered = [
+                values[supports[key]] << m | 1 << (m - 1 - name) for key, name in zip(part.keys, part.names)
+            ]
+            found = heaviest_by_size(part.neighbours, numbered, deadline)
+            if found is None:
+                return None
+            numbers = combine(numbers, found)
+        sums = combine([number >> m for number in numbers], free_sums)
+        return cls(graph, free, free_sums, numbers, sums, unit)
+
+    def choice(self, count: int) -> list[int]:
+        """The best choice of so many candidates; of equal ones, the first."""
+        m = self.graph.conflicting
+        equal = [
+            [self.graph.crossing[name] for name in named(number, m)] + self.free[: count - taken]
+            for taken, number in enumerate(self.numbers)
+            if 0 <= count - taken <= len(self.free)
+            and (number >> m) + self.free_sums[count - taken] == self.sums[count]
+        ]
+        if len(equal) == 1:
+            return equal[0]
+        place = {key: place for place, key in enumerate(self.graph.keys)}
+        return min(equal, key=lambda keys: sorted(place[key] for key in keys))
 
 
 def most_hits(ensemble: Ensemble, deadline: float = 0.0) -> Choice:
