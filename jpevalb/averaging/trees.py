@@ -73,7 +73,8 @@ def average(trees: Sequence[Any], weights: Sequence[Any] | None = None, *, binar
 
     Source: Shayegh et al. 2024; weights of systems are ours.
 
-    >>> tree = average(["(S (A a) (X (B b) (C c)))", "(S (A a) (X (B b) (C c)))", "(S (Y (A a) (B b)) (C c))"])
+    >>> one, two = "(S (A a) (X (B b) (C c)))", "(S (Y (A a) (B b)) (C c))"
+    >>> tree = average([one, one, two])
     >>> tree.to_bracket()
     '(S (A a) (X (B b) (C c)))'
     """
