@@ -21,9 +21,13 @@ except ImportError:
 from array import array
 from time import monotonic
 
+from jpevalb._core.cut import heaviest_of_sides, two_sides
 from jpevalb._core.yields import bit_set, span
 
 COMPILED: bool = cython.compiled
+
+# A bipartite part of more vertices is solved by a cut, a smaller one faster by branching.
+_SMALL = 12
 
 
 def conflicts(keys: list, n_words: cython.Py_ssize_t) -> list:
@@ -392,6 +396,10 @@ def _plan(neighbours: list, weights: list, live: object) -> tuple:
             left |= neighbours[bit.bit_length() - 1] & rest
     if taken:
         return taken, _split(neighbours, rest), None
+    if live.bit_count() > _SMALL:
+        sides = two_sides(neighbours, live)
+        if sides is not None:
+            return heaviest_of_sides(neighbours, weights, sides[0], sides[1]), [], None
     low = one << branch
     return (
         weights[branch],
