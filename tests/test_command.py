@@ -143,6 +143,8 @@ def test_json_has_every_count_and_rate(files, capsys):
     assert main([*files, "--output", "json", "--by-label"]) == 0
     content = json.loads(capsys.readouterr().out)
     assert list(content) == [
+        "version",
+        "mode",
         "signature",
         "total",
         "cutoff_length",
@@ -291,7 +293,15 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
 def test_command_line_and_library_take_the_same_options():
     options = {action.dest for action in parser()._actions} - {"help"}
     settings = {field.name for field in fields(Settings)}
-    assert options - settings == {"gold", "system", "output", "out", "quiet", *discontinuous_command.OPTIONS}
+    assert options - settings == {
+        "gold",
+        "system",
+        "output",
+        "out",
+        "quiet",
+        "view",
+        *discontinuous_command.OPTIONS,
+    }
     assert settings <= options
     defaults = vars(parser().parse_args(["g", "s"]))
     for field in fields(Settings):

@@ -368,7 +368,10 @@ def test_the_json_report(both):
     assert content["sentences"][2]["status"] == "missing"
     assert content["signature"] == "jpevalb:0.1.0 mode:discontinuous prm:none pair:id"
     assert "sentences" not in json.loads(result.report("json", quiet=True))
-    with pytest.raises(SettingsError, match=r"^found the output format 'yaml'; expected one of text, json$"):
+    with pytest.raises(
+        SettingsError,
+        match=r"^found the output format 'yaml'; expected one of text, json, csv, tsv, markdown, latex$",
+    ):
         result.report("yaml")
 
 
