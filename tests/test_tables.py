@@ -39,8 +39,8 @@ def test_csv_has_the_figures_of_the_text_report():
     result = evaluate(GOLD, SYSTEM)
     rows = table(result.report("csv"))
     lines = [line.split() for line in result.report().splitlines()[3:6]]
-    names = ["sentence", "length", None, "recall", "precision", "matched", "gold", "system", "crossing", "words",
-             "correct_tags", "tag_accuracy", "siou", "nodes"]  # fmt: skip
+    names = ["sentence", "length", None, "recall", "precision", "matched", "gold", "system", "crossing",
+             "words", "correct_tags", "tag_accuracy", "siou", "nodes"]  # fmt: skip
     assert [row["sentence"] for row in rows] == ["1", "2", "3", "total"]
     for row, line in zip(rows[:3], lines):
         # Undefined rates are empty here and 0.00 there.
@@ -168,7 +168,7 @@ def test_negative_numbers_stay_numbers():
 
 def test_text_stays_on_its_line():
     named = Tree(("S",), (-1,), (0,), (1,), ("a",), (0,), id='x,"y"\n\t\x1b[31m\u202e')
-    for name, delimiter in (("csv", ","), ("tsv", "\t")):
+    for name in ("csv", "tsv"):
         text = evaluate_discontinuous([named], [named]).report(name)
         assert text.count("\n") == 3
         assert not any(sign in text for sign in "\x1b\u202e\r")
@@ -191,7 +191,7 @@ def test_what_was_left_out_is_named():
 
 def test_labels_have_no_place_in_csv(tmp_path, capsys):
     (tmp_path / "f").write_text("(S (A a))\n")
-    assert main([str(tmp_path / "f")] * 2 + ["--by-label", "--output", "csv"]) == 2
+    assert main([*[str(tmp_path / "f")] * 2, "--by-label", "--output", "csv"]) == 2
     assert capsys.readouterr().err == (
         "jpevalb: --by-label makes a table of its own, and --output csv is one table; "
         "choose markdown, latex or json, or leave it out\n"
