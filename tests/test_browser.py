@@ -49,7 +49,7 @@ def driver(tmp_path_factory):
         from selenium import webdriver
         from selenium.webdriver.chrome.service import Service
     except ImportError:
-        missing("selenium: pip install 'jpevalb[browser]'")
+        missing("selenium: pip install selenium")
     pytest.importorskip("jinja2")
     browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     service = shutil.which("chromedriver")
@@ -535,6 +535,8 @@ def test_nodes_are_told_apart_without_colour(browser, small):
     assert browser.js(shape, "#pair-1 .node.matched", "strokeDasharray") == "none"
     assert browser.js(shape, "#pair-1 .node.extra", "strokeDasharray") == "none"
     assert browser.js("return document.querySelector('#pair-1 .node.crossing .shape').tagName") == "polygon"
+    corner = "return Number(document.querySelector(arguments[0] + ' .shape').getAttribute('rx'))"
+    assert browser.js(corner, "#pair-1 .node.extra") < 2 < 9 < browser.js(corner, "#pair-1 .node.missing")
     assert browser.texts("#pair-1 dt") == ["missing", "extra, not crossing", "extra and crossing"]
 
 

@@ -44,7 +44,7 @@ const KINDS = {
 const Picture = (() => {
   const ROW = 25; // between words
   const PILL = 19; // height of a node
-  const GAP = 18; // between a node and its parent, for the lines
+  const GAP = 17; // between a node and its parent, for the lines
   const LEVEL = 35; // between levels, top down
   const measured = new Map();
   let pen = null;
@@ -78,7 +78,7 @@ const Picture = (() => {
       return sign ? `${sign} ${text}` : text;
     });
     const boxes = texts.map((text, node) =>
-      width(text, tags[node] ? font.tag : font.node) + (kinds[node].name === "plain" ? 8 : 16));
+      width(text, tags[node] ? font.tag : font.node) + (kinds[node].name === "plain" ? 8 : 15));
     const words = tree.words.map((word) => visible(word) || "∅");
     return { name, tree, tags, kinds, texts, boxes, words, wordWidths: words.map((word) => width(word, font.word)) };
   }
@@ -161,7 +161,8 @@ const Picture = (() => {
   }
 
   /* Draws a pair: {gold, system, units, pairs, rightToLeft, number}; `across` is top down.
-     Returns the frame of the SVG, its size, and go(side, node), which moves the focus to a node. */
+     Returns the frame of the SVG, its size, where the words stand (side by side), and go(side, node),
+     which moves the focus to a node. */
   function picture(pair, across, say) {
     const font = fonts();
     const gold = side("gold", pair.gold, font);
@@ -483,7 +484,7 @@ const Picture = (() => {
       return best;
     }
 
-    return { frame, svg, width: Math.ceil(totalWidth), height: Math.ceil(high), go };
+    return { frame, svg, width: Math.ceil(totalWidth), height: Math.ceil(high), words: mirror(middle), go };
   }
 
   return { picture };
