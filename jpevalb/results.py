@@ -14,6 +14,7 @@ from .pairs import Pair
 from .records import Record
 from .settings import Settings
 from .tree import Tree
+from .version import SCHEMA_VERSION
 
 
 class SentenceResult:
@@ -149,6 +150,8 @@ class Evaluation:
     def to_dict(self) -> dict[str, Any]:
         """Everything counted, as ints, floats in [0, 1], strings, ``None``, lists and dicts."""
         return {
+            "version": SCHEMA_VERSION,
+            "mode": "alignment",
             "signature": self.settings.signature(),
             "total": self.total.to_dict(),
             "cutoff_length": self.cutoff_length,

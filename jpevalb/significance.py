@@ -26,18 +26,15 @@ only on the counts, the seed and the number of resamples.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import comb, exp, lgamma, log
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .errors import SettingsError
+from .resampling import Counts, Floats, all_swaps, draws, exact_sums, once, swaps
 
-Counts: TypeAlias = NDArray[np.int64]
-"""Units by columns."""
-Floats: TypeAlias = NDArray[np.float64]
 Statistic: TypeAlias = Callable[[Floats], Floats]
 """Sums, shape (..., columns), to figures, shape (..., figures); NaN where a figure is undefined."""
 
@@ -47,9 +44,6 @@ PERMUTATION_SAMPLES = 10_000
 
 TOLERANCE = 1e-12
 """Differences of figures this close count as equal: a tie must not hang on the rounding of a division."""
-
-_BLOCK = 1 << 21
-"""Cells of a block of resamples: 16 MiB of floats, whatever the number of resamples."""
 
 
 def rates(sums: Floats) -> Floats:
@@ -119,10 +113,10 @@ def bootstrap(
     check_samples(samples, seed)
     columns = first.shape[1]
     both = np.concatenate((first, second), axis=1)
-    sums = _exact_sums(both)
-    observed = _difference(sums(_once(both)), columns, statistic)[0]
+    sums = exact_sums(both)
+    observed = _difference(sums(once(both)), columns, statistic)[0]
     reached = np.zeros(observed.shape, dtype=np.int64)
-    for weights in _draws(len(both), samples, seed):
+    for weights in draws(len(both), samples, seed):
         found = _difference(sums(weights), columns, statistic)
         reached += _as_extreme(found - observed, observed)
     return _p_values(reached + 1, samples + 1, observed)
@@ -174,11 +168,11 @@ def permutation(
     check_samples(samples, seed)
     units, columns = first.shape
     exhaustive = units < 63 and 1 << units <= samples
-    blocks = _all_swaps(units) if exhaustive else _swaps(units, samples, seed)
+    blocks = all_swaps(units) if exhaustive else swaps(units, samples, seed)
     both = np.concatenate((first, second), axis=1)
-    totals = _exact_sums(both)(_once(both))
+    totals = exact_sums(both)(once(both))
     observed = _difference(totals, columns, statistic)[0]
-    change = _exact_sums(second - first)
+    change = exact_sums(second - first)
     reached = np.zeros(observed.shape, dtype=np.int64)
     for swapped in blocks:
         moved = change(swapped)
@@ -322,9 +316,9 @@ def intervals(
     counts = _table(counts)
     check_samples(samples, seed)
     check_confidence(confidence)
-    sums = _exact_sums(counts)
-    observed = statistic(sums(_once(counts)))[0]
-    figures = np.concatenate([statistic(sums(weights)) for weights in _draws(len(counts), samples, seed)])
+    sums = exact_sums(counts)
+    observed = statistic(sums(once(counts)))[0]
+    figures = np.concatenate([statistic(sums(weights)) for weights in draws(len(counts), samples, seed)])
     found: list[tuple[float, float] | None] = []
     for figure, value in enumerate(observed):
         values = figures[:, figure]
@@ -335,80 +329,6 @@ def intervals(
             low, high = np.quantile(values, ((1 - confidence) / 2, (1 + confidence) / 2))
             found.append((float(low), float(high)))
     return found
-
-
-# -- resamples ------------------------------------------------------------------
-
-
-def _draws(units: int, samples: int, seed: int) -> Iterator[Floats]:
-    """How often each resample has each unit: blocks of rows, each row adding up to ``units``.
-
-    A raw word gives two draws, its low half first; a half h picks the unit
-    h * units >> 32, which favours no unit by more than units / 2**32.
-    """
-    source = np.random.PCG64(seed)
-    words = (units + 1) // 2
-    for rows in _blocks(samples, units):
-        raw = source.random_raw(rows * words).astype("<u8").view("<u4").reshape(rows, 2 * words)
-        picked = (raw[:, :units].astype(np.uint64) * np.uint64(units) >> np.uint64(32)).astype(np.int64)
-        picked += np.arange(rows, dtype=np.int64)[:, None] * units
-        counted = np.bincount(picked.ravel(), minlength=rows * units)
-        yield counted.reshape(rows, units).astype(np.float64)
-
-
-def _swaps(units: int, samples: int, seed: int) -> Iterator[Floats]:
-    """Blocks of rows of 0 and 1: which units are swapped.  Bit i of a row's raw words says it of unit i."""
-    source = np.random.PCG64(seed)
-    words = (units + 63) // 64
-    for rows in _blocks(samples, units):
-        raw = source.random_raw(rows * words).astype("<u8").view(np.uint8).reshape(rows, 8 * words)
-        yield np.unpackbits(raw, axis=1, count=units, bitorder="little").astype(np.float64)
-
-
-def _all_swaps(units: int) -> Iterator[Floats]:
-    """Blocks of rows of 0 and 1: every way to swap, once."""
-    places = np.arange(units, dtype=np.int64)
-    start = 0
-    for rows in _blocks(1 << units, units):
-        numbers = np.arange(start, start + rows, dtype=np.int64)
-        yield (numbers[:, None] >> places & 1).astype(np.float64)
-        start += rows
-
-
-def _blocks(samples: int, units: int) -> Iterator[int]:
-    size = max(1, _BLOCK // max(1, units))
-    for start in range(0, samples, size):
-        yield min(size, samples - start)
-
-
-def _exact_sums(columns: Counts) -> Callable[[Floats], Floats]:
-    """A function that gives ``weights @ columns`` without rounding on the way.
-
-    So the order of adding does not matter, and with it neither the processor nor
-    the number of threads.  ``weights`` are whole numbers of 0 or more, in a row
-    no more than there are units all together.  Doubles hold whole numbers up to
-    2**53; columns too large for that are multiplied in pieces of fewer bits.
-    """
-    bits = 53 - int(columns.shape[0]).bit_length()
-    sizes, signs = np.abs(columns), np.sign(columns)
-    width = int(sizes.max(initial=0)).bit_length()
-    pieces = [
-        (2.0**shift, ((sizes >> shift & (1 << bits) - 1) * signs).astype(np.float64))
-        for shift in range(0, max(1, width), bits)
-    ]
-
-    def sums(weights: Floats) -> Floats:
-        total = np.zeros((len(weights), columns.shape[1]))
-        for scale, piece in reversed(pieces):
-            total += (weights @ piece) * scale
-        return total
-
-    return sums
-
-
-def _once(counts: Counts) -> Floats:
-    """The weights of the corpus itself."""
-    return np.ones((1, len(counts)))
 
 
 # -- figures --------------------------------------------------------------------

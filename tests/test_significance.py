@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb import significance
+from jpevalb import resampling
 from jpevalb.errors import JpevalbError
 from jpevalb.significance import binomial_p, bootstrap, intervals, permutation, rates, sign
 
@@ -103,7 +103,7 @@ def test_permutation_counts_ties_of_equal_rates():
 
 
 def test_swaps_are_fair_and_independent():
-    rows = np.concatenate(list(significance._swaps(130, 4000, 7)))
+    rows = np.concatenate(list(resampling.swaps(130, 4000, 7)))
     assert rows.shape == (4000, 130)
     assert set(np.unique(rows)) == {0.0, 1.0}
     assert np.abs(rows.mean(axis=0) - 0.5).max() < 0.04
@@ -112,8 +112,8 @@ def test_swaps_are_fair_and_independent():
 
 
 def test_every_way_to_swap_comes_once(monkeypatch):
-    monkeypatch.setattr(significance, "_BLOCK", 7)
-    rows = np.concatenate(list(significance._all_swaps(5)))
+    monkeypatch.setattr(resampling, "_BLOCK", 7)
+    rows = np.concatenate(list(resampling.all_swaps(5)))
     assert sorted(map(tuple, rows)) == sorted(product((0.0, 1.0), repeat=5))
 
 
@@ -155,7 +155,7 @@ def test_bootstrap_p_is_a_centred_count():
 
 
 def test_draws_are_uniform_with_replacement():
-    rows = np.concatenate(list(significance._draws(7, 30_000, 3)))
+    rows = np.concatenate(list(resampling.draws(7, 30_000, 3)))
     assert rows.shape == (30_000, 7)
     assert (rows.sum(axis=1) == 7).all()
     assert np.abs(rows.mean(axis=0) - 1).max() < 0.03
@@ -200,8 +200,9 @@ def test_a_seed_fixes_the_result_whatever_the_block(test, monkeypatch):
     assert test(first, second, prf, samples=500) == found
     assert test(first, second, prf, samples=500, seed=12345) == found
     assert test(first, second, prf, samples=500, seed=1) != found
-    for block in (1, 1000, 101 * 64):
-        monkeypatch.setattr(significance, "_BLOCK", block)
+    for block, tile in ((1, 1 << 18), (1000, 1), (101 * 70, 5000)):
+        monkeypatch.setattr(resampling, "_BLOCK", block)
+        monkeypatch.setattr(resampling, "_TILE", tile)
         assert test(first, second, prf, samples=500) == found
 
 
@@ -390,7 +391,7 @@ def test_resamples_without_the_figure_raise_p_and_leave_the_interval():
 def test_sums_do_not_round_on_the_way(rows, data):
     columns = np.array(rows, dtype=np.int64)
     weights = np.array([data.draw(st.lists(st.integers(0, 1), min_size=len(rows), max_size=len(rows)))])
-    found = significance._exact_sums(columns)(weights.astype(float))
+    found = resampling.exact_sums(columns)(weights.astype(float))
     for column in range(2):
         exact = sum(int(weight) * row[column] for weight, row in zip(weights[0], rows))
         # At most three pieces are added, so two roundings.

@@ -21,47 +21,67 @@ except ImportError:
 from array import array
 from time import monotonic
 
+from jpevalb._core.cut import heaviest_of_sides, two_sides
+from jpevalb._core.yields import bit_set, span
+
 COMPILED: bool = cython.compiled
 
+# A bipartite part of more vertices is solved by a cut, a smaller one faster by branching.
+_SMALL = 12
 
-def conflicts(keys: list, spans: list) -> list:
+
+def conflicts(keys: list, n_words: cython.Py_ssize_t) -> list:
     """For each yield the places of those that it conflicts with.
 
     Args:
-        keys: Of yields, ordered by their first word, longer ones first.
-        spans: First word, last word + 1 and number of words of each.
+        keys: Of yields (kernel ``yields``), in order.
+        n_words: Length of the sentence.
 
-    Cost: O(pairs whose spans overlap); O(words / 64) for each of those that
-    have gaps.
+    Cost: O(pairs whose spans overlap), a step for many pairs where they are nested
+    blocks; O(words / 64) for a pair of which one has gaps.
     """
     n: cython.Py_ssize_t = len(keys)
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    starts: cython.longlong[:] = array("q", [entry[0] for entry in spans] or [0])
-    ends: cython.longlong[:] = array("q", [entry[1] for entry in spans] or [0])
-    one: object = 1
-    with_gaps: list = [key < 0 for key in keys]
-    any_gaps: cython.bint = True in with_gaps
-    sets: list = []
-    if any_gaps:
-        for i in range(n):
-            key = keys[i]
-            sets.append(-key if key < 0 else ((one << (ends[i] - starts[i])) - 1) << starts[i])
+    block: cython.Py_ssize_t
+    starts: cython.longlong[:] = array("q", bytes(8 * (n + 1)))
+    ends: cython.longlong[:] = array("q", bytes(8 * (n + 1)))
+    with_gaps: cython.longlong[:] = array("q", bytes(8 * (n + 1)))
+    any_gaps: cython.bint = False
+    # The last end in each block of 64 yields: where no yield ends behind another,
+    # none of them crosses it.  A yield with gaps may conflict all the same.
+    last: cython.longlong[:] = array("q", bytes(8 * (n // 64 + 1)))
+    for i in range(n):
+        start, end, _ = span(keys[i], n_words)
+        starts[i] = start
+        ends[i] = end
+        if keys[i] < 0:
+            any_gaps = True
+            with_gaps[i] = 1
+            last[i // 64] = n_words + 1
+        elif last[i // 64] < ends[i]:
+            last[i // 64] = ends[i]
+    sets: list = [bit_set(key, n_words) for key in keys] if any_gaps else []
     found: list = [[] for _ in range(n)]
     for i in range(n):
-        for j in range(i + 1, n):
-            if starts[j] >= ends[i]:
-                break
-            if any_gaps and (with_gaps[i] or with_gaps[j]):
+        j = i + 1
+        while j < n and starts[j] < ends[i]:
+            if j % 64 == 0 and not with_gaps[i]:
+                block = j // 64
+                if last[block] <= ends[i]:
+                    j += 64
+                    continue
+            if with_gaps[i] or with_gaps[j]:
                 a = sets[i]
                 b = sets[j]
                 both = a & b
-                if not both or both == b or both == a:
-                    continue
-            elif ends[j] <= ends[i] or starts[j] == starts[i]:
-                continue
-            found[i].append(j)
-            found[j].append(i)
+                if both and both != b and both != a:
+                    found[i].append(j)
+                    found[j].append(i)
+            elif ends[j] > ends[i] and starts[j] != starts[i]:
+                found[i].append(j)
+                found[j].append(i)
+            j += 1
     return found
 
 
@@ -91,6 +111,79 @@ def parts(neighbours: list) -> list:
         part.sort()
         found.append(part)
     return found
+
+
+def number_choices(values: list) -> list:
+    """Weights that tell every choice from every other.
+
+    Args:
+        values: Of yields in order, positive integers.
+
+    Returns:
+        Weights whose sums compare as the choices do: by the sum of the values, then
+        the fewer yields, then the first yields.  Below a value there is one less
+        for each yield, and below that a bit for each, the first yield's highest.
+    """
+    n: cython.Py_ssize_t = len(values)
+    place: cython.Py_ssize_t
+    one: object = 1
+    return [((values[place] * (n + 1) - 1) << n) | (one << (n - 1 - place)) for place in range(n)]
+
+
+def named(number: object, n: cython.Py_ssize_t) -> list:
+    """The places of the yields, of ``n``, that a sum of such weights names, in order."""
+    one: object = 1
+    found: list = []
+    bits = number & ((one << n) - 1)
+    while bits:
+        high: cython.Py_ssize_t = bits.bit_length() - 1
+        found.append(n - 1 - high)
+        bits ^= one << high
+    return found
+
+
+def best_above(
+    neighbours: list, weights: list, p: object, q: object, deadline: cython.double = 0.0
+) -> list | None:
+    """The choice with the greatest sum of ``q * weight - p``, as places in order.
+
+    Args:
+        neighbours: For each yield its neighbours as a bit set.
+        weights: Of the yields.
+        p, q: Integers; only yields with ``q * weight > p`` are chosen.
+        deadline: As for :func:`heaviest`; ``None`` comes back when time is up.
+
+    Ties: fewer yields, then the first in order.
+    """
+    n: cython.Py_ssize_t = len(weights)
+    place: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    one: object = 1
+    if n == 2:
+        # Most parts are a pair; the heavier one is chosen.
+        place = 1 if weights[1] > weights[0] else 0
+        return [place] if q * weights[place] > p else []
+    live: list = []
+    values: list = []
+    for place in range(n):
+        value = q * weights[place] - p
+        if value > 0:
+            live.append(place)
+            values.append(value)
+    near: list = neighbours
+    if len(live) < n:
+        near = []
+        for place in live:
+            around = neighbours[place]
+            bits = 0
+            for i in range(len(live)):
+                if (around >> live[i]) & 1:
+                    bits |= one << i
+            near.append(bits)
+    number = heaviest(near, number_choices(values), deadline)
+    if number is None:
+        return None
+    return [live[place] for place in named(number, len(live))]
 
 
 def heaviest(neighbours: list, weights: list, deadline: cython.double = 0.0) -> object:
@@ -260,22 +353,24 @@ def _split(neighbours: list, live: object) -> list:
 
 @cython.cfunc
 def _plan(neighbours: list, weights: list, live: object) -> tuple:
-    """How to solve a connected part: a vertex's weight, the parts left beside it, and those without it.
+    """How to solve a connected part: a weight that is taken, the parts left beside it, and those without it.
 
-    The last is ``None`` where the vertex is part of the heaviest choice in any case.
+    Vertices that are part of the heaviest choice in any case are taken at once, and
+    the last is ``None``.  Where there are none, one vertex is to be tried both ways.
     """
     one: object = 1
     most: cython.Py_ssize_t = -1
     branch: cython.Py_ssize_t = 0
     vertex: cython.Py_ssize_t
     degree: cython.Py_ssize_t
+    taken = 0
+    rest = live
     left = live
     while left:
         low = left & -left
         left ^= low
         vertex = low.bit_length() - 1
-        near = neighbours[vertex] & live
-        degree = near.bit_count()
+        near = neighbours[vertex] & rest
         spare = weights[vertex]
         around = near
         while around:
@@ -284,11 +379,27 @@ def _plan(neighbours: list, weights: list, live: object) -> tuple:
             spare -= weights[bit.bit_length() - 1]
             if spare < 0:
                 break
-        else:
-            return weights[vertex], _split(neighbours, live & ~near & ~low), None
-        if degree > most:
-            most = degree
-            branch = vertex
+        if spare < 0:
+            if not taken:
+                degree = near.bit_count()
+                if degree > most:
+                    most = degree
+                    branch = vertex
+            continue
+        taken += weights[vertex]
+        rest &= ~(near | low)
+        left &= rest
+        # Those next to what has gone have fewer neighbours now.
+        while near:
+            bit = near & -near
+            near ^= bit
+            left |= neighbours[bit.bit_length() - 1] & rest
+    if taken:
+        return taken, _split(neighbours, rest), None
+    if live.bit_count() > _SMALL:
+        sides = two_sides(neighbours, live)
+        if sides is not None:
+            return heaviest_of_sides(neighbours, weights, sides[0], sides[1]), [], None
     low = one << branch
     return (
         weights[branch],

@@ -16,6 +16,8 @@ try:
 except ImportError:
     from jpevalb._core import cython_shim as cython
 
+from array import array
+
 COMPILED: bool = cython.compiled
 
 
@@ -42,8 +44,8 @@ def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_
     place: cython.Py_ssize_t
     start: cython.Py_ssize_t
     gaps: cython.bint = False
-    sizes: list = [0] * n_nodes
-    n_children: list = [0] * n_nodes
+    sizes: cython.longlong[:] = array("q", bytes(8 * (n_nodes + 1)))
+    n_children: cython.longlong[:] = array("q", bytes(8 * (n_nodes + 1)))
     for word in range(n_words):
         parent = word_parents[word]
         sizes[parent] += 1
@@ -56,21 +58,29 @@ def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_
         start = starts[node]
         if size and ends[node] - start != size:
             gaps = True
-    bits: list = _bit_sets(parents, starts, ends, word_parents, sizes) if gaps else []
+    bits: list = []
+    if gaps:
+        if n_words <= 64:
+            bits = _small_bit_sets(parents, word_parents)
+        else:
+            bits = _bit_sets(parents, starts, ends, word_parents, sizes)
     keys: list = []
     chains: list = []
     root_chain: list = []
     unaries: list = [()] * n_words
     tags: list = [()] * n_words
-    slots: list = [0] * n_nodes  # where the chain of a node's yield stands in `chains`
+    # Where the chain of a node's yield stands in `chains`.  Only of nodes over one word
+    # is the number of children still asked for, and only the others get a place.
+    slots: cython.longlong[:] = n_children
     longer: list = []
     for node in range(n_nodes):
         size = sizes[node]
         if size == 0:
             continue
         parent = parents[node]
+        start = starts[node]
         if size == 1:
-            word = starts[node]
+            word = start
             if n_children[node] == 1 and word_parents[word] == node:
                 tags[word] = (labels[node],)
             elif unaries[word]:
@@ -91,7 +101,6 @@ def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_
             chains[place].append(labels[node])
         else:
             slots[node] = len(keys)
-            start = starts[node]
             if ends[node] - start == size:
                 keys.append(start * (n_words + 1) + start + size)
             else:
@@ -106,7 +115,27 @@ def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_
 
 
 @cython.cfunc
-def _bit_sets(parents: tuple, starts: tuple, ends: tuple, word_parents: tuple, sizes: list) -> list:
+def _small_bit_sets(parents: tuple, word_parents: tuple) -> list:
+    """For each node of a sentence of 64 words at most its yield as a bit set."""
+    n_nodes: cython.Py_ssize_t = len(parents)
+    node: cython.Py_ssize_t
+    word: cython.Py_ssize_t
+    parent: cython.Py_ssize_t
+    one: cython.ulonglong = 1
+    bits: cython.ulonglong[:] = array("Q", bytes(8 * n_nodes))
+    for word in range(len(word_parents)):
+        parent = word_parents[word]
+        bits[parent] |= one << word
+    for node in range(n_nodes - 1, 0, -1):
+        parent = parents[node]
+        bits[parent] |= bits[node]
+    return [bits[node] for node in range(n_nodes)]
+
+
+@cython.cfunc
+def _bit_sets(
+    parents: tuple, starts: tuple, ends: tuple, word_parents: tuple, sizes: cython.longlong[:]
+) -> list:
     """For each node with gaps its yield as a bit set; 0 for the others."""
     n_nodes: cython.Py_ssize_t = len(parents)
     node: cython.Py_ssize_t
@@ -198,6 +227,25 @@ def span(key: object, n_words: cython.Py_ssize_t) -> tuple:
     return (bits & -bits).bit_length() - 1, bits.bit_length(), bits.bit_count()
 
 
+def in_order(keys: list, n_words: cython.Py_ssize_t) -> list:
+    """The yields ordered by first word, longer before shorter, then earlier words before later.
+
+    The last: of two yields of as many words the one with the first word that is not
+    in both.  Cost: O(keys log keys).
+    """
+    placed: list = []
+    for key in keys:
+        start, end, size = span(key, n_words)
+        gaps = ""
+        if key < 0:
+            # From the first word on, 0 for a word that is in it and 1 for a gap.
+            inside = ((-key) >> start) ^ ((1 << (end - start)) - 1)
+            gaps = bin(inside | (1 << (end - start)))[:2:-1]
+        placed.append((start, -size, gaps, key))
+    placed.sort()
+    return [entry[3] for entry in placed]
+
+
 def bit_set(key: object, n_words: cython.Py_ssize_t) -> object:
     """A yield as a bit set.  Cost: O(words / 64)."""
     if key < 0:
@@ -216,7 +264,7 @@ def assemble(
     tags: list,
     binary: cython.bint,
 ) -> tuple:
-    """Makes the tree that has just these yields, single words and the whole sentence.
+    """Makes the nodes of the tree that has just these yields, single words and the whole sentence.
 
     Args:
         n_words: Length of the sentence, at least 1.
@@ -231,93 +279,73 @@ def assemble(
             ..., which has the label of the old one (the lowest of its chain).
 
     Returns:
-        The fields ``(labels, parents, starts, ends, word_parents)`` of a ``Tree``,
-        nodes in preorder, children ordered by their first words.
+        ``(labels, parents, word_parents)``, as ``Tree.build`` takes them.
 
     Cost: O(nodes log nodes); for yields with gaps O(nodes * depth).
     """
     i: cython.Py_ssize_t
-    place: cython.Py_ssize_t
-    top: cython.Py_ssize_t
+    place: cython.Py_ssize_t = 0
+    holder: cython.Py_ssize_t
     parent: cython.Py_ssize_t
-    item: cython.Py_ssize_t
+    n_sets: cython.Py_ssize_t
     spans: list = [(0, n_words, -1, -n_words)] if n_words > 1 else []
     for i in range(len(keys)):
-        begin, end, size = span(keys[i], n_words)
-        spans.append((begin, end, i, -size))
+        start, end, size = span(keys[i], n_words)
+        spans.append((start, end, i, -size))
     spans.sort(key=_by_place)
-    n_sets: cython.Py_ssize_t = len(spans)
-    # Sets and words in one walk from the left; the stack holds the sets begun,
-    # and the last of them that has a word is the smallest that has it.
-    children: list = [[] for _ in range(n_sets)]
+    n_sets = len(spans)
+    # Sets and words in one walk from the left, each after what it is part of.  The
+    # stack holds the sets begun; the last of them that has a word is the smallest.
     begun: list = []
-    place = 0
+    met: list = []  # a set, or -1 - word
+    holders: list = []
+    n_children: list = [0] * n_sets
     for i in range(n_words):
         while begun and spans[begun[len(begun) - 1]][1] <= i:
             begun.pop()
-        while place < n_sets and spans[place][0] == i:
-            top = _holder(begun, spans, keys, i)
-            if top >= 0:
-                children[top].append(place)
+        while True:
+            holder = _holder(begun, spans, keys, i)
+            holders.append(holder)
+            if holder >= 0:
+                n_children[holder] += 1
+            if place == n_sets or spans[place][0] != i:
+                met.append(-1 - i)
+                break
+            met.append(place)
             begun.append(place)
             place += 1
-        top = _holder(begun, spans, keys, i)
-        if top >= 0:
-            children[top].append(-1 - i)
     labels: list = []
     parents: list = []
-    starts: list = []
-    ends: list = []
-    word_parents: list = [0] * n_words
-    # What is left to write: (a set, or -1 - word; its parent; the first child to
-    # go under a new node, or 0 for all of it).
-    stack: list = [(0 if n_sets else -1, -1, 0)]
-    while stack:
-        item, parent, place = stack.pop()
-        if item < 0:
-            i = -1 - item
-            chain = unaries[i] + tags[i]
-            if parent < 0 and not chain:
-                chain = ("",)
-            for label in chain:
-                labels.append(label)
+    word_parents: list = [-1] * n_words
+    lowest: list = [-1] * n_sets  # the node that the next child of a set goes under
+    n_placed: list = [0] * n_sets
+    for i in range(len(met)):
+        holder = holders[i]
+        parent = -1
+        if holder >= 0:
+            parent = lowest[holder]
+            if binary and 0 < n_placed[holder] < n_children[holder] - 1:
+                labels.append(labels[parent])
                 parents.append(parent)
-                starts.append(i)
-                ends.append(i + 1)
                 parent = len(labels) - 1
-            word_parents[i] = parent
-            continue
-        begin, end, which, _ = spans[item]
-        chain = root_chain if which < 0 else chains[which]
-        below: list = children[item]
-        if place == 0:
-            for label in chain:
-                labels.append(label)
-                parents.append(parent)
-                starts.append(begin)
-                ends.append(end)
-                parent = len(labels) - 1
+                lowest[holder] = parent
+            n_placed[holder] += 1
+        place = met[i]
+        if place < 0:
+            chain = unaries[-1 - place] + tags[-1 - place]
+        elif spans[place][2] < 0:
+            chain = root_chain
         else:
-            first: cython.Py_ssize_t = below[place]
-            labels.append(chain[len(chain) - 1])
+            chain = chains[spans[place][2]]
+        for label in chain:
+            labels.append(label)
             parents.append(parent)
-            starts.append(spans[first][0] if first >= 0 else -1 - first)
-            ends.append(0)
             parent = len(labels) - 1
-        if binary and len(below) - place > 2:
-            stack.append((item, parent, place + 1))
-            stack.append((below[place], parent, 0))
+        if place < 0:
+            word_parents[-1 - place] = parent
         else:
-            for i in range(len(below) - 1, place - 1, -1):
-                stack.append((below[i], parent, 0))
-    if binary:
-        for i in range(n_words):
-            if ends[word_parents[i]] < i + 1:
-                ends[word_parents[i]] = i + 1
-        for i in range(len(labels) - 1, 0, -1):
-            if ends[parents[i]] < ends[i]:
-                ends[parents[i]] = ends[i]
-    return tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(word_parents)
+            lowest[place] = parent
+    return labels, parents, word_parents
 
 
 def _by_place(item: tuple) -> tuple:
@@ -328,14 +356,15 @@ def _by_place(item: tuple) -> tuple:
 def _holder(begun: list, spans: list, keys: list, word: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """The last of the sets begun that has the word; -1 for none."""
     i: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    which: cython.Py_ssize_t
     for i in range(len(begun) - 1, -1, -1):
-        at: cython.Py_ssize_t = begun[i]
-        entry: tuple = spans[at]
-        if entry[1] > word:
-            which: cython.Py_ssize_t = entry[2]
+        place = begun[i]
+        if spans[place][1] > word:
+            which = spans[place][2]
             if which < 0:
-                return at
+                return place
             key = keys[which]
             if key >= 0 or (-key >> word) & 1:
-                return at
+                return place
     return -1

@@ -27,8 +27,8 @@ from fractions import Fraction
 from math import lcm
 
 from .._core.chart import atoms, heaviest_nested
-from .._core.cover import combine, conflicts, heaviest, heaviest_by_size, parts
-from .._core.yields import bit_set, span
+from .._core.cover import best_above, combine, conflicts, heaviest_by_size, named, number_choices, parts
+from .._core.yields import bit_set, in_order
 
 # Bounds in floats are used with this margin; their own error is some 1e-14.
 _MARGIN = 1e-11
@@ -130,12 +130,10 @@ def _best_ratio(
     it stays, it is the best.
     """
     total = sum(ensemble.weights)
-    size = ensemble.trivial + len(shared)
-    base = size, total * size
+    base = ensemble.trivial + len(shared)
     # Yields that more than half of the weight has do not conflict: any two share
     # a tree.  The best of what they can make is where the search begins.
-    hit = total * size
-    q, p = size + ensemble.sizes[0], hit
+    p, q = total * base, base + ensemble.sizes[0]
     majority = 0
     for weight, _ in others:
         if 2 * weight <= total or weight * q <= p:
@@ -148,16 +146,15 @@ def _best_ratio(
     graph = _Conflicts(ensemble.n_words, [item for item in others if item[0] * q > p])
     best = shared + keys
     while True:
-        chosen = [key for key, weight in graph.free if weight * q > p]
+        chosen = [key for key in graph.free if graph.weights[key] * q > p]
         for part in graph.parts:
-            found = part.heaviest(p, q, deadline)
+            found = best_above(part.neighbours, part.weights, p, q, deadline)
             if found is None:
                 known = [best, *graph.greedy(shared)]
                 return Choice(_best_known(ensemble, known), exact=False, conflicting=graph.conflicting)
-            chosen += found
-        size, hit = base
-        size += len(chosen)
-        hit += sum(map(graph.weights.__getitem__, chosen))
+            chosen += [part.keys[place] for place in found]
+        size = base + len(chosen)
+        hit = total * base + sum([graph.weights[key] for key in chosen])
         best = shared + chosen
         if hit * q == p * (size + ensemble.sizes[0]):
             return Choice(best, conflicting=graph.conflicting)
@@ -166,63 +163,55 @@ def _best_ratio(
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A connected part of the conflict graph: yields in order, their neighbours as bit sets, their weights."""
+    """A connected part of the conflict graph.
+
+    Attributes:
+        keys: Its yields in order.
+        names: Their places among all yields in conflict.
+        neighbours: For each of them, those that it conflicts with, as a bit set.
+        weights: Their hit counts.
+    """
 
     keys: list[int]
+    names: list[int]
     neighbours: list[int]
     weights: list[int]
 
-    def heaviest(self, p: int, q: int, deadline: float) -> list[int] | None:
-        """The yields whose ``q h - p`` sum to most; of such, the fewest; of such, the first."""
-        m = len(self.keys)
-        live = [(place, q * weight - p) for place, weight in enumerate(self.weights) if q * weight > p]
-        # One number has all of that in it: the value, less one for each yield,
-        # and a bit for each, the first yield's highest.
-        numbered = [((value * (m + 1) - 1) << m) | (1 << (m - 1 - place)) for place, value in live]
-        if len(live) == m:
-            neighbours = self.neighbours
-        else:
-            neighbours = [_renumbered(self.neighbours[place], live) for place, _ in live]
-        found = heaviest(neighbours, numbered, deadline)
-        return None if found is None else [self.keys[place] for place in _chosen(found, m)]
-
-
-def _renumbered(neighbours: int, live: list[tuple[int, int]]) -> int:
-    return sum(1 << number for number, (place, _) in enumerate(live) if neighbours >> place & 1)
-
-
-def _chosen(number: int, m: int) -> Iterator[int]:
-    """The places of the yields that the lowest ``m`` bits of a number name, in order."""
-    bits = number & ((1 << m) - 1)
-    while bits:
-        high = bits.bit_length() - 1
-        yield m - 1 - high
-        bits ^= 1 << high
-
 
 class _Conflicts:
-    """Candidates, cut into those without conflict and the connected parts of the others."""
+    """Candidates, cut into those without conflict and the connected parts of the others.
+
+    Attributes:
+        weights: Of the candidates.
+        keys: The candidates in order.
+        free: Those without conflict, in order.
+        crossing: The others, in order.
+        parts: The same, cut up.
+    """
 
     def __init__(self, n_words: int, candidates: Iterable[tuple[int, int]]) -> None:
         self.weights = {key: weight for weight, key in candidates}
-        placed = sorted((_place(key, n_words), key) for key in self.weights)
-        self.keys = [key for _, key in placed]
-        near = conflicts(self.keys, [(place[0], place[3]) for place, _ in placed])
-        self.free = [(key, self.weights[key]) for key, others in zip(self.keys, near) if not others]
-        self.places = parts(near)
-        self.parts = [self._part(part, near) for part in self.places]
-        self.conflicting = len(self.keys) - len(self.free)
+        self.keys = in_order(list(self.weights), n_words)
+        near = conflicts(self.keys, n_words)
+        self.free = [key for key, others in zip(self.keys, near) if not others]
+        self.crossing = [key for key, others in zip(self.keys, near) if others]
+        names = {key: name for name, key in enumerate(self.crossing)}
+        self.parts = []
+        for places in parts(near):
+            bits = {place: 1 << i for i, place in enumerate(places)}
+            keys = [self.keys[place] for place in places]
+            neighbours = [sum([bits[other] for other in near[place]]) for place in places]
+            weights = [self.weights[key] for key in keys]
+            self.parts.append(_Part(keys, [names[key] for key in keys], neighbours, weights))
 
-    def _part(self, places: list[int], near: list[list[int]]) -> _Part:
-        number = {place: i for i, place in enumerate(places)}
-        keys = [self.keys[place] for place in places]
-        neighbours = [sum(1 << number[other] for other in near[place]) for place in places]
-        return _Part(keys, neighbours, [self.weights[key] for key in keys])
+    @property
+    def conflicting(self) -> int:
+        """How many candidates conflict with another."""
+        return len(self.crossing)
 
     def greedy(self, shared: list[int]) -> Iterator[list[int]]:
         """Trees to fall back on: heaviest yields first, each taken that fits, up to any number."""
-        free = [key for key, _ in self.free]
-        taken: list[tuple[int, int]] = [(self.weights[key], key) for key in free]
+        taken = [(self.weights[key], key) for key in self.free]
         for part in self.parts:
             blocked = 0
             for place in sorted(range(len(part.keys)), key=lambda place: -part.weights[place]):
@@ -233,17 +222,6 @@ class _Conflicts:
         keys = [key for _, key in taken]
         for count in range(len(keys) + 1):
             yield shared + keys[:count]
-
-
-def _place(key: int, n_words: int) -> tuple[int, int, str, int]:
-    """What orders yields: first word, longer before shorter, then by the words; and the end, for use."""
-    start, end, size = span(key, n_words)
-    gaps = bin(-key)[2:].rstrip("0")[::-1].translate(_SWAP) if key < 0 else ""
-    return start, -size, gaps, end
-
-
-# Reads the bits of a yield such that the one with the earlier words comes first.
-_SWAP = str.maketrans("01", "10")
 
 
 def _best_known(ensemble: Ensemble, families: Iterable[list[int]]) -> list[int]:
@@ -267,20 +245,23 @@ def _best_of_sizes(
     everything = sum(ensemble.weights)
     shares = [weight / everything for weight in ensemble.weights]
     sizes = ensemble.sizes
+    smallest, largest = min(sizes), max(sizes)
     base = ensemble.trivial + len(shared)
-    majority, known = _majority(ensemble, others, base, shares)
+    members = {
+        support: [k for k in range(len(sizes)) if support >> k & 1]
+        for support in set(ensemble.supports.values())
+    }
+    majority, known = _majority(ensemble, others, base, shares, members)
     # A best tree loses by giving up any of its yields c.  With one constituent fewer
     # every fraction is the larger the smaller its own tree, so c must have
     # sum of w_k / (tau - 1 + D_k), times (tau - 1 + the largest D), above the score.
-    largest = max(sizes)
     rates = [share * (base + largest) / (base + size) for share, size in zip(shares, sizes)]
     enough = {
-        support: sum(rate for k, rate in enumerate(rates) if support >> k & 1) > known * (1 - _MARGIN)
-        for support in set(ensemble.supports.values())
+        support: sum([rates[k] for k in trees]) > known * (1 - _MARGIN) for support, trees in members.items()
     }
     graph = _Conflicts(ensemble.n_words, [item for item in others if enough[ensemble.supports[item[1]]]])
     best: tuple[Fraction, int, list[int]] | None = None
-    bounds: dict[int, float] = {base + majority: 1.0}
+    bounds = {base + majority: 1.0}
     done: set[int] = set()
     while bounds:
         size = max(bounds, key=bounds.__getitem__)
@@ -288,112 +269,121 @@ def _best_of_sizes(
             break
         del bounds[size]
         done.add(size)
-        table = _SizeTable.make(ensemble, graph, base, size, deadline)
+        table = _SizeTable.make(ensemble, graph, members, base, size, deadline)
         if table is None:
             families = graph.greedy(shared) if best is None else [best[2]]
             return Choice(_best_known(ensemble, families), exact=False, conflicting=graph.conflicting)
-        score = table.score(size)
+        score = Fraction(table.sums[size - base], table.unit * everything)
         if best is None or (score, -size) > best[:2]:
-            best = score, -size, shared + table.keys(size)
-            known = max(known, float(score / everything))
-        for other in range(base, base + len(table.numbers)):
+            best = score, -size, shared + table.choice(size - base)
+            known = max(known, float(score))
+        for other, value in enumerate(table.sums, base):
             if other not in done:
-                bound = float(table.score(other) / everything) * table.growth(other)
+                edge = largest if other > size else smallest
+                bound = value / (table.unit * everything) * (size + edge) / (other + edge)
                 bounds[other] = min(bound, bounds.get(other, bound))
-    assert best is not None
+    assert best is not None  # the first size is always looked at
     return Choice(best[2], conflicting=graph.conflicting)
 
 
 def _majority(
-    ensemble: Ensemble, others: list[tuple[int, int]], base: int, shares: list[float]
+    ensemble: Ensemble,
+    others: list[tuple[int, int]],
+    base: int,
+    shares: list[float],
+    members: dict[int, list[int]],
 ) -> tuple[int, float]:
-    """The best number of yields, from the heaviest on, that more than half of the weight has; its score / 2."""
+    """How many yields, from the heaviest on, of those that more than half of the weight has, do best.
+
+    They do not conflict, since any two share a tree.  Also half of the mean F1 score with them.
+    """
     everything = sum(ensemble.weights)
+    score = sum([share * base / (base + size) for share, size in zip(shares, ensemble.sizes)])
+    best = score, 0
     counts = [base] * len(shares)
-
-    def score(size: int) -> float:
-        return sum(
-            share * count / (size + other) for share, count, other in zip(shares, counts, ensemble.sizes)
-        )
-
-    best = score(base), 0
     for number, (weight, key) in enumerate(others, 1):
         if 2 * weight <= everything:
             break
-        support = ensemble.supports[key]
-        for k in range(len(counts)):
-            counts[k] += support >> k & 1
-        found = score(base + number)
-        if found > best[0]:
-            best = found, number
+        for k in members[ensemble.supports[key]]:
+            counts[k] += 1
+        size = base + number
+        score = sum(
+            [share * count / (size + other) for share, count, other in zip(shares, counts, ensemble.sizes)]
+        )
+        if score > best[0]:
+            best = score, number
     return best[1], best[0]
 
 
 @dataclass(frozen=True, slots=True)
 class _SizeTable:
-    """The best choices of any number of yields, weighed as for trees of one size.
+    """The best choices of any number of candidates, weighed as in trees of one size.
 
     Attributes:
-        numbers: For each number of yields the weight of the best choice, its names in
-            the lowest bits.
-        common: What the weights are in units of: one over this.
-        offset: The weight of the constituents that all trees have.
+        graph: The candidates.
+        free: Those without conflict, the best first: of equal ones, the first in order.
+        free_sums: For each number of them the sum of the best.
+        numbers: For each number of candidates in conflict the sum of the best choice, and in
+            the lowest bits their names.
+        sums: For each number of all candidates the sum of the best choice, and of the
+            constituents that all trees have.
+        unit: What the sums are fractions of.
     """
 
     graph: _Conflicts
-    base: int
-    size: int
-    sizes: tuple[int, ...]
+    free: list[int]
+    free_sums: list[int]
     numbers: list[int]
-    common: int
-    offset: int
+    sums: list[int]
+    unit: int
 
     @classmethod
     def make(
-        cls, ensemble: Ensemble, graph: _Conflicts, base: int, size: int, deadline: float
+        cls,
+        ensemble: Ensemble,
+        graph: _Conflicts,
+        members: dict[int, list[int]],
+        base: int,
+        size: int,
+        deadline: float,
     ) -> _SizeTable | None:
-        """The table for trees of ``size``; ``None`` when time is up."""
-        common = lcm(*[size + other for other in set(ensemble.sizes)])
-        rates = [
-            weight * (common // (size + other)) for weight, other in zip(ensemble.weights, ensemble.sizes)
-        ]
-        by_support: dict[int, int] = {}
-        m = len(graph.keys)
-        numbered: dict[int, int] = {}
-        for place, key in enumerate(graph.keys):
-            support = ensemble.supports[key]
-            weight = by_support.get(support)
-            if weight is None:
-                weight = sum(rate for k, rate in enumerate(rates) if support >> k & 1) << m
-                by_support[support] = weight
-            numbered[key] = weight | (1 << (m - 1 - place))
+        """The table for trees of ``size``, ``base`` of which all trees have; ``None`` when time is up."""
+        unit = lcm(*[size + other for other in set(ensemble.sizes)])
+        rates = [weight * (unit // (size + other)) for weight, other in zip(ensemble.weights, ensemble.sizes)]
+        values = {support: sum([rates[k] for k in trees]) for support, trees in members.items()}
+        supports = ensemble.supports
+        free = sorted(graph.free, key=lambda key: -values[supports[key]])
+        free_sums = [base * sum(rates)]
+        for key in free:
+            free_sums.append(free_sums[-1] + values[supports[key]])
+        if not graph.parts:
+            return cls(graph, free, free_sums, [0], free_sums, unit)
+        m = graph.conflicting
         numbers = [0]
-        for weight in sorted([numbered[key] for key, _ in graph.free], reverse=True):
-            numbers.append(numbers[-1] + weight)
-        conflicting = [0]
         for part in graph.parts:
-            found = heaviest_by_size(part.neighbours, [numbered[key] for key in part.keys], deadline)
+            numbered = [
+                values[supports[key]] << m | 1 << (m - 1 - name) for key, name in zip(part.keys, part.names)
+            ]
+            found = heaviest_by_size(part.neighbours, numbered, deadline)
             if found is None:
                 return None
-            conflicting = combine(conflicting, found)
-        return cls(
-            graph, base, size, ensemble.sizes, combine(conflicting, numbers), common, base * sum(rates)
-        )
+            numbers = combine(numbers, found)
+        sums = combine([number >> m for number in numbers], free_sums)
+        return cls(graph, free, free_sums, numbers, sums, unit)
 
-    def score(self, size: int) -> Fraction:
-        """The best sum of a tree of that many constituents, half the F1 scores at ``self.size``."""
-        m = len(self.graph.keys)
-        return Fraction(self.offset + (self.numbers[size - self.base] >> m), self.common)
-
-    def keys(self, size: int) -> list[int]:
-        """The yields of that tree, without those that all trees have."""
-        m = len(self.graph.keys)
-        return [self.graph.keys[place] for place in _chosen(self.numbers[size - self.base], m)]
-
-    def growth(self, size: int) -> float:
-        """How much a weight can grow at most where the tree has another size."""
-        other = max(self.sizes) if size > self.size else min(self.sizes)
-        return (self.size + other) / (size + other)
+    def choice(self, count: int) -> list[int]:
+        """The best choice of so many candidates; of equal ones, the first."""
+        m = self.graph.conflicting
+        equal = [
+            [self.graph.crossing[name] for name in named(number, m)] + self.free[: count - taken]
+            for taken, number in enumerate(self.numbers)
+            if 0 <= count - taken <= len(self.free)
+            and (number >> m) + self.free_sums[count - taken] == self.sums[count]
+        ]
+        if len(equal) == 1:
+            return equal[0]
+        place = {key: place for place, key in enumerate(self.graph.keys)}
+        return min(equal, key=lambda keys: sorted(place[key] for key in keys))
 
 
 def most_hits(ensemble: Ensemble, deadline: float = 0.0) -> Choice:
@@ -413,7 +403,7 @@ def most_hits(ensemble: Ensemble, deadline: float = 0.0) -> Choice:
         ensemble.n_words,
         [(hits[support], key) for key, support in ensemble.supports.items() if support != everyone],
     )
-    chosen = shared + [key for key, _ in graph.free]
+    chosen = shared + graph.free
     for part in graph.parts:
         found = _heaviest_nested(part, ensemble.n_words, deadline)
         if found is None:
@@ -432,9 +422,6 @@ def most_hits(ensemble: Ensemble, deadline: float = 0.0) -> Choice:
 
 
 def _heaviest_nested(part: _Part, n_words: int, deadline: float) -> list[int] | None:
-    m = len(part.keys)
-    numbered = [
-        ((weight * (m + 1) - 1) << m) | (1 << (m - 1 - place)) for place, weight in enumerate(part.weights)
-    ]
-    found = heaviest_nested(atoms([bit_set(key, n_words) for key in part.keys]), numbered, deadline)
-    return None if found is None else [part.keys[place] for place in _chosen(found, m)]
+    sets = atoms([bit_set(key, n_words) for key in part.keys])
+    found = heaviest_nested(sets, number_choices(part.weights), deadline)
+    return None if found is None else [part.keys[place] for place in named(found, len(sets))]

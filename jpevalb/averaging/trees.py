@@ -73,7 +73,8 @@ def average(trees: Sequence[Any], weights: Sequence[Any] | None = None, *, binar
 
     Source: Shayegh et al. 2024; weights of systems are ours.
 
-    >>> tree = average(["(S (A a) (X (B b) (C c)))", "(S (A a) (X (B b) (C c)))", "(S (Y (A a) (B b)) (C c))"])
+    >>> one, two = "(S (A a) (X (B b) (C c)))", "(S (Y (A a) (B b)) (C c))"
+    >>> tree = average([one, one, two])
     >>> tree.to_bracket()
     '(S (A a) (X (B b) (C c)))'
     """
@@ -190,7 +191,7 @@ def _labelled(
         chain_of = dict(zip(keys, chains))
         columns.append([chain_of.get(key) for key in choice.keys])
     voters = list(weights)
-    fields = assemble(
+    labels, parents, word_parents = assemble(
         len(words),
         choice.keys,
         majority(columns, voters),
@@ -199,5 +200,4 @@ def _labelled(
         majority([tags for *_, tags in read], voters),
         binary,
     )
-    labels, parents, starts, ends, word_parents = fields
-    return Tree(labels, parents, starts, ends, words, word_parents, id)
+    return Tree.build(labels, parents, words, word_parents, id)

@@ -40,6 +40,9 @@ def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
     given = list(weights)
     if len(given) != count:
         raise SettingsError(f"found {len(given)} weights for {count} systems; expected one for each")
+    if all(type(weight) is int and weight >= 0 for weight in given) and any(given):
+        divisor = gcd(*given)
+        return tuple([weight // divisor for weight in given])
     exact = [_exact(weight, number) for number, weight in enumerate(given, 1)]
     largest = max(exact, default=Fraction(0))
     if not largest:

@@ -96,7 +96,8 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
         if code == OPEN:
             raise error("the tree that begins here is not closed; expected as many ')' as '('", column)
         raise error(
-            f"found {text[column - 1 :].split()[0][:20]!r}; expected a tree, which begins with '('", column
+            f"found {_BLANK.split(text[column - 1 :])[0][:20]!r}; expected a tree, which begins with '('",
+            column,
         )
     unlabelled = ""
     if _UNLABELLED.search(data, 0, place):

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 FORMATS = {
     "text": ("jpevalb.report.text", "report"),
     "json": ("jpevalb.report.json", "report"),
+    "csv": ("jpevalb.report.table", "csv"),
+    "tsv": ("jpevalb.report.table", "tsv"),
+    "markdown": ("jpevalb.report.table", "markdown"),
+    "latex": ("jpevalb.report.table", "latex"),
     "html": ("jpevalb.report.html", "html_report"),
 }
 """For each format its module and a function of an evaluation and ``quiet`` that returns text."""

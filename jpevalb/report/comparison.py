@@ -251,6 +251,7 @@ _LATEX: dict[str, str] = {
     "~": r"\textasciitilde{}",
     "<": "$<$",
     ">": "$>$",
+    "|": "$|$",
     **{character: "\\" + character for character in "&%$#_{}"},
 }
 
@@ -258,4 +259,6 @@ _LATEX: dict[str, str] = {
 def _latex(cell: str) -> str:
     if cell == "-":
         return "--"
-    return "".join(_LATEX.get(character, character) for character in cell)
+    # A star or a bracket right behind the end of a row would be an argument of it.
+    guard = "{}" if cell.startswith(("*", "[")) else ""
+    return guard + "".join(_LATEX.get(character, character) for character in cell)

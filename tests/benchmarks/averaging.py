@@ -204,7 +204,7 @@ def table(
 ) -> None:
     """Mean and worst times by length and number of systems."""
     print(
-        f"{'words':>6} {'systems':>8} {'mean ms':>8} {'worst ms':>9} {'conflicting: mean':>18} {'most':>5} open"
+        f"{'words':>6} {'systems':>8} {'mean ms':>8} {'worst ms':>9} {'conflicts: mean':>18} {'most':>5} open"
     )
     for n_words in lengths:
         for n_systems in systems:

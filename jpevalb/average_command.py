@@ -1,0 +1,410 @@
+"""The command jpevalb-average: several systems' trees in, their average trees out."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import IO, Any, NamedTuple
+
+from .averaging import Average, exact_weights, find_average
+from .errors import InputError, JpevalbError, SettingsError, TreeError
+from .files import input_name
+from .output_file import whole_file
+from .readers import FORMATS, read
+from .readers.detect import BLOCK, detect_format
+from .tree import EMPTY, Tree
+from .writers import WRITE_FORMATS, write
+
+# Sentences that a worker process gets at once.
+_CHUNK = 32
+# The progress bar is for those who wait: it comes after so many seconds.
+_PATIENCE = 2.0
+# Of the sentences that a system has no parse for, so many are named.
+_NAMED = 5
+
+
+def run() -> int:
+    """The entry point of the installed command."""
+    return main()
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs a command line and returns its exit status.
+
+    Args:
+        argv: The arguments without the program's name; those of the process if
+            not given.
+
+    Returns:
+        0 done; 1 the averages could not be made; 2 usage; 130 interrupted.
+    """
+    try:
+        options = parser().parse_args(argv)
+    except SystemExit as end:
+        return int(end.code or 0)
+    try:
+        if options.version:
+            from .version import version_line
+
+            print(version_line())
+        else:
+            _average_files(options)
+        sys.stdout.flush()
+    except JpevalbError as error:
+        print(f"jpevalb-average: {error}", file=sys.stderr)
+        return 2 if isinstance(error, SettingsError) else 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader has gone, as in `jpevalb-average ... | head`: nothing to complain of.
+        # What is left in the buffer must not be tried again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"jpevalb-average: cannot write the output: {error.strerror or error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options of the command."""
+    made = argparse.ArgumentParser(
+        prog="jpevalb-average",
+        description="Writes for each sentence the tree that agrees best with several systems' trees: "
+        "of all trees, the one with the greatest sum of weighted, unlabelled F1 scores. "
+        "Constituents may have gaps. All files have the same sentences in the same order.",
+        epilog="A system without a parse for a sentence is left out of that average, and named on stderr.",
+        allow_abbrev=False,
+    )
+    add = made.add_argument
+    add(
+        "systems",
+        metavar="SYSTEM",
+        nargs="*",
+        help="files of trees; one of them may be '-', standard input; .gz .bz2 .xz are decompressed",
+    )
+    add("--weights", metavar="W,W,...", help="one number for each system, 0 or more (default: all equal)")
+    add("--binary", action="store_true", help="binary trees: most hits, completed right-branching")
+    add("-o", "--out", metavar="FILE", help="write to FILE, which appears once it is whole (default: stdout)")
+    add(
+        "--format",
+        choices=["auto", *FORMATS],
+        default="auto",
+        help="format of the systems' files (default: auto, for each file)",
+    )
+    add(
+        "--to",
+        choices=WRITE_FORMATS,
+        metavar="FORMAT",
+        help=f"format to write: {', '.join(WRITE_FORMATS)} "
+        "(default: that of the first file that is not plain brackets; export for TIGER XML)",
+    )
+    add("--encoding", metavar="NAME", help="encoding of all files (default: UTF-8)")
+    add(
+        "--on-error",
+        choices=["stop", "skip"],
+        default="stop",
+        help="stop at a sentence that cannot be read, or count it as one without a parse (default: stop)",
+    )
+    add("--jobs", type=int, default=1, metavar="N", help="average on N processes (default: 1)")
+    add(
+        "--limit",
+        type=float,
+        metavar="SECONDS",
+        help="for each sentence; one that takes longer gets the best tree found so far, is marked "
+        "and named on stderr (default: no limit)",
+    )
+    add("--version", action="store_true", help="print the version")
+    return made
+
+
+class Sentence(NamedTuple):
+    """One sentence as the systems have it."""
+
+    name: str
+    """Number and id, for messages."""
+    id: str | None
+    trees: list[Tree]
+    """Those of the systems that have a parse; without any, the average is the empty tree."""
+    weights: list[int] | None
+
+
+@dataclass
+class Systems:
+    """The systems' files, read side by side.
+
+    Attributes:
+        names: What messages call the files.
+        trees: The trees of each.
+        weights: Of the systems, integers; ``None`` if all are equal.
+        unparsed: For each system the sentences that it has no parse for: how many, and the first.
+    """
+
+    names: list[str]
+    trees: list[Iterator[Tree]]
+    weights: tuple[int, ...] | None
+    unparsed: list[tuple[int, list[str]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.unparsed = [(0, []) for _ in self.names]
+
+    def sentences(self) -> Iterator[Sentence]:
+        """Yields each sentence.
+
+        Raises:
+            TreeError: a file that ends before the others, or other words; or from a reader.
+        """
+        number = 0
+        while True:
+            number += 1
+            row = [next(trees, None) for trees in self.trees]
+            if None in row:
+                self._check_end(row, number)
+                return
+            yield self._sentence(number, [tree for tree in row if tree is not None])
+
+    def _check_end(self, row: list[Tree | None], number: int) -> None:
+        ended = [name for name, tree in zip(self.names, row) if tree is None]
+        going = [name for name, tree in zip(self.names, row) if tree is not None]
+        if going:
+            raise TreeError(
+                f"the file ends after {_plural(number - 1, 'sentence')}, but {going[0]} goes on; "
+                "expected the same sentences in all files",
+                source=ended[0],
+            )
+
+    def _sentence(self, number: int, row: list[Tree]) -> Sentence:
+        id = next((tree.id for tree in row if tree.id is not None), None)
+        name = f"sentence {number}" if id is None else f"sentence {number} (id {id!r})"
+        parsed = [k for k, tree in enumerate(row) if tree.words]
+        if len(parsed) < len(row):
+            for k in set(range(len(row))).difference(parsed):
+                count, first = self.unparsed[k]
+                self.unparsed[k] = count + 1, (first if count >= _NAMED else [*first, str(number)])
+        for k in parsed[1:]:
+            first_words = row[parsed[0]].words
+            if row[k].words != first_words:
+                told = _difference(row[k].words, first_words, self.names[parsed[0]])
+                raise TreeError(f"{name}: {told}", source=self.names[k])
+        weights = None if self.weights is None else [self.weights[k] for k in parsed]
+        if weights is not None and not any(weights):
+            return Sentence(name, id, [], None)
+        return Sentence(name, id, [row[k] for k in parsed], weights)
+
+    def warnings(self) -> Iterator[str]:
+        """What was left out."""
+        for name, (count, first) in zip(self.names, self.unparsed):
+            if count:
+                named = ", ".join(first) + (", ..." if count > len(first) else "")
+                which = "sentence" if count == 1 else "sentences"
+                yield (
+                    f"{name} has no parse for {_plural(count, 'sentence')} ({which} {named}); "
+                    "averaged without it there"
+                )
+
+
+def _difference(words: tuple[str, ...], first: tuple[str, ...], first_name: str) -> str:
+    """How the words of a sentence differ from those of the first file."""
+    if len(words) != len(first):
+        return (
+            f"found {_plural(len(words), 'word')}, {first_name} has {len(first)}; "
+            "expected the same words in all files"
+        )
+    place = next(place for place, (a, b) in enumerate(zip(words, first)) if a != b)
+    return (
+        f"word {place + 1} is {words[place]!r}, in {first_name} it is {first[place]!r}; "
+        "expected the same words in all files"
+    )
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _average_files(options: argparse.Namespace) -> None:
+    """Does what a command line asks for.
+
+    Raises:
+        JpevalbError: it cannot be done.
+    """
+    paths: list[str] = options.systems
+    if not paths:
+        raise SettingsError("found no files to average; expected one at least (--help shows how)")
+    if paths.count("-") > 1:
+        raise SettingsError("several files are '-'; only one can be the standard input")
+    if options.jobs < 1:
+        raise SettingsError(f"found --jobs {options.jobs}; expected 1 or more")
+    if options.limit is not None and not options.limit > 0:
+        raise SettingsError(f"found --limit {options.limit:g}; expected a number of seconds above 0")
+    weights = None
+    if options.weights is not None:
+        weights = exact_weights([text.strip() for text in options.weights.split(",")], len(paths))
+    with ExitStack() as stack:
+        sources = [_source(path, stack) for path in paths]
+        to = options.to or _output_format(sources, options)
+        on_error = None if options.on_error == "stop" else _tell
+        systems = Systems(
+            [input_name(path) for path in paths],
+            [
+                read(source, options.format, encoding=options.encoding, on_error=on_error)
+                for source in sources
+            ],
+            weights,
+        )
+        put: Callable[[str], object] = _put_out(options.encoding or "utf-8")
+        if options.out is not None and options.out != "-":
+            put = stack.enter_context(whole_file(options.out, options.encoding or "utf-8"))
+        marked = _Marked(put, to, options.limit)
+        write(marked.trees(_averages(systems, options)), marked, to)
+    for warning in systems.warnings():
+        print(f"jpevalb-average: warning: {warning}", file=sys.stderr)
+
+
+def _tell(error: TreeError) -> None:
+    _say(f"warning: {error}; it counts as a sentence without a parse")
+
+
+def _say(text: str) -> None:
+    """Writes a line to stderr, above the progress bar if there is one."""
+    line = f"jpevalb-average: {text}"
+    tqdm = sys.modules.get("tqdm")
+    if tqdm is None:
+        print(line, file=sys.stderr)
+    else:
+        tqdm.tqdm.write(line, file=sys.stderr)
+
+
+def _source(path: str, stack: ExitStack) -> str | IO[bytes]:
+    """What to read a file from; what can be read only once is opened, so that its format can be looked at."""
+    if path == "-":
+        return sys.stdin.buffer
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        try:
+            return stack.enter_context(open(path, "rb", buffering=BLOCK))
+        except OSError as error:
+            raise InputError(f"cannot read the file: {error.strerror or error}", source=path) from None
+    return path
+
+
+def _output_format(sources: list[str | IO[bytes]], options: argparse.Namespace) -> str:
+    """The format of the first file that is no plain bracket text."""
+    from .discontinuous_command import file_format
+
+    for source in sources:
+        found = options.format
+        if found == "auto":
+            if isinstance(source, str):
+                found = file_format(source, options.encoding)
+            else:
+                found = _format_ahead(source)
+        if found != "bracket":
+            return "export" if found == "tigerxml" else str(found)
+    return "bracket"
+
+
+def _format_ahead(stream: Any) -> str:
+    """The format of what is about to be read; whatever is wrong with it is told of when it is."""
+    try:
+        return detect_format(stream.peek(BLOCK))
+    except (OSError, TreeError):
+        return "bracket"
+
+
+def _put_out(encoding: str) -> Callable[[str], object]:
+    """Writes text to stdout in an encoding of its own."""
+    stream = getattr(sys.stdout, "buffer", None)
+    if stream is None:
+        return sys.stdout.write
+
+    def put(text: str) -> None:
+        try:
+            stream.write(text.encode(encoding))
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"{encoding} has no character {text[error.start]!r}; choose another encoding"
+            ) from None
+
+    return put
+
+
+class _Marked:
+    """Writes averages one after the other, and a comment to those that are not proven best."""
+
+    def __init__(self, put: Callable[[str], object], format: str, limit: float | None) -> None:
+        self._put = put
+        self._format = format
+        self._limit = limit
+        self._mark = False
+
+    def trees(self, averages: Iterable[tuple[Sentence, Average]]) -> Iterator[Tree]:
+        """The trees; the one handed out last is the next to be written."""
+        for sentence, average in averages:
+            self._mark = not average.exact
+            if self._mark:
+                _say(
+                    f"{sentence.name} takes longer than {self._limit:g} s; its tree is the best found so far"
+                )
+            yield average.tree
+
+    def write(self, text: str) -> None:
+        """Takes in the text of one sentence."""
+        if self._mark:
+            comment = f"%% best tree found in {self._limit:g} s"
+            if self._format.startswith("export"):
+                text = f"{comment}\n{text}"
+            elif self._format.startswith("discbracket"):
+                text = f"{text[:-1]}\t{comment}\n"
+            self._mark = False
+        self._put(text)
+
+
+def _averages(systems: Systems, options: argparse.Namespace) -> Iterator[tuple[Sentence, Average]]:
+    """The average of each sentence in order."""
+    sentences = systems.sentences()
+    found: Iterable[tuple[Sentence, Average]]
+    if options.jobs == 1:
+        found = ((sentence, _average(sentence, options.binary, options.limit)) for sentence in sentences)
+    else:
+        found = _on_processes(sentences, options)
+    if not sys.stderr.isatty():
+        yield from found
+        return
+    from tqdm import tqdm
+
+    yield from tqdm(found, unit=" sentences", delay=_PATIENCE, leave=False, file=sys.stderr)
+
+
+def _on_processes(
+    sentences: Iterator[Sentence], options: argparse.Namespace
+) -> Iterator[tuple[Sentence, Average]]:
+    """The same on several processes, a few chunks ahead of what is written."""
+    from .workers import process_pool
+
+    with process_pool(options.jobs) as pool:
+        waiting: deque[tuple[list[Sentence], Any]] = deque()
+        while True:
+            chunk = list(islice(sentences, _CHUNK))
+            if chunk:
+                waiting.append((chunk, pool.submit(_average_chunk, chunk, options.binary, options.limit)))
+            if waiting and (not chunk or len(waiting) > 3 * options.jobs):
+                done, future = waiting.popleft()
+                yield from zip(done, future.result())
+            elif not chunk:
+                return
+
+
+def _average_chunk(chunk: list[Sentence], binary: bool, limit: float | None) -> list[Average]:
+    return [_average(sentence, binary, limit) for sentence in chunk]
+
+
+def _average(sentence: Sentence, binary: bool, limit: float | None) -> Average:
+    if not sentence.trees:
+        return Average(EMPTY if sentence.id is None else Tree.build([], [], [], [], sentence.id))
+    return find_average(sentence.trees, sentence.weights, binary=binary, limit=limit)
