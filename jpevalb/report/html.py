@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import JpevalbError
 from ..labels import Labels
+from ..metrics import Figure
 from ..metrics.trees import StructIou
 from ..records import Record
 from ..results import Evaluation, SentenceResult
@@ -76,6 +77,7 @@ def html_report(
         system_name=system_name,
         evaluation=evaluation,
         total=evaluation.total,
+        rates=list(_rates(evaluation)),
         figures=_figures(evaluation),
         analysis=analysis,
         bins=_bins(analysis),
@@ -157,6 +159,23 @@ def _alignment(evaluation: Evaluation) -> NodePairs | None:
     return None
 
 
+def _rates(evaluation: Evaluation) -> Iterator[tuple[str, float | None, str]]:
+    """Name, value and text of what stands first: the headline of each metric."""
+    record = evaluation.total
+    brackets = record.brackets
+    for name, value in (
+        ("Recall", brackets.recall),
+        ("Precision", brackets.precision),
+        ("Sentence-mean F1", brackets.sentence_f1),
+        ("Complete match", brackets.complete_match),
+        ("Tagging accuracy", record.tags.accuracy),
+    ):
+        yield name, value, percent(value)
+    for metric, other in zip(evaluation.metrics, record.others):
+        for figure in metric.figures(other)[:1]:
+            yield figure.name.partition(",")[0], figure.value, _shown(figure)
+
+
 def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
     """Name, value over all sentences and value over the short ones, as they are shown."""
     total, short = (dict(_column(evaluation, part)) for part in (evaluation.total, evaluation.cutoff))
@@ -177,13 +196,16 @@ def _column(evaluation: Evaluation, record: Record) -> Iterator[tuple[str, str]]
     yield "2 or less crossing", percent(brackets.two_or_less_crossing_share)
     yield "Tagging accuracy", percent(record.tags.accuracy)
     for metric, other in zip(evaluation.metrics, record.others):
-        for name, value, form in metric.figures(other):
-            if value is None:
-                yield name, UNDEFINED
-            elif form == "count":
-                yield name, f"{value:,}"
-            else:
-                yield name, percent(value) if form == "percent" else f"{value:.4f}"
+        for figure in metric.figures(other):
+            yield figure.name, _shown(figure)
+
+
+def _shown(figure: Figure) -> str:
+    if figure.value is None:
+        return UNDEFINED
+    if figure.form == "count":
+        return f"{figure.value:,}"
+    return percent(figure.value) if figure.form == "percent" else f"{figure.value:.4f}"
 
 
 def _bins(analysis: Analysis) -> list[dict[str, Any]]:

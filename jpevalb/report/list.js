@@ -3,9 +3,9 @@
 
 const FLAGS = { unaligned: 1, goldUnparsed: 2, systemUnparsed: 4, rightToLeft: 8 };
 const PAGE = 50;
-const DRAWN_AT_ONCE = 4000; // nodes
+const DRAWN_AT_ONCE = 4000; // nodes and words
 const LISTED_DEPTH = 150;
-const SMALLEST = 0.75; // scale of a picture
+const SMALLEST = 0.7; // scale of a picture
 
 const grouped = new Intl.NumberFormat("en");
 const plural = (count, word) => `${grouped.format(count)} ${word}${count === 1 ? "" : "s"}`;
@@ -188,7 +188,7 @@ const List = (() => {
       if (item.flags & FLAGS.goldUnparsed) names.push("no gold parse");
       if (item.flags & FLAGS.systemUnparsed) names.push("no system parse");
       const merged = [item.goldEnd - item.goldFirst, item.systemEnd - item.systemFirst];
-      if (Math.max(...merged) > 1) names.push(`${merged[0]} ~ ${merged[1]} sentences`);
+      if (Math.max(...merged) > 1) names.push(`${merged[0]} gold, ${merged[1]} system sentences`);
       return names.map((name) => make("span", { class: "badge" }, name));
     }
 
@@ -208,7 +208,8 @@ const List = (() => {
       }, make("span", { class: "twist", "aria-hidden": "true" }), grouped.format(item.number));
       const tr = make("tr", { id: `sentence-${item.number}`, class: isOpen ? "sentence open" : "sentence" },
         make("th", { scope: "row", class: "number" }, button),
-        make("td", { class: "text" }, ...badges(item), make("span", { class: "words", dir: direction(item) }, ...(words ? marked(words) : ["(no words)"]))),
+        make("td", { class: "text" }, make("div", {}, ...badges(item),
+          make("span", { class: "words", dir: direction(item) }, ...(words ? marked(words) : ["(no words)"])))),
         number(item.length, "length"), number(item.missing, "missing"), number(item.extra, "extra"), number(item.crossing, "crossing"),
         make("td", { class: "number c-tags" }, rate(item.tagRate)),
         ...item.columns.map((value, i) => make("td", { class: "number c-column" },
@@ -258,15 +259,15 @@ const List = (() => {
         make("span", { class: "counts" }, counts.join(" · "))));
       for (const note of item.notes) panel.append(make("p", { class: "note" }, make("bdi", {}, visible(note))));
       const pair = pairOf(data, item);
-      const size = pair.gold.labels.length + pair.system.labels.length;
+      const size = [pair.gold, pair.system].reduce((sum, tree) => sum + tree.labels.length + tree.words.length, 0);
       const place = make("div", { class: "drawing" });
       panel.append(place);
       if (!size) {
-        place.append(make("p", { class: "note" }, "There is no tree on either side."));
+        place.append(make("p", { class: "note" }, "There is nothing to draw: no tree on either side."));
       } else if (size > DRAWN_AT_ONCE) {
         const button = make("button", { type: "button", class: "quiet" }, "Draw it");
         button.addEventListener("click", () => drawing(place, pair, item));
-        place.append(make("p", { class: "note" }, `This pair has ${grouped.format(size)} nodes; drawing it may take a while. `, button));
+        place.append(make("p", { class: "note" }, `This pair has ${grouped.format(size)} nodes and words; drawing it may take a while. `, button));
       } else {
         drawing(place, pair, item);
       }
@@ -277,17 +278,19 @@ const List = (() => {
     function drawing(place, pair, item) {
       const status = make("p", { class: "reading", role: "status" });
       const say = (about) => status.replaceChildren(...(about ? told(about, item) : [hint()]));
-      const { element, width, height, go } = Picture.picture(pair, state.across, say);
-      const scroller = make("div", { class: "scroller", dir: "ltr" }, element);
+      const { frame, svg, width, height, words, go } = Picture.picture(pair, state.across, say);
+      const scroller = make("div", { class: "scroller", dir: "ltr" }, frame);
       place.replaceChildren(scroller, status, differences(pair, item, go));
       say(null);
       requestAnimationFrame(() => {
         // A picture that is a little too wide shrinks; one that is much too wide scrolls.
         const scale = Math.min(1, Math.max(SMALLEST, scroller.clientWidth / width));
-        element.setAttribute("width", Math.floor(width * scale));
-        element.setAttribute("height", Math.floor(height * scale));
-        // Text from right to left begins at the right.
-        if (pair.rightToLeft) scroller.scrollLeft = scroller.scrollWidth;
+        svg.setAttribute("width", Math.floor(width * scale));
+        svg.setAttribute("height", Math.floor(height * scale));
+        // Then the words are what is seen first; text from right to left begins at the right.
+        const much = width * scale > 1.2 * scroller.clientWidth;
+        if (!state.across && much) scroller.scrollLeft = words * scale - scroller.clientWidth / 2;
+        else if (pair.rightToLeft) scroller.scrollLeft = scroller.scrollWidth;
       });
     }
 

@@ -44,10 +44,12 @@ const KINDS = {
 const Picture = (() => {
   const ROW = 25; // between words
   const PILL = 19; // height of a node
-  const GAP = 18; // between a node and its parent, for the lines
+  const GAP = 17; // between a node and its parent, for the lines
   const LEVEL = 35; // between levels, top down
   const measured = new Map();
   let pen = null;
+
+  const most = (sizes) => sizes.reduce((one, two) => Math.max(one, two), 0);
 
   function width(text, font) {
     const key = font + "\n" + text;
@@ -76,7 +78,7 @@ const Picture = (() => {
       return sign ? `${sign} ${text}` : text;
     });
     const boxes = texts.map((text, node) =>
-      width(text, tags[node] ? font.tag : font.node) + (kinds[node].name === "plain" ? 8 : 16));
+      width(text, tags[node] ? font.tag : font.node) + (kinds[node].name === "plain" ? 8 : 15));
     const words = tree.words.map((word) => visible(word) || "∅");
     return { name, tree, tags, kinds, texts, boxes, words, wordWidths: words.map((word) => width(word, font.word)) };
   }
@@ -101,14 +103,28 @@ const Picture = (() => {
   function distances(one, across) {
     const SHORT = 34;
     const tags = one.boxes.filter((_, node) => one.tags[node]);
-    const tagRoom = Math.max(0, ...tags);
+    const tagRoom = most(tags);
     const room = one.boxes.map((box, node) => (across ? LEVEL - GAP : one.tags[node] ? tagRoom : Math.max(box, SHORT)));
     const found = room.map((size) => size / 2 + 4);
-    for (let node = found.length - 1; node > 0; node--) {
-      const parent = one.tree.parents[node];
-      found[parent] = Math.max(found[parent], found[node] + room[node] / 2 + GAP + room[parent] / 2);
+    const raise = (node, over) => {
+      found[node] = Math.max(found[node], found[over] + room[over] / 2 + GAP + room[node] / 2);
+    };
+    const nodes = found.map((_, node) => node).reverse();
+    if (!one.gaps.length) {
+      for (const node of nodes) if (node) raise(one.tree.parents[node], node);
+    } else {
+      // A node with gaps stands farther away than all that is in them.
+      const range = (node) => one.end[node] - one.first[node];
+      const done = [];
+      for (const node of nodes.sort((a, b) => range(a) - range(b) || b - a)) {
+        for (const child of one.tree.children[node]) if (child >= 0) raise(node, child);
+        if (one.gaps.includes(node)) {
+          for (const over of done) if (one.first[over] >= one.first[node] && one.end[over] <= one.end[node]) raise(node, over);
+        }
+        done.push(node);
+      }
     }
-    return { middles: found, room, total: Math.max(0, ...found.map((middle, node) => middle + room[node] / 2)) };
+    return { middles: found, room, total: most(found.map((middle, node) => middle + room[node] / 2)) };
   }
 
   function shape(kind, x, y, box, tag) {
@@ -145,7 +161,8 @@ const Picture = (() => {
   }
 
   /* Draws a pair: {gold, system, units, pairs, rightToLeft, number}; `across` is top down.
-     Returns the element, and show(side, node) to light a node up. */
+     Returns the frame of the SVG, its size, where the words stand (side by side), and go(side, node),
+     which moves the focus to a node. */
   function picture(pair, across, say) {
     const font = fonts();
     const gold = side("gold", pair.gold, font);
@@ -162,7 +179,7 @@ const Picture = (() => {
     // Where the words are the same they are written once, between the trees.
     const shared = pair.units.every(([g1, g2, s1, s2]) => g2 - g1 === 1 && s2 - s1 === 1 && gold.words[g1] === system.words[s1]);
     const only = !system.words.length ? gold : !gold.words.length ? system : null;
-    const lane = (one) => (across ? 26 : Math.max(0, ...one.wordWidths) + 20);
+    const lane = (one) => (across ? 26 : most(one.wordWidths) + 20);
     const gap = shared || only ? 0 : across ? 38 : 48;
     const lanes = shared ? [lane(gold) / 2, lane(gold) / 2] : [gold.words.length ? lane(gold) : 0, system.words.length ? lane(system) : 0];
     const HEAD = 30;
@@ -421,11 +438,13 @@ const Picture = (() => {
       current.setAttribute("tabindex", "0");
       current.focus();
     }
-    svg.addEventListener("focusin", (event) => {
+    // An SVG element that listens to focus would be a stop of its own for Tab.
+    const frame = make("div", { class: "frame" }, svg);
+    frame.addEventListener("focusin", (event) => {
       const node = target(event);
       if (node) show(node.dataset.side, Number(node.dataset.node));
     });
-    svg.addEventListener("focusout", () => { rest(); });
+    frame.addEventListener("focusout", () => { rest(); });
     svg.addEventListener("keydown", (event) => {
       const element = target(event);
       if (!element) return;
@@ -465,7 +484,7 @@ const Picture = (() => {
       return best;
     }
 
-    return { element: svg, width: Math.ceil(totalWidth), height: Math.ceil(high), show, rest, go };
+    return { frame, svg, width: Math.ceil(totalWidth), height: Math.ceil(high), words: mirror(middle), go };
   }
 
   return { picture };

@@ -99,12 +99,15 @@ const Trees = (() => {
     return { ends, gold, system };
   }
 
-  /* For each node its place along the words, and its level: 1 + the highest level below it. */
+  /* For each node its place along the words, its level (1 + the highest level below it), and
+     the range of words from its first to behind its last, which may have gaps. */
   function place(tree, middles) {
     const n = tree.labels.length;
     const along = new Array(n).fill(0);
     const level = new Array(n).fill(1);
-    const wordsBefore = new Array(n).fill(0);
+    const first = new Array(n).fill(0);
+    const end = new Array(n).fill(0);
+    const size = new Array(n).fill(0);
     let count = 0;
     const stack = n ? [0] : [];
     while (stack.length) {
@@ -112,7 +115,7 @@ const Trees = (() => {
       if (item < 0) {
         count = ~item + 1;
       } else {
-        wordsBefore[item] = count;
+        first[item] = end[item] = count;
         for (let i = tree.children[item].length - 1; i >= 0; i--) stack.push(tree.children[item][i]);
       }
     }
@@ -120,18 +123,24 @@ const Trees = (() => {
       const children = tree.children[node];
       if (!children.length) {
         // A node without words stands between its neighbours.
-        const k = wordsBefore[node];
-        const left = middles[Math.max(0, k - 1)] ?? 0;
-        const right = middles[Math.min(k, middles.length - 1)] ?? left;
+        const left = middles[Math.max(0, first[node] - 1)] ?? 0;
+        const right = middles[Math.min(first[node], middles.length - 1)] ?? left;
         along[node] = (left + right) / 2;
         continue;
       }
-      const at = (child) => (child < 0 ? middles[~child] : along[child]);
-      const places = children.map(at);
+      const places = children.map((child) => (child < 0 ? middles[~child] : along[child]));
       along[node] = (places[0] + places[places.length - 1]) / 2;
-      for (const child of children) if (child >= 0) level[node] = Math.max(level[node], level[child] + 1);
+      first[node] = Infinity;
+      for (const child of children) {
+        const isWord = child < 0;
+        first[node] = Math.min(first[node], isWord ? ~child : first[child]);
+        end[node] = Math.max(end[node], isWord ? ~child + 1 : end[child]);
+        size[node] += isWord ? 1 : size[child];
+        if (!isWord) level[node] = Math.max(level[node], level[child] + 1);
+      }
     }
-    return { along, level };
+    const gaps = size.flatMap((words, node) => (words && words < end[node] - first[node] ? [node] : []));
+    return { along, level, first, end, gaps };
   }
 
   /* Bracket text as it stands in treebanks. */
