@@ -348,7 +348,9 @@ class _Marked:
         for sentence, average in averages:
             self._mark = not average.exact
             if self._mark:
-                _say(f"{sentence.name} takes longer than {self._limit:g} s; its tree is the best found so far")
+                _say(
+                    f"{sentence.name} takes longer than {self._limit:g} s; its tree is the best found so far"
+                )
             yield average.tree
 
     def write(self, text: str) -> None:

@@ -143,7 +143,9 @@ def _bit_sets(
     parent: cython.Py_ssize_t
     one: object = 1
     bits: list = [0] * n_nodes
-    with_gaps: list = [ends[node] - starts[node] != sizes[node] and sizes[node] > 0 for node in range(n_nodes)]
+    with_gaps: list = [
+        ends[node] - starts[node] != sizes[node] and sizes[node] > 0 for node in range(n_nodes)
+    ]
     for word in range(len(word_parents)):
         parent = word_parents[word]
         if with_gaps[parent]:

@@ -11,7 +11,8 @@ from typing import Any
 from .._core.yields import assemble, majority, supports, tree_yields
 from ..errors import SettingsError, TreeError
 from ..tree import EMPTY, Tree
-from .search import Choice, Ensemble, best_yields, most_hits
+from .ensemble import Choice, Ensemble
+from .search import best_yields, most_hits
 from .weights import exact_weights
 
 
@@ -73,7 +74,7 @@ def average(trees: Sequence[Any], weights: Sequence[Any] | None = None, *, binar
 
     Source: Shayegh et al. 2024; weights of systems are ours.
 
-    >>> tree = average(["(S (A a) (X (B b) (C c)))", "(S (A a) (X (B b) (C c)))", "(S (Y (A a) (B b)) (C c))"])
+    >>> tree = average(["(S (A a) (X (B b) (C c)))"] * 2 + ["(T (Y (A a) (B b)) (C c))"])
     >>> tree.to_bracket()
     '(S (A a) (X (B b) (C c)))'
     """

@@ -133,7 +133,9 @@ class Sketch:
         n = len(nodes)
         labels = ["NP"] * n + ["N"] * self.n_words
         parents = [number[self.parents[node]] if node in self.parents else -1 for node in nodes]
-        parents += [number[self.parents[word]] if word in self.parents else -1 for word in range(self.n_words)]
+        parents += [
+            number[self.parents[word]] if word in self.parents else -1 for word in range(self.n_words)
+        ]
         words = [f"w{place}" for place in range(self.n_words)]
         return Tree.build(labels, parents, words, list(range(n, n + self.n_words)))
 
@@ -197,9 +199,13 @@ def timed(trees: list[Tree], *, binary: bool = False, limit: float | None = 60.0
     return time.process_time() - begin, found.conflicting, found.exact
 
 
-def table(lengths: list[int], systems: list[int], repeats: int, binary: bool, arity: float, gaps: float) -> None:
+def table(
+    lengths: list[int], systems: list[int], repeats: int, binary: bool, arity: float, gaps: float
+) -> None:
     """Mean and worst times by length and number of systems."""
-    print(f"{'words':>6} {'systems':>8} {'mean ms':>8} {'worst ms':>9} {'conflicting: mean':>18} {'most':>5} open")
+    print(
+        f"{'words':>6} {'systems':>8} {'mean ms':>8} {'worst ms':>9} {'conflicts: mean':>16} {'most':>5} open"
+    )
     for n_words in lengths:
         for n_systems in systems:
             rng = random.Random(n_words)
@@ -221,7 +227,7 @@ def table(lengths: list[int], systems: list[int], repeats: int, binary: bool, ar
             unfinished = sum(not row[2] for row in rows)
             print(
                 f"{n_words:6} {n_systems:8} {sum(times) / repeats:8.2f} {max(times):9.2f} "
-                f"{sum(hard) / repeats:18.1f} {max(hard):5} {unfinished:4}"
+                f"{sum(hard) / repeats:16.1f} {max(hard):5} {unfinished:4}"
             )
 
 
@@ -252,7 +258,9 @@ def write_files(folder: Path, n_sentences: int, systems: list[int], arity: float
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--lengths", type=int, nargs="+", default=[10, 20, 30, 40, 50, 60])
     parser.add_argument("--systems", type=int, nargs="+", default=[5, 10, 20])
     parser.add_argument("--repeats", type=int, default=84, help="ensembles for each row of the table")
@@ -269,9 +277,7 @@ def main() -> None:
     elif options.corpus:
         whole(options.corpus, options.systems, options.binary, options.arity, options.gaps)
     else:
-        table(
-            options.lengths, options.systems, options.repeats, options.binary, options.arity, options.gaps
-        )
+        table(options.lengths, options.systems, options.repeats, options.binary, options.arity, options.gaps)
 
 
 if __name__ == "__main__":
