@@ -7,6 +7,11 @@ from dataclasses import dataclass
 
 from .._core.cover import conflicts, parts
 from .._core.yields import in_order
+from ..errors import TooLargeError
+
+# Pairs in conflict that are looked into, for memory's sake: about 200 MB for so many.
+# Trees of 1,000 words that have nothing in common have a twentieth of it.
+_MOST_PAIRS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,16 @@ class Part:
     neighbours: list[int]
     weights: list[int]
 
+    def greedy(self) -> list[int]:
+        """Yields without conflict: the heaviest first, each taken that fits."""
+        found = []
+        blocked = 0
+        for place in sorted(range(len(self.keys)), key=lambda place: -self.weights[place]):
+            if not blocked >> place & 1:
+                blocked |= self.neighbours[place]
+                found.append(self.keys[place])
+        return found
+
 
 class Candidates:
     """Candidates, cut into those without conflict and the connected parts of the others.
@@ -35,12 +50,20 @@ class Candidates:
         free: Those without conflict, in order.
         crossing: The others, in order.
         parts: The same, cut up.
+
+    Raises:
+        TooLargeError: more than ten million pairs in conflict.
     """
 
     def __init__(self, n_words: int, candidates: Iterable[tuple[int, int]]) -> None:
         self.weights = {key: weight for weight, key in candidates}
         self.keys = in_order(list(self.weights), n_words)
-        near = conflicts(self.keys, n_words)
+        near = conflicts(self.keys, n_words, _MOST_PAIRS)
+        if near is None:
+            raise TooLargeError(
+                f"the trees of {n_words} words disagree too much to be averaged: more than {_MOST_PAIRS} "
+                "pairs of their constituents conflict; leave the sentence out"
+            )
         self.free = [key for key, others in zip(self.keys, near) if not others]
         self.crossing = [key for key, others in zip(self.keys, near) if others]
         names = {key: name for name, key in enumerate(self.crossing)}
@@ -59,13 +82,8 @@ class Candidates:
 
     def greedy(self, shared: list[int]) -> Iterator[list[int]]:
         """Trees to fall back on: heaviest yields first, each taken that fits, up to any number."""
-        taken = [(self.weights[key], key) for key in self.free]
-        for part in self.parts:
-            blocked = 0
-            for place in sorted(range(len(part.keys)), key=lambda place: -part.weights[place]):
-                if not blocked >> place & 1:
-                    blocked |= part.neighbours[place]
-                    taken.append((part.weights[place], part.keys[place]))
+        found = self.free + [key for part in self.parts for key in part.greedy()]
+        taken = [(self.weights[key], key) for key in found]
         taken.sort(reverse=True)
         keys = [key for _, key in taken]
         for count in range(len(keys) + 1):

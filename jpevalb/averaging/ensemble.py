@@ -38,6 +38,10 @@ class Ensemble:
         """The weight of some trees, given as a bit set."""
         return sum(weight for k, weight in enumerate(self.weights) if support >> k & 1)
 
+    def keys_of(self, k: int) -> list[int]:
+        """The yields of one of the trees."""
+        return [key for key, support in self.supports.items() if support >> k & 1]
+
     def score(self, keys: Iterable[int]) -> Fraction:
         """The sum of the weighted F1 scores of the tree with these yields and the trivial ones."""
         supports = [self.supports.get(key, 0) for key in keys]
@@ -68,9 +72,6 @@ class Choice:
 
 
 def best_known(ensemble: Ensemble, families: Iterable[list[int]]) -> list[int]:
-    """The best of some trees and of the input trees."""
-    inputs = (
-        [key for key, support in ensemble.supports.items() if support >> k & 1]
-        for k in range(len(ensemble.weights))
-    )
+    """The best of some sets of yields and of the input trees."""
+    inputs = [ensemble.keys_of(k) for k in range(len(ensemble.weights))]
     return max([*families, *inputs], key=lambda keys: (ensemble.score(keys), -len(keys)))

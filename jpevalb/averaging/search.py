@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from .._core.chart import atoms, heaviest_nested
 from .._core.cover import best_above, named, number_choices
+from .._core.cut import two_sides
 from .._core.yields import bit_set
 from .candidates import Candidates, Part
 from .ensemble import Choice, Ensemble, best_known
@@ -44,9 +45,9 @@ def best_yields(ensemble: Ensemble, deadline: float = 0.0) -> Choice:
     supports = ensemble.supports
     shared = [key for key, support in supports.items() if support == everyone]
     hits = ensemble.hits()
-    # A yield that all trees have conflicts with none of the others, and is in every
-    # best tree (ibid., Theorem 6).  So are, in what follows, none that would lower
-    # the score (Theorem 5).
+    # A yield that all trees have conflicts with none of the others, and every best
+    # tree has it (ibid., Theorem 6).  No best tree has one that lowers its score,
+    # which is how most of the others fall away below (Theorem 5).
     others = sorted(
         ((hits[support], key) for key, support in supports.items() if support != everyone), reverse=True
     )
@@ -114,24 +115,28 @@ def most_hits(ensemble: Ensemble, deadline: float = 0.0) -> Choice:
         [(hits[support], key) for key, support in ensemble.supports.items() if support != everyone],
     )
     chosen = shared + graph.free
+    exact = True
     for part in graph.parts:
-        found = _heaviest_nested(part, ensemble.n_words, deadline)
+        found = _most_of_part(part, ensemble.n_words, deadline)
         if found is None:
-            inputs = (
-                [key for key, support in ensemble.supports.items() if support >> k & 1]
-                for k in range(len(ensemble.weights))
-            )
-            *_, greedy = graph.greedy(shared)
-            best = max(
-                [greedy, *inputs],
-                key=lambda keys: (sum(hits[ensemble.supports[key]] for key in keys), -len(keys)),
-            )
-            return Choice(best, exact=False, conflicting=graph.conflicting)
+            exact = False
+            found = part.greedy()
         chosen += found
-    return Choice(chosen, conflicting=graph.conflicting)
+    if not exact:
+        inputs = [ensemble.keys_of(k) for k in range(len(ensemble.weights))]
+        chosen = max(
+            [chosen, *inputs],
+            key=lambda keys: (sum([hits[ensemble.supports[key]] for key in keys]), -len(keys)),
+        )
+    return Choice(chosen, exact=exact, conflicting=graph.conflicting)
 
 
-def _heaviest_nested(part: Part, n_words: int, deadline: float) -> list[int] | None:
-    sets = atoms([bit_set(key, n_words) for key in part.keys])
-    found = heaviest_nested(sets, number_choices(part.weights), deadline)
-    return None if found is None else [part.keys[place] for place in named(found, len(sets))]
+def _most_of_part(part: Part, n_words: int, deadline: float) -> list[int] | None:
+    m = len(part.keys)
+    if two_sides(part.neighbours, (1 << m) - 1) is not None:  # as with two inputs
+        places = best_above(part.neighbours, part.weights, 0, 1, deadline)
+    else:
+        sets = atoms([bit_set(key, n_words) for key in part.keys])
+        found = heaviest_nested(sets, number_choices(part.weights), deadline)
+        places = None if found is None else named(found, m)
+    return None if places is None else [part.keys[place] for place in places]
