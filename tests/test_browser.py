@@ -12,7 +12,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from jpevalb.corpus import evaluate
@@ -729,7 +729,12 @@ def pairs(draw):
 
 
 @given(st.lists(pairs(), min_size=4, max_size=8))
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=10,
+    deadline=None,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),  # a browser is too slow to shrink with
+    suppress_health_check=list(HealthCheck),
+)
 def test_any_trees_draw_and_come_back(driver, folder, corpus):
     browser = Browser(driver, folder)
     evaluation = evaluate([gold for gold, _ in corpus], [system for _, system in corpus])
