@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Params, legacy
+from jpevalb.legacy import engine
 from jpevalb.legacy.engine import new_scorer
 
 LABELS = ["S", "NP", "NP-SBJ", "VP", "PRT", "ADVP", "TOP", "X=1"]
@@ -421,8 +422,6 @@ def test_lines_may_end_anywhere_in_a_block(monkeypatch):
     """Blocks of a few bytes give what one block gives."""
     import io
 
-    from jpevalb.legacy import engine
-
     gold = b"(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n(S (X (Y a)))\n\n(S (A b) (C d)" * 3
     system = b"(S (NP (DT the)) (VP (NN cat) (VBD slept)))\r\n(S (X (Y a)))\n()\n(S (A b) (C d))" * 3
     expected = None
@@ -437,3 +436,23 @@ def test_lines_may_end_anywhere_in_a_block(monkeypatch):
         expected = expected or found
         assert found == expected
     assert len(expected[0]) > 9 * 3
+
+
+def test_a_giant_line_from_a_pipe_is_read_in_linear_time():
+    """A pipe hands out a little at a time; what has been read must not be copied and searched again."""
+    import time
+
+    class Pipe:
+        def __init__(self, size):
+            self.left = size
+
+        def read(self, _size):
+            piece = b"x" * min(self.left, 1000)
+            self.left -= len(piece)
+            return piece
+
+    stream = engine.Stream(Pipe(10_000_000))
+    begin = time.process_time()
+    stream.fill()
+    assert time.process_time() - begin < 5
+    assert (len(stream.data), stream.ended, stream.empty) == (10_000_000, True, False)

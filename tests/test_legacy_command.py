@@ -200,6 +200,8 @@ def test_interrupted(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        # A background job of a shell without job control ignores the signal, and so would its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     # Opening the other end waits until the process has opened its own.
     with open(tmp_path / "pipe", "wb"):

@@ -15,9 +15,12 @@ MATCHED, MISSED, EXTRA, CROSSING = "=", "-", "+", "x"
 _COLORS = {MATCHED: "32", MISSED: "31", EXTRA: "33", CROSSING: "35"}
 """Green, red, yellow, magenta (ECMA-48); the marks stand there in any case."""
 
-_STEP = 2
-_DEEPEST = 20
-"""Deeper constituents are not indented further; their depth stands before them."""
+_INDENT = 40
+"""Columns of indentation at most: constituents deeper than that have their depth before them instead."""
+
+
+_HANG = 4
+"""Columns by which a line that goes on is indented more than its beginning."""
 
 
 def view(result: SentenceResult, *, width: int = 80, color: bool = False) -> str:
@@ -46,8 +49,10 @@ def view(result: SentenceResult, *, width: int = 80, color: bool = False) -> str
         for item in items:
             system[item.node] = (mark + CROSSING * (item.node in crossing), _span(item))
     links = _Links(result)
+    deepest = max(_depth(result.gold), _depth(result.system))
+    step = 2 if 2 * deepest <= _INDENT else 1
     outlines = [
-        _outline(tree, marks, words, width, color)
+        _outline(tree, marks, words, step, width, color)
         for tree, marks, words in (
             (result.gold, gold, links.gold),
             (result.system, system, links.system),
@@ -137,7 +142,12 @@ def _words(tree: Tree, links: Mapping[int, int], differ: set[int]) -> list[str]:
 
 
 def _outline(
-    tree: Tree, marks: Mapping[int, tuple[str, str]], words: Sequence[str], width: int, color: bool
+    tree: Tree,
+    marks: Mapping[int, tuple[str, str]],
+    words: Sequence[str],
+    step: int,
+    width: int,
+    color: bool,
 ) -> Iterator[str]:
     """The lines of a tree.  Cost: O(nodes + words)."""
     if not len(tree):
@@ -165,14 +175,25 @@ def _outline(
             stack.extend(reversed(parts))
             mark, span = marks.get(node, ("", ""))
             name = f"{visible(tree.labels[node]) or '()'}{span}"
-        indent = " " * _STEP * depth if depth <= _DEEPEST else f"{' ' * _STEP * _DEEPEST}{depth}: "
+        columns = step * depth
+        indent = " " * columns if columns <= _INDENT else f"{' ' * _INDENT}{depth}: "
         pieces = _wrapped([name] * bool(name) + [words[place] for place in run], width - 3 - len(indent))
         lead = f"{_painted(f'{mark:<2}', mark, color)} {indent}"
         for number, piece in enumerate(pieces):
             if not number:
                 yield (lead + _painted(name, mark, color) + piece[len(name) :]).rstrip()
             else:
-                yield " " * (3 + len(indent) + 2 * _STEP) + piece
+                yield " " * (3 + len(indent) + _HANG) + piece
+
+
+def _depth(tree: Tree) -> int:
+    """The depth of the deepest node that is no preterminal; the root has 0."""
+    if not len(tree):
+        return 0
+    depths = [0] * len(tree)
+    for node in range(1, len(tree)):
+        depths[node] = depths[tree.parents[node]] + 1
+    return max(depth for depth, leaf in zip(depths, (False, *tree.preterminals[1:])) if not leaf)
 
 
 def _children(tree: Tree) -> list[list[tuple[int, int]]]:
@@ -196,8 +217,8 @@ def _wrapped(pieces: Sequence[str], width: int) -> Iterator[str]:
         more = _columns(piece)
         if line and columns + 1 + more > width:
             yield line
-            # What follows is indented by two steps more.
-            line, columns = piece, more + 2 * _STEP
+            # What follows hangs to the right of the label.
+            line, columns = piece, more + _HANG
         else:
             line, columns = (f"{line} {piece}", columns + 1 + more) if line else (piece, more)
     yield line
