@@ -155,6 +155,15 @@ def test_figures_of_too_few_sentences_do_not_shift():
     assert table["F1"][1] == table["Struct-IoU, corpus"][1] == table["Average crossing"][1] == "–"
 
 
+def test_an_accuracy_below_zero_has_no_bar():
+    evaluation = evaluate(["(S (NP (N a) (N b)) (V c))"], ["(X (Y (A d) (B e) (C f) (D g)) (E h) (F i))"])
+    assert evaluation.total["nodes"].nodes.accuracy < 0
+    text = html_report(evaluation)
+    assert f"{100 * evaluation.total['nodes'].nodes.accuracy:.2f}" in Page(text).text
+    widths = [float(rect["width"]) for rect in Page(text).named("rect") if rect.get("class") == "fill"]
+    assert min(widths) == 0.0
+
+
 def test_quiet_leaves_out_the_sentences_and_says_so():
     text = render(evaluate(GOLD, SYSTEM), "html", quiet=True)
     assert "made without the sentences" in Page(text).text
