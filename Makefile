@@ -1,14 +1,17 @@
 # Developers' commands; each uses the python of the active environment.
 PYTHON ?= python
 
-.PHONY: build test lint format docs bench clean
+.PHONY: build test test-browser lint format docs bench clean
 
 build:            ## compile the kernels in place, or fail
 	JPEVALB_EXT=1 $(PYTHON) setup.py build_ext --inplace
 
 test:             ## the tests, on whichever kernels are installed, then interpreted
-	$(PYTHON) -m pytest
+	$(PYTHON) -m pytest --ignore=tests/test_browser.py
 	JPEVALB_PURE=1 $(PYTHON) -m pytest --ignore=tests/test_browser.py
+
+test-browser:     ## the HTML report in chromium, driven by selenium; needs both installed
+	$(PYTHON) -m pytest tests/test_browser.py
 
 lint:
 	$(PYTHON) -m ruff format --check .
