@@ -24,6 +24,10 @@ docs:             ## the pages under docs/_build/html; warnings are errors
 
 bench:            ## timings on made input; see tests/benchmarks
 	$(PYTHON) -m tests.benchmarks.legacy
+	$(PYTHON) -m tests.benchmarks.tree_metrics
+	$(PYTHON) -m tests.benchmarks.averaging --corpus 1049
+	$(PYTHON) -m tests.benchmarks.significance
+	$(PYTHON) -m tests.benchmarks.alignment_noise
 
 clean:
 	rm -rf build dist *.egg-info jpevalb/_core/*.c jpevalb/_core/*.so

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import IO, Any, NamedTuple
 
 from .averaging import Average, exact_weights, find_average
-from .errors import InputError, JpevalbError, SettingsError, TreeError
+from .errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
 from .files import input_name
 from .output_file import whole_file
 from .readers import FORMATS, read
@@ -407,4 +407,7 @@ def _average_chunk(chunk: list[Sentence], binary: bool, limit: float | None) -> 
 def _average(sentence: Sentence, binary: bool, limit: float | None) -> Average:
     if not sentence.trees:
         return Average(EMPTY if sentence.id is None else Tree.build([], [], [], [], sentence.id))
-    return find_average(sentence.trees, sentence.weights, binary=binary, limit=limit)
+    try:
+        return find_average(sentence.trees, sentence.weights, binary=binary, limit=limit)
+    except TooLargeError as error:
+        raise TooLargeError(f"{sentence.name}: {error.message}") from None

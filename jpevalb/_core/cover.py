@@ -30,12 +30,13 @@ COMPILED: bool = cython.compiled
 _SMALL = 12
 
 
-def conflicts(keys: list, n_words: cython.Py_ssize_t) -> list:
+def conflicts(keys: list, n_words: cython.Py_ssize_t, most: cython.Py_ssize_t) -> list | None:
     """For each yield the places of those that it conflicts with.
 
     Args:
         keys: Of yields (kernel ``yields``), in order.
         n_words: Length of the sentence.
+        most: With more pairs in conflict, ``None`` is returned.
 
     Cost: O(pairs whose spans overlap), a step for many pairs where they are nested
     blocks; O(words / 64) for a pair of which one has gaps.
@@ -63,7 +64,10 @@ def conflicts(keys: list, n_words: cython.Py_ssize_t) -> list:
             last[i // 64] = ends[i]
     sets: list = [bit_set(key, n_words) for key in keys] if any_gaps else []
     found: list = [[] for _ in range(n)]
+    pairs: cython.Py_ssize_t = 0
     for i in range(n):
+        if pairs > most:
+            return None
         j = i + 1
         while j < n and starts[j] < ends[i]:
             if j % 64 == 0 and not with_gaps[i]:
@@ -78,11 +82,13 @@ def conflicts(keys: list, n_words: cython.Py_ssize_t) -> list:
                 if both and both != b and both != a:
                     found[i].append(j)
                     found[j].append(i)
+                    pairs += 1
             elif ends[j] > ends[i] and starts[j] != starts[i]:
                 found[i].append(j)
                 found[j].append(i)
+                pairs += 1
             j += 1
-    return found
+    return None if pairs > most else found
 
 
 def parts(neighbours: list) -> list:
@@ -159,7 +165,7 @@ def best_above(
     place: cython.Py_ssize_t
     i: cython.Py_ssize_t
     one: object = 1
-    if n == 2:
+    if n == 2 and neighbours[0]:
         # Most parts are a pair; the heavier one is chosen.
         place = 1 if weights[1] > weights[0] else 0
         return [place] if q * weights[place] > p else []

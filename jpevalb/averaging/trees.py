@@ -11,7 +11,8 @@ from typing import Any
 from .._core.yields import assemble, majority, supports, tree_yields
 from ..errors import SettingsError, TreeError
 from ..tree import EMPTY, Tree
-from .search import Choice, Ensemble, best_yields, most_hits
+from .ensemble import Choice, Ensemble
+from .search import best_yields, most_hits
 from .weights import exact_weights
 
 
@@ -65,16 +66,18 @@ def average(trees: Sequence[Any], weights: Sequence[Any] | None = None, *, binar
         The average, with the id of the first tree that has one.
 
     Raises:
-        TreeError: no trees, or different words.
+        TreeError: different words, or a tree that cannot be read.
         SettingsError: weights of another number, negative, not finite, or all 0.
+        TooLargeError: more than ten million pairs of constituents in conflict.
 
-    Cost: linear in the input where few yields conflict; the problem is NP-hard for discontinuous
-    trees (but ``binary`` and continuous: polynomial).
+    Cost: linear in the input where few yields conflict, and milliseconds for sentences where dozens
+    do.  The problem is NP-hard for discontinuous trees: exponential in the size of a
+    connected part of the conflicts at worst, but a part without odd cycles, and
+    ``binary`` trees without gaps, take polynomial time.
 
     Source: Shayegh et al. 2024; weights of systems are ours.
 
-    >>> one, two = "(S (A a) (X (B b) (C c)))", "(S (Y (A a) (B b)) (C c))"
-    >>> tree = average([one, one, two])
+    >>> tree = average(["(S (A a) (X (B b) (C c)))"] * 2 + ["(T (Y (A a) (B b)) (C c))"])
     >>> tree.to_bracket()
     '(S (A a) (X (B b) (C c)))'
     """

@@ -204,7 +204,7 @@ def table(
 ) -> None:
     """Mean and worst times by length and number of systems."""
     print(
-        f"{'words':>6} {'systems':>8} {'mean ms':>8} {'worst ms':>9} {'conflicts: mean':>18} {'most':>5} open"
+        f"{'words':>6} {'systems':>8} {'mean ms':>8} {'worst ms':>9} {'conflicts: mean':>16} {'most':>5} open"
     )
     for n_words in lengths:
         for n_systems in systems:
@@ -227,7 +227,7 @@ def table(
             unfinished = sum(not row[2] for row in rows)
             print(
                 f"{n_words:6} {n_systems:8} {sum(times) / repeats:8.2f} {max(times):9.2f} "
-                f"{sum(hard) / repeats:18.1f} {max(hard):5} {unfinished:4}"
+                f"{sum(hard) / repeats:16.1f} {max(hard):5} {unfinished:4}"
             )
 
 

@@ -1,0 +1,373 @@
+"""The kernels of averaging against exhaustive search, on both implementations."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from jpevalb import Tree
+
+from .random_trees import trees
+
+both = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+
+
+def members(bits: int) -> list[int]:
+    return [i for i in range(bits.bit_length()) if bits >> i & 1]
+
+
+def conflict(a: int, b: int) -> bool:
+    return a & b not in (0, a, b)
+
+
+def graph_of(sets: list[int]) -> list[int]:
+    return [sum(1 << j for j, b in enumerate(sets) if conflict(a, b)) for a in sets]
+
+
+def independent(neighbours: list[int]):
+    """Every choice of vertices no two of which are neighbours, as a bit set."""
+    for choice in range(1 << len(neighbours)):
+        if not any(neighbours[v] & choice for v in members(choice)):
+            yield choice
+
+
+def weight_of(choice: int, weights: list[int]) -> int:
+    return sum(weights[v] for v in members(choice))
+
+
+@st.composite
+def graphs(draw, *, bipartite=False):
+    """A random graph of up to 11 vertices, sparse or dense, as neighbours in bit sets."""
+    n = draw(st.integers(1, 11))
+    rng = random.Random(draw(st.integers(0, 10**9)))
+    dense = rng.random()
+    side = [rng.random() < 0.5 for _ in range(n)]
+    neighbours = [0] * n
+    for i in range(n):
+        for j in range(i):
+            if rng.random() < dense and not (bipartite and side[i] == side[j]):
+                neighbours[i] |= 1 << j
+                neighbours[j] |= 1 << i
+    values = [rng.randint(1, draw(st.sampled_from([1, 3, 1000, 10**40]))) for _ in range(n)]
+    return neighbours, values, sum(1 << i for i in range(n) if side[i])
+
+
+class TestCover:
+    @both
+    @given(graph=graphs())
+    def test_heaviest(self, kernel, graph):
+        cover = kernel("cover")
+        neighbours, values, _ = graph
+        weights = cover.number_choices(values)
+        best = max(independent(neighbours), key=lambda choice: weight_of(choice, weights))
+        found = cover.heaviest(neighbours, weights)
+        assert found == weight_of(best, weights)
+        assert cover.named(found, len(values)) == members(best)
+
+    @both
+    @given(graph=graphs(bipartite=True))
+    def test_heaviest_by_cuts(self, kernel, graph):
+        """With no part too small for a cut."""
+        cover = kernel("cover")
+        neighbours, values, _ = graph
+        weights = cover.number_choices(values)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(cover, "_SMALL", 0)
+            found = cover.heaviest(neighbours, weights)
+        assert found == max(weight_of(choice, weights) for choice in independent(neighbours))
+
+    @both
+    @given(graph=graphs())
+    def test_ties(self, kernel, graph):
+        """The sum decides, then the fewer vertices, then the first."""
+        cover = kernel("cover")
+        neighbours, values, _ = graph
+
+        def better(choice):
+            return -weight_of(choice, values), len(members(choice)), members(choice)
+
+        expected = min(independent(neighbours), key=better)
+        found = cover.heaviest(neighbours, cover.number_choices(values))
+        assert cover.named(found, len(values)) == members(expected)
+
+    @both
+    @given(graph=graphs(), p=st.integers(0, 20), q=st.integers(1, 5))
+    def test_best_above(self, kernel, graph, p, q):
+        neighbours, values, _ = graph
+        values = [value % 9 for value in values]
+
+        def better(choice):
+            rest = [q * values[v] - p for v in members(choice)]
+            return -sum(rest), len(rest), members(choice)
+
+        expected = min(
+            (choice for choice in independent(neighbours) if all(q * values[v] > p for v in members(choice))),
+            key=better,
+        )
+        assert kernel("cover").best_above(neighbours, values, p, q) == members(expected)
+
+    @both
+    @given(graph=graphs())
+    def test_heaviest_by_size(self, kernel, graph):
+        neighbours, values, _ = graph
+        expected: dict[int, int] = {}
+        for choice in independent(neighbours):
+            size = len(members(choice))
+            expected[size] = max(expected.get(size, 0), weight_of(choice, values))
+        found = kernel("cover").heaviest_by_size(neighbours, values)
+        assert found == [expected[size] for size in range(len(expected))]
+
+    @both
+    @given(
+        a=st.lists(st.integers(0, 9), min_size=1, max_size=5),
+        b=st.lists(st.integers(0, 9), min_size=1, max_size=5),
+    )
+    def test_combine(self, kernel, a, b):
+        a, b = [0, *a], [0, *b]
+        found = kernel("cover").combine(a, b)
+        assert found == [
+            max(x + y for i, x in enumerate(a) for j, y in enumerate(b) if i + j == size)
+            for size in range(len(a) + len(b) - 1)
+        ]
+
+    @both
+    @given(case=st.data())
+    def test_conflicts(self, kernel, case):
+        n = case.draw(st.integers(3, 9))
+        sets = case.draw(st.sets(st.integers(1, (1 << n) - 1), min_size=1, max_size=12))
+        keys = kernel("yields").in_order([key_of(bits, n) for bits in sets], n)
+        cover = kernel("cover")
+        found = cover.conflicts(keys, n, 100)
+        ordered = [kernel("yields").bit_set(key, n) for key in keys]
+        assert [sorted(near) for near in found] == [members(near) for near in graph_of(ordered)]
+        pairs = sum(map(len, found)) // 2
+        assert cover.conflicts(keys, n, pairs) == found
+        if pairs:
+            assert cover.conflicts(keys, n, pairs - 1) is None
+
+    def test_conflicts_of_many_blocks(self, kernel):
+        """More yields than are looked at in one step."""
+        n = 400
+        blocks = [(i, n) for i in range(1, n - 1)] + [(0, 200), (0, 300)]
+        keys = kernel("yields").in_order([start * (n + 1) + end for start, end in blocks], n)
+        found = kernel("cover").conflicts(keys, n, 10**6)
+        for i, key in enumerate(keys):
+            start, end = divmod(key, n + 1)
+            expected = [
+                j
+                for j, other in enumerate(keys)
+                if start < other // (n + 1) < end < other % (n + 1)
+                or other // (n + 1) < start < other % (n + 1) < end
+            ]
+            assert sorted(found[i]) == expected
+
+    @both
+    @given(graph=graphs())
+    def test_parts(self, kernel, graph):
+        near = [members(around) for around in graph[0]]
+        found = kernel("cover").parts(near)
+        assert sorted(v for part in found for v in part) == [v for v, around in enumerate(near) if around]
+        for part in found:
+            assert part == sorted(part)
+            assert {u for v in part for u in near[v]} == set(part)
+            reached = {part[0]}
+            for _ in part:
+                reached |= {u for v in reached for u in near[v]}
+            assert reached == set(part)
+
+    def test_gives_up(self, kernel):
+        """A tangle of 200 vertices with odd cycles everywhere."""
+        cover = kernel("cover")
+        rng = random.Random(1)
+        n = 200
+        neighbours = [0] * n
+        for _ in range(4 * n):
+            i, j = rng.sample(range(n), 2)
+            neighbours[i] |= 1 << j
+            neighbours[j] |= 1 << i
+        weights = cover.number_choices([1] * n)
+        assert cover.heaviest(neighbours, weights, time.monotonic()) is None
+        assert cover.heaviest_by_size(neighbours, weights, time.monotonic()) is None
+        assert cover.best_above(neighbours, [1] * n, 0, 1, time.monotonic()) is None
+
+    def test_a_long_path(self, kernel):
+        """No recursion: 3,000 vertices in a row."""
+        cover = kernel("cover")
+        n = 3000
+        path = [(1 << i >> 1) | (1 << i + 1 if i + 1 < n else 0) for i in range(n)]
+        assert cover.heaviest(path, [2] * n) == n
+        assert cover.heaviest_by_size(path[:60], [2] * 60) == [2 * size for size in range(31)]
+
+
+class TestCut:
+    @both
+    @given(graph=graphs(bipartite=True))
+    def test_heaviest_of_sides(self, kernel, graph):
+        cut = kernel("cut")
+        neighbours, values, left = graph
+        right = ((1 << len(values)) - 1) ^ left
+        weights = kernel("cover").number_choices(values)
+        assert cut.heaviest_of_sides(neighbours, weights, left, right) == max(
+            weight_of(choice, weights) for choice in independent(neighbours)
+        )
+
+    @both
+    @given(graph=graphs())
+    def test_two_sides(self, kernel, graph):
+        neighbours = graph[0]
+        live = 1
+        for _ in neighbours:
+            for v in members(live):
+                live |= neighbours[v]
+        found = kernel("cut").two_sides(neighbours, live)
+        inside = members(live)
+        colourings = [
+            colours
+            for colours in range(1 << len(inside))
+            if all(
+                (colours >> i & 1) != (colours >> j & 1)
+                for i, v in enumerate(inside)
+                for j, u in enumerate(inside)
+                if neighbours[v] >> u & 1
+            )
+        ]
+        assert (found is None) == (not colourings)
+        if found is not None:
+            left, right = found
+            assert left | right == live
+            assert left & right == 0
+            assert not any(neighbours[v] & left for v in members(left))
+            assert not any(neighbours[v] & right for v in members(right))
+
+    def test_a_large_one(self, kernel):
+        """Against the branching, on a part of 60 vertices."""
+        cover, cut = kernel("cover"), kernel("cut")
+        rng = random.Random(3)
+        n = 60
+        neighbours = [0] * n
+        for _ in range(3 * n):
+            i, j = rng.randrange(0, n, 2), rng.randrange(1, n, 2)
+            neighbours[i] |= 1 << j
+            neighbours[j] |= 1 << i
+        weights = cover.number_choices([rng.randint(1, 9) for _ in range(n)])
+        left = sum(1 << i for i in range(0, n, 2))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(cover, "_SMALL", n)
+            expected = cover.heaviest(neighbours, weights)
+        assert cut.heaviest_of_sides(neighbours, weights, left, left << 1) == expected
+
+
+class TestChart:
+    @both
+    @given(case=st.data())
+    def test_heaviest_nested(self, kernel, case):
+        n = case.draw(st.integers(1, 8))
+        sets = sorted(case.draw(st.sets(st.integers(1, (1 << n) - 1), min_size=1, max_size=11)))
+        sets = case.draw(st.permutations(sets))
+        shift = case.draw(st.sampled_from([0, 5, 60, 100]))
+        values = case.draw(st.lists(st.integers(1, 4), min_size=len(sets), max_size=len(sets)))
+        weights = kernel("cover").number_choices(values)
+        expected = max(weight_of(choice, weights) for choice in independent(graph_of(sets)))
+        moved = [bits << shift for bits in sets]
+        assert kernel("chart").heaviest_nested(moved, weights) == expected
+
+    @both
+    @given(case=st.data())
+    def test_atoms(self, kernel, case):
+        sets = case.draw(st.lists(st.integers(1, 1 << 20), min_size=1, max_size=8))
+        found = kernel("chart").atoms(sets)
+        assert graph_of(found) == graph_of(sets)
+        assert [[a & b == a for b in found] for a in found] == [[a & b == a for b in sets] for a in sets]
+        n = max(found).bit_length()
+        signatures = {tuple(bits >> i & 1 for bits in found) for i in range(n)}
+        assert len(signatures) == n
+
+    def test_gives_up(self, kernel):
+        rng = random.Random(2)
+        sets = [1 << a | 1 << b for a, b in {tuple(sorted(rng.sample(range(40), 2))) for _ in range(150)}]
+        weights = kernel("cover").number_choices([1] * len(sets))
+        assert kernel("chart").heaviest_nested(sets, weights, time.monotonic()) is None
+
+    def test_nothing(self, kernel):
+        assert kernel("chart").heaviest_nested([], []) == 0
+
+
+def key_of(bits: int, n: int) -> int:
+    """A yield's key, by its definition."""
+    start, end = members(bits)[0], bits.bit_length()
+    return start * (n + 1) + end if bits == (1 << end) - (1 << start) else -bits
+
+
+class TestYields:
+    @both
+    @given(tree=trees(tagged=False, max_words=9), shift=st.sampled_from([0, 70]))
+    def test_yields(self, kernel, tree, shift):
+        if shift:  # a long sentence, whose bit sets take more than one word of memory
+            tree = Tree.build(
+                [*tree.labels, "S"],
+                [parent if parent >= 0 else len(tree) for parent in tree.parents] + [-1],
+                [*["w"] * shift, *tree.words],
+                [*[len(tree)] * shift, *tree.word_parents],
+            )
+        n = len(tree.words)
+        fields = tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
+        keys, chains, root_chain, unaries, tags = kernel("yields").tree_yields(*fields)
+        expected: dict[int, tuple[str, ...]] = {}
+        unary: list[tuple[str, ...]] = [()] * n
+        root: tuple[str, ...] = ()
+        for label, bits in tree.constituents():
+            if bits.bit_count() == 1:
+                unary[bits.bit_length() - 1] += (label,)
+            elif bits == (1 << n) - 1:
+                root += (label,)
+            else:
+                expected[bits] = (*expected.get(bits, ()), label)
+        assert dict(zip(keys, chains)) == {key_of(bits, n): chain for bits, chain in expected.items()}
+        assert len(keys) == len(expected)
+        assert root_chain == root
+        assert unaries == unary
+        assert tags == [() if tag is None else (tag,) for tag in tree.tags]
+        again = kernel("yields").assemble(n, keys, chains, root_chain, unaries, tags, False)
+        labels, parents, word_parents = again
+        assert Tree.build(labels, parents, tree.words, word_parents) == tree
+
+    @both
+    @given(case=st.data())
+    def test_order(self, kernel, case):
+        n = case.draw(st.integers(1, 8))
+        sets = case.draw(st.sets(st.integers(1, (1 << n) - 1), max_size=20))
+        yields = kernel("yields")
+        found = yields.in_order([key_of(bits, n) for bits in sets], n)
+        expected = sorted(sets, key=lambda bits: (members(bits)[0], -bits.bit_count(), members(bits)))
+        assert [yields.bit_set(key, n) for key in found] == expected
+        assert [yields.span(key, n) for key in found] == [
+            (members(bits)[0], bits.bit_length(), bits.bit_count()) for bits in expected
+        ]
+
+    def test_supports(self, kernel):
+        assert kernel("yields").supports([[5, -5], [], [5]]) == {5: 0b101, -5: 0b001}
+
+    @pytest.mark.parametrize(
+        ("columns", "weights", "expected"),
+        [
+            ([["a", "b"], ["a", "c"]], [1, 2], ["a", "c"]),
+            ([["b"], ["a"], [None]], [1, 1, 5], ["a"]),
+            ([[("b",)], [("a", "a")], [("a",)]], [1, 1, 1], [("a",)]),
+            ([[None], ["z"]], [9, 1], ["z"]),
+            ([[]], [1], []),
+            ([], [], []),
+        ],
+    )
+    def test_majority(self, kernel, columns, weights, expected):
+        assert kernel("yields").majority(columns, weights) == expected
+
+
+def test_compiled_kernels_are_compiled(kernel):
+    module = kernel("cover")
+    compiled = not module.__file__.endswith(".py")
+    assert compiled == (not module.__name__.startswith("jpevalb._core.interpreted_"))
+    assert all(compiled == kernel(name).COMPILED for name in ("chart", "cover", "cut", "yields"))
