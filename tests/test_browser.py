@@ -671,6 +671,7 @@ def test_nested_lists_and_brackets(browser, small):
     browser.open(small)
     browser.toggle(3)
     browser.click("#pair-3 .as-text summary")
+    browser.wait(lambda: browser.all("#pair-3 pre"))
     assert browser.texts("#pair-3 pre") == [GOLD[2], SYSTEM[2]]
     assert browser.texts("#pair-3 .nested .label")[:3] == ["TOP", "S", "NP"]
     assert browser.texts("#pair-3 section:first-of-type .words") == ["we", "ca", "n't", "wait", "longer"]
