@@ -40,7 +40,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _replace_closed_streams() -> None:
-    """Gives output a place to vanish to where the caller has closed it (``>&-``): Python has no stream then."""
+    """Lets output vanish where the caller has closed its stream (``>&-``): Python has none then."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
