@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
@@ -340,6 +341,12 @@ def seconds(kernel, gold, system, *, delete=(), quote=(), eq_labels=(), eq_words
 
 # What used to take time with the square of something took minutes for these, compiled.
 LINEAR = {
+    "labels of one hash": (
+        "(S " + " ".join(f"({''.join(two)} a)" for two in itertools.product(("Aa", "BB"), repeat=16)) + ")",
+        "(S " + " ".join(f"({''.join(two)} a)" for two in itertools.product(("BB", "Aa"), repeat=16)) + ")",
+        {},
+        (1, 65_536, 0, 1, 1, 1, 0, 65_536, 0),
+    ),
     "marks put back": (
         "(S " + "(`` ') (NN a) " * 60_000 + ")",
         "(S " + "(POS ') (NN a) " * 60_000 + ")",

@@ -43,6 +43,7 @@ cython.declare(
     MAX_LABELS=cython.int,
     SHORT_LINE=cython.int,
     SHORT_SPAN=cython.int,
+    MAX_PROBES=cython.int,
 )
 
 # One row of counts: the columns of the report without its rates.
@@ -79,6 +80,8 @@ LAST = 3  # the line limit of evalb_spmrl is reached
 MAX_LABELS = 65536
 SHORT_LINE = 4096
 SHORT_SPAN = 64
+# Labels that crowd about one slot (made to do so, most likely) are left to the dict.
+MAX_PROBES = 64
 
 KINDS = bytes(1 if c == 32 or 9 <= c <= 13 else 2 if c == 40 else 3 if c == 41 else 0 for c in range(256))
 
@@ -446,12 +449,15 @@ class Scorer:
     def _hash_in(self, number: cython.Py_ssize_t):
         h: cython.ulonglong = 0
         i: cython.Py_ssize_t
+        _probe: cython.int
         for i in range(self.pool_at[number], self.pool_at[number + 1]):
             h = (h * 31 + self.pool[i]) & 0x3FFFFFFF
         place: cython.Py_ssize_t = h & (self.n_slots - 1)
-        while self.slots[place]:
+        for _probe in range(MAX_PROBES):
+            if not self.slots[place]:
+                self.slots[place] = number + 1
+                return
             place = (place + 1) & (self.n_slots - 1)
-        self.slots[place] = number + 1
 
     @cython.cfunc
     def _rehash(self, size: cython.Py_ssize_t):
@@ -473,10 +479,11 @@ class Scorer:
         i: cython.Py_ssize_t
         at: cython.Py_ssize_t
         number: cython.Py_ssize_t
+        probes: cython.int = 0
         for i in range(begin, end):
             h = (h * 31 + text[i]) & 0x3FFFFFFF
         place: cython.Py_ssize_t = h & (self.n_slots - 1)
-        while self.slots[place]:
+        while self.slots[place] and probes < MAX_PROBES:
             number = self.slots[place] - 1
             at = self.pool_at[number]
             if self.pool_at[number + 1] - at == end - begin:
@@ -486,6 +493,7 @@ class Scorer:
                 if i == end - begin:
                     return number
             place = (place + 1) & (self.n_slots - 1)
+            probes += 1
         return self._number(data[begin:end])
 
     @cython.cfunc
