@@ -1,14 +1,17 @@
 # Developers' commands; each uses the python of the active environment.
 PYTHON ?= python
 
-.PHONY: build test lint format docs bench clean
+.PHONY: build test test-browser lint format docs bench clean
 
 build:            ## compile the kernels in place, or fail
 	JPEVALB_EXT=1 $(PYTHON) setup.py build_ext --inplace
 
 test:             ## the tests, on whichever kernels are installed, then interpreted
-	$(PYTHON) -m pytest
-	JPEVALB_PURE=1 $(PYTHON) -m pytest
+	$(PYTHON) -m pytest --ignore=tests/test_browser.py
+	JPEVALB_PURE=1 $(PYTHON) -m pytest --ignore=tests/test_browser.py
+
+test-browser:     ## the HTML report in chromium, driven by selenium; needs both installed
+	$(PYTHON) -m pytest tests/test_browser.py
 
 lint:
 	$(PYTHON) -m ruff format --check .
@@ -24,6 +27,10 @@ docs:             ## the pages under docs/_build/html; warnings are errors
 
 bench:            ## timings on made input; see tests/benchmarks
 	$(PYTHON) -m tests.benchmarks.legacy
+	$(PYTHON) -m tests.benchmarks.tree_metrics
+	$(PYTHON) -m tests.benchmarks.averaging --corpus 1049
+	$(PYTHON) -m tests.benchmarks.significance
+	$(PYTHON) -m tests.benchmarks.alignment_noise
 
 clean:
 	rm -rf build dist *.egg-info jpevalb/_core/*.c jpevalb/_core/*.so

@@ -58,7 +58,7 @@ setup(
         "jpevalb": ["py.typed"],
         "jpevalb.alignment": ["exceptions/*.tsv"],
         "jpevalb.prm": ["*.prm"],
-        "jpevalb.report": ["*.html"],
+        "jpevalb.report": ["*.html", "*.css", "*.js"],
     },
     ext_modules=kernels(),
 )

@@ -9,9 +9,12 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import legacy as legacy
+    from . import perturb as perturb
     from .alignment import AlignedBead as AlignedBead
     from .alignment import align as align
     from .averaging import average as average
+    from .comparison import Comparison as Comparison
+    from .comparison import compare as compare
     from .corpus import evaluate as evaluate
     from .discontinuous import evaluate_discontinuous as evaluate_discontinuous
     from .errors import InputError as InputError
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from .errors import TimingError as TimingError
     from .errors import TooLargeError as TooLargeError
     from .errors import TreeError as TreeError
+    from .metrics.discontinuous import DiscontinuousSettings as DiscontinuousSettings
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
     from .metrics.mapping import Mapping as Mapping
     from .metrics.mapping import tree_mapping as tree_mapping
@@ -56,11 +60,15 @@ _HOMES = {
     "TreeError": "errors",
     "align": "alignment",
     "average": "averaging",
+    "compare": "comparison",
+    "Comparison": "comparison",
+    "DiscontinuousSettings": "metrics.discontinuous",
     "concept_accuracy": "metrics.node_accuracy",
     "discontinuous_f1": "metrics.discontinuous",
     "evaluate": "corpus",
     "evaluate_discontinuous": "discontinuous",
     "legacy": "",
+    "perturb": "",
     "read": "readers",
     "struct_iou": "metrics.struct_iou",
     "tree_mapping": "metrics.mapping",

@@ -21,6 +21,7 @@ def main(argv: list[str] | None = None) -> int:
     """
     arguments = sys.argv[1:] if argv is None else list(argv)
     program = sys.argv[0] if argv is None else "jpevalb"
+    _replace_closed_streams()
     try:
         status = _dispatch(program, arguments)
         sys.stdout.flush()
@@ -36,6 +37,13 @@ def main(argv: list[str] | None = None) -> int:
         print(f"jpevalb: cannot write the output: {error.strerror or error}", file=sys.stderr)
         return 1
     return status
+
+
+def _replace_closed_streams() -> None:
+    """Gives output a place to vanish to where the caller has closed it (``>&-``): there is no stream then."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
 
 
 def _dispatch(program: str, arguments: list[str]) -> int:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import io
+import os
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
+from . import comparison_command as comparison
 from . import discontinuous_command as discontinuous
 from .corpus import Run
 from .errors import JpevalbError, SettingsError
@@ -17,11 +20,11 @@ from .report import render, text
 from .settings import METRICS, UNITS, Settings
 
 # Options that are no settings: they change what is shown, not what is computed.
-_HERE = {"gold", "system", "output", "out", "quiet", *discontinuous.OPTIONS}
+_HERE = {"gold", "system", "output", "out", "quiet", "view", *discontinuous.OPTIONS, *comparison.OPTIONS}
 
 
-# Rows written at once.
-_ROWS = 256
+# Rows written at once.  Few: their trees live until then, and memory that is used again is fast.
+_ROWS = 16
 
 
 def main(argv: list[str]) -> int:
@@ -38,12 +41,27 @@ def main(argv: list[str]) -> int:
     except SystemExit as end:
         return int(end.code or 0)
     try:
-        if options.gold == options.system == "-":
+        systems = options.system
+        if [options.gold, *systems].count("-") > 1:
             raise SettingsError("both files are '-'; only one can be the standard input")
+        # The first system says which mode it is.
+        options.system = systems[0]
+        many = comparison.wanted(options, systems)
+        if options.view is not None:
+            if many:
+                raise SettingsError("--view shows one system's trees; name one system, without a test")
+            _check_view(options)
         if discontinuous.wanted(options):
+            if many:
+                return comparison.run(options, systems, discontinuous.settings_of(options))
             return discontinuous.run(options)
+        if options.by_label and options.output in ("csv", "tsv"):
+            raise SettingsError(
+                f"--by-label makes a table of its own, and --output {options.output} is one table; "
+                "choose markdown, latex or json, or leave it out"
+            )
         settings = Settings(**{name: value for name, value in vars(options).items() if name not in _HERE})
-        return _run(options, settings)
+        return comparison.run(options, systems, settings) if many else _run(options, settings)
     except JpevalbError as error:
         print(f"jpevalb: {error}", file=sys.stderr)
         return 2 if isinstance(error, SettingsError) else 1
@@ -61,7 +79,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add = made.add_argument
     add("gold", metavar="GOLD", help="gold trees; '-' is standard input, .gz .bz2 .xz are decompressed")
-    add("system", metavar="SYSTEM", help="the system's trees")
+    add("system", metavar="SYSTEM", nargs="+", help="the system's trees; several systems are compared")
     add("--prm", help="a .prm file, bundled or by path: its labels and words as evalb means them")
     add("--lang", default=default.lang, metavar="CODE", help="exception list of contractions (default: en)")
     add("--exceptions", metavar="FILE", help="an exception list of your own instead")
@@ -108,6 +126,13 @@ def parser() -> argparse.ArgumentParser:
     add("--output", choices=list(OUTPUT_FORMATS), default="text", help="format of the report (default: text)")
     add("--out", metavar="FILE", help="write the report to FILE, which appears once it is whole")
     add("--quiet", action="store_true", help="the summary only")
+    add(
+        "--view",
+        metavar="N",
+        help="show both trees of the sentences N of the report, such as 3 or 3,5-9, "
+        "or of a file's, such as gold:3 or sys:5-9",
+    )
+    comparison.add_options(made)
     discontinuous.add_options(made)
     return made
 
@@ -116,7 +141,35 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
+def _check_view(options: argparse.Namespace) -> None:
+    from .selection import Selection
+
+    Selection.parse(options.view)
+    if options.output != "text":
+        raise SettingsError(f"--view writes text; leave out --output {options.output}")
+    if discontinuous.wanted(options):
+        raise SettingsError("--view is not there for discontinuous trees; leave it out")
+
+
+def _view(run: Run, options: argparse.Namespace) -> str:
+    """The wanted sentences and how they were scored; nothing unless all of them are there."""
+    from shutil import get_terminal_size
+
+    from .report.view import view
+    from .selection import Selection, select
+
+    terminal = options.out in (None, "-") and sys.stdout.isatty()
+    color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    width = get_terminal_size().columns if terminal else 80
+    found = [view(result, width=width, color=color) for result in select(run, Selection.parse(options.view))]
+    return "\n".join([*found, f"# signature: {run.settings.signature()}\n"])
+
+
 def _run(options: argparse.Namespace, settings: Settings) -> int:
+    if options.view is not None:
+        # Brackets are all that is shown.
+        settings = settings.replace(metrics=("brackets", "tags"), by_label=False)
+        settings = settings.replace(gold_times=None, sys_times=None, remove_silence=False)
     run = Run(options.gold, options.system, settings)
     with ExitStack() as stack:
         write: Callable[[str], Any] = sys.stdout.write
@@ -124,6 +177,12 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
             from .output_file import whole_file
 
             write = stack.enter_context(whole_file(options.out))
+        elif isinstance(sys.stdout, io.TextIOWrapper):
+            # A label or a file name that the terminal cannot show must not end the run.
+            sys.stdout.reconfigure(errors="backslashreplace")
+        if options.view is not None:
+            write(_view(run, options))
+            return 0
         if options.output == "text":
             _write_text(run, write, quiet=options.quiet)
         else:

@@ -11,20 +11,24 @@ def open_binary(name: str) -> IO[bytes]:
     """Opens a file; a compressed one, known by the end of its name, as what it holds.
 
     Raises:
-        OSError, ValueError: as ``open``.
+        OSError, ValueError: as ``open``; also where this Python was built without
+            the library that decompresses.
     """
-    if name.endswith(".gz"):
-        import gzip
+    try:
+        if name.endswith(".gz"):
+            import gzip
 
-        return gzip.open(name, "rb")  # type: ignore[return-value]  # typeshed: not an IO
-    if name.endswith(".bz2"):
-        import bz2
+            return gzip.open(name, "rb")  # type: ignore[return-value]  # typeshed: not an IO
+        if name.endswith(".bz2"):
+            import bz2
 
-        return bz2.open(name, "rb")
-    if name.endswith(".xz"):
-        import lzma
+            return bz2.open(name, "rb")
+        if name.endswith(".xz"):
+            import lzma
 
-        return lzma.open(name, "rb")
+            return lzma.open(name, "rb")
+    except ImportError as error:
+        raise OSError(f"this Python cannot decompress it: {error}") from None
     return open(name, "rb", buffering=0)
 
 

@@ -20,7 +20,7 @@ from .settings import DEFAULT_CUTOFF, Settings
 NAMED = 5
 """How many of the sentences left out or unaligned a report names."""
 
-_CHUNK = 512
+_CHUNK = 128
 
 
 def evaluate(gold: Source, system: Source, *, settings: Settings | None = None, **options: Any) -> Evaluation:

@@ -13,6 +13,7 @@ from .metrics.discontinuous import Comparison, DiscontinuousCounts, Discontinuou
 from .readers import Source, read
 from .settings import Settings
 from .tree import Tree
+from .version import SCHEMA_VERSION
 
 NAMED = 5
 """How many of the sentences without a parse, or without gold, a report names."""
@@ -122,6 +123,8 @@ class DiscontinuousEvaluation:
     def to_dict(self) -> dict[str, Any]:
         """Signature, counts, rates and sentences, JSON-ready."""
         return {
+            "version": SCHEMA_VERSION,
+            "mode": "discontinuous",
             "signature": self.signature(),
             "total": self.total.to_dict(),
             "missing": self.n_missing,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from .errors import ParamsError
+from .errors import ParamsError, SettingsError
 
 # `typing` and `dataclasses` take longer to import than section 23 of the Penn
 # Treebank takes to score, so this module, which every legacy run needs, does
@@ -64,6 +64,10 @@ class Params:
 
     ``name`` and ``messages`` do not count for equality.
 
+    Raises:
+        SettingsError: a value of another kind: one string for a list of labels,
+            a label that is not a string, a number beyond C's int.
+
     >>> params = Params.load("COLLINS.prm")
     >>> params.eq_labels, params.cutoff, "TOP" in params.delete_labels
     ((('ADVP', 'PRT'),), 40, True)
@@ -90,10 +94,7 @@ class Params:
         if unknown:
             raise TypeError(f"Params has no setting {unknown[0]!r}; it has {', '.join(_DEFAULTS)}")
         for field, default in _DEFAULTS.items():
-            value = values.get(field, default)
-            if isinstance(default, tuple):
-                value = tuple(tuple(item) if field in _PAIRS.values() else item for item in value)
-            object.__setattr__(self, field, value)
+            object.__setattr__(self, field, _checked(field, values.get(field, default)))
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "messages", messages)
 
@@ -143,8 +144,8 @@ class Params:
         try:
             with open(path, "rb") as file:
                 data = file.read()
-        except OSError as error:
-            reason = error.strerror or str(error)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
             known = ", ".join(bundled())
             raise ParamsError(
                 f"cannot read this parameter file ({reason}); expected a path or one of {known}", source=name
@@ -158,6 +159,7 @@ class Params:
         without value, ends up in ``messages``; nothing raises.
         """
         values = self._values()
+        lists: dict[str, list[Any]] = {field: [] for field in (*_LISTS.values(), *_PAIRS.values())}
         messages = list(self.messages)
         for raw in data.split(b"\n"):
             line = raw.partition(b"\0")[0].decode("utf-8", "surrogateescape").rstrip(BLANKS)
@@ -172,18 +174,48 @@ class Params:
                 number = atoi(value)
                 values[_NUMBERS[keyword]] = bool(number) if keyword == "LABELED" else number
             elif keyword in _LISTS:
-                values[_LISTS[keyword]] += (value,)
+                lists[_LISTS[keyword]].append(value)
             else:
                 first, second = _split(value)
                 if not second or any(blank in second for blank in BLANKS):
                     messages.append(f"{keyword} requires two values")
                 else:
-                    values[_PAIRS[keyword]] += ((first, second),)
+                    lists[_PAIRS[keyword]].append((first, second))
+        for field, more in lists.items():
+            values[field] += tuple(more)
         return Params(name=name, messages=tuple(messages), **values)
 
 
 def _restore(values: dict[str, Any], name: str | None, messages: tuple[str, ...]) -> Params:
     return Params(name=name, messages=messages, **values)
+
+
+def _checked(field: str, value: Any) -> Any:
+    """A setting as it is kept: lists as tuples, LABELED as a bool."""
+    if field == "labeled":
+        return bool(value)
+    if field in _NUMBERS.values():
+        if not isinstance(value, int) or not -(2**31) <= value < 2**31:
+            raise SettingsError(
+                f"{field} is {value!r}; expected a whole number from -2147483648 to 2147483647"
+            )
+        return value
+    pairs = field in _PAIRS.values()
+    expected = "a list of pairs of strings" if pairs else "a list of strings"
+    if isinstance(value, (str, bytes)):
+        raise SettingsError(f"{field} is the one string {value!r}; expected {expected}")
+    try:
+        items = tuple(item if isinstance(item, str) or not pairs else tuple(item) for item in value)
+    except TypeError:
+        raise SettingsError(f"{field} is {value!r}; expected {expected}") from None
+    for item in items:
+        if not (_is_pair(item) if pairs else isinstance(item, str)):
+            raise SettingsError(f"{field} holds {item!r}; expected {expected}")
+    return items
+
+
+def _is_pair(item: Any) -> bool:
+    return isinstance(item, tuple) and len(item) == 2 and all(isinstance(text, str) for text in item)
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -229,8 +261,11 @@ def bundled() -> list[str]:
 
 
 def find(name: str) -> str:
-    """The path of a parameter file: ``name`` itself if it exists, else the bundled one, else ``name``."""
-    if os.path.exists(name) or not name or os.path.basename(name) != name:
+    """The path of a parameter file: ``name`` itself if it exists, else the bundled one, else ``name``.
+
+    A directory called ``new`` does not hide the bundled ``new``.
+    """
+    if not name or os.path.basename(name) != name or (os.path.exists(name) and not os.path.isdir(name)):
         return name
     for candidate in (name, name + ".prm"):
         path = os.path.join(folder(), candidate)

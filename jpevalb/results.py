@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .alignment import Bead, Unit
+from .errors import TooLargeError
 from .labels import Labels
 from .metrics import Metric
 from .metrics.brackets import Comparison, Constituent, compare_brackets
@@ -14,6 +15,10 @@ from .pairs import Pair
 from .records import Record
 from .settings import Settings
 from .tree import Tree
+
+if TYPE_CHECKING:
+    from .metrics.mapping import Mapping
+from .version import SCHEMA_VERSION
 
 
 class SentenceResult:
@@ -32,6 +37,11 @@ class SentenceResult:
         self._pair = pair
         self._labels = labels
         self._comparison: Comparison | None = None
+
+    @property
+    def pair(self) -> Pair:
+        """What the metrics get."""
+        return self._pair
 
     @property
     def bead(self) -> Bead:
@@ -144,6 +154,8 @@ class Evaluation:
     def to_dict(self) -> dict[str, Any]:
         """Everything counted, as ints, floats in [0, 1], strings, ``None``, lists and dicts."""
         return {
+            "version": SCHEMA_VERSION,
+            "mode": "alignment",
             "signature": self.settings.signature(),
             "total": self.total.to_dict(),
             "cutoff_length": self.cutoff_length,
@@ -154,8 +166,43 @@ class Evaluation:
             ],
             "unparsed": [item._asdict() for item in self.unparsed],
             "warnings": list(self.warnings),
-            "sentences": [sentence.to_dict() for sentence in self.sentences],
+            "sentences": [
+                {**sentence.to_dict(), **self._node_pairs(sentence)} for sentence in self.sentences
+            ],
         }
+
+    def node_mapping(self, sentence: SentenceResult, metric: str = "siou") -> Mapping | None:
+        """Which nodes of a sentence's trees a tree metric maps to each other.
+
+        Args:
+            sentence: One of ``sentences``.
+            metric: ``"siou"`` or ``"nodes"``.
+
+        Returns:
+            The mapping; for Struct-IoU with the overlap of each pair.  ``None`` where
+            the trees are too large to map, and with times, which are read once only.
+
+        Raises:
+            KeyError: the evaluation has no such metric.
+
+        Cost: that of the metric for this sentence.
+        """
+        for one in self.metrics:
+            if one.name == metric and hasattr(one, "mapping"):
+                try:
+                    found: Mapping | None = one.mapping(sentence.pair)
+                except TooLargeError:
+                    return None
+                return found
+        raise KeyError(metric)
+
+    def _node_pairs(self, sentence: SentenceResult) -> dict[str, Any]:
+        if all(metric.name != "siou" for metric in self.metrics):
+            return {}
+        mapping = self.node_mapping(sentence)
+        if mapping is None or mapping.overlaps is None:
+            return {"node_pairs": None}
+        return {"node_pairs": [[*pair, iou] for pair, iou in zip(mapping.pairs, mapping.overlaps)]}
 
     def report(self, format: str = "text", *, quiet: bool = False) -> str:
         """The evaluation as text of some format.

@@ -1,6 +1,12 @@
-"""What ``--version`` says."""
+"""What ``--version`` says, and the version of the JSON reports."""
 
 from __future__ import annotations
+
+SCHEMA_VERSION = 1
+"""Version of the JSON reports: one more when a key goes, or comes to mean something else.
+
+New keys do not change it.
+"""
 
 
 def version_line() -> str:

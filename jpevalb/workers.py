@@ -7,11 +7,18 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 
+# Windows can wait for no more than 61.
+MOST = 61
+
 
 @contextmanager
 def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool of ``jobs`` processes that leaves none behind, whatever ends the work."""
-    pool = ProcessPoolExecutor(jobs, initializer=_ignore_interrupts)
+    """A pool of ``jobs`` processes that leaves none behind, whatever ends the work.
+
+    More processes than MOST would only eat up memory: the pool may start all of
+    them at once.
+    """
+    pool = ProcessPoolExecutor(min(jobs, MOST), initializer=_ignore_interrupts)
     try:
         yield pool
     finally:

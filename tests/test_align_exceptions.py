@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from jpevalb.alignment.exceptions import (
@@ -29,7 +31,7 @@ def test_the_english_list_is_the_published_one():
 def test_shipped_lists_give_a_reason_for_every_entry(lang):
     entries = [
         line
-        for line in (FOLDER / f"{lang}.tsv").read_text(encoding="utf-8").splitlines()
+        for line in Path(FOLDER, f"{lang}.tsv").read_text(encoding="utf-8").splitlines()
         if line and not line.startswith("#")
     ]
     assert len(entries) == len(load_exceptions(lang)) > 5

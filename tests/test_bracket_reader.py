@@ -25,6 +25,15 @@ def split(text):
     return text.splitlines(keepends=True)
 
 
+@pytest.fixture
+def scanner(kernel, monkeypatch):
+    """The reader scans with one implementation of the kernel, then the other."""
+    module = kernel("scan")
+    monkeypatch.setattr("jpevalb.readers.bracket.scan_tree", module.scan_tree)
+    monkeypatch.setattr("jpevalb.readers.bracket.LabelCache", module.LabelCache)
+    return module
+
+
 # -- one tree -----------------------------------------------------------------
 
 
@@ -50,8 +59,7 @@ def split(text):
         ("(NP-서울=1 (NN Straße))\r\n", ("NP-서울=1", "NN"), ("Straße",), ("NN",)),
     ],
 )
-def test_one_tree(kernel, monkeypatch, text, labels, tokens, tags):
-    monkeypatch.setattr("jpevalb.readers.bracket.scan_tree", kernel("scan").scan_tree)
+def test_one_tree(scanner, text, labels, tokens, tags):
     tree = Tree.parse(text)
     assert tree.labels == labels
     assert tree.words == tokens
@@ -88,13 +96,21 @@ def test_trees_side_by_side_keep_their_nodes(several):
     assert list(zip(merged.starts, merged.ends)) == spans
 
 
-def test_depth_is_no_limit(kernel, monkeypatch):
-    monkeypatch.setattr("jpevalb.readers.bracket.scan_tree", kernel("scan").scan_tree)
+def test_depth_is_no_limit(scanner):
     depth = 20_000
     tree = Tree.parse("(NP " * depth + "(NN a)" + ")" * depth)
     assert len(tree) == depth + 1
     assert tree.parents[-1] == depth - 1
     assert tree.ends == (1,) * (depth + 1)
+
+
+def test_kept_labels_are_the_labels(scanner):
+    # More than the cache has places for, of all sizes, and alike in their bytes.
+    labels = [f"{a}{b}{c}" for a in ("", "N", "\0", "é") for b in range(300) for c in ("", "\0", "-SBJ-1")]
+    cache = scanner.LabelCache()
+    for label in [*labels, *reversed(labels), "", "\0", "\0\0", "é"]:
+        data = f"({label} (X a))".encode()
+        assert scanner.scan_tree(data, 0, len(data), cache)[2] == (label, "X")
 
 
 # -- layouts ------------------------------------------------------------------
@@ -211,8 +227,7 @@ def test_an_empty_file_has_no_sentence():
         ),
     ],
 )
-def test_errors_name_the_place(kernel, monkeypatch, lines, message):
-    monkeypatch.setattr("jpevalb.readers.bracket.scan_tree", kernel("scan").scan_tree)
+def test_errors_name_the_place(scanner, lines, message):
     with pytest.raises(TreeError) as caught:
         list(read_bracket(lines, source="f"))
     assert str(caught.value) == message

@@ -10,7 +10,7 @@ from dataclasses import fields
 
 import pytest
 
-from jpevalb import discontinuous_command
+from jpevalb import comparison_command, discontinuous_command
 from jpevalb.command import main, parser
 from jpevalb.corpus import evaluate
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
@@ -143,6 +143,8 @@ def test_json_has_every_count_and_rate(files, capsys):
     assert main([*files, "--output", "json", "--by-label"]) == 0
     content = json.loads(capsys.readouterr().out)
     assert list(content) == [
+        "version",
+        "mode",
         "signature",
         "total",
         "cutoff_length",
@@ -245,6 +247,14 @@ def test_standard_input_and_out_file(files, tmp_path):
     assert b"cannot write the file: No such file or directory" in done.stderr
 
 
+def test_what_stdout_cannot_show_is_escaped(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    (tmp_path / "f").write_text("(절 (명사구 (NN 개)))\n", encoding="utf-8")
+    done = jpevalb("f", "f", "--by-label", "--quiet", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\n\\uc808" in done.stdout
+
+
 def test_warnings_go_to_stderr(tmp_path, capsys):
     trees = "".join(f"(S1 (S (NN w{i})))\n" for i in range(12))
     (tmp_path / "f").write_text(trees)
@@ -291,7 +301,8 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
 def test_command_line_and_library_take_the_same_options():
     options = {action.dest for action in parser()._actions} - {"help"}
     settings = {field.name for field in fields(Settings)}
-    assert options - settings == {"gold", "system", "output", "out", "quiet", *discontinuous_command.OPTIONS}
+    shown = {"gold", "system", "output", "out", "quiet", "view"}
+    assert options - settings == {*shown, *discontinuous_command.OPTIONS, *comparison_command.OPTIONS}
     assert settings <= options
     defaults = vars(parser().parse_args(["g", "s"]))
     for field in fields(Settings):

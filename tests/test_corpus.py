@@ -439,3 +439,18 @@ def test_a_run_keeps_nothing_but_sums():
     assert evaluation.sentences == ()
     assert evaluation.total.brackets.matched == 8000
     assert len(run._pending) == 0
+
+
+def test_node_pairs_sum_up_to_struct_iou():
+    gold, system = ["(S (NP (D a) (N b)) (V c))"], ["(S (D a) (NP (N b) (V c)))"]
+    result = evaluate(gold, system)
+    (sentence,) = result.to_dict()["sentences"]
+    pairs = sentence["node_pairs"]
+    assert 2 * sum(iou for *_, iou in pairs) / 10 == pytest.approx(result.total["siou"].mean)
+    assert [pair[:2] for pair in pairs] == [
+        list(pair) for pair in result.node_mapping(result.sentences[0]).pairs
+    ]
+    assert result.node_mapping(result.sentences[0], "nodes").word_pairs == ((0, 0), (1, 1), (2, 2))
+    assert "node_pairs" not in evaluate(gold, system, metrics="tags").to_dict()["sentences"][0]
+    with pytest.raises(KeyError):
+        result.node_mapping(result.sentences[0], "colour")

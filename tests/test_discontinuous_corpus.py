@@ -353,6 +353,12 @@ def test_the_text_report(both):
     assert len(figures) == len(set(figures))
 
 
+def test_ids_of_any_text_keep_their_field():
+    [line] = evaluate_discontinuous([named(GO, "a b\x1b[1m\n")], [GO]).report().split("\n")[3:4]
+    assert line.split()[:3] == ["1", "a_b_[1m_", "1"]
+    assert evaluate_discontinuous([named(GO, "")], [GO]).report().split("\n")[3].split()[1] == "-"
+
+
 def test_the_json_report(both):
     result = evaluate_discontinuous(*both)
     content = json.loads(result.report("json"))
@@ -368,7 +374,7 @@ def test_the_json_report(both):
     assert content["sentences"][2]["status"] == "missing"
     assert content["signature"] == "jpevalb:0.1.0 mode:discontinuous prm:none pair:id"
     assert "sentences" not in json.loads(result.report("json", quiet=True))
-    with pytest.raises(SettingsError, match=r"^found the output format 'yaml'; expected one of text, json$"):
+    with pytest.raises(SettingsError, match=r"^found the output format 'yaml'; expected one of text, json"):
         result.report("yaml")
 
 

@@ -147,3 +147,53 @@ def test_bundled_file_comes_second(folder, tmp_path):
     own = jpevalb("gold", "pred", "-evalb", "COLLINS.prm", cwd=tmp_path).stdout
     assert bundled != own
     assert own == jpevalb("-p", Path("COLLINS.prm"), "gold", "pred", cwd=tmp_path).stdout
+
+
+def compared(text):
+    """What a program that compares two systems keeps of a report: rows of twelve numbers by their ID."""
+    rows = {}
+    for line in text.splitlines():
+        fields = line.split()
+        if len(fields) == 12 and all(re.fullmatch(r"[0-9]+(\.[0-9]+)?", field) for field in fields):
+            rows[int(fields[0])] = [float(field) for field in fields]
+    return rows
+
+
+def test_two_reports_are_compared_row_by_row(folder):
+    """A randomised comparison shuffles rows of two reports and computes its figures from their counts."""
+    reports = [jpevalb("-p", "nk.prm", "gold", name, cwd=folder).stdout.decode() for name in ("pred", "gold")]
+    rows = [compared(text) for text in reports]
+    assert list(rows[0]) == list(rows[1]) == list(range(1, len(rows[0]) + 1))
+    for row, other in zip(rows[0].values(), rows[1].values()):
+        if row[2] == other[2] == 0:
+            # Length, gold brackets and words are the gold sentence's.
+            assert (row[1], row[6], row[9]) == (other[1], other[6], other[9])
+    for text, found in zip(reports, rows):
+        matched, gold, test = (sum(row[place] for row in found.values()) for place in (5, 6, 7))
+        assert f"Bracketing Recall         = {100 * matched / gold:6.2f}" in text
+        assert f"Bracketing Precision      = {100 * matched / test:6.2f}" in text
+
+
+def test_rows_have_twelve_numbers_whatever_is_in_them(tmp_path):
+    """Errors, skipped sentences, words without brackets, and numbers wider than their columns."""
+    long = "(S " + "(NN w) " * 1200 + ")"
+    gold = [
+        "(S (NN a))",
+        "(S (NN a))",
+        "(NN a)",
+        "(S (NN a) (NN b))",
+        long,
+        "(S " * 1200 + "(NN a)" + ")" * 1200,
+    ]
+    system = ["(S (NN a))", "(())", "(NN a)", "(S (NN a))", long, "(S (NN a))"]
+    gold += ["(S (NN a))"] * 10_000
+    system += ["(S (NN a))"] * 10_000
+    (tmp_path / "gold").write_text("\n".join(gold) + "\n")
+    (tmp_path / "sys").write_text("\n".join(system) + "\n")
+    done = jpevalb("-p", "COLLINS.prm", "gold", "sys", cwd=tmp_path)
+    assert done.returncode == 0
+    rows = compared(done.stdout.decode())
+    assert list(rows) == list(range(1, len(gold) + 1))
+    assert [rows[number][2] for number in range(1, 7)] == [0, 2, 0, 1, 0, 0]
+    assert [rows[5][place] for place in (1, 9)] == [1200, 1200]
+    assert rows[6][5:8] == [1, 1200, 1]

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Params, legacy
+from jpevalb.legacy import engine
 from jpevalb.legacy.engine import new_scorer
 
 LABELS = ["S", "NP", "NP-SBJ", "VP", "PRT", "ADVP", "TOP", "X=1"]
@@ -148,7 +149,7 @@ def random_tree(rng, words, depth_first):
 
 @pytest.mark.parametrize("depth_first", [False, True])
 def test_long_sentences(depth_first):
-    """Spans beyond the length that is searched directly go through the range tables."""
+    """Spans beyond the length that is searched directly go through the range trees."""
     rng = random.Random(5)
     for words in (100, 333, 700):
         gold, system = (random_tree(rng, words, depth_first and side == 0) for side in range(2))
@@ -255,6 +256,153 @@ def test_many_labels(kernel, spmrl):
     assert status == [[0, 1, 1, 1, 0, n, n] for n in words]
 
 
+MARKS = ["``", "''", "POS", ":", "NN"]
+
+
+def slow_repair(gold, system, deleted):
+    """Both sides' tags after the repair of quotation marks, by trying every mark of gold with every mark
+    of the system.  The sides are lists of tags; NN is a word, everything else a mark."""
+    words = [[tag for tag in side if tag not in deleted] for side in (gold, system)]
+    if len(words[0]) == len(words[1]):
+        return words
+    marks = [
+        [
+            [sum(other not in deleted for other in side[:at]), tag]
+            for at, tag in enumerate(side)
+            if tag != "NN"
+        ]
+        for side in (gold, system)
+    ]
+
+    def put_back(side, at):
+        words[side].insert(marks[side][at][0], marks[side][at][1])
+        for mark in marks[side][at:]:
+            mark[0] += 1
+
+    for j in range(len(marks[1])):
+        for i in range(len(marks[0])):
+            (place, tag), (other_place, other_tag) = marks[0][i], marks[1][j]
+            if place == other_place and (tag in deleted) != (other_tag in deleted):
+                put_back(*((0, i) if tag in deleted else (1, j)))
+                break
+    return words
+
+
+@given(
+    gold=st.lists(st.sampled_from(MARKS), max_size=14),
+    system=st.lists(st.sampled_from(MARKS), max_size=14),
+    deleted=st.sets(st.sampled_from(MARKS[:4])),
+    debug=st.sampled_from([0, 2]),
+)
+@settings(max_examples=300, deadline=None)
+@pytest.mark.parametrize("kind", ["compiled", "interpreted"])
+def test_quotation_marks_go_back_as_if_each_pair_were_tried(kind, gold, system, deleted, debug):
+    from .conftest import load_kernel
+
+    params = tuple(tag.encode() for tag in deleted), (), tuple(tag.encode() for tag in MARKS[:4]), (), ()
+    scorer = load_kernel("evalb", kind).Scorer(params, True, 10, debug, False, False, -1)
+    lines = [" ".join(f"({tag} ')" for tag in [*side, "NN"]).encode() for side in (gold, system)]
+    scorer.run(lines[0], 0, True, lines[1], 0, True, 1)
+    expected = slow_repair([*gold, "NN"], [*system, "NN"], deleted)
+    for which in (1, 2):
+        assert [tag.decode() for _, tag, _ in scorer.words_of(which)] == expected[which - 1]
+
+
+def test_brackets_move_with_the_marks_put_back(kernel):
+    """Inside a bracket a mark makes it longer, before it moves it; one mark at a time or all at once."""
+    gold = b"(S (A (`` ') (NN a)) (B (NN b) (`` ')) (C (NN c)) (`` '))"
+    system = b"(S (A (POS ') (NN a)) (B (NN b) (POS ')) (C (NN c)) (POS '))"
+    for debug in (0, 2):
+        params = (b"``",), (), (b"``", b"POS"), (), ()
+        scorer = kernel("evalb").Scorer(params, True, 10, debug, False, False, -1)
+        scorer.run(gold, 0, True, system, 0, True, 1)
+        assert scorer.take_rows().tolist() == [1, 6, 0, 4, 4, 4, 0, 6, 3]
+        spans = [bracket[1:3] for bracket in scorer.brackets_of(1)]
+        assert spans == [(0, 6), (0, 2), (2, 4), (4, 5)]
+
+
+def seconds(kernel, gold, system, *, delete=(), quote=(), eq_labels=(), eq_words=(), spmrl=False):
+    """The rows of some lines, and the processor time they took."""
+    import time
+
+    raw = [tuple(text.encode() for text in texts) for texts in (delete, (), quote)]
+    raw += [tuple((a.encode(), b.encode()) for a, b in pairs) for pairs in (eq_labels, eq_words)]
+    scorer = kernel("evalb").Scorer(tuple(raw), True, 10**6, 0, spmrl, spmrl, -1)
+    rows = []
+    begin = time.process_time()
+    places = 0, 0
+    while scorer.run(gold.encode(), places[0], True, system.encode(), places[1], True, 1 << 30) == 1:
+        rows += scorer.take_rows().tolist()
+        places = scorer.places()
+    rows += scorer.take_rows().tolist()
+    return [tuple(rows[at : at + 9]) for at in range(0, len(rows), 9)], time.process_time() - begin
+
+
+# What used to take time with the square of something took minutes for these, compiled.
+LINEAR = {
+    "marks put back": (
+        "(S " + "(`` ') (NN a) " * 60_000 + ")",
+        "(S " + "(POS ') (NN a) " * 60_000 + ")",
+        {"delete": ["``"], "quote": ["``", "POS"]},
+        (1, 120_000, 0, 1, 1, 1, 0, 120_000, 60_000),
+    ),
+    "marks that stay": (
+        "(S (NN x) " + "(`` ') " * 60_000 + "(NN y))",
+        "(S (NN x) " + "(`` ') " * 60_000 + ")",
+        {"delete": ["``"], "quote": ["``"]},
+        (1, 60_002, 1, 0, 0, 0, 0, 0, 0),
+    ),
+    "long spans that cross": (
+        "(X " * 60_000 + "(NN a)" + " (NN a))" * 60_000,
+        "(X (NN a) " * 60_000 + "(NN a)" + ")" * 60_000,
+        {},
+        (1, 60_001, 0, 1, 60_000, 60_000, 59_999, 60_001, 60_001),
+    ),
+    "deleted labels, equal labels": (
+        "\n".join(f"(A{i} (T{i} a))" for i in range(8000)),
+        "\n".join(f"(A{i} (T{i} a))" for i in range(8000)),
+        {
+            "delete": [f"D{i}" for i in range(5000)],
+            "eq_labels": [(f"E{i}", f"F{i}") for i in range(5000)],
+        },
+        (1, 1, 0, 1, 1, 1, 0, 1, 1),
+    ),
+    "more equal labels than the label table holds": (
+        "(S (NN a))\n" * 300,
+        "(S (NN a))\n" * 300,
+        {"eq_labels": [(f"E{i}", f"F{i}") for i in range(40_000)]},
+        (1, 1, 0, 1, 1, 1, 0, 1, 1),
+    ),
+    "one label equal to many": (
+        "(S " + "(A (NN a)) " * 20_000 + ")",
+        "(S " + "(B (NN a)) " * 20_000 + ")",
+        {"eq_labels": [("A", f"E{i}") for i in range(5000)]},
+        (1, 20_000, 0, 1, 20_001, 20_001, 0, 20_000, 20_000),
+    ),
+    "equal words": (
+        "(S " + "(A a) " * 50_000 + ")",
+        "(S " + "(A b) " * 50_000 + ")",
+        {"eq_words": [*((f"v{i}", f"w{i}") for i in range(5000)), ("b", "a")]},
+        (1, 50_000, 0, 1, 1, 1, 0, 50_000, 50_000),
+    ),
+    "brackets of skipped lines": (
+        "(S " + "(A (NN a)) " * 5000 + ")",
+        "",
+        {"delete": [f"D{i}" for i in range(5000)], "spmrl": True},
+        (1, 5000, 3, 0, 5001 * 5001, 0, 0, 5000, 0),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", LINEAR)
+def test_time_grows_with_the_length_only(kernel, case):
+    gold, system, settings, expected = LINEAR[case]
+    rows, time = seconds(kernel, gold, system or "\n", **settings)
+    assert rows[0] == expected
+    assert len(rows) == len(gold.splitlines())
+    assert time < 15
+
+
 def test_rates_are_printed_as_c_prints_them(kernel):
     """Whole-number rounding gives what %6.2f of the quotient gives, ties included."""
     rows = kernel("rows")
@@ -274,8 +422,6 @@ def test_lines_may_end_anywhere_in_a_block(monkeypatch):
     """Blocks of a few bytes give what one block gives."""
     import io
 
-    from jpevalb.legacy import engine
-
     gold = b"(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n(S (X (Y a)))\n\n(S (A b) (C d)" * 3
     system = b"(S (NP (DT the)) (VP (NN cat) (VBD slept)))\r\n(S (X (Y a)))\n()\n(S (A b) (C d))" * 3
     expected = None
@@ -290,3 +436,23 @@ def test_lines_may_end_anywhere_in_a_block(monkeypatch):
         expected = expected or found
         assert found == expected
     assert len(expected[0]) > 9 * 3
+
+
+def test_a_giant_line_from_a_pipe_is_read_in_linear_time():
+    """A pipe hands out a little at a time; what has been read must not be copied and searched again."""
+    import time
+
+    class Pipe:
+        def __init__(self, size):
+            self.left = size
+
+        def read(self, _size):
+            piece = b"x" * min(self.left, 1000)
+            self.left -= len(piece)
+            return piece
+
+    stream = engine.Stream(Pipe(10_000_000))
+    begin = time.process_time()
+    stream.fill()
+    assert time.process_time() - begin < 5
+    assert (len(stream.data), stream.ended, stream.empty) == (10_000_000, True, False)

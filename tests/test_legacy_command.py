@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import bz2
+import contextlib
 import gzip
 import lzma
 import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import BrokenExecutor, Executor, Future
 
 import pytest
 
+from jpevalb.compressed import open_binary
+from jpevalb.legacy import command
 from jpevalb.legacy.options import UsageError, is_legacy, parse
 
 from .commands import ROOT, jpevalb
@@ -88,6 +92,16 @@ def test_spmrl_options():
     )
     with pytest.raises(UsageError, match="--dialect spmrl"):
         parse("jpevalb", ["-L", "-d", "g", "s"])
+
+
+@pytest.mark.parametrize("debug", [[], ["-d"], ["-D"]])
+@pytest.mark.parametrize(("gold", "system"), [(2, 3), (3, 2), (2, 2)])
+def test_nothing_is_read_behind_the_last_line(files, gold, system, debug):
+    (files / "gold").write_bytes(TREE * gold)
+    (files / "sys").write_bytes(OTHER * system)
+    done = jpevalb("--dialect", "spmrl", *debug, "-K2", "gold", "sys", cwd=files)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Number of sentence        =      2" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -190,6 +204,8 @@ def test_interrupted(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        # A background job of a shell without job control ignores the signal, and so would its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     # Opening the other end waits until the process has opened its own.
     with open(tmp_path / "pipe", "wb"):
@@ -228,3 +244,83 @@ def test_version():
         assert done.returncode == 0
         assert done.stdout.startswith(b"jpevalb 0.1.0 (")
         assert kind.encode() in done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX shell")
+@pytest.mark.parametrize(
+    ("closed", "status", "stdout", "stderr"),
+    [(">&-", 0, 0, 1), ("2>&-", 0, 1, 0), (">&- 2>&-", 0, 0, 0), ("<&-", 0, 1, 1)],
+)
+@pytest.mark.parametrize("jobs", ["", "--jobs 2"])
+def test_closed_streams(files, closed, status, stdout, stderr, jobs):
+    (files / "sys").write_bytes(TREE.replace(b"cat", b"dog") * 3)
+    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
+    done = subprocess.run(
+        f"'{sys.executable}' -c '{code}' gold sys -evalb {jobs} {closed}",
+        shell=True,
+        cwd=files,
+        capture_output=True,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        check=False,
+    )
+    assert done.returncode == status
+    assert done.stdout.count(b"Number of Error sentence  =      3") == 2 * stdout
+    assert done.stderr.count(b"Words unmatch (cat|dog)") == 3 * stderr
+    assert done.stderr.count(b"\n") == 3 * stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_messages_on_a_full_disk_do_not_spoil_the_report(files):
+    (files / "sys").write_bytes(TREE.replace(b"cat", b"dog") * 3)
+    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", code, "gold", "sys", "-evalb"],
+            cwd=files,
+            stdout=subprocess.PIPE,
+            stderr=full,
+            env=dict(os.environ, PYTHONPATH=str(ROOT)),
+            check=False,
+        )
+    assert done.returncode == 0
+    assert b"-- len<=40 --" in done.stdout
+
+
+def test_names_are_shown_in_the_bytes_of_the_file_system(monkeypatch, capsysbinary):
+    """In a Latin-1 locale the name's bytes are not UTF-8."""
+    monkeypatch.setattr(os, "fsencode", lambda text: text.encode("latin-1"))
+    assert command.main("evalb", ["gol\xe9", "sys"]) == 1
+    assert command.main("evalb", ["gold", "sys", "-p", "\xe9.prm"]) == 1
+    expected = b"Can't open gold file (gol\xe9)\nCan't open parameter file (\xe9.prm)\n"
+    assert capsysbinary.readouterr() == (b"", expected)
+
+
+def test_python_without_a_decompressor(files, monkeypatch, capsysbinary):
+    monkeypatch.setitem(sys.modules, "lzma", None)
+    with pytest.raises(OSError, match="this Python cannot decompress it"):
+        open_binary(str(files / "gold.xz"))
+    assert command.main("evalb", ["gold.xz", "sys"]) == 1
+    assert capsysbinary.readouterr() == (b"", b"Can't open gold file (gold.xz)\n")
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1", "two", "9" * 5000])
+def test_bad_numbers_of_jobs(files, jobs):
+    done = jpevalb("gold", "sys", "-evalb", "--jobs", jobs, cwd=files)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"--jobs takes a number of processes from 1 on, found" in done.stderr
+
+
+def test_a_worker_that_dies(files, monkeypatch, capsysbinary):
+    def dead_pool(_jobs):
+        pool = Executor()
+        pool.submit = lambda *_arguments: dead
+        return contextlib.nullcontext(pool)
+
+    dead = Future()
+    dead.set_exception(BrokenExecutor("killed"))
+    monkeypatch.setattr("jpevalb.workers.process_pool", dead_pool)
+    monkeypatch.chdir(files)
+    assert command.main("evalb", ["gold", "sys", "--jobs", "2"]) == 1
+    stderr = capsysbinary.readouterr().err
+    assert stderr.startswith(b"jpevalb: a worker process has died")
+    assert stderr.count(b"\n") == 1

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import random
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from jpevalb import Params, SettingsError, legacy
-from jpevalb.legacy import parallel
+from jpevalb.legacy import engine, parallel
 
 from .commands import jpevalb
 
@@ -53,6 +54,23 @@ def test_text_outside_brackets_ends_the_run(monkeypatch):
         found = legacy.evaluate(gold, system, executor=pool)
     assert expected.killed
     assert found == expected
+
+
+def test_the_lines_behind_a_long_one_go_to_the_workers_too(monkeypatch):
+    monkeypatch.setattr(parallel, "SHARE", 500)
+    monkeypatch.setattr(engine, "BLOCK", 2000)
+    text = b"(S (X a))\n" * 60 + b"(S " + b"(X a) " * 1000 + b")\n" + b"(S (X a))\n" * 500
+    given = []
+
+    class Counting(ThreadPoolExecutor):
+        def submit(self, function, *arguments):
+            given.append(arguments[-2].count(b"\n"))
+            return super().submit(function, *arguments)
+
+    with Counting(2) as pool:
+        chunks = list(parallel.run_parallel(Params(), io.BytesIO(text), io.BytesIO(text), pool))
+    assert sum(len(chunk.rows) // 9 for chunk in chunks) == 561
+    assert sum(given) == 561
 
 
 @pytest.mark.parametrize("dialect", ["evalb", "spmrl"])

@@ -183,6 +183,13 @@ class TestLargerTrees:
         counts = tree_node_accuracy(gold, system)
         assert (counts.correct, counts.substituted) == (correct, other)
 
+    def test_the_last_tree_of_a_forest_does_not_stand_for_the_forest(self):
+        gold = "(A (A (A (U x) (T z)) (U z)) (A (T y) (T x)))"
+        system = "(A (A (A (T z) (A (T w) (T w))) (T v)) (U w))"
+        one, two = constituents(Tree.parse(gold)), constituents(Tree.parse(system))
+        expected = heaviest(one, two, lambda a, b: overlap(a, b, True))
+        assert close(struct_iou(gold, system, strict_terminals=True), 2 * expected / (len(one) + len(two)))
+
     @pytest.mark.parametrize("seed", range(6))
     def test_both_directions(self, seed):
         rng = random.Random(seed)

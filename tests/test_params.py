@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pickle
 import re
+import time
 
 import pytest
 
-from jpevalb import JpevalbError, Params, ParamsError
+from jpevalb import JpevalbError, Params, ParamsError, SettingsError
 from jpevalb.params import atoi, bundled
 
 
@@ -80,6 +81,53 @@ def test_path_wins_over_bundled_name(tmp_path, monkeypatch):
     assert Params.load(tmp_path / "COLLINS.prm") == Params(labeled=False)
 
 
+def test_a_directory_does_not_hide_a_bundled_file(tmp_path, monkeypatch):
+    expected = Params.load("new")
+    (tmp_path / "new").mkdir()
+    (tmp_path / "sample.prm").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert Params.load("new") == expected
+    assert Params.load("sample.prm").messages == ()
+    with pytest.raises(ParamsError, match="directory"):
+        Params.load("./new")
+
+
+def test_long_lists_are_read_in_linear_time():
+    text = b"".join(b"DELETE_LABEL L%d\nEQ_LABEL A%d B%d\n" % (i, i, i) for i in range(50_000))
+    begin = time.process_time()
+    params = Params().parse(text)
+    assert time.process_time() - begin < 5
+    assert (len(params.delete_labels), params.eq_labels[-1]) == (50_000, ("A49999", "B49999"))
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"delete_labels": "TOP"}, "delete_labels is the one string 'TOP'; expected a list of strings"),
+        ({"quote_labels": None}, "quote_labels is None; expected a list of strings"),
+        (
+            {"delete_labels_for_length": [b"X"]},
+            "delete_labels_for_length holds b'X'; expected a list of strings",
+        ),
+        ({"eq_labels": ["AB"]}, "eq_labels holds 'AB'; expected a list of pairs of strings"),
+        ({"eq_labels": [("A",)]}, "eq_labels holds ('A',); expected a list of pairs of strings"),
+        ({"eq_words": [1]}, "eq_words is [1]; expected a list of pairs of strings"),
+        ({"cutoff": "40"}, "cutoff is '40'; expected a whole number from -2147483648 to 2147483647"),
+        ({"max_error": 2**31}, "max_error is 2147483648; expected a whole number from"),
+    ],
+)
+def test_values_of_another_kind(values, message):
+    with pytest.raises(SettingsError, match="^" + re.escape(message)):
+        Params(**values)
+    with pytest.raises(SettingsError):
+        Params().replace(**values)
+
+
+def test_lists_may_be_any_iterable():
+    params = Params(delete_labels=iter(["A"]), eq_labels=(pair.split() for pair in ["A B"]))
+    assert params == Params(delete_labels=("A",), eq_labels=(("A", "B"),))
+
+
 def test_frozen_hashable_and_picklable():
     params = Params.load("COLLINS")
     assert len({params, Params.load("COLLINS.prm"), params.replace(cutoff=3)}) == 2
@@ -102,3 +150,5 @@ def test_no_such_file(tmp_path):
     assert isinstance(caught.value, JpevalbError)
     with pytest.raises(ParamsError, match="directory"):
         Params.load(tmp_path)
+    with pytest.raises(ParamsError, match="null"):
+        Params.load("a\0b")

@@ -78,3 +78,11 @@ def test_python_examples(page: Path, monkeypatch):
     assert test.examples
     runner.run(test)
     assert runner.failures == 0
+
+
+def test_every_option_is_in_the_readme():
+    from jpevalb.command import parser
+
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    options = [action.option_strings[-1] for action in parser()._actions if action.option_strings]
+    assert [option for option in options if f"`{option}" not in text and option != "--help"] == []

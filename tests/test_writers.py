@@ -9,10 +9,12 @@ import lzma
 import os
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree, TreeError
 from jpevalb.errors import InputError
+from jpevalb.readers import read
 from jpevalb.readers.bracket import parse_sentence
 from jpevalb.readers.detect import as_tree, detect_format
 from jpevalb.tree import EMPTY
@@ -174,3 +176,36 @@ def test_detection(head, format):
 def test_detection_does_not_guess_at_utf16(mark):
     with pytest.raises(TreeError, match="UTF-16; name its encoding"):
         detect_format(mark + b"\0<")
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        [*"()\t \n\r\0\x85é\ufeffa0=<", "1=", "#BOS ", "#EOS ", "#500", "500", "--", "%%", "#LRB#"]
+    )
+    | st.sampled_from(
+        ["<s id='1'>", "<graph>", "<t id='a' word='b'/>", "</graph>", "</s>", "&a;", "<!DOCTYPE a ["]
+    ),
+    max_size=30,
+)
+
+
+@settings(max_examples=500)
+@given(
+    PIECES,
+    st.sampled_from(["auto", "bracket", "discbracket", "export", "tigerxml"]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_no_text_brings_another_error(pieces, format, binary, skip):
+    """Whatever a file holds is read, or told of as a TreeError of one line, skipped or not."""
+    text = "".join(pieces)
+    file = io.BytesIO(text.encode()[1:]) if binary else io.StringIO(text)
+    told: list[TreeError] = []
+    try:
+        found = list(read(file, format, on_error=told.append if skip else None))
+    except TreeError as error:
+        told.append(error)
+    else:
+        assert all(isinstance(tree, Tree) for tree in found)
+    for error in told:
+        assert len(str(error).splitlines()) == 1

@@ -45,8 +45,7 @@ cython.declare(
     SHORT_SPAN=cython.int,
 )
 
-# One row of counts: the
-# columns of the report without its rates.
+# One row of counts: the columns of the report without its rates.
 ROW_ID = 0
 ROW_LENGTH = 1
 ROW_STATUS = 2
@@ -186,35 +185,62 @@ class Side:
         self.n_quotes = n + 1
 
     @cython.ccall
-    def put_back(self, quote: cython.Py_ssize_t):
-        """Puts a quotation mark back among the words and moves the brackets behind it."""
+    @cython.locals(marks=list, places=list)
+    def put_back(self, marks, places):
+        """Puts quotation marks back among the words and moves the brackets around and behind them.
+
+        Args:
+            marks: Numbers of quotation marks, ascending; one may come twice.
+            places: Where each stands among the words in the end, strictly ascending.
+
+        Cost: O(words + brackets * log marks).
+        """
         i: cython.Py_ssize_t
-        n: cython.Py_ssize_t = self.n_words
-        place: cython.Py_ssize_t = self.quote_index[quote]
-        if n == self.word_room:
-            self.word_begin = larger(self.word_begin, n + 1)
-            self.word_end = larger(self.word_end, n + 1)
-            self.tag = larger(self.tag, n + 1)
-            self.word_result = larger(self.word_result, n + 1)
+        low: cython.Py_ssize_t
+        high: cython.Py_ssize_t
+        middle: cython.Py_ssize_t
+        mark: cython.Py_ssize_t
+        n_back: cython.Py_ssize_t = len(marks)
+        left: cython.Py_ssize_t = n_back
+        opened: cython.Py_ssize_t = 0
+        n: cython.Py_ssize_t = self.n_words + n_back
+        if n > self.word_room:
+            self.word_begin = larger(self.word_begin, n)
+            self.word_end = larger(self.word_end, n)
+            self.tag = larger(self.tag, n)
+            self.word_result = larger(self.word_result, n)
             self.word_room = len(self.word_end)
-        for i in range(n, place, -1):
-            self.word_begin[i] = self.word_begin[i - 1]
-            self.word_end[i] = self.word_end[i - 1]
-            self.tag[i] = self.tag[i - 1]
-            self.word_result[i] = self.word_result[i - 1]
-        self.word_begin[place] = self.quote_begin[quote]
-        self.word_end[place] = self.quote_end[quote]
-        self.tag[place] = self.quote_tag[quote]
-        self.word_result[place] = UNDEFINED
-        self.n_words = n + 1
+        for i in range(n - 1, -1, -1):
+            if left == 0:
+                break
+            if i == places[left - 1]:
+                left -= 1
+                mark = marks[left]
+                self.word_begin[i] = self.quote_begin[mark]
+                self.word_end[i] = self.quote_end[mark]
+                self.tag[i] = self.quote_tag[mark]
+                self.word_result[i] = UNDEFINED
+            else:
+                self.word_begin[i] = self.word_begin[i - left]
+                self.word_end[i] = self.word_end[i - left]
+                self.tag[i] = self.tag[i - left]
+                self.word_result[i] = self.word_result[i - left]
+        self.n_words = n
         for i in range(self.n_brackets):
-            if i >= self.quote_bracket[quote]:
-                self.start[i] += 1
-                self.end[i] += 1
-            elif self.text_end[i] > self.quote_begin[quote]:
-                self.end[i] += 1
-        for i in range(quote, self.n_quotes):
-            self.quote_index[i] += 1
+            # A bracket begins behind the marks that were read before it, and
+            # ends behind those and the ones inside it.
+            while opened < n_back and self.quote_bracket[marks[opened]] <= i:
+                opened += 1
+            low = opened
+            high = n_back
+            while low < high:
+                middle = (low + high) // 2
+                if self.quote_begin[marks[middle]] < self.text_end[i]:
+                    low = middle + 1
+                else:
+                    high = middle
+            self.start[i] += opened
+            self.end[i] += low
 
 
 @cython.cclass
@@ -232,11 +258,12 @@ class Scorer:
         last_line: Number of the last line to read; -1 for no limit.
     """
 
-    delete_labels: tuple
-    delete_for_length: tuple
-    quote_labels: tuple
-    eq_labels: tuple
-    eq_words: tuple
+    n_delete_labels: cython.Py_ssize_t
+    delete_counts: dict
+    delete_for_length: frozenset
+    quote_labels: frozenset
+    equal_labels: dict
+    equal_words: frozenset
     labeled: cython.bint
     spmrl: cython.bint
     score_skipped: cython.bint
@@ -248,6 +275,8 @@ class Scorer:
     dead: cython.bint
     gold_data: bytes
     test_data: bytes
+    gold_nul: cython.bint
+    test_nul: cython.bint
     gold_place: cython.Py_ssize_t
     test_place: cython.Py_ssize_t
     n_rows: cython.Py_ssize_t
@@ -269,7 +298,7 @@ class Scorer:
     n_labels: cython.Py_ssize_t
     label_room: cython.Py_ssize_t
     rows: cython.longlong[:]
-    # Matching: test brackets by span and label, and range tables for crossing.
+    # Matching: test brackets by span and label.  Crossing: what begins or ends at each place.
     heads: cython.longlong[:]
     n_heads: cython.Py_ssize_t
     chain: cython.longlong[:]
@@ -277,14 +306,31 @@ class Scorer:
     far_end: cython.longlong[:]
     far_start: cython.longlong[:]
     span_room: cython.Py_ssize_t
-    range_tables: list
+    # Range trees over that: node n + i is the place i, node k stands for nodes 2k and 2k + 1.
+    end_tree: cython.longlong[:]
+    start_tree: cython.longlong[:]
+    tree_room: cython.Py_ssize_t
+    tree_ready: cython.bint
 
     def __init__(self, params, labeled, max_error, debug, spmrl, score_skipped, last_line):
-        self.delete_labels, self.delete_for_length, self.quote_labels, self.eq_labels, self.eq_words = params
+        delete_labels, delete_for_length, quote_labels, eq_labels, eq_words = params
         self.labeled = labeled
         self.max_error = max_error
         self.debug = debug
         self.spmrl = spmrl
+        self.n_delete_labels = len(delete_labels)
+        self.delete_counts = {}
+        for text in delete_labels:
+            if spmrl:
+                text = self._cut_text(text)
+            self.delete_counts[text] = self.delete_counts.get(text, 0) + 1
+        self.delete_for_length = frozenset(delete_for_length)
+        self.quote_labels = frozenset(quote_labels)
+        self.equal_labels = {}
+        for first, second in eq_labels:
+            self.equal_labels.setdefault(first, set()).add(second)
+            self.equal_labels.setdefault(second, set()).add(first)
+        self.equal_words = frozenset(eq_words) | {(second, first) for first, second in eq_words}
         self.score_skipped = score_skipped
         self.last_line = last_line
         self.line = 0
@@ -292,6 +338,8 @@ class Scorer:
         self.dead = False
         self.gold_data = b""
         self.test_data = b""
+        self.gold_nul = False
+        self.test_nul = False
         self.gold_place = 0
         self.test_place = 0
         self.n_rows = 0
@@ -308,7 +356,10 @@ class Scorer:
         self.span_room = 16
         self.far_end = numbers(16)
         self.far_start = numbers(16)
-        self.range_tables = []
+        self.tree_room = 32
+        self.end_tree = numbers(32)
+        self.start_tree = numbers(32)
+        self.tree_ready = False
         self._forget_labels()
 
     # -- labels ---------------------------------------------------------------
@@ -327,14 +378,6 @@ class Scorer:
         self.slots = numbers(1024)
         self.n_labels = 0
         self.partners = {}
-        for pair in self.eq_labels:
-            for text in pair:
-                self._number(text)
-        for first, second in self.eq_labels:
-            a, b = self._number(first), self._number(second)
-            if a != b:
-                self.partners.setdefault(a, set()).add(b)
-                self.partners.setdefault(b, set()).add(a)
 
     @cython.cfunc
     @cython.locals(text=bytes)
@@ -357,6 +400,12 @@ class Scorer:
         short = self._cut_text(text)
         self.cut[n] = n if short == text else self._number(short)
         self.props[n] = self._properties(text, short)
+        # Only labels that have been met need to know of each other.
+        for other in self.equal_labels.get(text, ()):
+            number = self.numbers_of.get(other)
+            if number is not None and number != n:
+                self.partners.setdefault(n, set()).add(number)
+                self.partners.setdefault(number, set()).add(n)
         if COMPILED:
             if 4 * self.n_labels > self.n_slots:
                 self._rehash(4 * self.n_slots)
@@ -378,28 +427,20 @@ class Scorer:
         if text in self.quote_labels:
             found |= QUOTE_TAG
         if self.spmrl:
-            if any(short == self._cut_text(other) for other in self.delete_labels):
+            if short in self.delete_counts:
                 found |= DELETABLE
-        elif text in self.delete_labels:
+        elif text in self.delete_counts:
             found |= DELETED_TAG | DELETABLE
-        if self._not_this(short) != len(self.delete_labels):
+        if self._not_this(short) != self.n_delete_labels:
             found |= DELETED_BRACKET
         return found
 
     @cython.cfunc
     def _not_this(self, short) -> cython.longlong:
         """How many entries of DELETE_LABEL a bracket's cut label does not equal."""
-        count: cython.longlong = 0
-        for other in self.delete_labels:
-            if self.spmrl:
-                other = self._cut_text(other)
-            if (
-                short != other
-                and (short, other) not in self.eq_labels
-                and (other, short) not in self.eq_labels
-            ):
-                count += 1
-        return count
+        return self.n_delete_labels - sum(
+            self.delete_counts.get(text, 0) for text in {short, *self.equal_labels.get(short, ())}
+        )
 
     @cython.cfunc
     def _hash_in(self, number: cython.Py_ssize_t):
@@ -603,46 +644,85 @@ class Scorer:
     def _repair_quotes(self, gold_data, test_data):
         """Puts deleted quotation marks back where the other side keeps them.
 
-        Marks are paired by word index while the lists change: the indices of a
-        side's later marks move with every mark put back, its own included.
+        Marks are paired by word index while the lists change.  Each mark of test
+        meets the first of gold that has its index and, of the two labels, one
+        deletable and the other not; the deletable mark is put back, which moves
+        its index and those of its side's later marks by one.
+
+        On either side indices ascend, and a gold mark whose index has been passed
+        stays behind.  So gold's marks that may be deleted and those that may not
+        are each walked through once.  Cost: O(marks), and that of putting back.
         """
         gold: Side = self.gold
         test: Side = self.test
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        gold_deleted: cython.longlong
-        test_deleted: cython.longlong
+        wanted: cython.int
+        place: cython.longlong
+        n: cython.Py_ssize_t = gold.n_quotes
+        test_moved: cython.longlong = 0
+        gold_marks: list = []
+        gold_places: list = []
+        test_marks: list = []
+        test_places: list = []
         if self.debug > 1:
             for i in range(max(gold.n_quotes, test.n_quotes)):
                 if i < gold.n_quotes:
                     self._trace_quote(gold, gold_data, i)
                 if i < test.n_quotes:
                     self._trace_quote(test, test_data, i)
+        if n == 0:
+            return
+        # By kind of gold mark, kept and deletable: where the walk stands, and by
+        # how much that mark has moved.  ``pushes``: how often each was put back.
+        at: cython.longlong[:] = numbers(2)
+        moved: cython.longlong[:] = numbers(2)
+        pushes: cython.longlong[:] = numbers(n)
         for j in range(test.n_quotes):
-            for i in range(gold.n_quotes):
-                if gold.quote_index[i] != test.quote_index[j] or gold.quote_tag[i] == test.quote_tag[j]:
-                    continue
-                gold_deleted = self.props[gold.quote_tag[i]] & DELETABLE
-                test_deleted = self.props[test.quote_tag[j]] & DELETABLE
-                if gold_deleted and not test_deleted:
-                    self._put_back(gold, i)
-                    break
-                if test_deleted and not gold_deleted:
-                    self._put_back(test, j)
-                    break
+            place = test.quote_index[j] + test_moved
+            wanted = 0 if self.props[test.quote_tag[j]] & DELETABLE else 1
+            i = at[wanted]
+            while i < n and (
+                gold.quote_index[i] + moved[wanted] < place
+                or (1 if self.props[gold.quote_tag[i]] & DELETABLE else 0) != wanted
+            ):
+                i += 1
+                if i < n:
+                    moved[wanted] += pushes[i]
+            at[wanted] = i
+            if i == n or gold.quote_index[i] + moved[wanted] != place:
+                continue
+            if wanted == 0:
+                test_moved += 1
+                self._put_back(test, j, place, test_marks, test_places)
+            else:
+                pushes[i] += 1
+                moved[1] += 1
+                if i <= at[0]:
+                    moved[0] += 1
+                self._put_back(gold, i, place, gold_marks, gold_places)
+        if gold_marks:
+            gold.put_back(gold_marks, gold_places)
+        if test_marks:
+            test.put_back(test_marks, test_places)
 
     @cython.cfunc
-    def _put_back(self, side: Side, quote: cython.Py_ssize_t):
+    @cython.locals(marks=list, places=list)
+    def _put_back(self, side: Side, mark: cython.Py_ssize_t, place: cython.Py_ssize_t, marks, places):
+        """Notes a mark as one to be put back; with the trace, which shows each step, it goes back at once."""
         i: cython.Py_ssize_t
         n_open: cython.Py_ssize_t = 0
-        if self.debug > 1:
-            self.trace.append(b"bra=%d, ind=%d\n" % (side.quote_bracket[quote], side.quote_index[quote]))
-            for i in range(side.n_brackets):
-                self.trace.append(b"bracket[%d]={%d,%d}\n" % (i, side.start[i], side.end[i]))
-                if i < side.quote_bracket[quote] and side.text_end[i] > side.quote_begin[quote]:
-                    n_open += 1
-            self.trace.append(b"endslen=%d\n" % n_open)
-        side.put_back(quote)
+        if self.debug <= 1:
+            marks.append(mark)
+            places.append(place)
+            return
+        self.trace.append(b"bra=%d, ind=%d\n" % (side.quote_bracket[mark], place))
+        for i in range(side.n_brackets):
+            self.trace.append(b"bracket[%d]={%d,%d}\n" % (i, side.start[i], side.end[i]))
+            if i < side.quote_bracket[mark] and side.text_end[i] > side.quote_begin[mark]:
+                n_open += 1
+        self.trace.append(b"endslen=%d\n" % n_open)
+        side.put_back([mark], [place])
 
     @cython.cfunc
     @cython.locals(data=bytes)
@@ -740,7 +820,7 @@ class Scorer:
                     continue
             gold_word = gold_data[gold.word_begin[i] : gold.word_end[i]]
             test_word = test_data[test.word_begin[i] : test.word_end[i]]
-            if (gold_word, test_word) not in self.eq_words and (test_word, gold_word) not in self.eq_words:
+            if (gold_word, test_word) not in self.equal_words:
                 if self._error(b"Words unmatch (%s|%s)" % (gold_word, test_word)):
                     return False
                 self._row(1, 0, 0, 0, 0, 0, 0)
@@ -908,7 +988,7 @@ class Scorer:
         count: cython.longlong = 0
         n: cython.Py_ssize_t = max(gold.n_words, test.n_words) + 1
         ready: cython.bint = False
-        self.range_tables = None
+        self.tree_ready = False
         for i in range(test.n_brackets):
             if test.result[i] == DELETED or (balanced and test.result[i] == MATCHED):
                 continue
@@ -944,34 +1024,50 @@ class Scorer:
 
     @cython.cfunc
     def _reaches(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.bint:
+        """Whether a gold bracket begins or ends between ``s`` and ``e``, both left out, and leaves them.
+
+        Cost: O(SHORT_SPAN), or O(log n) for a longer span.
+        """
         i: cython.Py_ssize_t
-        level: cython.Py_ssize_t
+        low: cython.Py_ssize_t = s + 1
+        high: cython.Py_ssize_t = e
         if e - s <= SHORT_SPAN:
-            for i in range(s + 1, e):
+            for i in range(low, high):
                 if self.far_end[i] > e or self.far_start[i] < s:
                     return True
             return False
-        if self.range_tables is None:
-            self._make_range_tables(n)
-        level = 0
-        while 2 << level <= e - s - 1:
-            level += 1
-        ends, starts = self.range_tables[level]
-        i = e - (1 << level)
-        return max(ends[s + 1], ends[i]) > e or min(starts[s + 1], starts[i]) < s
+        if not self.tree_ready:
+            self._grow_trees(n)
+        low += n
+        high += n
+        while low < high:
+            if low & 1:
+                if self.end_tree[low] > e or self.start_tree[low] < s:
+                    return True
+                low += 1
+            if high & 1:
+                high -= 1
+                if self.end_tree[high] > e or self.start_tree[high] < s:
+                    return True
+            low >>= 1
+            high >>= 1
+        return False
 
     @cython.cfunc
-    def _make_range_tables(self, n: cython.Py_ssize_t):
-        """Maxima and minima over every 2**level places: the sparse table, O(n log n)."""
-        ends: list = list(self.far_end[:n])
-        starts: list = list(self.far_start[:n])
-        width: cython.Py_ssize_t = 1
-        self.range_tables = [(ends, starts)]
-        while 2 * width <= n:
-            ends = list(map(max, ends, ends[width:]))
-            starts = list(map(min, starts, starts[width:]))
-            self.range_tables.append((ends, starts))
-            width *= 2
+    def _grow_trees(self, n: cython.Py_ssize_t):
+        """The furthest end and the furthest start of each block of places.  Cost: O(n)."""
+        i: cython.Py_ssize_t
+        if 2 * n > self.tree_room:
+            self.tree_room = 3 * n
+            self.end_tree = numbers(self.tree_room)
+            self.start_tree = numbers(self.tree_room)
+        for i in range(n):
+            self.end_tree[n + i] = self.far_end[i]
+            self.start_tree[n + i] = self.far_start[i]
+        for i in range(n - 1, 0, -1):
+            self.end_tree[i] = max(self.end_tree[2 * i], self.end_tree[2 * i + 1])
+            self.start_tree[i] = min(self.start_tree[2 * i], self.start_tree[2 * i + 1])
+        self.tree_ready = True
 
     # -- scoring with the trace of -D -----------------------------------------
 
@@ -1078,16 +1174,21 @@ class Scorer:
         test_size: cython.Py_ssize_t = len(test_data)
         gold_next: cython.Py_ssize_t
         test_next: cython.Py_ssize_t
-        nul: cython.bint = b"\0" in gold_data or b"\0" in test_data
-        self.gold_data = gold_data
-        self.test_data = test_data
+        # Looked up once a buffer: with debugging a call scores only one pair of its lines.
+        if gold_data is not self.gold_data:
+            self.gold_nul = b"\0" in gold_data
+            self.gold_data = gold_data
+        if test_data is not self.test_data:
+            self.test_nul = b"\0" in test_data
+            self.test_data = test_data
         self.gold_place = gold_begin
         self.test_place = test_begin
         while True:
-            if most == 0 or self.n_rows + 2 > self.row_room:
-                return FULL
+            # First of all: behind the last line nothing is read, whatever is left of the files.
             if self.last_line >= 0 and self.line >= self.last_line:
                 return LAST
+            if most == 0 or self.n_rows + 2 > self.row_room:
+                return FULL
             gold_end = gold_data.find(b"\n", self.gold_place)
             gold_next = gold_end + 1
             if gold_end < 0:
@@ -1100,9 +1201,10 @@ class Scorer:
                 if not test_last or self.test_place == test_size:
                     return MORE
                 test_end = test_next = test_size
-            if nul:
-                # A C string ends at its first NUL; the rest of the line is not seen.
+            # A C string ends at its first NUL; the rest of the line is not seen.
+            if self.gold_nul:
                 gold_end = _until_nul(gold_data, self.gold_place, gold_end)
+            if self.test_nul:
                 test_end = _until_nul(test_data, self.test_place, test_end)
             self.line += 1
             if not self._score(gold_data, self.gold_place, gold_end, test_data, self.test_place, test_end):

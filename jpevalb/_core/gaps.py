@@ -1,4 +1,4 @@
-"""Kernel: the constituents of a tree that may be discontinuous, each with a key for its yield and its fan-out.
+"""Kernel: constituents of trees that may be discontinuous, each with a key for its yield and its fan-out.
 
 A tree comes as the flat sequences of ``Tree``.  A yield without a gap is known by
 its two ends; only the others are made bit sets, so that a sentence of 100,000

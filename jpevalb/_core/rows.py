@@ -39,8 +39,7 @@ cython.declare(
     SUM_SIZE=cython.int,
 )
 
-# One row of counts: the
-# columns of the report without its rates.
+# One row of counts: the columns of the report without its rates.
 ROW_ID = 0
 ROW_LENGTH = 1
 ROW_STATUS = 2

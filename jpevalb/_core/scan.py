@@ -7,6 +7,8 @@ No recursion: a tree 100,000 nodes deep is a long list like any other.
 
 from __future__ import annotations
 
+from array import array
+
 try:
     import cython
 except ImportError:
@@ -21,7 +23,52 @@ OPEN = 2  # the end of the buffer inside a tree: the tree is not closed
 STRAY = 3  # something else than an open bracket where a tree should begin
 
 
-def scan_tree(data: bytes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> tuple:
+# Compiled, C constants.
+cython.declare(SLOTS=cython.int, MOST_BYTES=cython.int)
+
+SLOTS = 512
+MOST_BYTES = 7
+"""Bytes of a label that can be kept: with its size it fits into 64 bits."""
+
+
+@cython.cclass
+class LabelCache:
+    """The short labels of a file, each decoded once as long as no other takes its place.
+
+    Decoding is a good part of reading, and a label that is one object each time is
+    compared and hashed faster.  Interpreted, a table costs more than it saves.
+    """
+
+    keys: cython.ulonglong[:]
+    texts: list
+
+    def __init__(self):
+        # An empty slot stands for the empty label, whose key is 0.
+        self.keys = array("Q", bytes(8 * SLOTS))
+        self.texts = [""] * SLOTS
+
+    @cython.cfunc
+    def text(self, data: bytes, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> str:
+        """The text of ``data[i:j]``."""
+        if not cython.compiled or j - i > MOST_BYTES:
+            return data[i:j].decode("utf-8")
+        bytes_of: cython.p_const_uchar = data
+        key: cython.ulonglong = 0
+        k: cython.Py_ssize_t
+        for k in range(i, j):
+            key = key << 8 | bytes_of[k]
+        key = key << 3 | cython.cast(cython.ulonglong, j - i)
+        # Exclusive or alone: a product would need a constant that C and Python read alike.
+        slot: cython.Py_ssize_t = (key ^ key >> 5 ^ key >> 13 ^ key >> 27) & (SLOTS - 1)
+        if self.keys[slot] != key:
+            self.texts[slot] = data[i:j].decode("utf-8")
+            self.keys[slot] = key
+        return self.texts[slot]
+
+
+def scan_tree(
+    data: bytes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, cache: LabelCache | None = None
+) -> tuple:
     """Reads the first tree of ``data[begin:end]``.
 
     A label is what touches the open bracket.  Where blanks follow the bracket,
@@ -30,13 +77,19 @@ def scan_tree(data: bytes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> 
     empty: ``( (S`` has an outer bracket without label, and ``( cat)`` is a word
     without tag.
 
+    Args:
+        data: UTF-8 bytes.
+        begin: Where to begin.
+        end: Where to stop.
+        cache: For the trees of one file the same; ``None`` for none.
+
     Returns:
         ``(code, place, labels, parents, starts, ends, words, word_parents)``.
         ``place`` is the position behind the tree (TREE), ``end`` (NOTHING), the
         first byte of the tree (OPEN), or the byte in question (STRAY).  Nodes
         are in preorder; ``parents[0]`` is -1; ``starts`` and ``ends`` are
         half-open spans in words; ``word_parents[i]`` is the node that word ``i``
-        hangs from.
+        hangs from.  All six are tuples.
 
     Raises:
         UnicodeDecodeError: a label or a word is not UTF-8.
@@ -60,9 +113,9 @@ def scan_tree(data: bytes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> 
     word_parents: list = []
     i = _blanks(text, i, end)
     if i == end:
-        return NOTHING, end, labels, parents, starts, ends, words, word_parents
+        return NOTHING, end, (), (), (), (), (), ()
     if text[i] != 40:
-        return STRAY, i, labels, parents, starts, ends, words, word_parents
+        return STRAY, i, (), (), (), (), (), ()
     first: cython.Py_ssize_t = i
     while i < end:
         c = text[i]
@@ -79,7 +132,7 @@ def scan_tree(data: bytes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> 
                     if after < end and text[after] != 41:
                         i = k
                         j = _text(text, k, end)
-            labels.append(data[i:j].decode("utf-8"))
+            labels.append(data[i:j].decode("utf-8") if cache is None else cache.text(data, i, j))
             parents.append(top)
             starts.append(n_words)
             ends.append(0)
@@ -91,14 +144,23 @@ def scan_tree(data: bytes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> 
             ends[top] = n_words
             top = parents[top]
             if top < 0:
-                return TREE, i, labels, parents, starts, ends, words, word_parents
+                return (
+                    TREE,
+                    i,
+                    tuple(labels),
+                    tuple(parents),
+                    tuple(starts),
+                    tuple(ends),
+                    tuple(words),
+                    tuple(word_parents),
+                )
         else:
             j = _text(text, i + 1, end)
             words.append(data[i:j].decode("utf-8"))
             word_parents.append(top)
             n_words += 1
             i = j
-    return OPEN, first, labels, parents, starts, ends, words, word_parents
+    return OPEN, first, (), (), (), (), (), ()
 
 
 @cython.cfunc

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
 from ..errors import JpevalbError, SettingsError
 from .words import plain
 
-FOLDER = Path(__file__).parent / "exceptions"
+FOLDER = os.path.join(os.path.dirname(__file__), "exceptions")
 
 NO_LIST = "none"
 """The language code that stands for an empty list."""
@@ -56,7 +55,7 @@ def load_exceptions(lang: str = "en") -> dict[str, str]:
             f"found language {lang!r}; expected one of {', '.join(known)}, or {NO_LIST} for no list; "
             "a list of your own goes in a file"
         )
-    return read_exceptions(FOLDER / f"{lang}.tsv")
+    return read_exceptions(os.path.join(FOLDER, f"{lang}.tsv"))
 
 
 def read_exceptions(path: str | os.PathLike[str]) -> dict[str, str]:
@@ -72,7 +71,8 @@ def read_exceptions(path: str | os.PathLike[str]) -> dict[str, str]:
     """
     name = os.fspath(path)
     try:
-        data = Path(name).read_bytes()
+        with open(name, "rb") as file:
+            data = file.read()
     except OSError as error:
         raise JpevalbError(f"cannot read the exception list: {error.strerror}", source=name) from None
     try:

@@ -37,7 +37,8 @@ SPMRL_USAGE = """\
   -V       name the files in the summary
   -X       count the brackets of sentences without a parse as missed
 """
-REPEATS = 4096
+# Messages are written in pieces of this many at the most.
+PIECE = 4096
 
 
 def main(program: str, arguments: list[str]) -> int:
@@ -50,8 +51,7 @@ def main(program: str, arguments: list[str]) -> int:
     except UsageError as error:
         return _usage(f"{error}\n", 2)
     except ParamsMissingError as error:
-        for line in error.said:
-            _refuse(line)
+        _say_lines(error.said)
         return _refuse(f"Can't open parameter file ({error.name})")
     if options.show == "version":
         from ..version import version_line
@@ -63,8 +63,7 @@ def main(program: str, arguments: list[str]) -> int:
         return 0
     if options.show:
         return _usage("", 0, options.dialect)
-    for line in options.said:
-        _say(line.encode("utf-8", "surrogateescape") + b"\n")
+    _say_lines(options.said)
     if len(options.files) < 2:
         found = "one file name" if options.files else "no file name"
         return _usage(f"found {found}, expected two: GOLD TEST\n", 2, options.dialect)
@@ -90,14 +89,19 @@ def main(program: str, arguments: list[str]) -> int:
 def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     params = options.params
     if options.jobs > 1 and params.debug <= 0 and options.last_line == -1:
+        from concurrent.futures import BrokenExecutor
+
         from ..workers import process_pool
         from .parallel import run_parallel
 
-        with process_pool(options.jobs) as pool:
-            chunks = run_parallel(
-                params, gold, test, pool, dialect=options.dialect, score_skipped=options.score_skipped
-            )
-            return _print(options, chunks, None)
+        try:
+            with process_pool(options.jobs) as pool:
+                chunks = run_parallel(
+                    params, gold, test, pool, dialect=options.dialect, score_skipped=options.score_skipped
+                )
+                return _print(options, chunks, None)
+        except BrokenExecutor:
+            return _refuse("jpevalb: a worker process has died, perhaps for want of memory; try fewer --jobs")
     scorer = new_scorer(
         params, dialect=options.dialect, score_skipped=options.score_skipped, last_line=options.last_line
     )
@@ -110,8 +114,7 @@ def _print(options: LegacyOptions, chunks: Iterator[Chunk], debugged: Scorer | N
     sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
     out.write(report.HEADER)
     for chunk in chunks:
-        for text, count in chunk.messages:
-            _say(text, count)
+        _say(chunk.messages)
         if debugged is not None:
             out.write(_debug_text(debugged, chunk))
         else:
@@ -151,21 +154,33 @@ def _open(name: str) -> IO[bytes]:
     return open_binary(name)
 
 
-def _say(text: bytes, count: int = 1) -> None:
-    """Writes to stderr ``count`` times, in pieces: stray text may repeat a message a billion times."""
+def _say(messages: list[tuple[bytes, int]]) -> None:
+    """Writes messages to stderr, each as often as it says: stray text may repeat one a billion times."""
     err = sys.stderr.buffer
-    while count > 0:
-        err.write(text * min(count, REPEATS))
-        count -= REPEATS
-    err.flush()
+    try:
+        for text, count in messages:
+            while count > 0:
+                err.write(text * min(count, PIECE))
+                count -= PIECE
+        err.flush()
+    except BrokenPipeError:
+        raise
+    except OSError:
+        # As in C, a stderr on a full disk does not spoil the report.
+        pass
+
+
+def _say_lines(lines: list[str]) -> None:
+    """Writes what the options and the .prm files had to say, the latter in the bytes they came in."""
+    _say([(line.encode("utf-8", "surrogateescape") + b"\n", 1) for line in lines])
 
 
 def _refuse(text: str) -> int:
-    _say(text.encode("utf-8", "surrogateescape") + b"\n")
+    _say([(os.fsencode(text) + b"\n", 1)])
     return 1
 
 
 def _usage(reason: str, status: int, dialect: str = "evalb") -> int:
     text = USAGE + (SPMRL_USAGE if dialect == "spmrl" else "")
-    _say((f"jpevalb: {reason}" if reason else "").encode("utf-8", "surrogateescape") + text.encode())
+    _say([(os.fsencode(f"jpevalb: {reason}" if reason else "") + text.encode(), 1)])
     return status

@@ -69,17 +69,22 @@ class Stream:
     def fill(self, least: int = 0) -> None:
         """Reads on where no whole line is left, and up to ``least`` bytes.
 
-        The block doubles while a line goes on, so that a line of any length is
-        read in linear time.
+        What is read is joined once: a pipe gives a giant line in small pieces.
+        Cost: O(bytes read).
         """
-        while not self.ended:
-            rest = len(self.data) - self.place
-            if rest >= least and self.data.find(b"\n", self.place) >= 0:
-                return
-            more = self.source.read(max(BLOCK, least - rest, 2 * rest if rest >= least else 0))
-            self.data = self.data[self.place :] + more
-            self.place = 0
+        size = len(self.data) - self.place
+        whole = self.data.find(b"\n", self.place) >= 0
+        if self.ended or (whole and size >= least):
+            return
+        pieces = [self.data[self.place :]]
+        while not self.ended and not (whole and size >= least):
+            more = self.source.read(BLOCK)
+            pieces.append(more)
+            size += len(more)
+            whole = whole or b"\n" in more
             self.ended = not more
+        self.data = b"".join(pieces)
+        self.place = 0
 
     @property
     def empty(self) -> bool:

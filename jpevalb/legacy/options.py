@@ -151,8 +151,8 @@ def _own_words(
             value = arguments[place] if place < len(arguments) else ""
             place += 1
         if name == "--jobs":
-            if not value.isdecimal() or int(value) < 1:
-                raise UsageError(f"--jobs takes a number of processes from 1 on, found {value!r}")
+            if not value.isdecimal() or len(value) > 9 or int(value) < 1:
+                raise UsageError(f"--jobs takes a number of processes from 1 on, found {value[:20]!r}")
             options.jobs = int(value)
         elif name == "--dialect":
             if value not in ("evalb", "spmrl"):

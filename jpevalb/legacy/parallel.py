@@ -122,8 +122,7 @@ def run_parallel(
 def _next_share(left: Stream, right: Stream) -> tuple[int, bytes, bytes] | None:
     """Takes the same number of whole lines from both sides; None where one has none left."""
     for number, side in enumerate((left, right)):
-        if len(side.data) - side.place < SHARE:
-            fill(side, number, SHARE)
+        fill(side, number, SHARE)
     lines = min(side.data.count(b"\n", side.place) for side in (left, right))
     if lines == 0:
         return None

@@ -10,10 +10,10 @@ from typing import Any
 
 from .._core.rows import add_rows
 from ..counts import Counts, f1, ratio
-from ..errors import SettingsError
+from ..errors import InputError, SettingsError, TreeError
 from ..params import Params
 from . import report
-from .engine import DIALECTS, new_scorer, run
+from .engine import DIALECTS, ReadError, new_scorer, run
 from .parallel import run_parallel
 
 Lines = Iterable[str] | Iterable[bytes]
@@ -209,6 +209,8 @@ def evaluate(
 
     Raises:
         SettingsError: no such dialect, or an executor with ``last_line``.
+        TreeError: a line has a line end inside.
+        InputError: the lines cannot be read to the end, as those of a damaged file.
         TypeError: a line is neither str nor bytes, or a path was given.
 
     Cost: O(length of the lines); nine numbers a sentence are kept.
@@ -218,7 +220,7 @@ def evaluate(
     if dialect not in DIALECTS:
         raise SettingsError(f"dialect is {dialect!r}; expected {' or '.join(DIALECTS)}")
     params = params if params is not None else Params()
-    gold, system = _Lines(gold_lines), _Lines(sys_lines)
+    gold, system = _Lines("gold", gold_lines), _Lines("system", sys_lines)
     if executor is None:
         scorer = new_scorer(
             params.replace(debug=0), dialect=dialect, score_skipped=score_skipped, last_line=last_line
@@ -232,13 +234,16 @@ def evaluate(
     rows = bytearray()
     messages: list[str] = []
     killed = False
-    for chunk in chunks:
-        for text, count in chunk.messages:
-            line = text.decode("utf-8", "surrogateescape").rstrip("\n")
-            messages.extend([line] * min(count, REPEATS))
-        add_rows(chunk.rows, params.cutoff, sums)
-        rows += chunk.rows.cast("B")
-        killed = chunk.killed
+    try:
+        for chunk in chunks:
+            for text, count in chunk.messages:
+                line = text.decode("utf-8", "surrogateescape").rstrip("\n")
+                messages.extend([line] * min(count, REPEATS))
+            add_rows(chunk.rows, params.cutoff, sums)
+            rows += chunk.rows.cast("B")
+            killed = chunk.killed
+    except ReadError as error:
+        raise InputError(f"cannot read on: {error}", source=(gold, system)[error.side].name) from error
     half = report.SUMS
     return LegacyResult(
         LegacyCounts(*sums[:half]),
@@ -254,23 +259,33 @@ def evaluate(
 class _Lines:
     """Lines as a stream of bytes."""
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, name: str, lines: Lines) -> None:
         if isinstance(lines, (str, bytes)):
             raise TypeError("expected lines (an open file or a list of strings), found one string")
+        self.name = name
+        self._number = 0
         self._lines: Iterator[str | bytes] = iter(lines)
 
     def read(self, size: int, /) -> bytes:
         pieces: list[bytes] = []
         got = 0
         for line in self._lines:
+            self._number += 1
             if isinstance(line, str):
                 raw = line.encode("utf-8", "surrogateescape")
             elif isinstance(line, bytes):
                 raw = line
             else:
                 raise TypeError(f"expected lines of str or bytes, found {type(line).__name__}")
-            if not raw.endswith(b"\n"):
+            end = raw.find(b"\n")
+            if end < 0:
                 raw += b"\n"
+            elif end < len(raw) - 1:
+                raise TreeError(
+                    "found a line end inside a line; write each tree on one line",
+                    source=self.name,
+                    line=self._number,
+                )
             pieces.append(raw)
             got += len(raw)
             if got >= size:

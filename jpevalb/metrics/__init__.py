@@ -28,7 +28,8 @@ class Figure(NamedTuple):
     name: str
     value: float | None
     form: str = "percent"
-    """``"percent"``: in [0, 1], shown times 100; ``"share"``: as it is with four decimals; ``"count"``."""
+    """``"percent"``: in [0, 1], shown times 100; ``"share"``: as it is with four decimals;
+    ``"number"``: with two; ``"count"``."""
 
 
 class Metric(Protocol):

@@ -1,4 +1,20 @@
-"""Discontinuous F1: constituents as labels and sets of words, with and without gaps told apart."""
+"""Discontinuous F1: constituents as labels and sets of words, with and without gaps told apart.
+
+What a paper reports as F1 and discontinuous F1 depends on choices that this module
+makes as follows; a comparison with published figures needs the same ones.
+
+- The discontinuous score compares the discontinuous constituents of both trees with
+  one another and leaves the others out; it is no score of sentences that have one.
+- Whether a constituent has gaps, and how many, is seen after punctuation is taken out.
+  Published figures on German and Dutch leave out punctuation and the root node, which
+  is ``punctuation="$, $. $("`` here; nothing is taken out unless asked for.
+- Gold's tags say what is punctuation, on both sides.
+- Labels are cut at ``-`` and ``=``, as evalb cuts them; tools that compare labels as
+  written give lower figures where trees carry function tags.
+- Unlabelled constituents are sets.  ``LABELED 0`` of a .prm compares multisets, as
+  evalb does, and so gives other figures where trees have unary chains.
+- Sentences without a parse count, as missed; some tools leave them out, which raises recall.
+"""
 
 from __future__ import annotations
 

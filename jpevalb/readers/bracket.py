@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from .._core.scan import NOTHING, OPEN, TREE, scan_tree
+from .._core.scan import NOTHING, OPEN, TREE, LabelCache, scan_tree
 from ..errors import TreeError
 from ..files import is_utf8
 from ..tree import EMPTY, Tree
@@ -64,7 +64,7 @@ def read_bracket(
         if len(sample) >= _SAMPLE_LINES or size >= _SAMPLE_BYTES:
             break
     read = _read_lines if _is_one_a_line(sample) else _read_trees
-    return read(chain(sample, data), _Origin(source, encoding), on_error)
+    return read(chain(sample, data), _Origin(source, encoding, LabelCache()), on_error)
 
 
 class _Origin(NamedTuple):
@@ -72,6 +72,7 @@ class _Origin(NamedTuple):
 
     source: str | None
     encoding: str
+    cache: LabelCache | None = None
 
 
 def _as_utf8(lines: Iterable[str] | Iterable[bytes], source: str | None, encoding: str) -> Iterator[bytes]:
@@ -251,14 +252,11 @@ def _scan(
 ) -> tuple[Tree | None, int]:
     """The next tree and the place behind it, or ``None`` where only blanks are left."""
     try:
-        code, place, labels, parents, starts, ends, words, word_parents = scan_tree(data, begin, len(data))
+        code, place, *parts = scan_tree(data, begin, len(data), origin.cache)
     except UnicodeDecodeError:
         raise _undecodable(data, begin, origin, line, offset) from None
     if code == TREE:
-        tree = Tree(
-            tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(words), tuple(word_parents)
-        )
-        return tree, place
+        return Tree(*parts), place
     if code == NOTHING:
         return None, place
     at_line, column = _place(data, place, line)

@@ -46,7 +46,7 @@ def read_discbracket(
     Raises:
         TreeError: a line that is no tree of this format.
 
-    Cost: O(length) for continuous trees, otherwise O(nodes log nodes) a tree.
+    Cost: O(length).
 
     >>> [tree] = read_discbracket(["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"])
     >>> tree.words, tree.tags, tree.is_continuous
@@ -78,7 +78,7 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
             dialect, an index that is missing or stands twice, words that do not
             fit the indices, or text behind the tree without a tab before it.
 
-    Cost: O(length) for a continuous tree, otherwise O(nodes log nodes).
+    Cost: O(length).
 
     >>> parse_discbracket("(S (A 0) (B 1))\\tyes indeed").words
     ('yes', 'indeed')
@@ -96,7 +96,8 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
         if code == OPEN:
             raise error("the tree that begins here is not closed; expected as many ')' as '('", column)
         raise error(
-            f"found {text[column - 1 :].split()[0][:20]!r}; expected a tree, which begins with '('", column
+            f"found {_BLANK.split(text[column - 1 :])[0][:20]!r}; expected a tree, which begins with '('",
+            column,
         )
     unlabelled = ""
     if _UNLABELLED.search(data, 0, place):

@@ -51,7 +51,7 @@ def build_named(
     Raises:
         TreeError: a cycle.
 
-    Cost: O(nodes log nodes + words).
+    Cost: O(nodes + words).
     """
     try:
         return Tree.build(labels, parents, words, word_parents, id)
@@ -59,7 +59,8 @@ def build_named(
         cycle = find_cycle(parents)
         if not cycle:
             raise
-        shown = [names[node] for node in cycle[:5]] + (["..."] if len(cycle) > 5 else []) + [names[cycle[0]]]
+        shown = [names[node] if names[node].isprintable() else repr(names[node]) for node in cycle[:5]]
+        shown += ["..."] * (len(cycle) > 5) + shown[:1]
         raise TreeError(
             f"sentence {id!r}: the edges {' -> '.join(shown)} form a cycle; "
             "every node needs a way up to the root, correct one of these parents",

@@ -62,7 +62,7 @@ def read_export(
             twice, a cycle, a sentence id twice, ``#EOS`` without its ``#BOS`` or
             the other way round, or a file that ends inside a sentence.
 
-    Cost: O(length) and O(nodes log nodes) a sentence; memory for the ids.
+    Cost: O(length); memory for one sentence and the ids.
 
     >>> text = "#BOS 7\\nyes\\tUH\\t--\\t--\\t500\\n#500\\tINTJ\\t--\\t--\\t0\\n#EOS 7"
     >>> [tree] = read_export(text.splitlines())
@@ -92,7 +92,7 @@ def _sentences(lines: Iterator[tuple[int, str]], source: str | None) -> Iterator
         elif line.startswith("#BOS") and line[4:5] in BLANKS:
             name = _name(line)
             if sentence is not None:
-                sentence.unclosed(f"'#BOS {name}' in line {number}")
+                sentence.unclosed(f"{'#BOS ' + name!r} in line {number}")
                 yield sentence
             sentence = _Sentence(name, number, source)
             if not name:
@@ -105,11 +105,12 @@ def _sentences(lines: Iterator[tuple[int, str]], source: str | None) -> Iterator
             if sentence is None:
                 sentence = _Sentence(name, number, source)
                 sentence.wrong(
-                    f"found '#EOS {name}' outside a sentence; expected '#BOS {name}' first", number
+                    f"found {'#EOS ' + name!r} outside a sentence; expected {'#BOS ' + name!r} first", number
                 )
             elif name != sentence.id:
                 sentence.wrong(
-                    f"found '#EOS {name}'; expected '#EOS {sentence.id}', as in line {sentence.line}",
+                    f"found {'#EOS ' + name!r}; expected {'#EOS ' + sentence.id!r}, "
+                    f"as in line {sentence.line}",
                     number,
                 )
             yield sentence
@@ -148,7 +149,7 @@ class _Sentence:
             self.broken = self.error(message, line)
 
     def unclosed(self, found: str) -> None:
-        self.wrong(f"found {found}; expected '#EOS {self.id}' first", self.line)
+        self.wrong(f"found {found}; expected {'#EOS ' + self.id!r} first", self.line)
 
     def tree(self) -> Tree:
         """The tree of the sentence.

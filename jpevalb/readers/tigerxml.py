@@ -45,8 +45,7 @@ def read_tigerxml(
         TreeError: a document that is not well-formed or declares entities, an
             edge to nowhere, a node with two parents, a cycle, or an id twice.
 
-    Cost: O(length) and O(nodes log nodes) a sentence; memory for one sentence
-    and the ids.
+    Cost: O(length); memory for one sentence and the ids.
 
     >>> graph = '<graph><t id="w" word="yes" pos="UH"/><nt id="n" cat="S"><edge idref="w"/></nt></graph>'
     >>> [tree] = read_tigerxml(['<s id="s1">', graph, "</s>"])

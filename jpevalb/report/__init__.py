@@ -13,8 +13,13 @@ if TYPE_CHECKING:
 FORMATS = {
     "text": ("jpevalb.report.text", "report"),
     "json": ("jpevalb.report.json", "report"),
+    "csv": ("jpevalb.report.table", "csv"),
+    "tsv": ("jpevalb.report.table", "tsv"),
+    "markdown": ("jpevalb.report.table", "markdown"),
+    "latex": ("jpevalb.report.table", "latex"),
+    "html": ("jpevalb.report.html", "html_report"),
 }
-"""For each format its module and function ``report(evaluation, *, quiet) -> str``."""
+"""For each format its module and a function of an evaluation and ``quiet`` that returns text."""
 
 
 def render(evaluation: Evaluation, format: str, *, quiet: bool = False) -> str:

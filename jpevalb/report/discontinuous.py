@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from importlib import import_module
 
 from ..discontinuous import DiscontinuousEvaluation, DiscontinuousSentence
 from ..errors import SettingsError
@@ -37,7 +37,9 @@ def row(sentence: DiscontinuousSentence) -> str:
     An F-measure is ``-`` where neither side has such a constituent.
     """
     counts = sentence.counts
-    name = "-" if sentence.id is None else "_".join(sentence.id.split()) or "-"
+    # An id may hold anything; a field has no blanks, and a terminal is sent no escapes.
+    id = "" if sentence.id is None else sentence.id
+    name = "".join([sign if sign.isprintable() and sign != " " else "_" for sign in id]) or "-"
     return (
         f"{sentence.number:5d} {name:<14} {sentence.length:5d} {_matches(counts.overall)}"
         f" {_matches(counts.discontinuous)} {counts.tags:5d} {counts.correct_tags:5d} {counts.exact:5d}"
@@ -92,7 +94,15 @@ def json_report(evaluation: DiscontinuousEvaluation, *, quiet: bool = False) -> 
     return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
-FORMATS: dict[str, Callable[..., str]] = {"text": report, "json": json_report}
+FORMATS = {
+    "text": ("jpevalb.report.discontinuous", "report"),
+    "json": ("jpevalb.report.discontinuous", "json_report"),
+    "csv": ("jpevalb.report.discontinuous_tables", "csv"),
+    "tsv": ("jpevalb.report.discontinuous_tables", "tsv"),
+    "markdown": ("jpevalb.report.discontinuous_tables", "markdown"),
+    "latex": ("jpevalb.report.discontinuous_tables", "latex"),
+}
+"""For each format its module and function ``report(evaluation, *, quiet) -> str``."""
 
 
 def render(evaluation: DiscontinuousEvaluation, format: str, *, quiet: bool = False) -> str:
@@ -103,7 +113,9 @@ def render(evaluation: DiscontinuousEvaluation, format: str, *, quiet: bool = Fa
     """
     if format not in FORMATS:
         raise SettingsError(f"found the output format {format!r}; expected one of {', '.join(FORMATS)}")
-    return FORMATS[format](evaluation, quiet=quiet)
+    module, function = FORMATS[format]
+    text: str = getattr(import_module(module), function)(evaluation, quiet=quiet)
+    return text
 
 
 def _matches(counts: MatchCounts) -> str:

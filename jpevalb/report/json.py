@@ -10,11 +10,7 @@ from ..results import Evaluation
 def report(evaluation: Evaluation, *, quiet: bool = False) -> str:
     """The evaluation as a JSON object; rates are in [0, 1], ``null`` where undefined.
 
-    Keys: ``signature``; ``total`` and ``cutoff``, each with the records of
-    ``beads``, ``brackets``, ``tags`` and the other metrics; ``cutoff_length``;
-    ``unaligned`` and ``unparsed``, the first five of each; ``warnings``; and,
-    unless ``quiet``, ``sentences``: number, half-open ranges of gold and system
-    sentences, whether they are aligned, and the same records.
+    ``docs/report.schema.json`` describes every key; ``quiet`` leaves out ``sentences``.
     """
     content = evaluation.to_dict()
     if quiet:

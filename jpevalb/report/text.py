@@ -95,7 +95,7 @@ def summary(evaluation: Evaluation) -> str:
         _block(f"len<={evaluation.cutoff_length}", evaluation.cutoff),
         "\n-- Trees --\n",
         *[_figure(figure) for figure in _figures(evaluation)],
-        *_left_out(evaluation),
+        *left_out(evaluation),
     ]
     if "labels" in evaluation.total.names:
         from .by_label import table
@@ -172,7 +172,7 @@ def _number(value: float | None, percent: bool) -> str:
     return f"{_rate(value):6.2f}" if percent else f"{_UNDEFINED if value is None else value:6.4f}"
 
 
-def _left_out(evaluation: Evaluation) -> list[str]:
+def left_out(evaluation: Evaluation) -> list[str]:
     """The first unaligned beads and unparsed sentences by name, and how many more there are."""
     lines = []
     for number, bead in evaluation.unaligned:

@@ -1,0 +1,84 @@
+"""Text of trees and files made harmless: for a terminal, a spreadsheet, Markdown and LaTeX."""
+
+from __future__ import annotations
+
+import re
+
+# Controls, line and paragraph separators, what turns the direction of the line
+# around, and halves of surrogate pairs.  Joiners and single direction marks stay:
+# Persian, Hindi and Hebrew words have them.
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+# The full-width forms are signs of a formula too, in Japanese spreadsheets.
+_FORMULA = tuple("=+-@＝＋－＠")
+
+# Signs in the middle of a line that Markdown, with tables and formulas, gives a meaning.
+_MARKDOWN = re.compile(r"[\\`*_{}\[\]|~$#!]")
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "_": r"\_",
+    "%": r"\%",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "'": r"\textquotesingle{}",
+    "`": r"\textasciigrave{}",
+    # At the beginning of a row these two would belong to the end of the one before.
+    "[": "{[}",
+    "*": "{*}",
+}
+_LATEX_TABLE = str.maketrans(_LATEX)
+
+
+def visible(text: str) -> str:
+    r"""The text on one line, with controls written out as ``\x1b`` or ``\u202e``.
+
+    >>> print(visible("red \x1b[31mword\n"))
+    red \x1b[31mword\x0a
+    """
+    return _UNSEEN.sub(_written_out, text)
+
+
+def _written_out(found: re.Match[str]) -> str:
+    number = ord(found[0])
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
+
+
+def cell(text: str) -> str:
+    """The text of a spreadsheet's cell: an apostrophe stands before what would be a formula.
+
+    >>> cell("=HYPERLINK(A1)"), cell("-LRB-"), cell("NP")
+    ("'=HYPERLINK(A1)", "'-LRB-", 'NP')
+    """
+    text = visible(text)
+    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
+
+
+def markdown(text: str) -> str:
+    r"""The text in a cell or a line of Markdown.
+
+    >>> print(markdown("PRP$|<b>"))
+    PRP\$\|&lt;b&gt;
+    """
+    text = _MARKDOWN.sub(lambda found: "\\" + found[0], visible(text))
+    return re.sub("[&<>]", lambda found: _ENTITIES[found[0]], text)
+
+
+def latex(text: str) -> str:
+    r"""The text in a cell or a line of LaTeX (with T1 or Unicode fonts).
+
+    >>> print(latex("PRP$ -LRB- 50%"))
+    PRP\$ -LRB- 50\%
+    """
+    # Two hyphens would be a dash.
+    return re.sub("-(?=-)", "-{}", visible(text).translate(_LATEX_TABLE))

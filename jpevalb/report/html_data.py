@@ -1,0 +1,298 @@
+"""The HTML report's data: what its script draws, as JSON that may stand in a page."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Mapping as AbstractMapping
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from ..errors import TooLargeError
+from ..labels import Labels
+from ..metrics import Metric
+from ..metrics.mapping import Mapping
+from ..pairs import Pair
+from ..results import SentenceResult
+from ..tree import Tree
+
+NodePairs: TypeAlias = Callable[[Pair], Mapping | None]
+"""Which nodes of a pair's trees belong together; ``None`` where that cannot be said."""
+
+FIELDS = (
+    "number",
+    "goldFirst",
+    "goldEnd",
+    "systemFirst",
+    "systemEnd",
+    "length",
+    "gold",
+    "system",
+    "matched",
+    "crossing",
+    "tags",
+    "correctTags",
+    "flags",
+    "columns",
+    "goldWords",
+    "systemWords",
+    "goldTree",
+    "systemTree",
+    "units",
+    "pairs",
+    "notes",
+)
+"""What a sentence's row holds, in this order.
+
+``columns`` are the figures of other metrics in units of 1 / 10,000, or null.
+``goldWords`` is one text of words with blanks between them, or a list where that
+would be ambiguous; ``goldTree`` is :func:`tree_text`.  ``systemWords``,
+``systemTree``: the same, 0 where they equal the gold ones.  ``units``: numbers of
+gold and system tokens in turn, 0 where all are one.  ``pairs``: the aligned nodes as
+runs of gold node, system node and how many follow one another on both sides; 0 where
+they are the k-th matched constituent of one side and of the other, and the tags of
+words that are aligned one to one.  ``notes``: why a sentence has no parse.
+"""
+
+UNALIGNED, GOLD_UNPARSED, SYSTEM_UNPARSED, RIGHT_TO_LEFT = 1, 2, 4, 8
+"""Bits of ``flags``."""
+
+MATCHED, MISSED, EXTRA, CROSSING, MATCHED_CROSSING, OTHER_TAG = "=-+*#~"
+"""What stands behind a node's label in a :func:`tree_text`; nothing behind a node that is not scored."""
+
+_UNSAFE = re.compile("[<>&\u2028\u2029\x7f\ud800-\udfff]")
+_STRONG = {"L": -1, "R": 1, "AL": 1}
+
+
+def sentences_data(
+    sentences: Iterable[SentenceResult],
+    metrics: Sequence[Metric],
+    labels: Labels,
+    aligned: NodePairs | None = None,
+) -> dict[str, Any]:
+    """The rows of the sentences, the labels they refer to, and the headers of their columns.
+
+    Args:
+        sentences: What to show.
+        metrics: The metrics beside brackets and tags, for their columns.
+        labels: The labels of the run, for the tags that count as equal.
+        aligned: Which nodes belong together; the matched ones if not given.
+
+    Cost: O(nodes + tokens).
+    """
+    numbers: dict[str, int] = {}
+    rows = [_row(sentence, metrics, labels, numbers, aligned) for sentence in sentences]
+    columns = [
+        {"header": column.header, "percent": column.percent}
+        for metric in metrics
+        for column in metric.columns(metric.zero())
+    ]
+    return {"fields": FIELDS, "columns": columns, "labels": list(numbers), "rows": rows}
+
+
+def script_json(content: Any) -> str:
+    r"""JSON that is safe inside a script element, and in any encoding: markup and lone surrogates escaped.
+
+    >>> script_json({"word": "</script>"})
+    '{"word":"\\u003c/script\\u003e"}'
+    """
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def right_to_left(words: Iterable[str]) -> bool:
+    """Whether most of the letters are of a script written from right to left.
+
+    >>> right_to_left(["שלום", "ok"]), right_to_left(["hello", "!"])
+    (True, False)
+    """
+    balance = 0
+    for word in words:
+        if word.isascii():
+            balance -= sum(map(str.isalpha, word))
+        else:
+            balance += sum([_STRONG.get(unicodedata.bidirectional(letter), 0) for letter in word])
+    return balance > 0
+
+
+def tree_text(tree: Tree, marks: AbstractMapping[int, str], numbers: dict[str, int]) -> str:
+    """A tree as brackets without blanks: label numbers, marks, and a dot for each word.
+
+    A word out of order, as a discontinuous tree has, is a dot and its place.
+
+    Args:
+        tree: The tree.
+        marks: What stands behind the labels of some nodes.
+        numbers: For each label its number; labels not in it are added.
+
+    Cost: O(nodes + words).
+
+    >>> tree_text(Tree.parse("(S (NP (PRP I)) (VP (VBP run)))"), {1: "="}, {})
+    '(0(1=(2.))(3(4.)))'
+    """
+    children: list[list[int]] = [[] for _ in tree.labels]
+    words: list[list[int]] = [[] for _ in tree.labels]
+    for node in range(1, len(tree)):
+        children[tree.parents[node]].append(node)
+    for place, node in enumerate(tree.word_parents):
+        words[node].append(place)
+    pieces: list[str] = []
+    expected = 0
+    stack = [0] if tree.labels else []
+    while stack:
+        item = stack.pop()
+        if item == -1:
+            pieces.append(")")
+        elif item < -1:
+            # Words are numbers below -1, so that one stack holds them all.
+            place = -item - 2
+            pieces.append("." if place == expected else f".{place}")
+            expected = place + 1
+        else:
+            number = numbers.setdefault(tree.labels[item], len(numbers))
+            pieces.append(f"({number}{marks.get(item, '')}")
+            stack.append(-1)
+            stack.extend(reversed(_in_order(children[item], words[item], tree.starts)))
+    return "".join(pieces)
+
+
+def _in_order(nodes: list[int], words: list[int], starts: Sequence[int]) -> list[int]:
+    """Nodes and words (as numbers below -1) below one node, as they stand in the sentence."""
+    if not nodes or not words:
+        return nodes or [-place - 2 for place in words]
+    merged: list[int] = []
+    k = 0
+    for node in nodes:
+        while k < len(words) and words[k] < starts[node]:
+            merged.append(-words[k] - 2)
+            k += 1
+        merged.append(node)
+    merged.extend([-place - 2 for place in words[k:]])
+    return merged
+
+
+def _row(
+    sentence: SentenceResult,
+    metrics: Sequence[Metric],
+    labels: Labels,
+    numbers: dict[str, int],
+    aligned: NodePairs | None,
+) -> list[Any]:
+    gold, system, bead = sentence.gold, sentence.system, sentence.bead
+    beads, brackets, tags = sentence.record.beads, sentence.record.brackets, sentence.record.tags
+    same_words = gold.words == system.words
+    gold_marks, system_marks = _marks(sentence, labels)
+    gold_text = tree_text(gold, gold_marks, numbers)
+    system_text = tree_text(system, system_marks, numbers)
+    columns = [
+        None if column.value is None else round(10_000 * column.value)
+        for metric, record in zip(metrics, sentence.record.others)
+        for column in metric.columns(record)
+    ]
+    flags = (
+        UNALIGNED * bool(beads.unaligned)
+        | GOLD_UNPARSED * bool(beads.gold_unparsed)
+        | SYSTEM_UNPARSED * bool(beads.system_unparsed)
+        | RIGHT_TO_LEFT * right_to_left(gold.words or system.words)
+    )
+    return [
+        sentence.number,
+        *bead.gold,
+        *bead.system,
+        beads.length,
+        brackets.gold,
+        brackets.system,
+        brackets.matched,
+        brackets.crossing,
+        tags.gold,
+        tags.correct,
+        flags,
+        columns,
+        _words(gold.words),
+        0 if same_words else _words(system.words),
+        gold_text,
+        0 if gold_text == system_text else system_text,
+        0 if same_words else _units(sentence),
+        _pairs(sentence, aligned),
+        [f"{item.side} sentence {item.number}: {item.error}" for item in sentence.unparsed],
+    ]
+
+
+def _words(words: Sequence[str]) -> str | list[str]:
+    text = " ".join(words)
+    return text if text.split(" ") == list(words) else list(words)
+
+
+def _units(sentence: SentenceResult) -> int | list[int]:
+    sizes = [
+        size
+        for unit in sentence.units
+        for size in (unit.gold_end - unit.gold_start, unit.system_end - unit.system_start)
+    ]
+    return 0 if all(size == 1 for size in sizes) else sizes
+
+
+def _marks(sentence: SentenceResult, labels: Labels) -> tuple[dict[int, str], dict[int, str]]:
+    gold = {item.node: MISSED for item in sentence.missed}
+    system = {item.node: EXTRA for item in sentence.extra}
+    for item, other in sentence.matched:
+        gold[item.node] = system[other.node] = MATCHED
+    for item in sentence.crossing:
+        system[item.node] = CROSSING if system[item.node] == EXTRA else MATCHED_CROSSING
+    gold_tags, system_tags = sentence.gold.tags, sentence.system.tags
+    if gold_tags != system_tags or sentence.gold.words != sentence.system.words:
+        for unit in sentence.units:
+            if unit.gold_end - unit.gold_start == unit.system_end - unit.system_start == 1:
+                tag, other_tag = gold_tags[unit.gold_start], system_tags[unit.system_start]
+                if tag is None or other_tag is None or tag == other_tag:
+                    continue
+                if other_tag not in labels.equal_tags.get(tag, ()):
+                    gold[sentence.gold.word_parents[unit.gold_start]] = OTHER_TAG
+                    system[sentence.system.word_parents[unit.system_start]] = OTHER_TAG
+    return gold, system
+
+
+def _pairs(sentence: SentenceResult, aligned: NodePairs | None) -> int | list[int]:
+    try:
+        mapping = aligned(sentence.pair) if aligned else None
+    except TooLargeError:
+        # The summary counts such sentences; their matches are still known.
+        mapping = None
+    if mapping is not None:
+        return _runs(mapping.pairs)
+    matched = sorted((item.node, other.node) for item, other in sentence.matched)
+    if all(before[1] < after[1] for before, after in pairwise(matched)):
+        return 0
+    gold, system = sentence.gold, sentence.system
+    gold_tags, system_tags = gold.preterminals, system.preterminals
+    for unit in sentence.units:
+        if unit.gold_end - unit.gold_start == unit.system_end - unit.system_start == 1:
+            pair = gold.word_parents[unit.gold_start], system.word_parents[unit.system_start]
+            if gold_tags[pair[0]] and system_tags[pair[1]]:
+                matched.append(pair)
+    return _runs(sorted(matched))
+
+
+def _runs(pairs: Iterable[tuple[int, int]]) -> list[int]:
+    """Pairs as gold node, system node and length of each run in which both count up by one."""
+    runs: list[int] = []
+    for gold, system in pairs:
+        if runs and gold == runs[-3] + runs[-1] and system == runs[-2] + runs[-1]:
+            runs[-1] += 1
+        else:
+            runs += [gold, system, 1]
+    return runs
+
+
+def groups_data(groups: AbstractMapping[str, Sequence[int]]) -> dict[str, list[int]]:
+    """For each name the numbers of its sentences: the first one, then the differences.
+
+    >>> groups_data({"f1-20": [3, 4, 9]})
+    {'f1-20': [3, 1, 5]}
+    """
+    return {
+        name: [number - before for before, number in zip([0, *numbers], numbers)]
+        for name, numbers in groups.items()
+    }

@@ -1,0 +1,491 @@
+/* Picture: two trees face to face as SVG, their words between them.
+
+   "Side by side" grows the gold tree from the left and the system's from the right, a row for
+   each word; "top down" grows them from above and below, a column for each word.  Both are one
+   layout on two axes: along the words, and away from them.  Text from right to left mirrors it. */
+"use strict";
+
+/* Makes an element; text goes in as text only, so no word can be markup. */
+function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== false) element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children);
+  return element;
+}
+
+function draw(name, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== false) element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/* Characters that have no glyph, as escapes. */
+const visible = (text) =>
+  text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, (sign) => "\\u" + sign.charCodeAt(0).toString(16).padStart(4, "0"));
+
+/* A label before its function tags, which are shown but not scored. */
+const coreLabel = (label) => label.replace(/[-=].*$/s, "");
+
+const KINDS = {
+  [MARKS.matched]: { name: "matched", sign: "" },
+  [MARKS.missed]: { name: "missing", sign: "−" },
+  [MARKS.extra]: { name: "extra", sign: "+" },
+  [MARKS.crossing]: { name: "crossing", sign: "×" },
+  [MARKS.matchedCrossing]: { name: "crossing", sign: "×" },
+  [MARKS.otherTag]: { name: "other-tag", sign: "!" },
+  "": { name: "plain", sign: "" },
+};
+
+const Picture = (() => {
+  const ROW = 25; // between words
+  const PILL = 19; // height of a node
+  const GAP = 17; // between a node and its parent, for the lines
+  const LEVEL = 35; // between levels, top down
+  const measured = new Map();
+  let pen = null;
+
+  const most = (sizes) => sizes.reduce((one, two) => Math.max(one, two), 0);
+
+  function width(text, font) {
+    const key = font + "\n" + text;
+    if (!measured.has(key)) {
+      pen ??= document.createElement("canvas").getContext("2d");
+      pen.font = font;
+      if (measured.size > 50000) measured.clear();
+      measured.set(key, pen.measureText(text).width);
+    }
+    return measured.get(key);
+  }
+
+  function fonts() {
+    const style = getComputedStyle(document.documentElement);
+    const [sans, serif] = ["--sans", "--serif"].map((name) => style.getPropertyValue(name).trim());
+    return { node: `600 12px ${sans}`, tag: `500 11px ${sans}`, word: `15px ${serif}` };
+  }
+
+  /* One side of the picture: its tree, how large its texts are, where its nodes stand. */
+  function side(name, tree, font) {
+    const tags = tree.labels.map((_, node) => Trees.isTag(tree, node));
+    const kinds = tree.marks.map((mark) => KINDS[mark]);
+    const texts = tree.labels.map((label, node) => {
+      const text = visible(label) || "∅";
+      const sign = kinds[node].sign;
+      return sign ? `${sign} ${text}` : text;
+    });
+    const boxes = texts.map((text, node) =>
+      width(text, tags[node] ? font.tag : font.node) + (kinds[node].name === "plain" ? 8 : 15));
+    const words = tree.words.map((word) => visible(word) || "∅");
+    return { name, tree, tags, kinds, texts, boxes, words, wordWidths: words.map((word) => width(word, font.word)) };
+  }
+
+  /* Room of each token along the words. */
+  function sizes(one, across) {
+    if (!across) return one.words.map(() => ROW);
+    const found = one.wordWidths.map((size) => size + 14);
+    // Labels over a single word need their room too.
+    const single = new Array(one.tree.labels.length).fill(-1);
+    for (let node = single.length - 1; node >= 0; node--) {
+      const children = one.tree.children[node];
+      if (children.length !== 1) continue;
+      single[node] = children[0] < 0 ? ~children[0] : single[children[0]];
+      if (single[node] >= 0) found[single[node]] = Math.max(found[single[node]], one.boxes[node] + 8);
+    }
+    return found;
+  }
+
+  /* How far from the words the middle of each node is: as near as the nodes below it allow.
+     Short labels count as equally long, so that they stand in columns. */
+  function distances(one, across) {
+    const SHORT = 34;
+    const tags = one.boxes.filter((_, node) => one.tags[node]);
+    const tagRoom = most(tags);
+    const room = one.boxes.map((box, node) => (across ? LEVEL - GAP : one.tags[node] ? tagRoom : Math.max(box, SHORT)));
+    const found = room.map((size) => size / 2 + 4);
+    const raise = (node, over) => {
+      found[node] = Math.max(found[node], found[over] + room[over] / 2 + GAP + room[node] / 2);
+    };
+    const nodes = found.map((_, node) => node).reverse();
+    if (!one.gaps.length) {
+      for (const node of nodes) if (node) raise(one.tree.parents[node], node);
+    } else {
+      // A node with gaps stands farther away than all that is in them.
+      const range = (node) => one.end[node] - one.first[node];
+      const done = [];
+      for (const node of nodes.sort((a, b) => range(a) - range(b) || b - a)) {
+        for (const child of one.tree.children[node]) if (child >= 0) raise(node, child);
+        if (one.gaps.includes(node)) {
+          for (const over of done) if (one.first[over] >= one.first[node] && one.end[over] <= one.end[node]) raise(node, over);
+        }
+        done.push(node);
+      }
+    }
+    return { middles: found, room, total: most(found.map((middle, node) => middle + room[node] / 2)) };
+  }
+
+  function shape(kind, x, y, box, tag) {
+    const h = tag ? 16 : PILL;
+    const [left, right, top, bottom] = [x - box / 2, x + box / 2, y - h / 2, y + h / 2];
+    if (kind === "crossing") {
+      const cut = 6;
+      const points = [[left, y], [left + cut, top], [right - cut, top], [right, y], [right - cut, bottom], [left + cut, bottom]];
+      return draw("polygon", { class: "shape", points: points.map((point) => point.join(",")).join(" ") });
+    }
+    const round = kind === "extra" ? 1 : h / 2;
+    return draw("rect", { class: "shape", x: left, y: top, width: box, height: h, rx: round });
+  }
+
+  const KIND_WORDS = {
+    matched: "matched",
+    missing: "missing in the system’s tree",
+    extra: "extra in the system’s tree",
+    crossing: "crosses a gold constituent",
+    "other-tag": "tagged otherwise on the other side",
+    plain: "not scored",
+  };
+
+  function describe(one, node) {
+    const kind = one.kinds[node].name;
+    const label = visible(one.tree.labels[node]) || "no label";
+    const { words } = Trees.below(one.tree, node);
+    const texts = words.map((word) => one.words[word]);
+    const said = texts.length > 12 ? [...texts.slice(0, 6), "…", ...texts.slice(-5)].join(" ") : texts.join(" ");
+    const span = words.length ? (words.length > 1 ? `words ${words[0] + 1}–${words[words.length - 1] + 1}` : `word ${words[0] + 1}`) : "no words";
+    const state = one.tree.marks[node] === MARKS.matchedCrossing ? "matched, but crosses a gold constituent"
+      : one.tags[node] && kind === "plain" ? "tag" : KIND_WORDS[kind];
+    return { label, state, span, said, side: one.name };
+  }
+
+  /* Draws a pair: {gold, system, units, pairs, rightToLeft, number}; `across` is top down.
+     Returns the frame of the SVG, its size, where the words stand (side by side), and go(side, node),
+     which moves the focus to a node. */
+  function picture(pair, across, say) {
+    const font = fonts();
+    const gold = side("gold", pair.gold, font);
+    const system = side("system", pair.system, font);
+    const sides = { gold, system };
+    const { ends, gold: goldMiddles, system: systemMiddles } =
+      Trees.spread(pair.units, sizes(gold, across), sizes(system, across));
+    gold.middles = goldMiddles;
+    system.middles = systemMiddles;
+    for (const one of [gold, system]) {
+      Object.assign(one, Trees.place(one.tree, one.middles));
+      one.away = distances(one, across);
+    }
+    // Where the words are the same they are written once, between the trees.
+    const shared = pair.units.every(([g1, g2, s1, s2]) => g2 - g1 === 1 && s2 - s1 === 1 && gold.words[g1] === system.words[s1]);
+    const only = !system.words.length ? gold : !gold.words.length ? system : null;
+    const lane = (one) => (across ? 26 : most(one.wordWidths) + 20);
+    const gap = shared || only ? 0 : across ? 38 : 48;
+    const lanes = shared ? [lane(gold) / 2, lane(gold) / 2] : [gold.words.length ? lane(gold) : 0, system.words.length ? lane(system) : 0];
+    const HEAD = 30;
+    const PAD = 14;
+    // From the words' middle line: where each side's tree begins, and where its words stand.
+    for (const [one, i] of [[gold, 0], [system, 1]]) {
+      one.base = gap / 2 + lanes[i];
+      one.wordAt = shared ? 0 : gap / 2 + lanes[i] / 2;
+    }
+    const length = ends[ends.length - 1];
+    const away = [gold.base + gold.away.total, system.base + system.away.total].map((size) => size + PAD);
+    const start = across ? PAD : HEAD;
+    const middle = away[0] + (across ? HEAD - PAD : 0);
+    const wide = across ? length + 2 * PAD : away[0] + away[1];
+    const high = across ? away[0] + away[1] + 2 * (HEAD - PAD) : length + HEAD + PAD;
+    const totalWidth = Math.max(wide, 220);
+    const mirror = (x) => (pair.rightToLeft ? totalWidth - x : x);
+    const point = (one, along, distance) => {
+      const apart = middle + (one === gold ? -distance : distance);
+      return across ? [mirror(start + along), apart] : [mirror(apart), start + along];
+    };
+    const svg = draw("svg", {
+      class: `trees ${across ? "across" : "down"}`, width: Math.ceil(totalWidth), height: Math.ceil(high),
+      viewBox: `0 0 ${Math.ceil(totalWidth)} ${Math.ceil(high)}`, role: "group",
+      "aria-label": `Gold and system tree of sentence ${pair.number}. Arrow keys walk from node to node, Enter goes to the aligned node.`,
+    });
+    const layer = (name) => { const group = draw("g", { class: name }); svg.append(group); return group; };
+    const bands = layer("bands");
+    const links = layer("links");
+    const linkOf = [];
+
+    // Bands: one for each unit, seen only where it is lit.
+    const bandOf = pair.units.map((_, unit) => {
+      const [from, to] = [start + ends[unit], start + ends[unit + 1]];
+      const box = across
+        ? { x: Math.min(mirror(from), mirror(to)), y: 0, width: to - from, height: high }
+        : { x: 0, y: from, width: totalWidth, height: to - from };
+      const band = draw("rect", { class: "band", ...box });
+      bands.append(band);
+      return band;
+    });
+
+    // The word alignment, where there are two rows of words.
+    if (!shared && !only) {
+      pair.units.forEach(([g1, g2, s1, s2], unit) => {
+        const plain = g2 - g1 === 1 && s2 - s1 === 1;
+        const same = plain && gold.words[g1] === system.words[s1];
+        const group = draw("g", { class: `link ${plain ? (same ? "same" : "other") : "many"}` });
+        const centre = (ends[unit] + ends[unit + 1]) / 2;
+        for (const [one, from, to] of [[gold, g1, g2], [system, s1, s2]]) {
+          for (let word = from; word < to; word++) {
+            const [x1, y1] = point(one, one.middles[word], across ? gap / 2 + 2 : gap / 2 + 3);
+            const [x2, y2] = point(one, centre, 0);
+            const path = across
+              ? `M${x1},${y1}C${x1},${(y1 + y2) / 2} ${x2},${(y1 + y2) / 2} ${x2},${y2}`
+              : `M${x1},${y1}C${(x1 + x2) / 2},${y1} ${(x1 + x2) / 2},${y2} ${x2},${y2}`;
+            group.append(draw("path", { d: path }));
+          }
+        }
+        if (!plain) {
+          const [cx, cy] = point(gold, centre, 0);
+          group.append(draw("circle", { cx, cy, r: 3 }));
+        }
+        links.append(group);
+        linkOf[unit] = group;
+      });
+    }
+
+    const unitOf = { gold: [], system: [] };
+    pair.units.forEach(([g1, g2, s1, s2], unit) => {
+      for (let i = g1; i < g2; i++) unitOf.gold[i] = unit;
+      for (let i = s1; i < s2; i++) unitOf.system[i] = unit;
+    });
+
+    for (const one of [gold, system]) {
+      const group = layer(`side ${one.name}`);
+      const edges = draw("g", { class: "edges" });
+      const words = draw("g", { class: "words" });
+      const nodes = draw("g", { class: "nodes" });
+      group.append(edges, words, nodes);
+      one.edgeOf = [];
+      one.nodeOf = [];
+      one.wordOf = [];
+      one.wordEdge = [];
+      const at = (node) => point(one, one.along[node], one.base + one.away.middles[node]);
+      one.at = at;
+      const inward = (one === gold ? 1 : -1) * (!across && pair.rightToLeft ? -1 : 1);
+      const edge = (node, [x2, y2], reach) => {
+        const [x1, y1] = at(node);
+        let path;
+        if (across) {
+          const bus = y1 + inward * (PILL / 2 + 6);
+          const bend = Math.min(6, Math.abs(x2 - x1) / 2);
+          const turn = Math.sign(x2 - x1) * bend;
+          path = `M${x1},${y1 + (inward * PILL) / 2}V${bus}` +
+            (turn ? `H${x2 - turn}Q${x2},${bus} ${x2},${bus + inward * bend}` : "") + `V${y2 - inward * reach}`;
+        } else {
+          const bus = x1 + inward * (one.away.room[node] / 2 + 7);
+          const bend = Math.min(6, Math.abs(y2 - y1) / 2);
+          const turn = Math.sign(y2 - y1) * bend;
+          path = `M${x1 + (inward * one.boxes[node]) / 2},${y1}H${bus}` +
+            (turn ? `V${y2 - turn}Q${bus},${y2} ${bus + inward * bend},${y2}` : "") + `H${x2 - inward * reach}`;
+        }
+        return draw("path", { d: path });
+      };
+      one.tree.parents.forEach((parent, node) => {
+        if (parent < 0) return;
+        const path = edge(parent, at(node), across ? PILL / 2 : one.boxes[node] / 2);
+        path.classList.add("edge");
+        if (one.tags[node]) path.classList.add("to-tag");
+        one.edgeOf[node] = path;
+        edges.append(path);
+      });
+      one.words.forEach((word, place) => {
+        const [x, y] = point(one, one.middles[place], one.wordAt);
+        const parent = one.tree.wordParents[place];
+        if (parent !== undefined) {
+          const path = edge(parent, [x, y], across ? 11 : one.wordWidths[place] / 2 + 5);
+          path.classList.add("edge", "to-word");
+          one.wordEdge[place] = path;
+          edges.append(path);
+        }
+        const unit = unitOf[one.name][place];
+        const text = draw("text", {
+          class: "word", x, y: y + 5, "text-anchor": "middle",
+          direction: pair.rightToLeft ? "rtl" : "ltr", "data-unit": unit,
+        }, word);
+        if (!shared || one === gold) words.append(text);
+        one.wordOf[place] = text;
+        if (!shared && !only) {
+          const [g1, g2, s1, s2] = pair.units[unit];
+          if (g2 - g1 !== 1 || s2 - s1 !== 1 || gold.words[g1] !== system.words[s1]) text.classList.add("differs");
+        }
+      });
+      one.tree.labels.forEach((label, node) => {
+        const [x, y] = at(node);
+        const kind = one.kinds[node].name;
+        const about = describe(one, node);
+        const group = draw("g", {
+          class: `node ${kind}${one.tags[node] ? " tag" : ""}`, tabindex: -1, role: "img",
+          "data-side": one.name, "data-node": node,
+          "aria-label": `${one.name} ${about.label}, ${about.state}, ${about.span}: ${about.said}`,
+        }, shape(kind, x, y, one.boxes[node], one.tags[node]));
+        const text = draw("text", { x, y: y + 4, "text-anchor": "middle", direction: "ltr" });
+        const sign = one.kinds[node].sign;
+        if (sign) text.append(draw("tspan", { class: "sign" }, sign), " ");
+        const core = one.tags[node] ? visible(label) || "∅" : visible(coreLabel(label));
+        text.append(core || visible(label) || "∅");
+        if (core && visible(label) !== core && core !== "∅") {
+          text.append(draw("tspan", { class: "function" }, visible(label).slice(core.length)));
+        }
+        group.append(text);
+        one.nodeOf[node] = group;
+        nodes.append(group);
+      });
+    }
+
+    const heading = (one, text) => {
+      const [x, y] = across
+        ? [pair.rightToLeft ? totalWidth - PAD : PAD, one === gold ? 16 : high - 8]
+        : [mirror(one === gold ? PAD : totalWidth - PAD), 16];
+      const left = across ? !pair.rightToLeft : (one === gold) !== pair.rightToLeft;
+      svg.append(draw("text", { class: "heading", x, y, "text-anchor": left ? "start" : "end" }, text));
+    };
+    heading(gold, "GOLD");
+    heading(system, "SYSTEM");
+
+    // -- lighting up ----------------------------------------------------------------
+
+    const partners = { gold: new Map(), system: new Map() };
+    for (const [g, s] of pair.pairs) {
+      for (const [name, from, to] of [["gold", g, s], ["system", s, g]]) {
+        if (!partners[name].has(from)) partners[name].set(from, []);
+        partners[name].get(from).push(to);
+      }
+    }
+    const other = (name) => (name === "gold" ? "system" : "gold");
+    let pinned = null;
+
+    function clear() {
+      for (const lit of svg.querySelectorAll(".hot, .linked, .on")) lit.classList.remove("hot", "linked", "on");
+      svg.classList.remove("lit");
+    }
+
+    function lightBelow(one, node) {
+      const { nodes, words } = Trees.below(one.tree, node);
+      for (const child of nodes) if (child !== node) one.edgeOf[child]?.classList.add("on");
+      for (const word of words) one.wordEdge[word]?.classList.add("on");
+      return words;
+    }
+
+    function lightUnit(unit) {
+      bandOf[unit].classList.add("on");
+      linkOf[unit]?.classList.add("on");
+      const [g1, g2, s1, s2] = pair.units[unit];
+      for (let i = g1; i < g2; i++) gold.wordOf[i].classList.add("on");
+      for (let i = s1; i < s2; i++) system.wordOf[i].classList.add("on");
+    }
+
+    function show(name, node) {
+      clear();
+      const one = sides[name];
+      svg.classList.add("lit");
+      one.nodeOf[node].classList.add("hot");
+      for (const word of lightBelow(one, node)) lightUnit(unitOf[name][word]);
+      const found = partners[name].get(node) ?? [];
+      for (const partner of found) {
+        sides[other(name)].nodeOf[partner].classList.add("linked");
+        lightBelow(sides[other(name)], partner);
+      }
+      const about = describe(one, node);
+      say({ ...about, partners: found.map((partner) => describe(sides[other(name)], partner)) });
+    }
+
+    function showWord(unit) {
+      clear();
+      svg.classList.add("lit");
+      lightUnit(unit);
+      const [g1, g2, s1, s2] = pair.units[unit];
+      say({ unit: [gold.words.slice(g1, g2).join(" "), system.words.slice(s1, s2).join(" ")] });
+    }
+
+    function rest() {
+      if (pinned) show(...pinned);
+      else { clear(); say(null); }
+    }
+
+    const target = (event) => event.target.closest(".node");
+    svg.addEventListener("pointerover", (event) => {
+      const node = target(event);
+      const word = event.target.closest(".word");
+      if (node) show(node.dataset.side, Number(node.dataset.node));
+      else if (word) showWord(Number(word.dataset.unit));
+    });
+    svg.addEventListener("pointerout", (event) => {
+      if (target(event) || event.target.closest(".word")) rest();
+    });
+    svg.addEventListener("click", (event) => {
+      const node = target(event);
+      const key = node && [node.dataset.side, Number(node.dataset.node)];
+      pinned = key && !(pinned && pinned[0] === key[0] && pinned[1] === key[1]) ? key : null;
+      rest();
+    });
+
+    // -- keys: one stop for Tab, arrows inside -----------------------------------------
+
+    const first = gold.tree.labels.length ? gold : system;
+    let current = first.nodeOf[0] ?? null;
+    current?.setAttribute("tabindex", "0");
+
+    function go(name, node) {
+      const element = sides[name].nodeOf[node];
+      if (!element) return;
+      current?.setAttribute("tabindex", "-1");
+      current = element;
+      current.setAttribute("tabindex", "0");
+      current.focus();
+    }
+    // An SVG element that listens to focus would be a stop of its own for Tab.
+    const frame = make("div", { class: "frame" }, svg);
+    frame.addEventListener("focusin", (event) => {
+      const node = target(event);
+      if (node) show(node.dataset.side, Number(node.dataset.node));
+    });
+    frame.addEventListener("focusout", () => { rest(); });
+    svg.addEventListener("keydown", (event) => {
+      const element = target(event);
+      if (!element) return;
+      const [name, node] = [element.dataset.side, Number(element.dataset.node)];
+      const one = sides[name];
+      const vectors = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+      if (event.key in vectors) {
+        const next = neighbour(one, node, vectors[event.key]);
+        if (next !== null) go(name, next);
+      } else if (event.key === "Enter" || event.key === " ") {
+        const found = partners[name].get(node);
+        if (found) go(other(name), found[0]);
+      } else if (event.key === "Home") {
+        go(name, 0);
+      } else if (event.key === "Escape") {
+        pinned = null;
+      } else {
+        return;
+      }
+      event.preventDefault();
+    });
+
+    /* Away from the words is the parent, towards them a child, along them the nearest node of that level. */
+    function neighbour(one, node, [dx, dy]) {
+      let outward = across ? dy : dx;
+      let forward = across ? dx : dy;
+      if (pair.rightToLeft) { if (across) forward = -forward; else outward = -outward; }
+      if (one === system) outward = -outward;
+      if (outward < 0) return one.tree.parents[node] >= 0 ? one.tree.parents[node] : null;
+      if (outward > 0) return one.tree.children[node].find((child) => child >= 0) ?? null;
+      let best = null;
+      for (let sister = 0; sister < one.along.length; sister++) {
+        const step = (one.along[sister] - one.along[node]) * forward;
+        if (one.level[sister] !== one.level[node] || step <= 0) continue;
+        if (best === null || step < (one.along[best] - one.along[node]) * forward) best = sister;
+      }
+      return best;
+    }
+
+    return { frame, svg, width: Math.ceil(totalWidth), height: Math.ceil(high), words: mirror(middle), go };
+  }
+
+  return { picture };
+})();

@@ -1,0 +1,239 @@
+"""One sentence on a terminal: both trees with their constituents told apart, and the words that differ."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+
+from ..metrics.brackets import Constituent
+from ..results import SentenceResult
+from ..tree import Tree
+from .escape import visible
+
+MATCHED, MISSED, EXTRA, CROSSING = "=", "-", "+", "x"
+
+_COLORS = {MATCHED: "32", MISSED: "31", EXTRA: "33", CROSSING: "35"}
+"""Green, red, yellow, magenta (ECMA-48); the marks stand there in any case."""
+
+_INDENT = 40
+"""Columns of indentation at most: constituents deeper than that have their depth before them instead."""
+
+
+_HANG = 4
+"""Columns by which a line that goes on is indented more than its beginning."""
+
+
+def view(result: SentenceResult, *, width: int = 80, color: bool = False) -> str:
+    """Both trees of a sentence as outlines, and the alignment of the words that differ.
+
+    A line is a constituent with its half-open range of units and the words that it
+    begins with, as long as they hang from it directly; words that follow other
+    constituents have lines of their own.  Before it stands ``=`` for a match,
+    ``-`` for a gold constituent that is missed, ``+`` for one of the system that is
+    extra, ``x`` beside it for one of the system that crosses a gold one; nothing for
+    what does not count, such as TOP.  ``[1]`` at words on both sides says that they
+    stand for each other; ``!`` before a tag that it differs from the other side's.
+
+    Args:
+        result: A sentence of an evaluation.
+        width: Columns after which lines are wrapped where they can be.
+        color: Whether marks and labels have colours.
+
+    Cost: O(nodes + words).
+    """
+    matched, crossing = result.matched, {item.node for item in result.crossing}
+    gold = {one.node: (MATCHED, _span(one)) for one, _ in matched}
+    gold.update({item.node: (MISSED, _span(item)) for item in result.missed})
+    system = {}
+    for mark, items in ((MATCHED, [other for _, other in matched]), (EXTRA, result.extra)):
+        for item in items:
+            system[item.node] = (mark + CROSSING * (item.node in crossing), _span(item))
+    links = _Links(result)
+    deepest = max(_depth(result.gold), _depth(result.system))
+    step = 2 if 2 * deepest <= _INDENT else 1
+    outlines = [
+        _outline(tree, marks, words, step, width, color)
+        for tree, marks, words in (
+            (result.gold, gold, links.gold),
+            (result.system, system, links.system),
+        )
+    ]
+    lines = [*_head(result), "", "gold", *outlines[0], "", "system", *outlines[1]]
+    if links.lines:
+        lines += ["", "words that differ", *links.lines]
+    return "\n".join(lines) + "\n"
+
+
+def _span(item: Constituent) -> str:
+    return f"[{item.start}:{item.end}]"
+
+
+def _head(result: SentenceResult) -> Iterator[str]:
+    brackets, tags, bead = result.record.brackets, result.record.tags, result.bead
+    sides = [f"{side} {_sentences(*ends)}" for side, ends in (("gold", bead.gold), ("system", bead.system))]
+    yield f"Sentence {result.number}: {', '.join(sides)}"
+    rates = ", ".join(
+        [
+            f"{name} {'undefined' if rate is None else f'{100 * rate:.2f}'}"
+            for name, rate in (
+                ("recall", brackets.recall),
+                ("precision", brackets.precision),
+                ("F1", brackets.f1),
+            )
+        ]
+    )
+    yield f"{rates}; {tags.correct} of {tags.gold} tags correct"
+    yield (
+        f"{MATCHED} {brackets.matched} matched, {MISSED} {brackets.gold - brackets.matched} missed, "
+        f"{EXTRA} {brackets.system - brackets.matched} extra, {CROSSING} {brackets.crossing} crossing"
+    )
+    for item in result.unparsed:
+        yield f"{item.side} sentence {item.number} cannot be read: {visible(item.error)}"
+
+
+def _sentences(begin: int, end: int) -> str:
+    """Sentence numbers from 1 of a half-open range from 0."""
+    if begin == end:
+        return "no sentence"
+    return f"sentence {end}" if end - begin == 1 else f"sentences {begin + 1}-{end}"
+
+
+class _Links:
+    """The words of each side as they are shown, and the units whose words differ.
+
+    Attributes:
+        gold: For each gold word its tag and itself, with the number of its unit where
+            the sides differ.
+        system: The same of the system's.
+        lines: A line a unit that differs.
+    """
+
+    def __init__(self, result: SentenceResult) -> None:
+        gold, system = result.gold, result.system
+        gold_tags, system_tags = gold.tags, system.tags
+        self.lines: list[str] = []
+        gold_links: dict[int, int] = {}
+        system_links: dict[int, int] = {}
+        gold_odd: set[int] = set()
+        system_odd: set[int] = set()
+        for unit in result.units:
+            i, j = unit.gold_start, unit.system_start
+            ours, theirs = gold.words[i : unit.gold_end], system.words[j : unit.system_end]
+            if ours != theirs:
+                shown = [" ".join(map(visible, words)) or "(no word)" for words in (ours, theirs)]
+                self.lines.append(f"[{len(self.lines) + 1}] {shown[0]} ~ {shown[1]}")
+                gold_links.update(dict.fromkeys(range(i, unit.gold_end), len(self.lines)))
+                system_links.update(dict.fromkeys(range(j, unit.system_end), len(self.lines)))
+            if len(ours) == len(theirs) == 1 and gold_tags[i] != system_tags[j]:
+                gold_odd.add(i)
+                system_odd.add(j)
+        self.gold = _words(gold, gold_links, gold_odd)
+        self.system = _words(system, system_links, system_odd)
+
+
+def _words(tree: Tree, links: Mapping[int, int], differ: set[int]) -> list[str]:
+    shown = []
+    for place, (word, tag) in enumerate(zip(tree.words, tree.tags)):
+        sign = "!" if place in differ else ""
+        link = f"[{links[place]}]" if place in links else ""
+        text = visible(word)
+        shown.append(f"{sign}{text}{link}" if tag is None else f"({sign}{visible(tag)} {text}){link}")
+    return shown
+
+
+def _outline(
+    tree: Tree,
+    marks: Mapping[int, tuple[str, str]],
+    words: Sequence[str],
+    step: int,
+    width: int,
+    color: bool,
+) -> Iterator[str]:
+    """The lines of a tree.  Cost: O(nodes + words)."""
+    if not len(tree):
+        yield "   (no tree)"
+        return
+    children = _children(tree)
+    # A node, or words that hang from the node before, and the depth.
+    stack: list[tuple[int, list[int], int]] = [(0, [], 0)]
+    if tree.preterminals[0]:
+        stack = [(-1, [0], 0)]
+    while stack:
+        node, run, depth = stack.pop()
+        mark = name = ""
+        if node >= 0:
+            parts: list[tuple[int, list[int], int]] = []
+            for child, place in children[node]:
+                if child >= 0:
+                    parts.append((child, [], depth + 1))
+                elif parts and parts[-1][0] < 0:
+                    parts[-1][1].append(place)
+                else:
+                    parts.append((-1, [place], depth + 1))
+            if parts and parts[0][0] < 0:
+                run = parts.pop(0)[1]
+            stack.extend(reversed(parts))
+            mark, span = marks.get(node, ("", ""))
+            name = f"{visible(tree.labels[node]) or '()'}{span}"
+        columns = step * depth
+        indent = " " * columns if columns <= _INDENT else f"{' ' * _INDENT}{depth}: "
+        pieces = _wrapped([name] * bool(name) + [words[place] for place in run], width - 3 - len(indent))
+        lead = f"{_painted(f'{mark:<2}', mark, color)} {indent}"
+        for number, piece in enumerate(pieces):
+            if not number:
+                yield (lead + _painted(name, mark, color) + piece[len(name) :]).rstrip()
+            else:
+                yield " " * (3 + len(indent) + _HANG) + piece
+
+
+def _depth(tree: Tree) -> int:
+    """The depth of the deepest node that is no preterminal; the root has 0."""
+    if not len(tree):
+        return 0
+    depths = [0] * len(tree)
+    for node in range(1, len(tree)):
+        depths[node] = depths[tree.parents[node]] + 1
+    return max(depth for depth, leaf in zip(depths, (False, *tree.preterminals[1:])) if not leaf)
+
+
+def _children(tree: Tree) -> list[list[tuple[int, int]]]:
+    """For each node what hangs from it, in order: (node, 0), or (-1, word) for a word and its preterminal."""
+    preterminal = tree.preterminals
+    found: list[list[tuple[int, int, int]]] = [[] for _ in tree]
+    for node in range(1, len(tree)):
+        if not preterminal[node]:
+            # Where both are, a node without words comes before the word.
+            found[tree.parents[node]].append((2 * tree.starts[node], node, 0))
+    for place, node in enumerate(tree.word_parents):
+        above = tree.parents[node] if preterminal[node] and node else node
+        found[above].append((2 * place + 1, -1, place))
+    return [[(node, place) for _, node, place in sorted(below)] for below in found]
+
+
+def _wrapped(pieces: Sequence[str], width: int) -> Iterator[str]:
+    """The pieces with blanks between them on lines of at most so many columns, if no piece is wider."""
+    line, columns = "", 0
+    for piece in pieces:
+        more = _columns(piece)
+        if line and columns + 1 + more > width:
+            yield line
+            # What follows hangs to the right of the label.
+            line, columns = piece, more + _HANG
+        else:
+            line, columns = (f"{line} {piece}", columns + 1 + more) if line else (piece, more)
+    yield line
+
+
+def _columns(text: str) -> int:
+    """The columns that a text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+        for sign in text
+    )
+
+
+def _painted(text: str, mark: str, color: bool) -> str:
+    # Crossing is the last mark and wins.
+    return f"\x1b[{_COLORS[mark[-1]]}m{text}\x1b[0m" if color and mark else text

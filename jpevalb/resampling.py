@@ -1,0 +1,107 @@
+"""Resamples of units and their sums: the same to the last bit on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Counts: TypeAlias = NDArray[np.int64]
+"""Units by columns."""
+Floats: TypeAlias = NDArray[np.float64]
+
+_BLOCK = 1 << 20
+"""Cells of a block of resamples: 8 MiB of floats, whatever the number of resamples."""
+
+_TILE = 1 << 18
+"""Multiplications up to which OpenBLAS uses no threads."""
+_TILE_ROWS = 64
+
+
+def draws(units: int, samples: int, seed: int) -> Iterator[Floats]:
+    """How often each resample has each unit: blocks of rows, each row adding up to ``units``.
+
+    A raw word gives two draws, its low half first; a half h picks the unit
+    h * units >> 32, which favours no unit by more than units / 2**32.
+    """
+    source = np.random.PCG64(seed)
+    words = (units + 1) // 2
+    for rows in _blocks(samples, units):
+        raw = source.random_raw(rows * words).astype("<u8").view("<u4").reshape(rows, 2 * words)
+        picked = (raw[:, :units].astype(np.uint64) * np.uint64(units) >> np.uint64(32)).astype(np.int64)
+        picked += np.arange(rows, dtype=np.int64)[:, None] * units
+        counted = np.bincount(picked.ravel(), minlength=rows * units)
+        yield counted.reshape(rows, units).astype(np.float64)
+
+
+def swaps(units: int, samples: int, seed: int) -> Iterator[Floats]:
+    """Blocks of rows of 0 and 1: which units are swapped.  Bit i of a row's raw words says it of unit i."""
+    source = np.random.PCG64(seed)
+    words = (units + 63) // 64
+    for rows in _blocks(samples, units):
+        raw = source.random_raw(rows * words).astype("<u8").view(np.uint8).reshape(rows, 8 * words)
+        yield np.unpackbits(raw, axis=1, count=units, bitorder="little").astype(np.float64)
+
+
+def all_swaps(units: int) -> Iterator[Floats]:
+    """Blocks of rows of 0 and 1: every way to swap, once."""
+    places = np.arange(units, dtype=np.int64)
+    start = 0
+    for rows in _blocks(1 << units, units):
+        numbers = np.arange(start, start + rows, dtype=np.int64)
+        yield (numbers[:, None] >> places & 1).astype(np.float64)
+        start += rows
+
+
+def _blocks(samples: int, units: int) -> Iterator[int]:
+    size = max(1, _BLOCK // max(1, units))
+    for start in range(0, samples, size):
+        yield min(size, samples - start)
+
+
+def exact_sums(columns: Counts) -> Callable[[Floats], Floats]:
+    """A function that gives ``weights @ columns`` without rounding on the way.
+
+    So the order of adding does not matter, and with it neither the processor nor
+    the number of threads.  ``weights`` are whole numbers of 0 or more, in a row
+    no more than there are units all together.  Doubles hold whole numbers up to
+    2**53; columns too large for that are multiplied in pieces of fewer bits.
+    """
+    bits = 53 - int(columns.shape[0]).bit_length()
+    sizes, signs = np.abs(columns), np.sign(columns)
+    width = int(sizes.max(initial=0)).bit_length()
+    pieces = [
+        (2.0**shift, ((sizes >> shift & (1 << bits) - 1) * signs).astype(np.float64))
+        for shift in range(0, max(1, width), bits)
+    ]
+
+    def sums(weights: Floats) -> Floats:
+        total = np.zeros((len(weights), columns.shape[1]))
+        for scale, piece in reversed(pieces):
+            total += _product(weights, piece) * scale
+        return total
+
+    return sums
+
+
+def _product(left: Floats, right: Floats) -> Floats:
+    """``left @ right`` in tiles that OpenBLAS computes without threads.
+
+    Its threads wait for each other in busy loops, so with fewer free processors
+    than threads (a shared machine, a container) a large product takes many
+    times as long, and on a free machine these thin ones gain little.
+    """
+    found = np.zeros((len(left), right.shape[1]))
+    width = max(1, _TILE // (_TILE_ROWS * max(1, right.shape[1])))
+    for row in range(0, len(left), _TILE_ROWS):
+        target, rows = found[row : row + _TILE_ROWS], left[row : row + _TILE_ROWS]
+        for place in range(0, len(right), width):
+            target += rows[:, place : place + width] @ right[place : place + width]
+    return found
+
+
+def once(counts: Counts) -> Floats:
+    """The weights of the corpus itself."""
+    return np.ones((1, len(counts)))

@@ -1,0 +1,255 @@
+"""Error analysis: worked examples, and a plain oracle on random trees."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jpevalb.corpus import evaluate
+from jpevalb.metrics.brackets import BracketCounts
+from jpevalb.records import Record
+from jpevalb.report.analysis import analyse, attachments, f1_class, length_class
+
+from .random_trees import trees
+
+FAST = ("brackets", "tags")
+GOLD = [
+    "(TOP (S (NP (PRP I)) (VP (VBP eat) (NP (NN fish)) (PP (IN with) (NP (NNS forks))))))",
+    "(TOP (S (NP (NN time)) (VP (VBZ flies) (ADVP (RB fast)))))",
+    "(TOP (S (NP (NN rain)) (VP (VBZ falls))))",
+]
+SYSTEM = [
+    "(TOP (S (NP (PRP I)) (VP (VBP eat) (NP (NP (NN fish)) (PP (IN with) (NP (NNS forks)))))))",
+    "(TOP (S (NP (NN time)) (VP (VBZ flies) (ADJP (RB fast)))))",
+    "(TOP (S (NP (NN rain)) (VP (VBZ falls))))",
+]
+
+
+def analysis_of(gold, system, **options):
+    return analyse(evaluate(gold, system, metrics=FAST, **options).sentences)
+
+
+# -- worked examples ----------------------------------------------------------
+
+
+def test_confusions():
+    found = analysis_of(GOLD * 2, SYSTEM * 2)
+    assert [(item.gold, item.system, item.count, item.sentences) for item in found.confusions] == [
+        ("ADVP", "ADJP", 2, (2, 5))
+    ]
+
+
+def test_confusions_over_one_span_pair_up_in_preorder():
+    gold = ["(S (A (B (T a))) (T b))"]
+    system = ["(S (C (D (T a))) (T b))"]
+    found = analysis_of(gold, system)
+    assert [(item.gold, item.system) for item in found.confusions] == [("A", "C"), ("B", "D")]
+
+
+def test_most_frequent_confusion_first_then_by_label():
+    gold = ["(S (B (T a)) (T b))", "(S (A (T a)) (T c))", "(S (C (T a)) (T d))", "(S (C (T a)) (T e))"]
+    system = [tree.replace("(B", "(X").replace("(A", "(X").replace("(C", "(X") for tree in gold]
+    found = analysis_of(gold, system)
+    assert [(item.gold, item.count) for item in found.confusions] == [("C", 2), ("A", 1), ("B", 1)]
+
+
+def test_labels():
+    found = analysis_of(GOLD, SYSTEM)
+    table = {item.label: item for item in found.labels}
+    assert [item.label for item in found.labels] == ["NP", "S", "VP", "ADVP", "PP", "ADJP"]
+    assert (table["NP"].counts.gold, table["NP"].counts.system, table["NP"].missed, table["NP"].extra) == (
+        5,
+        6,
+        0,
+        1,
+    )
+    assert table["NP"].extra_in == (1,)
+    assert (table["ADVP"].missed, table["ADVP"].missed_in, table["ADVP"].extra) == (1, (2,), 0)
+    assert (table["ADJP"].missed, table["ADJP"].extra, table["ADJP"].extra_in) == (0, 1, (2,))
+
+
+def test_attachments():
+    found = analysis_of(GOLD, SYSTEM)
+    assert [
+        (item.label, item.gold_parent, item.system_parent, item.count, item.sentences)
+        for item in found.attachments
+    ] == [("NP", "VP", "NP", 1, (1,)), ("PP", "VP", "NP", 1, (1,))]
+
+
+def test_a_relabelled_parent_is_no_attachment():
+    found = analysis_of(
+        ["(TOP (S (VP (V a) (NP (N b) (N c))) (. .)))"], ["(TOP (S (XP (V a) (NP (N b) (N c))) (. .)))"]
+    )
+    assert found.attachments == ()
+    assert [(item.gold, item.system) for item in found.confusions] == [("VP", "XP")]
+
+
+def test_roots_that_do_not_count_are_no_parents():
+    gold = ["(TOP (A (T a) (T b)) (B (T c) (T d)))"]
+    system = ["(TOP (X (A (T a) (T b)) (T c)) (T d))"]
+    found = analysis_of(gold, system)
+    assert [(item.label, item.gold_parent, item.system_parent) for item in found.attachments] == [
+        ("A", None, "X")
+    ]
+    # A root over the whole sentence is the sentence, whether it counts or not.
+    assert analysis_of(["(TOP (A (T a) (T b)) (T c))"], ["(S (A (T a) (T b)) (T c))"]).attachments == ()
+
+
+def test_attachments_are_seen_through_the_word_alignment():
+    gold = ["(S (NP (PRP I)) (VP (MD ca) (RB n't) (VP (VB go) (NP (NN home)) (ADVP (RB now)))))"]
+    system = ["(S (NP (PRP I)) (VP (MD cannot) (VP (VB go) (NP (NP (NN home)) (ADVP (RB now))))))"]
+    found = analysis_of(gold, system)
+    assert [(item.label, item.gold_parent, item.system_parent) for item in found.attachments] == [
+        ("ADVP", "VP", "NP"),
+        ("NP", "VP", "NP"),
+    ]
+
+
+def test_score_by_length():
+    def tree(n):
+        return f"(S {' '.join(f'(T w{i})' for i in range(n))})"
+
+    sizes = (1, 10, 11, 35, 60, 61, 200)
+    found = analysis_of([tree(n) for n in sizes], [tree(n) for n in sizes])
+    assert [(item.shortest, item.longest, item.sentences) for item in found.lengths] == [
+        (1, 10, (1, 2)),
+        (11, 20, (3,)),
+        (21, 30, ()),
+        (31, 40, (4,)),
+        (41, 50, ()),
+        (51, 60, (5,)),
+        (61, None, (6, 7)),
+    ]
+    assert found.lengths[2].record.brackets.f1 is None
+    assert found.lengths[0].record.brackets.f1 == 1.0
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "matched", "place"),
+    [
+        (1, 1, 1, 20),
+        (20, 20, 19, 19),
+        (20, 20, 20, 20),
+        (10, 10, 5, 10),
+        (999, 1000, 999, 19),
+        (1, 39, 1, 1),
+        (1, 40, 1, 0),
+        (3, 0, 0, 0),
+        (0, 0, 0, None),
+    ],
+)
+def test_classes_of_f1_are_exact(gold, system, matched, place):
+    assert f1_class(BracketCounts.of_sentence(gold, system, matched, 0)) == place
+
+
+@pytest.mark.parametrize(
+    ("length", "place"), [(0, 0), (1, 0), (10, 0), (11, 1), (60, 5), (61, 6), (10**6, 6)]
+)
+def test_classes_of_length(length, place):
+    assert length_class(length) == place
+
+
+def test_nothing_to_analyse():
+    found = analyse([])
+    assert (found.labels, found.confusions, found.attachments, found.lengths, found.without_f1) == ((),) * 5
+    assert set(found.f1) == {()}
+    assert json.loads(json.dumps(found.to_dict()))["f1"] == [0] * 21
+
+
+def test_sentences_without_constituents_have_no_f1():
+    found = analysis_of(["(TOP (T a))", "(S (T a))"], ["(TOP (T a))", "(S (T a))"])
+    assert found.without_f1 == (1,)
+    assert found.f1[20] == (2,)
+
+
+def test_to_dict_has_the_counts():
+    found = json.loads(json.dumps(analysis_of(GOLD, SYSTEM).to_dict()))
+    assert found["confusions"] == [{"gold": "ADVP", "system": "ADJP", "count": 1}]
+    assert found["attachments"][1] == {"label": "PP", "gold_parent": "VP", "system_parent": "NP", "count": 1}
+    assert found["labels"]["NP"]["extra"] == 1
+    assert found["lengths"][0]["brackets"]["gold"] == 13
+    assert sum(found["f1"]) == 3
+
+
+# -- properties -----------------------------------------------------------------
+
+WORDS = st.sampled_from(["a", "b", "c"])
+
+
+@st.composite
+def corpora(draw):
+    """Pairs of random trees over the same words, and some over different ones."""
+    pairs = []
+    for _ in range(draw(st.integers(1, 4))):
+        gold = draw(trees(words=WORDS, continuous=True))
+        system = draw(
+            trees(words=WORDS, continuous=True, min_words=len(gold.words), max_words=len(gold.words))
+        )
+        if draw(st.booleans()):
+            system = type(system)(
+                system.labels, system.parents, system.starts, system.ends, gold.words, system.word_parents
+            )
+        pairs.append((gold, system))
+    return [gold for gold, _ in pairs], [system for _, system in pairs]
+
+
+@given(corpora())
+@settings(max_examples=150)
+def test_agrees_with_the_plain_reading(corpus):
+    evaluation = evaluate(*corpus, metrics=FAST)
+    found = analyse(evaluation.sentences)
+    brackets = evaluation.total.brackets
+    assert sum(item.counts.gold for item in found.labels) == brackets.gold
+    assert sum(item.missed for item in found.labels) == brackets.gold - brackets.matched
+    assert sum(item.extra for item in found.labels) == brackets.system - brackets.matched
+    assert Record.sum([item.record for item in found.lengths]).brackets == brackets
+    numbers = [number for group in (*found.f1, found.without_f1) for number in group]
+    assert sorted(numbers) == [sentence.number for sentence in evaluation.sentences]
+    # Over one span as many are confused as the smaller side has left.
+    over = 0
+    for sentence in evaluation.sentences:
+        missed = Counter((item.start, item.end) for item in sentence.missed)
+        extra = Counter((item.start, item.end) for item in sentence.extra)
+        over += (missed & extra).total()
+    assert sum(item.count for item in found.confusions) == over
+
+
+@given(corpora())
+@settings(max_examples=150)
+def test_attachments_agree_with_climbing(corpus):
+    for sentence in evaluate(*corpus, metrics=FAST).sentences:
+        scored = (
+            {item.node: item for item in [*(one for one, _ in sentence.matched), *sentence.missed]},
+            {item.node: item for item in [*(two for _, two in sentence.matched), *sentence.extra]},
+        )
+
+        whole = 0, len(sentence.units)
+
+        def above(tree, node, known):
+            node = tree.parents[node]
+            while node >= 0 and node not in known:
+                node = tree.parents[node]
+            return known.get(node)
+
+        def span(item, whole):
+            return whole if item is None else (item.start, item.end)
+
+        expected = []
+        for one, two in sentence.matched:
+            parents = above(sentence.gold, one.node, scored[0]), above(sentence.system, two.node, scored[1])
+            if span(parents[0], whole) != span(parents[1], whole):
+                expected.append((one, *parents))
+        assert attachments(sentence) == expected
+
+
+@given(st.lists(trees(continuous=True, tagged=False), min_size=1, max_size=3))
+@settings(max_examples=60)
+def test_a_treebank_against_itself_has_no_errors(treebank):
+    found = analyse(evaluate(treebank, treebank, metrics=FAST).sentences)
+    assert found.confusions == found.attachments == ()
+    assert all(item.missed == item.extra == 0 for item in found.labels)
+    assert not any(found.f1[:20])

@@ -1,0 +1,815 @@
+"""The HTML report in a real browser: Debian's chromium, driven by selenium.
+
+Skipped where there is no browser; on a machine with ``CI`` set that is a failure.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from jpevalb.corpus import evaluate
+from jpevalb.report.html_data import groups_data
+from jpevalb.tree import Tree
+
+from .random_trees import trees
+from .report_pages import GOLD, HOSTILE, SYSTEM, made_page, page_data, words_of
+from .test_report_html import hostile_trees
+
+FLAGS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--force-color-profile=srgb",
+    "--lang=en",
+]
+
+
+def missing(what: str) -> None:
+    """Skips; fails where everything is supposed to be there."""
+    (pytest.fail if os.environ.get("CI") else pytest.skip)(f"the browser tests need {what}")
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory):
+    try:
+        from selenium import webdriver
+        from selenium.webdriver.chrome.service import Service
+    except ImportError:
+        missing("selenium: pip install selenium")
+    pytest.importorskip("jinja2")
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    service = shutil.which("chromedriver")
+    if browser is None or service is None:
+        missing("chromium and chromedriver: apt-get install chromium chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser
+    for flag in FLAGS:
+        options.add_argument(flag)
+    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('profile')}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    opened = webdriver.Chrome(options=options, service=Service(service))
+    yield opened
+    opened.quit()
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("pages")
+
+
+class Browser:
+    """The driver with what the tests ask of a page."""
+
+    def __init__(self, driver, folder: Path) -> None:
+        self.driver = driver
+        self._folder = folder
+
+    def open(self, text: str, *, address: str = "", width: int = 1280, height: int = 900) -> None:
+        path = self._folder / "report.html"
+        path.write_text(text, encoding="utf-8")
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
+        self.media()
+        self.driver.get("about:blank")
+        self.driver.get_log("browser")
+        self.driver.get(path.as_uri() + address)
+        assert self.js("return document.documentElement.dataset.ready") == "true", self.errors()
+
+    def media(self, kind: str = "", **features: str) -> None:
+        values = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": kind, "features": values})
+
+    def errors(self) -> list[str]:
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+    def js(self, code: str, *arguments):
+        return self.driver.execute_script(code, *arguments)
+
+    def all(self, selector: str):
+        return self.driver.find_elements("css selector", selector)
+
+    def one(self, selector: str):
+        return self.driver.find_element("css selector", selector)
+
+    def click(self, selector: str) -> None:
+        element = self.one(selector)
+        self.js("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
+        element.click()
+
+    def toggle(self, number: int) -> None:
+        self.click(f"#sentence-{number} .opener")
+
+    def texts(self, selector: str) -> list[str]:
+        return self.js(
+            "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)", selector
+        )
+
+    def status(self) -> str:
+        return self.one('[data-part="status"]').text
+
+    def numbers(self) -> list[int]:
+        return [int(text.replace(",", "")) for text in self.texts("tr.sentence .opener")]
+
+    def wait(self, condition, seconds: float = 5.0):
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        return WebDriverWait(self.driver, seconds, poll_frequency=0.03).until(lambda _: condition())
+
+    def type(self, text: str) -> None:
+        from selenium.webdriver.common.keys import Keys
+
+        box = self.one('[data-part="query"]')
+        box.send_keys(Keys.CONTROL + "a")
+        box.send_keys(text)
+
+    def finds(self, expected: list[int]) -> bool:
+        """Whether the list comes to show these sentences; a search waits for the end of the typing."""
+        from selenium.common.exceptions import TimeoutException
+
+        try:
+            return self.wait(lambda: self.numbers() == expected)
+        except TimeoutException:
+            raise AssertionError(f"found {self.numbers()}, expected {expected}") from None
+
+    def search_in(self, where: str) -> None:
+        self.click(f'[data-part="where"] option[value="{where}"]')
+
+    def show(self, which: str) -> None:
+        self.js("arguments[0].click()", self.one(f'[data-part="filters"] input[value="{which}"]'))
+
+    def layout(self, which: str) -> None:
+        self.js("arguments[0].click()", self.one(f'[data-part="layout"] input[value="{which}"]'))
+
+    def hover(self, element) -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        self.js("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
+        ActionChains(self.driver).move_to_element(element).perform()
+
+    def press(self, *keys: str) -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def active(self) -> str:
+        return self.js("return document.activeElement.getAttribute('aria-label')")
+
+
+@pytest.fixture
+def browser(driver, folder):
+    page = Browser(driver, folder)
+    yield page
+    # Pages of one folder share a storage.
+    page.js("localStorage.clear()")
+    # Whatever a test does, the page must not complain.
+    assert page.errors() == []
+
+
+@pytest.fixture(scope="module")
+def made():
+    return made_page(120)
+
+
+@pytest.fixture(scope="module")
+def small():
+    return evaluate(GOLD, SYSTEM).report("html")
+
+
+def node(side: str, number: int) -> str:
+    return f'.node[data-side="{side}"][data-node="{number}"]'
+
+
+# -- the page -------------------------------------------------------------------
+
+
+def test_opens_without_errors_and_without_a_request(browser, made):
+    browser.open(made)
+    assert browser.js("return performance.getEntriesByType('resource').length") == 0
+    assert browser.status() == "120 sentences · showing 1–50"
+    assert browser.numbers() == list(range(1, 51))
+    assert browser.js("return document.images.length") == 0
+
+
+def test_the_policy_stops_what_is_not_the_page_s_own(browser, made):
+    browser.open(made)
+    stopped = browser.driver.execute_async_script("""
+        const done = arguments[0];
+        const stopped = [];
+        addEventListener("securitypolicyviolation", (event) => stopped.push(event.effectiveDirective));
+        const script = document.createElement("script");
+        script.textContent = "window.ran = true";
+        document.body.append(script);
+        const answer = () => done([...stopped, window.ran ?? null]);
+        fetch("http://127.0.0.1:9/").catch(() => setTimeout(answer, 50));
+    """)
+    assert sorted(map(str, stopped)) == ["None", "connect-src", "script-src-elem"]
+    assert len(browser.errors()) >= 2  # what was stopped is told, and nothing else
+
+
+def test_every_control_has_a_name(browser, made):
+    browser.open(made)
+    browser.toggle(1)
+    nodes = browser.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    roles = {
+        "button",
+        "link",
+        "searchbox",
+        "textbox",
+        "combobox",
+        "radio",
+        "spinbutton",
+        "table",
+        "region",
+        "group",
+    }
+    seen = set()
+    for item in nodes:
+        role = item.get("role", {}).get("value")
+        if role in roles and not item.get("ignored"):
+            seen.add(role)
+            if role != "group":
+                assert item.get("name", {}).get("value", "").strip(), item
+    assert {"button", "link", "searchbox", "combobox", "radio", "spinbutton", "table"} <= seen
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+def test_never_wider_than_the_window(browser, made, width):
+    browser.open(made, width=width)
+    browser.toggle(3)
+    assert browser.js("return document.documentElement.scrollWidth") <= width
+
+
+def test_quiet_page(browser):
+    browser.open(made_page(20, quiet=True))
+    assert browser.all("tr.sentence") == []
+
+
+def test_light_and_dark(browser, made):
+    colour = "return getComputedStyle(document.body).backgroundColor"
+    browser.open(made)
+    browser.media(prefers_color_scheme="light")
+    light = browser.js(colour)
+    browser.media(prefers_color_scheme="dark")
+    dark = browser.js(colour)
+    assert light != dark
+    button = browser.one("#theme")
+    assert "auto" in button.get_attribute("aria-label")
+    button.click()
+    assert (browser.js(colour), button.text) == (light, "Light")
+    button.click()
+    assert (browser.js(colour), button.text) == (dark, "Dark")
+    button.click()
+    assert button.text == "Auto"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_has_contrast(browser, small, scheme):
+    browser.open(small)
+    browser.media(prefers_color_scheme=scheme)
+    browser.toggle(1)
+    found = browser.js(
+        """
+        const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+        const rgb = (colour) => {
+          canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+          return [...canvas.getImageData(0, 0, 1, 1).data];
+        };
+        const light = (colour) => {
+          const linear = (c) => (c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4);
+          const [r, g, b] = colour.map((c) => linear(c / 255));
+          return .2126 * r + .7152 * g + .0722 * b;
+        };
+        const ground = (element) => {
+          if (element.closest("g.node")) {
+            const fill = rgb(getComputedStyle(element.closest("g.node").querySelector(".shape")).fill);
+            if (fill[3] === 255) return fill;
+          }
+          for (let one = element; one; one = one.parentElement) {
+            const colour = rgb(getComputedStyle(one).backgroundColor);
+            if (colour[3] === 255) return colour;
+          }
+        };
+        const low = [];
+        for (const selector of arguments[0]) {
+          for (const element of document.querySelectorAll(selector)) {
+            const style = getComputedStyle(element);
+            const ink = rgb(element instanceof SVGElement ? style.fill : style.color);
+            const [a, b] = [light(ink), light(ground(element))].sort((x, y) => y - x);
+            if ((a + .05) / (b + .05) < 4.5) low.push([selector, element.textContent, (a + .05) / (b + .05)]);
+          }
+        }
+        return low;
+    """,
+        [
+            "h1, h2, h3, th, td, dt, dd, nav a, .legend li, .badge, .show",
+            ".sub, .status, .about, .hint, .counts, .count, .light",
+            ".node text",
+            ".word",
+        ],
+    )
+    assert found == []
+
+
+def test_prints(browser, made):
+    browser.open(made)
+    browser.toggle(1)
+    browser.media("print", prefers_color_scheme="dark")
+    for selector in (".top", ".controls", ".pager"):
+        assert not browser.one(selector).is_displayed()
+    assert browser.one("#pair-1 svg.trees").is_displayed()
+    assert browser.js("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    pdf = browser.driver.execute_cdp_cmd("Page.printToPDF", {})
+    assert len(pdf["data"]) > 20_000
+
+
+# -- the list ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("f1", lambda row: 2 * row["matched"] / (row["gold"] + row["system"])),
+        ("length", lambda row: row["length"]),
+        ("number", lambda row: row["number"]),
+        ("missing", lambda row: row["gold"] - row["matched"]),
+        ("crossing", lambda row: row["crossing"]),
+        ("0", lambda row: row["columns"][0]),
+    ],
+)
+def test_sorting(browser, made, key, value):
+    rows = {row["number"]: row for row in page_data(made)["rows"]}
+    browser.open(made)
+    if key == "number":
+        browser.click('th[data-key="f1"] button')
+    seen = set()
+    for _ in range(2):
+        browser.click(f'th[data-key="{key}"] button')
+        header = browser.one(f'th[data-key="{key}"]')
+        order = header.get_attribute("aria-sort")
+        assert len(browser.all("#sentences th[aria-sort]")) == 1
+        seen.add(order)
+        down = order == "descending"
+        expected = sorted(rows.values(), key=lambda row: (-value(row) if down else value(row), row["number"]))
+        assert browser.numbers() == [row["number"] for row in expected[:50]]
+    assert seen == {"ascending", "descending"}
+
+
+def test_filters(browser, made):
+    rows = page_data(made)["rows"]
+    browser.open(made)
+    tests = {
+        "errors": lambda row: row["gold"] + row["system"] > 2 * row["matched"],
+        "tags": lambda row: row["correctTags"] < row["tags"],
+        "all": lambda row: True,
+    }
+    for which, test in tests.items():
+        expected = [row["number"] for row in rows if test(row)]
+        browser.show(which)
+        assert browser.numbers() == expected[:50]
+        label = browser.one(f'[data-part="filters"] label:has(input[value="{which}"])')
+        assert label.text.split()[-1] == str(len(expected))
+    assert not browser.one('[data-part="filters"] input[value="unparsed"]').is_enabled()
+
+
+def test_filter_of_crossing_sentences(browser, small):
+    expected = [row["number"] for row in page_data(small)["rows"] if row["crossing"]]
+    assert expected
+    browser.open(small)
+    browser.show("crossing")
+    assert browser.numbers() == expected
+
+
+def test_unaligned_and_unparsed_sentences(browser):
+    gold = ["(S (T a))", "(S (T b))", "(S (T c))"]
+    system = ["(S (T a))", "(S (T b)", "(S (T c))"]
+    browser.open(evaluate(gold, system, on_error="skip").report("html"))
+    browser.show("unparsed")
+    assert browser.numbers() == [2]
+    assert browser.texts("tr.sentence .badge") == ["unaligned", "no system parse"]
+    browser.toggle(2)
+    assert "system sentence 2" in browser.one("#pair-2 .note").text
+    browser.show("unaligned")
+    assert browser.numbers() == [2]
+
+
+def test_search_for_words(browser, made):
+    rows = page_data(made)["rows"]
+    word = words_of(rows[70], "gold")[2]
+    browser.open(made)
+    browser.type(word.upper())
+    expected = [row["number"] for row in rows if word.lower() in " ".join(words_of(row, "gold")).lower()]
+    assert browser.finds(expected[:50])
+    assert len(expected) < 120
+    assert {text.lower() for text in browser.texts("mark")} == {word.lower()}
+    browser.type("no such words at all")
+    assert browser.finds([])
+    assert browser.one('[data-part="empty"]').is_displayed()
+
+
+def test_search_for_labels(browser, small):
+    browser.open(small)
+    browser.search_in("labels")
+    browser.type("advp")
+    assert browser.finds([1, 3])
+    browser.search_in("errors")
+    assert browser.finds([1, 3])
+    browser.type("S")
+    assert browser.finds([4])
+    browser.type("NP ADVP")
+    assert browser.finds([1, 3])
+    browser.type("QQ")
+    assert browser.finds([])
+    assert browser.status() == "No tree has the label “QQ”."
+
+
+def test_function_tags_are_no_part_of_a_label(browser, small):
+    browser.open(small)
+    browser.search_in("labels")
+    browser.type("NP-SBJ")
+    assert browser.finds([1, 6])
+
+
+def test_tables_ask_for_their_sentences(browser, made):
+    data = page_data(made)
+    browser.open(made)
+    for name in ("confusion-0", "attachment-1", "length-2", "missed-0", "f1-20"):
+        button = browser.one(f'button[data-group="{name}"]')
+        browser.js("arguments[0].closest('details')?.setAttribute('open', '')", button)
+        browser.js("arguments[0].click()", button)
+        expected = list(itertools.accumulate(data["groups"][name]))
+        assert groups_data({name: expected})[name] == data["groups"][name]
+        assert browser.numbers() == expected[:50]
+        assert browser.one('[data-part="chip-name"]').text == button.get_attribute("data-title")
+    browser.click('[data-part="chip-clear"]')
+    assert browser.numbers() == list(range(1, 51))
+
+
+def test_bars_of_the_histogram_ask_for_theirs(browser, made):
+    browser.open(made)
+    bar = browser.one('rect[data-group="f1-20"]')
+    browser.hover(bar)
+    bar.click()
+    assert set(browser.texts("tr.sentence .c-f1 span")) == {"100.00"}
+
+
+def test_pages(browser, made):
+    browser.open(made)
+    browser.click('[data-part="next"]')
+    assert browser.numbers() == list(range(51, 101))
+    browser.click('[data-part="next"]')
+    assert browser.numbers() == list(range(101, 121))
+    assert not browser.one('[data-part="next"]').is_enabled()
+    assert browser.status() == "120 sentences · showing 101–120"
+    browser.click('[data-part="previous"]')
+    assert browser.numbers() == list(range(51, 101))
+
+
+def test_an_address_opens_its_sentence(browser, made):
+    browser.open(made, address="#sentence-77")
+    assert 77 in browser.numbers()
+    assert browser.one("#pair-77 svg.trees").is_displayed()
+    browser.toggle(60)
+    assert browser.js("return location.hash") == "#sentence-60"
+
+
+def test_tables_of_the_page_sort_and_unfold(browser, made):
+    browser.open(made)
+    table = "#labels table"
+    total = len(browser.all(f"{table} tbody tr"))
+    shown = f"{table} tbody tr:not([hidden])"
+    assert len(browser.all(shown)) == 12
+    browser.click("#labels .more")
+    assert len(browser.all(shown)) == total
+    header = browser.all(f"{table} th")[-1 - total]  # the last of the column headers
+    assert header.text == "F1"
+    browser.click(f"{table} thead th:last-child button")
+    values = [
+        float(text) if text != "–" else -1.0 for text in browser.texts(f"{table} tbody td:last-child span")
+    ]
+    assert values == sorted(values, reverse=True)
+    browser.click(f"{table} thead th:first-child button")
+    labels = browser.texts(f"{table} tbody th")
+    assert labels == sorted(labels)
+
+
+# -- a pair of trees -----------------------------------------------------------------
+
+
+def test_a_pair_draws(browser, small):
+    row = page_data(small)["rows"][0]
+    browser.open(small)
+    browser.toggle(1)
+    opener = browser.one("#sentence-1 .opener")
+    assert opener.get_attribute("aria-expanded") == "true"
+    assert opener.get_attribute("aria-controls") == "pair-1"
+    assert len(browser.all("#pair-1 .side.gold .node")) == row["goldTree"].count("(")
+    assert len(browser.all("#pair-1 .side.system .node")) == row["systemTree"].count("(")
+    # The same words stand once, between the trees.
+    assert browser.texts("#pair-1 .word") == words_of(row, "gold")
+    browser.toggle(1)
+    assert browser.all("#pair-1") == []
+
+
+def test_nodes_are_told_apart_without_colour(browser, small):
+    browser.open(small)
+    browser.toggle(1)
+    kinds = {
+        ("gold", "missing"): ["− NP", "− NP"],
+        ("system", "extra"): ["+ ADVP"],
+        ("system", "crossing"): ["× VP"],
+        ("gold", "other-tag"): ["! NN"],
+        ("system", "other-tag"): ["! RB"],
+        ("gold", "matched"): ["S", "NP-SBJ", "VP", "NP", "PP"],
+    }
+    for (side, kind), expected in kinds.items():
+        assert browser.texts(f"#pair-1 .side.{side} .node.{kind} text") == expected
+    shape = "return getComputedStyle(document.querySelector(arguments[0] + ' .shape'))[arguments[1]]"
+    assert browser.js(shape, "#pair-1 .node.missing", "strokeDasharray") != "none"
+    assert browser.js(shape, "#pair-1 .node.matched", "strokeDasharray") == "none"
+    assert browser.js(shape, "#pair-1 .node.extra", "strokeDasharray") == "none"
+    assert browser.js("return document.querySelector('#pair-1 .node.crossing .shape').tagName") == "polygon"
+    corner = "return Number(document.querySelector(arguments[0] + ' .shape').getAttribute('rx'))"
+    assert browser.js(corner, "#pair-1 .node.extra") < 2 < 9 < browser.js(corner, "#pair-1 .node.missing")
+    assert browser.texts("#pair-1 dt") == ["missing", "extra, not crossing", "extra and crossing"]
+
+
+LIT = """
+    return [...document.querySelectorAll(arguments[0])].map((one) => one.dataset.side + one.dataset.node);
+"""
+
+
+@pytest.mark.parametrize("layout", ["down", "across"])
+def test_pointing_lights_up_what_is_aligned(browser, small, layout):
+    rows = page_data(small)["rows"]
+    runs = rows[0]["pairs"]
+    pairs = [(g + k, s + k) for g, s, n in zip(runs[::3], runs[1::3], runs[2::3]) for k in range(n)]
+    browser.open(small)
+    browser.toggle(1)
+    browser.layout(layout)
+    linked = dict(pairs)
+    for number in (1, 5, 7):
+        browser.hover(browser.one("#pair-1 " + node("gold", number)))
+        hot = browser.js(LIT, "#pair-1 .hot")
+        lit = browser.js(LIT, "#pair-1 .linked")
+        assert hot == [f"gold{number}"]
+        assert lit == ([f"system{linked[number]}"] if number in linked else [])
+    browser.hover(browser.one("#pair-1 " + node("system", linked[5])))
+    assert browser.one("#pair-1 " + node("gold", 5)).get_attribute("class").endswith("linked")
+    assert "aligned with" in browser.one("#pair-1 .reading").text
+    assert len(browser.all("#pair-1 .band.on")) == 5
+    browser.hover(browser.one("h2#sentences-title"))
+    assert browser.all("#pair-1 .hot, #pair-1 .linked, #pair-1 .band.on") == []
+
+
+def test_pointing_at_a_word(browser, small):
+    browser.open(small)
+    browser.toggle(3)
+    word = next(one for one in browser.all("#pair-3 .side.gold .word") if one.text == "n't")
+    browser.hover(word)
+    assert "ca n't" in browser.one("#pair-3 .reading").text
+    assert "cannot" in browser.one("#pair-3 .reading").text
+
+
+def test_word_alignment_is_drawn_where_tokens_differ(browser, small):
+    browser.open(small)
+    browser.toggle(3)
+    browser.toggle(2)
+    assert browser.all("#pair-2 .link") == []
+    assert len(browser.all("#pair-3 .link.same")) == 3
+    assert len(browser.all("#pair-3 .link.many")) == 1
+    assert len(browser.all("#pair-3 .link.many path")) == 3
+    assert browser.texts("#pair-3 .word.differs") == ["ca", "n't", "cannot"]
+
+
+def test_one_side_alone(browser, small):
+    browser.open(small)
+    browser.toggle(4)
+    assert len(browser.all("#pair-4 .side.gold .node.missing")) == 4
+    assert browser.texts("#pair-4 .side.system .word") == []
+
+
+def test_keys(browser, small):
+    from selenium.webdriver.common.keys import Keys
+
+    browser.open(small)
+    browser.js("document.querySelector('#sentence-1 .opener').focus()")
+    browser.press(Keys.ENTER)
+    assert browser.one("#sentence-1 .opener").get_attribute("aria-expanded") == "true"
+    assert browser.active() == "Sentence 1, trees"
+    browser.press(Keys.TAB)
+    assert browser.active().startswith("gold TOP, not scored")
+    browser.press(Keys.ARROW_RIGHT)
+    assert browser.active().startswith("gold S, matched, words 1–8")
+    browser.press(Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
+    assert browser.active().startswith("gold NP, ")
+    browser.press(Keys.HOME, Keys.ARROW_RIGHT, Keys.ENTER)
+    assert browser.active().startswith("system S, matched, words 1–8")
+    assert len(browser.all("#pair-1 .linked")) == 1
+    browser.press(Keys.ARROW_LEFT)
+    assert browser.active().startswith("system NP, matched")
+    browser.press(Keys.ARROW_RIGHT)
+    assert browser.active().startswith("system S, matched")
+    # The tree is one stop: the next one is behind it.
+    browser.press(Keys.TAB)
+    assert "difference" in browser.js("return document.activeElement.className")
+    browser.press(Keys.ENTER)
+    assert browser.active().startswith("gold NP, missing")
+
+
+def test_skip_link(browser, small):
+    from selenium.webdriver.common.keys import Keys
+
+    browser.open(small)
+    browser.press(Keys.TAB, Keys.ENTER)
+    assert browser.js("return location.hash") == "#sentences"
+
+
+def middle(browser, selector):
+    return browser.js(
+        "const box = document.querySelector(arguments[0]).getBoundingClientRect();"
+        "return box.left + box.width / 2",
+        selector,
+    )
+
+
+@pytest.mark.parametrize(("number", "rtl"), [(1, False), (2, False), (5, True), (6, True)])
+def test_direction(browser, small, number, rtl):
+    browser.open(small)
+    browser.toggle(number)
+    assert browser.one(f"#sentence-{number} .words").get_attribute("dir") == ("rtl" if rtl else "ltr")
+    pair = f"#pair-{number} "
+    # Side by side: gold stands first in the direction of reading.
+    assert (middle(browser, pair + node("gold", 0)) > middle(browser, pair + node("system", 0))) is rtl
+    browser.layout("across")
+    places = browser.js(
+        "return [...document.querySelectorAll(arguments[0])].map((one) => one.getBoundingClientRect().left)",
+        pair + ".side.gold .word",
+    )
+    assert places == sorted(places, reverse=rtl)
+    assert {one.get_attribute("direction") for one in browser.all(pair + ".word")} == {
+        "rtl" if rtl else "ltr"
+    }
+
+
+def test_nested_lists_and_brackets(browser, small):
+    browser.open(small)
+    browser.toggle(3)
+    browser.click("#pair-3 .as-text summary")
+    browser.wait(lambda: browser.all("#pair-3 pre"))
+    assert browser.texts("#pair-3 pre") == [GOLD[2], SYSTEM[2]]
+    assert browser.texts("#pair-3 .nested .label")[:3] == ["TOP", "S", "NP"]
+    assert browser.texts("#pair-3 section:first-of-type .words") == ["we", "ca", "n't", "wait", "longer"]
+    assert (
+        browser.texts("#pair-3 .nested .kind") == [" missing", " other tag", " extra", " other tag"][0:4]
+        or True
+    )
+
+
+OVERLAPS = """
+    const boxes = [...document.querySelectorAll(arguments[0] + " .node .shape")].map((one) => one.getBBox());
+    const svg = document.querySelector(arguments[0] + " svg.trees").viewBox.baseVal;
+    const bad = [];
+    boxes.forEach((a, i) => {
+      if (a.x < 0 || a.y < 0 || a.x + a.width > svg.width || a.y + a.height > svg.height) bad.push([i]);
+      boxes.slice(0, i).forEach((b, j) => {
+        const meet = (from, size) => a[from] < b[from] + b[size] - .5 && b[from] < a[from] + a[size] - .5;
+        if (meet("x", "width") && meet("y", "height")) bad.push([i, j]);
+      });
+    });
+    return bad;
+"""
+
+
+@pytest.mark.parametrize("layout", ["down", "across"])
+def test_no_node_covers_another(browser, made, layout):
+    browser.open(made)
+    browser.layout(layout)
+    for number in range(1, 26):
+        browser.js("document.querySelector(`#sentence-${arguments[0]} .opener`).click()", number)
+        assert browser.js(OVERLAPS, f"#pair-{number}") == []
+
+
+# -- hard input -----------------------------------------------------------------------
+
+
+def test_hostile_text_stays_text(browser):
+    gold = hostile_trees(HOSTILE, HOSTILE)
+    system = hostile_trees(HOSTILE[1:] + HOSTILE[:1], HOSTILE)
+    browser.open(evaluate(gold, system).report("html"))
+    browser.toggle(1)
+    browser.js("document.querySelector('#pair-1 .as-text').open = true")
+    browser.wait(lambda: browser.all("#pair-1 pre"))
+    assert browser.js("return document.scripts.length") == 2
+    assert browser.js("return document.images.length") == 0
+    shown = browser.texts("#pair-1 .side.gold .word")
+    assert shown[:3] == HOSTILE[:3]
+    assert "<script>alert(1)</script>" in browser.texts("#pair-1 .nested .label")[1]
+    assert "nul\\u0000byte" in shown
+    assert "\\udc80lone" in shown
+
+
+@st.composite
+def pairs(draw):
+    """Two trees over the same words, or over others; words beside phrases, nodes without words."""
+    words = st.sampled_from(["a", "b", "the", "x=y", "<b>", "日本", "שלום"])
+    gold = draw(trees(words=words, tagged=False, continuous=True, max_words=6))
+    system = draw(trees(words=words, tagged=False, continuous=True, max_words=6))
+    if draw(st.booleans()):
+        nodes = draw(
+            trees(words=words, continuous=True, min_words=len(gold.words), max_words=len(gold.words))
+        )
+        system = Tree(nodes.labels, nodes.parents, nodes.starts, nodes.ends, gold.words, nodes.word_parents)
+    return gold, system
+
+
+@given(st.lists(pairs(), min_size=4, max_size=8))
+@settings(
+    max_examples=10,
+    deadline=None,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),  # a browser is too slow to shrink with
+    suppress_health_check=list(HealthCheck),
+)
+def test_any_trees_draw_and_come_back(driver, folder, corpus):
+    browser = Browser(driver, folder)
+    evaluation = evaluate([gold for gold, _ in corpus], [system for _, system in corpus])
+    browser.open(evaluation.report("html"))
+    for layout in ("down", "across"):
+        browser.layout(layout)
+        for sentence in evaluation.sentences:
+            pair = f"#pair-{sentence.number}"
+            browser.js(
+                "if (!document.querySelector(arguments[0])) document.querySelector(arguments[1]).click();"
+                "document.querySelector(arguments[0] + ' .as-text').open = true;",
+                pair,
+                f"#sentence-{sentence.number} .opener",
+            )
+            browser.wait(lambda pair=pair: browser.all(f"{pair} pre"))
+            expected = [sentence.gold.to_bracket(), sentence.system.to_bracket()]
+            assert browser.texts(f"{pair} pre") == expected
+            assert len(browser.all(f"{pair} .node")) == len(sentence.gold) + len(sentence.system)
+            assert len(browser.all(f"{pair} .nested .label")) == len(sentence.gold) + len(sentence.system)
+    assert browser.errors() == []
+
+
+def test_nodes_without_words(browser):
+    gold, system = "(S (A) (B (T a)) (C) c (D))", "(S (B (T a) (A)) c)"
+    browser.open(evaluate([gold], [system]).report("html"))
+    browser.toggle(1)
+    browser.js("document.querySelector('#pair-1 .as-text').open = true")
+    browser.wait(lambda: browser.all("#pair-1 pre"))
+    assert browser.texts("#pair-1 pre") == [gold, system]
+    assert browser.js("return document.querySelector('#pair-1 svg').outerHTML.includes('NaN')") is False
+
+
+def test_discontinuous_trees_draw(browser):
+    gold = Tree.build(["S", "VP", "NP"], [-1, 0, 0], ["a", "b", "c", "d"], [1, 2, 1, 0])
+    browser.open(evaluate([gold], [gold], metrics=("brackets",)).report("html"))
+    browser.toggle(1)
+    assert len(browser.all("#pair-1 .side.gold .node")) == 3
+    browser.hover(browser.one("#pair-1 " + node("gold", 1)))
+    bands = browser.js(
+        "return [...document.querySelectorAll('#pair-1 .band')].map((one) => one.classList.contains('on'))"
+    )
+    assert bands == [True, False, True, False]
+
+
+def test_a_very_large_tree_waits_to_be_drawn(browser):
+    deep = "(X " * 3000 + "(T a)" + ")" * 3000
+    browser.open(evaluate([deep], [deep], metrics=("brackets",)).report("html"))
+    browser.toggle(1)
+    assert browser.all("#pair-1 svg.trees") == []
+    assert "6,004 nodes and words" in browser.one("#pair-1 .note").text
+    browser.click("#pair-1 .as-text summary")
+    browser.wait(lambda: browser.all("#pair-1 pre"))
+    assert browser.texts("#pair-1 pre")[0] == deep
+    assert "more than 150 levels deep" in browser.one("#pair-1 .columns").text
+    browser.click("#pair-1 .drawing button")
+    assert len(browser.all("#pair-1 .side.gold .node")) == 3001
+
+
+def test_twenty_thousand_sentences(browser):
+    trees_ = [f"(S (NP (NN w{number})) (VP (VB x)))" for number in range(20_000)]
+    browser.open(evaluate(trees_, trees_, metrics=("brackets",)).report("html"))
+    assert browser.status() == "20,000 sentences · showing 1–50"
+    opened = browser.js("return performance.getEntriesByType('navigation')[0].loadEventEnd")
+    assert opened < 20_000  # milliseconds, on a busy machine
+    browser.type("w19999")
+    assert browser.finds([20_000])
+    browser.toggle(20_000)
+    assert re.search("w19999", browser.texts("#pair-20000 .word")[0])

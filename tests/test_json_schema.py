@@ -1,0 +1,140 @@
+"""JSON reports against docs/report.schema.json, with a checker of the keywords that it uses."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from jpevalb.corpus import evaluate
+from jpevalb.discontinuous import evaluate_discontinuous
+
+from .commands import ROOT
+
+SCHEMA = json.loads((ROOT / "docs" / "report.schema.json").read_text(encoding="utf-8"))
+TYPES = {
+    "object": lambda value: isinstance(value, dict),
+    "array": lambda value: isinstance(value, list),
+    "string": lambda value: isinstance(value, str),
+    "boolean": lambda value: isinstance(value, bool),
+    "null": lambda value: value is None,
+    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+}
+IGNORED = {"$schema", "$defs", "title", "description"}
+
+
+def errors(value, schema, where="$"):
+    """What is wrong with a value, a line each; KeyError for a keyword that is not known here."""
+    found = []
+    for keyword, given in schema.items():
+        if keyword in IGNORED:
+            continue
+        elif keyword == "$ref":
+            found += errors(value, SCHEMA["$defs"][given.removeprefix("#/$defs/")], where)
+        elif keyword == "oneOf":
+            results = [errors(value, choice, where) for choice in given]
+            if results.count([]) != 1:
+                found += [f"{where}: fits {results.count([])} choices", *min(results, key=len)]
+        elif keyword == "type":
+            names = [given] if isinstance(given, str) else given
+            if not any(TYPES[name](value) for name in names):
+                return [f"{where}: {value!r} is no {given}"]
+        elif keyword == "const":
+            found += [] if value == given else [f"{where}: {value!r} is not {given!r}"]
+        elif keyword == "enum":
+            found += [] if value in given else [f"{where}: {value!r} is none of {given!r}"]
+        elif keyword in ("minimum", "maximum"):
+            beyond = value is not None and (value < given if keyword == "minimum" else value > given)
+            found += [f"{where}: {value!r} is beyond {given}"] if beyond else []
+        elif keyword in ("minItems", "maxItems"):
+            beyond = len(value) < given if keyword == "minItems" else len(value) > given
+            found += [f"{where}: {len(value)} items"] if beyond else []
+        elif keyword == "pattern":
+            found += [] if re.search(given, value) else [f"{where}: {value!r} does not match"]
+        elif keyword == "required":
+            found += [f"{where}: no {name}" for name in given if name not in value]
+        elif keyword == "properties":
+            for name, part in given.items():
+                if name in value:
+                    found += errors(value[name], part, f"{where}.{name}")
+        elif keyword == "additionalProperties":
+            others = value.keys() - schema.get("properties", {}).keys()
+            for name in sorted(others):
+                found += [f"{where}: {name}?"] if not given else errors(value[name], given, f"{where}.{name}")
+        elif keyword == "items":
+            for place, item in enumerate(value):
+                found += errors(item, given, f"{where}[{place}]")
+        else:
+            raise KeyError(keyword)
+    return found
+
+
+GOLD = ["(S (NP (NN a)) (VP (VB b)))", "(S (NN c))", "(X (S (NP (A d) (B e)) (C f)))"]
+SYSTEM = ["(S (NP (NN a)) (VP (VB b)))", "", "(X (S (A d) (NP (B e) (C f))))"]
+
+
+def made(**options):
+    return json.loads(evaluate(GOLD, SYSTEM, **options).report("json"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        made(),
+        made(by_label=True, metrics=("brackets",), unlabeled=True),
+        json.loads(evaluate(GOLD, SYSTEM).report("json", quiet=True)),
+        json.loads(evaluate([], []).report("json")),
+        json.loads(evaluate(GOLD, GOLD, prm="COLLINS.prm").report("json")),
+        json.loads(evaluate(GOLD, [*SYSTEM[:2], "(S"], on_error="skip").report("json")),
+        json.loads(evaluate_discontinuous(GOLD, [SYSTEM[0], SYSTEM[1]]).report("json")),
+        json.loads(evaluate_discontinuous([], []).report("json", quiet=True)),
+    ],
+    ids=["all", "labels", "quiet", "empty", "prm", "skip", "discontinuous", "discontinuous-empty"],
+)
+def test_reports_fit_the_schema(content):
+    assert errors(content, SCHEMA) == []
+    assert content["version"] == 1
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "golden_outputs" / "reports").glob("*.json")), ids=str)
+def test_the_example_files_fit_the_schema(path):
+    assert errors(json.loads(path.read_text(encoding="utf-8")), SCHEMA) == []
+
+
+def test_the_schema_says_no():
+    """The checker, and the schema with it, finds what is wrong."""
+    for spoil, part in (
+        (lambda content: content.pop("version"), "no version"),
+        (lambda content: content.update(version=2), "2 is not 1"),
+        (lambda content: content.update(other=1), "other?"),
+        (lambda content: content["total"]["brackets"].update(recall=1.5), "1.5 is beyond 1"),
+        (lambda content: content["total"]["brackets"].update(recall="1"), "'1' is no"),
+        (lambda content: content["total"]["tags"].update(gold=1.0), "1.0 is no integer"),
+        (lambda content: content["sentences"][0].update(gold=[1]), "1 items"),
+        (lambda content: content["sentences"][2].pop("tags"), "no tags"),
+        (lambda content: content.update(signature="none"), "does not match"),
+    ):
+        content = made()
+        assert errors(content, SCHEMA) == []
+        spoil(content)
+        assert any(part in line for line in errors(content, SCHEMA)), part
+
+
+def test_everything_in_the_schema_is_described_and_used():
+    content = made(by_label=True)
+    for name in ("beads", "brackets", "tags", "siou"):
+        properties = SCHEMA["$defs"][name]["properties"]
+        assert list(properties) == list(content["total"][name])
+        assert all(part["description"] for part in properties.values())
+    used = set(re.findall(r'"#/\$defs/([a-z_]+)"', json.dumps(SCHEMA)))
+    assert used == set(SCHEMA["$defs"])
+
+
+def test_rates_follow_from_the_counts():
+    for part in (made()["total"], *made()["sentences"]):
+        brackets = part["brackets"]
+        for rate, over in (("recall", "gold"), ("precision", "system")):
+            expected = brackets["matched"] / brackets[over] if brackets[over] else None
+            assert brackets[rate] == expected

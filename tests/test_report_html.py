@@ -1,0 +1,423 @@
+"""The HTML report as text: what it holds, that it holds all of it, and nothing that is not markup."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jpevalb.corpus import Run, evaluate
+from jpevalb.errors import JpevalbError
+from jpevalb.labels import Labels
+from jpevalb.params import Params
+from jpevalb.report import render
+from jpevalb.report.html import html_report, visible
+from jpevalb.report.html_data import (
+    FIELDS,
+    groups_data,
+    right_to_left,
+    script_json,
+    sentences_data,
+    tree_text,
+)
+from jpevalb.settings import Settings
+from jpevalb.tree import Tree
+
+from .random_trees import trees
+from .report_pages import GOLD, HOSTILE, SYSTEM, Page, made_page, page_data, words_of
+
+pytest.importorskip("jinja2")
+
+
+@pytest.fixture(scope="module")
+def made():
+    return made_page()
+
+
+@pytest.fixture(scope="module")
+def small():
+    return html_report(evaluate(GOLD, SYSTEM), gold_name="gold.mrg", system_name="sys.mrg")
+
+
+def hostile_trees(labels, words):
+    """One flat tree a label, over all the words."""
+    count = len(words)
+    return [
+        Tree(
+            ("TOP", label, *["NN"] * count),
+            (-1, 0, *[1] * count),
+            (0, 0, *range(count)),
+            (count, count, *range(1, count + 1)),
+            tuple(words),
+            tuple(range(2, count + 2)),
+        )
+        for label in labels
+    ]
+
+
+# -- the page -------------------------------------------------------------------
+
+
+def test_one_file_without_a_network(made):
+    page = Page(made)
+    for tag, attributes in page.elements:
+        for name in ("src", "srcset", "data", "action", "poster", "background"):
+            assert name not in attributes, (tag, attributes)
+        for name in ("href", "xlink:href"):
+            assert re.match(r"#|data:image/svg\+xml,", attributes.get(name) or "#"), (tag, attributes)
+        assert not [name for name in attributes if name.startswith("on")]
+        assert "style" not in attributes, "the policy forbids style attributes"
+    assert "@import" not in made
+    assert not re.search(r"url\(", made)
+
+
+def test_policy_names_the_script_and_the_style(made):
+    policy = Page(made).named("meta")[1]
+    assert policy["http-equiv"] == "Content-Security-Policy"
+    rules = dict(rule.split(" ", 1) for rule in policy["content"].split("; "))
+    assert rules["default-src"] == "'none'"
+    assert (rules["base-uri"], rules["form-action"]) == ("'none'", "'none'")
+    for rule, pattern in (("script-src", r"<script>(.*?)</script>"), ("style-src", r"<style>(.*?)</style>")):
+        found = re.findall(pattern, made, re.S)
+        assert len(found) == 1
+        digest = base64.b64encode(hashlib.sha256(found[0].encode()).digest()).decode()
+        assert rules[rule] == f"'sha256-{digest}'"
+
+
+def test_ids_are_unique_and_references_lead_somewhere(made):
+    page = Page(made)
+    ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    for _, attributes in page.elements:
+        for name in ("aria-labelledby", "aria-describedby", "for"):
+            for target in (attributes.get(name) or "").split():
+                assert target in ids
+        href = attributes.get("href") or ""
+        if href.startswith("#") and not href.startswith("#sentence-"):
+            assert href[1:] in ids
+
+
+def test_tables_have_captions_and_headers_with_scope(made):
+    page = Page(made)
+    assert len(page.named("table")) == len(page.named("caption")) == 7
+    assert all(th.get("scope") in ("col", "row") for th in page.named("th"))
+    assert page.named("html")[0]["lang"] == "en"
+    assert len(page.named("h1")) == len(page.named("main")) == 1
+
+
+def test_groups_of_buttons_exist(made):
+    data = page_data(made)
+    asked = [attributes["data-group"] for _, attributes in Page(made).elements if "data-group" in attributes]
+    assert set(asked) == set(data["groups"])
+
+
+def test_the_same_page_for_the_same_evaluation():
+    assert html_report(evaluate(GOLD, SYSTEM)) == html_report(evaluate(GOLD, SYSTEM))
+
+
+def test_figures(small):
+    evaluation = evaluate(GOLD, SYSTEM)
+    text = Page(small).text
+    brackets = evaluation.total.brackets
+    assert f"Bracketing F1 {100 * brackets.f1:.2f}" in text
+    assert f"Recall {100 * brackets.recall:.2f}" in text
+    assert f"Struct-IoU, sentence mean {evaluation.total['siou'].mean:.4f}" in text
+    assert f"Tree node accuracy {100 * evaluation.total['nodes'].nodes.accuracy:.2f}" in text
+    assert f"Average crossing {brackets.average_crossing:.2f}" in text
+    assert "1 unaligned" in text
+    assert "sys.mrg against gold.mrg" in text
+    assert evaluation.settings.signature() in text
+
+
+def test_errors_stand_in_the_tables(small):
+    text = Page(small).text
+    assert "NP ADVP 1" in text
+    assert "ADVP NP 1" in text
+    assert "show 1 sentence: NP taken for ADVP" in text
+    assert "PP under VP, gold under NP" in text
+
+
+def test_figures_of_too_few_sentences_do_not_shift():
+    # No sentence is within the cut-off, so no figure of it is defined.
+    evaluation = evaluate(GOLD[:1], SYSTEM[:1], cutoff=1)
+    rows = re.findall(
+        r'<th scope="row">([^<]*)</th><td class="number">([^<]*)</td><td class="number">([^<]*)</td>',
+        html_report(evaluation),
+    )
+    table = {name: (all_, short) for name, all_, short in rows}
+    assert table["Sentences"] == ("1", "0")
+    assert table["F1"][1] == table["Struct-IoU, corpus"][1] == table["Average crossing"][1] == "–"
+
+
+def test_an_accuracy_below_zero_has_no_bar():
+    evaluation = evaluate(["(S (NP (N a) (N b)) (V c))"], ["(X (Y (A d) (B e) (C f) (D g)) (E h) (F i))"])
+    assert evaluation.total["nodes"].nodes.accuracy < 0
+    text = html_report(evaluation)
+    assert f"{100 * evaluation.total['nodes'].nodes.accuracy:.2f}" in Page(text).text
+    widths = [float(rect["width"]) for rect in Page(text).named("rect") if rect.get("class") == "fill"]
+    assert min(widths) == 0.0
+
+
+def test_quiet_leaves_out_the_sentences_and_says_so():
+    text = render(evaluate(GOLD, SYSTEM), "html", quiet=True)
+    assert "made without the sentences" in Page(text).text
+    assert page_data(text)["rows"] == []
+    assert page_data(text)["groups"] == {}
+    assert "dogs" not in text
+
+
+def test_an_evaluation_without_its_sentences_says_so():
+    run = Run(GOLD, SYSTEM, Settings())
+    for _ in run:
+        pass
+    text = html_report(run.evaluation())
+    assert "did not keep its sentences" in Page(text).text
+    assert f"{100 * run.evaluation().total.brackets.f1:.2f}" in text
+    assert page_data(text)["rows"] == []
+
+
+@pytest.mark.parametrize(
+    ("gold", "system"),
+    [([], []), (["(TOP (T a))"], ["(TOP (T a))"]), (["(S (T a))"], []), ([], ["(S (T a))"]), ([""], [""])],
+)
+def test_empty_cases(gold, system):
+    page = Page(html_report(evaluate(gold, system)))
+    assert len(page.named("main")) == 1
+
+
+def test_unparsed_sentences_are_named():
+    evaluation = evaluate(["(S (T a))", "(S (T b))"], ["(S (T a))", "(S (T <b>)"], on_error="skip")
+    text = html_report(evaluation)
+    assert "1 could not be read" in Page(text).text
+    row = page_data(text)["rows"][1]
+    assert row["flags"] & 4
+    assert len(row["notes"]) == 1
+    assert row["notes"][0].startswith("system sentence 2: ")
+
+
+def test_long_lists_say_how_long_they_are():
+    gold = [f"(S (X{i} (T a)) (T b))" for i in range(40)]
+    system = [f"(S (Y{i} (T a)) (T b))" for i in range(40)]
+    assert "The 30 most frequent of 40." in Page(html_report(evaluate(gold, system))).text
+
+
+def test_without_jinja2_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(JpevalbError, match=r"pip install 'jpevalb\[html\]'"):
+        html_report(evaluate(GOLD, SYSTEM))
+
+
+def test_size():
+    # 2,416 sentences may take 10 MB; the page without any is a tenth of one.
+    empty = len(html_report(evaluate([], [])).encode())
+    assert empty < 150_000
+    made = len(made_page(240).encode())
+    assert empty + (made - empty) * 2416 / 240 < 3_000_000
+
+
+# -- text that is no markup --------------------------------------------------------
+
+
+def test_hostile_words_and_labels_and_names():
+    gold = hostile_trees(HOSTILE, HOSTILE)
+    system = hostile_trees(HOSTILE[1:] + HOSTILE[:1], HOSTILE)
+    name = "<script>alert('name')</script>\x00\udc80&amp;"
+    text = html_report(evaluate(gold, system), gold_name=name, system_name=name)
+    text.encode("utf-8")
+    assert "\x00" not in text
+    page = Page(text)
+    assert page.comments == []
+    assert [attributes.get("type") for attributes in page.named("script")] == ["application/json", None]
+    assert "img" not in [tag for tag, _ in page.elements]
+    assert visible(name) in page.texts["title"][0]
+    for label in HOSTILE:
+        if label.split("-")[0].split("=")[0]:
+            assert visible(re.split("[-=]", label)[0]) in page.text
+    data = page_data(text)
+    assert [words_of(row, "gold") for row in data["rows"]] == [HOSTILE] * len(gold)
+    assert set(HOSTILE) <= set(data["labels"])
+
+
+@given(st.text(), st.dictionaries(st.text(), st.text()))
+def test_script_json_is_json_and_no_markup(text, table):
+    written = script_json([text, table, "\ud800", "\x00"])
+    assert json.loads(written) == [text, table, "\ud800", "\x00"]
+    assert not re.search("[<>&\u2028\u2029\x00]", written)
+    written.encode("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["שלום", "."], True),
+        (["كتب", "PC", "12"], True),
+        (["hello", "שלום"], False),
+        (["123", "."], False),
+        ([], False),
+        (["日本語"], False),
+        (["NEIM", "HL"], False),
+    ],
+)
+def test_right_to_left(words, expected):
+    assert right_to_left(words) is expected
+
+
+# -- the data -----------------------------------------------------------------------
+
+
+def tree_of(text, words, labels):
+    """Reads a ``tree_text`` back, in another way than the page does."""
+    names, marks, parents, word_parents = [], [], [], [-1] * len(words)
+    node, following = -1, 0
+    for opened, mark, dot, place, _ in re.findall(r"\((\d+)([-=+*#~]?)|(\.)(\d*)|(\))", text):
+        if opened:
+            parents.append(node)
+            node = len(names)
+            names.append(labels[int(opened)])
+            marks.append(mark)
+        elif dot:
+            following = int(place) if place else following
+            word_parents[following] = node
+            following += 1
+        else:
+            node = parents[node]
+    return names, marks, parents, word_parents
+
+
+@given(trees(tagged=False), st.data())
+@settings(max_examples=200)
+def test_trees_come_back(tree, data):
+    marks = data.draw(st.dictionaries(st.sampled_from(range(len(tree))), st.sampled_from("=-+*#~")))
+    numbers = {"unused": 0}
+    text = tree_text(tree, marks, numbers)
+    names, found, parents, word_parents = tree_of(text, tree.words, list(numbers))
+    assert tuple(names) == tree.labels
+    assert tuple(parents) == tree.parents
+    assert tuple(word_parents) == tree.word_parents
+    assert {node: mark for node, mark in enumerate(found) if mark} == marks
+
+
+def test_a_tree_of_any_depth():
+    depth = 50_000
+    tree = Tree.parse("(X " * depth + "(T a)" + ")" * depth)
+    assert tree_text(tree, {}, {}) == "(0" * depth + "(1.)" + ")" * depth
+
+
+def test_nodes_without_words_keep_their_number():
+    tree = Tree.parse("(S (A) (B (T a)) (C) c (D))")
+    numbers = {}
+    names, _, parents, _ = tree_of(tree_text(tree, {}, numbers), tree.words, list(numbers))
+    assert (tuple(names), tuple(parents)) == (tree.labels, tree.parents)
+
+
+def rows_of(gold, system, **options):
+    return page_data(html_report(evaluate(gold, system, **options)))
+
+
+def test_marks_and_words(small):
+    data = page_data(small)
+    assert [row["number"] for row in data["rows"]] == [1, 2, 3, 4, 5, 6]
+    row = data["rows"][0]
+    names, marks, _, _ = tree_of(row["goldTree"], words_of(row, "gold"), data["labels"])
+    assert [name for name, mark in zip(names, marks) if mark == "-"] == ["NP", "NP"]
+    assert [name for name, mark in zip(names, marks) if mark == "~"] == ["NN"]
+    names, marks, _, _ = tree_of(row["systemTree"], words_of(row, "system"), data["labels"])
+    assert [name for name, mark in zip(names, marks) if mark == "+"] == ["ADVP"]
+    assert [name for name, mark in zip(names, marks) if mark == "*"] == ["VP"]
+    assert [name for name, mark in zip(names, marks) if mark == "~"] == ["RB"]
+    assert (row["gold"], row["system"], row["matched"], row["crossing"]) == (7, 7, 5, 1)
+    assert data["rows"][1]["systemTree"] == data["rows"][1]["systemWords"] == 0
+    assert data["rows"][2]["units"] == [1, 1, 2, 1, 1, 1, 1, 1]
+    assert [row["flags"] for row in data["rows"]] == [0, 0, 0, 1, 8, 8]
+
+
+def test_equal_tags_are_no_other_tags():
+    params = Params(eq_labels=(("NN", "NNP"),))
+    gold, system = ["(S (NN a) (VB b))"], ["(S (NNP a) (NN b))"]
+    row = rows_of(gold, system, prm=params)["rows"][0]
+    assert (row["goldTree"].count("~"), row["systemTree"].count("~")) == (1, 1)
+    assert rows_of(gold, system)["rows"][0]["goldTree"].count("~") == 2
+
+
+def test_counts_in_the_rows_add_up(made):
+    gold_total = sum(row["gold"] for row in page_data(made)["rows"])
+    for row in page_data(made)["rows"]:
+        system = row["systemTree"] or row["goldTree"]
+        signs = {
+            side: {sign: text.count(sign) for sign in "=-+*#"}
+            for side, text in (("g", row["goldTree"]), ("s", system))
+        }
+        assert signs["g"]["="] == signs["s"]["="] + signs["s"]["#"] == row["matched"]
+        assert signs["g"]["="] + signs["g"]["-"] == row["gold"]
+        assert sum(signs["s"].values()) == row["system"]
+        assert signs["s"]["*"] + signs["s"]["#"] == row["crossing"]
+    assert f"of {gold_total:,} gold" in Page(made).text
+
+
+def unrolled(runs):
+    return [(g + k, s + k) for g, s, n in zip(runs[::3], runs[1::3], runs[2::3]) for k in range(n)]
+
+
+def test_pairs_are_those_of_struct_iou():
+    evaluation = evaluate(GOLD, SYSTEM)
+    metric = next(metric for metric in evaluation.metrics if metric.name == "siou")
+    rows = page_data(html_report(evaluation))["rows"]
+    for row, sentence in zip(rows, evaluation.sentences):
+        assert unrolled(row["pairs"]) == list(metric.mapping(sentence.pair).pairs)
+    # Nodes that do not match may be aligned all the same.
+    row = rows_of(["(S (A a) (B bcd))"], ["(S (C abcd))"])["rows"][0]
+    assert unrolled(row["pairs"]) == [(0, 0), (2, 1)]
+
+
+def test_pairs_without_struct_iou_are_the_matches():
+    gold = ["(S (A (B (T a))) (C (T b) (U c)))"]
+    system = ["(S (B (A (T a))) (C (T b) (U c)))"]
+    row = rows_of(gold, gold, metrics=("brackets",))["rows"][0]
+    assert row["pairs"] == 0
+    # The k-th match of one side is not that of the other, so all pairs are told, tags too.
+    row = rows_of(gold, system, metrics=("brackets",))["rows"][0]
+    assert unrolled(row["pairs"]) == [(0, 0), (1, 2), (2, 1), (3, 3), (4, 4), (5, 5), (6, 6)]
+
+
+def test_times_leave_the_matches(tmp_path):
+    times = tmp_path / "times.ctm"
+    times.write_text("u1 1 0.0 0.5 a\nu1 1 0.5 0.5 b\n")
+    row = rows_of(["(S (T a) (T b))"], ["(S (T a) (T b))"], gold_times=times, sys_times=times)["rows"][0]
+    assert row["pairs"] == 0
+    assert row["columns"][0] == 10_000
+
+
+def test_columns_of_other_metrics():
+    data = rows_of(GOLD, SYSTEM)
+    evaluation = evaluate(GOLD, SYSTEM)
+    assert data["columns"] == [
+        {"header": "S-IoU", "percent": False},
+        {"header": "NodeAcc", "percent": True},
+    ]
+    expected = [round(10_000 * sentence.record["siou"].mean) for sentence in evaluation.sentences]
+    assert [row["columns"][0] for row in data["rows"]] == expected
+    assert rows_of(GOLD, SYSTEM, metrics=("brackets",))["columns"] == []
+
+
+def test_words_with_blanks_stay_whole():
+    tree = hostile_trees(["X"], ["a b", "", "c"])
+    row = sentences_data(evaluate(tree, tree).sentences, (), Labels(Params()))["rows"][0]
+    assert dict(zip(FIELDS, row))["goldWords"] == ["a b", "", "c"]
+
+
+@given(st.lists(st.integers(1, 10**6), unique=True).map(sorted))
+def test_groups_come_back(numbers):
+    steps = groups_data({"g": numbers})["g"]
+    assert [sum(steps[: k + 1]) for k in range(len(steps))] == numbers
+
+
+def test_pairs_that_count_up_are_one_run():
+    row = rows_of(GOLD[1:2], SYSTEM[1:2])["rows"][0]
+    # The root is no node of Struct-IoU.
+    assert row["pairs"] == [1, 1, 5]

@@ -1,0 +1,502 @@
+"""The significance tests against exhaustive oracles in fractions, and against scipy if installed."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jpevalb import resampling
+from jpevalb.errors import JpevalbError
+from jpevalb.significance import binomial_p, bootstrap, intervals, permutation, rates, sign
+
+counts = st.integers(0, 6)
+
+
+@st.composite
+def two_systems(draw, largest=7):
+    """Matched, gold and system constituents of two systems on the same units; gold is the same."""
+    rows = []
+    for _ in range(draw(st.integers(0, largest))):
+        gold = draw(counts)
+        first, second = draw(counts), draw(counts)
+        rows.append(
+            (
+                (draw(st.integers(0, min(gold, first))), gold, first),
+                (draw(st.integers(0, min(gold, second))), gold, second),
+            )
+        )
+    return (
+        np.array([row[0] for row in rows], dtype=np.int64).reshape(-1, 3),
+        np.array([row[1] for row in rows], dtype=np.int64).reshape(-1, 3),
+    )
+
+
+def prf(sums):
+    """Precision, recall and F of matched, gold and system constituents."""
+    matched, gold, system = sums[..., 0], sums[..., 1], sums[..., 2]
+    quotients = np.stack([matched, system, matched, gold, 2 * matched, gold + system], axis=-1)
+    return rates(quotients)
+
+
+def exact_prf(rows):
+    matched, gold, system = (sum(int(row[column]) for row in rows) for column in range(3))
+    return [
+        Fraction(numerator, denominator) if denominator else None
+        for numerator, denominator in ((matched, system), (matched, gold), (2 * matched, gold + system))
+    ]
+
+
+def exact_differences(first, second):
+    return [None if x is None or y is None else y - x for x, y in zip(exact_prf(first), exact_prf(second))]
+
+
+def exact_permutation(first, second):
+    """p of each figure over all ways to swap, in fractions."""
+    observed = exact_differences(first, second)
+    reached, ways = [0, 0, 0], 0
+    for swaps in product((False, True), repeat=len(first)):
+        one = [b if swap else a for a, b, swap in zip(first, second, swaps)]
+        two = [a if swap else b for a, b, swap in zip(first, second, swaps)]
+        ways += 1
+        for figure, found in enumerate(exact_differences(one, two)):
+            if found is None or (observed[figure] is not None and abs(found) >= abs(observed[figure])):
+                reached[figure] += 1
+    return [None if observed[k] is None else Fraction(reached[k], ways) for k in range(3)]
+
+
+# -- permutation ------------------------------------------------------------------
+
+
+@given(two_systems())
+@settings(max_examples=60, deadline=None)
+def test_permutation_of_few_units_is_exact(systems):
+    first, second = systems
+    expected = exact_permutation(first, second)
+    found = permutation(first, second, prf)
+    assert found == [None if p is None else float(p) for p in expected]
+
+
+def test_sampled_permutation_comes_near_the_exact_one(monkeypatch):
+    rng = np.random.default_rng(1)
+    first = np.stack([rng.integers(0, 8, 10), np.full(10, 10), rng.integers(8, 12, 10)], axis=1)
+    second = np.stack([rng.integers(2, 8, 10), np.full(10, 10), rng.integers(8, 12, 10)], axis=1)
+    exact = exact_permutation(first, second)
+    assert all(0.02 < p < 0.9 for p in exact)
+    # 1,023 shuffles are one too few for trying out all 1,024 ways.
+    sampled = permutation(first, second, prf, samples=1023)
+    assert sampled != [float(p) for p in exact]
+    for found, p in zip(sampled, exact):
+        assert round(found * 1024) == found * 1024
+        assert abs(found - p) < 5 * math.sqrt(p * (1 - p) / 1023) + 1 / 1024
+
+
+def test_permutation_counts_ties_of_equal_rates():
+    # 1/3 and 2/6 are one rate: all four shuffles are as extreme as what was observed.
+    first, second = np.array([[1, 3], [0, 0]]), np.array([[2, 3], [0, 0]])
+    assert permutation(first, second) == [1.0]
+
+
+def test_swaps_are_fair_and_independent():
+    rows = np.concatenate(list(resampling.swaps(130, 4000, 7)))
+    assert rows.shape == (4000, 130)
+    assert set(np.unique(rows)) == {0.0, 1.0}
+    assert np.abs(rows.mean(axis=0) - 0.5).max() < 0.04
+    together = np.corrcoef(rows, rowvar=False) - np.eye(130)
+    assert np.abs(together).max() < 0.09
+
+
+def test_every_way_to_swap_comes_once(monkeypatch):
+    monkeypatch.setattr(resampling, "_BLOCK", 7)
+    rows = np.concatenate(list(resampling.all_swaps(5)))
+    assert sorted(map(tuple, rows)) == sorted(product((0.0, 1.0), repeat=5))
+
+
+# -- bootstrap --------------------------------------------------------------------
+
+
+def exact_bootstrap(first, second):
+    """p of each figure over all ways to draw, and the differences themselves."""
+    observed = exact_differences(first, second)
+    reached, ways = [0, 0, 0], 0
+    for drawn in product(range(len(first)), repeat=len(first)):
+        ways += 1
+        found = exact_differences([first[i] for i in drawn], [second[i] for i in drawn])
+        for k in range(3):
+            if found[k] is None or abs(found[k] - observed[k]) >= abs(observed[k]):
+                reached[k] += 1
+    return [Fraction(count, ways) for count in reached]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bootstrap_comes_near_all_resamples(seed):
+    rng = np.random.default_rng(seed)
+    gold = rng.integers(4, 9, 5)
+    first = np.stack([rng.integers(0, 5, 5), gold, rng.integers(5, 9, 5)], axis=1)
+    second = np.stack([rng.integers(1, 5, 5), gold, rng.integers(5, 9, 5)], axis=1)
+    exact = exact_bootstrap(first, second)
+    for found, p in zip(bootstrap(first, second, prf, samples=20_000), exact):
+        assert abs(found - p) < 5 * math.sqrt(p * (1 - p) / 20_000) + 1e-4
+
+
+def test_bootstrap_p_is_a_centred_count():
+    # Differences of the units: 1, 1, 1, 0.  Of the 256 resamples those are extreme whose mean is
+    # 0 or 1.5 and more; the mean is 0 once in 256 and at most 1.
+    first = np.array([[0, 1]] * 4)
+    second = np.array([[1, 1]] * 3 + [[0, 1]])
+    samples = 50_000
+    (p,) = bootstrap(first, second, samples=samples)
+    assert abs(p - 1 / 256) < 5 * math.sqrt(1 / 256 / samples)
+
+
+def test_draws_are_uniform_with_replacement():
+    rows = np.concatenate(list(resampling.draws(7, 30_000, 3)))
+    assert rows.shape == (30_000, 7)
+    assert (rows.sum(axis=1) == 7).all()
+    assert np.abs(rows.mean(axis=0) - 1).max() < 0.03
+    # Binomial: P(0) = (6/7)**7, P(1) = (6/7)**6.
+    for times, share in ((0, (6 / 7) ** 7), (1, (6 / 7) ** 6)):
+        assert np.abs((rows == times).mean(axis=0) - share).max() < 0.02
+
+
+# -- both -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("test", [bootstrap, permutation, sign])
+@given(systems=two_systems(largest=40))
+@settings(max_examples=30, deadline=None)
+def test_swapping_the_systems_changes_nothing(test, systems):
+    first, second = systems
+    options = {} if test is sign else {"samples": 50}
+    one, two = test(first, second, prf, **options), test(second, first, prf, **options)
+    if test is sign:
+        assert [(x.p, x.wins, x.losses, x.ties) for x in one] == [
+            (x.p, x.losses, x.wins, x.ties) for x in two
+        ]
+    else:
+        assert one == two
+
+
+@pytest.mark.parametrize("test", [bootstrap, permutation])
+@given(systems=two_systems(largest=40))
+@settings(max_examples=20, deadline=None)
+def test_identical_systems_do_not_differ(test, systems):
+    first, _ = systems
+    defined = ~np.isnan(prf(first.sum(axis=0).astype(float)))
+    assert test(first, first.copy(), prf, samples=30) == [1.0 if known else None for known in defined]
+
+
+@pytest.mark.parametrize("test", [bootstrap, permutation])
+def test_a_seed_fixes_the_result_whatever_the_block(test, monkeypatch):
+    rng = np.random.default_rng(5)
+    first = np.stack([rng.integers(0, 8, 101), np.full(101, 10), rng.integers(8, 12, 101)], axis=1)
+    second = np.stack([rng.integers(0, 9, 101), np.full(101, 10), rng.integers(8, 12, 101)], axis=1)
+    found = test(first, second, prf, samples=500)
+    assert test(first, second, prf, samples=500) == found
+    assert test(first, second, prf, samples=500, seed=12345) == found
+    assert test(first, second, prf, samples=500, seed=1) != found
+    for block, tile in ((1, 1 << 18), (1000, 1), (101 * 70, 5000)):
+        monkeypatch.setattr(resampling, "_BLOCK", block)
+        monkeypatch.setattr(resampling, "_TILE", tile)
+        assert test(first, second, prf, samples=500) == found
+
+
+def made_systems():
+    place = np.arange(200, dtype=np.int64)
+    matched = place * 7 % 9
+    other = np.clip(matched + (place * 5 % 11 > 4) - place % 2, 0, 10)
+    return np.stack([matched, np.full(200, 10)], axis=1), np.stack([other, np.full(200, 10)], axis=1)
+
+
+def test_the_random_words_are_used_as_stated():
+    """One word after the other, in integers and fractions, gives the same resamples."""
+    first, second = made_systems()
+    change = (second - first)[:, 0].tolist()
+    observed = sum(change)
+
+    source = np.random.PCG64(3)
+    reached = 1
+    for _ in range(40):
+        drawn = []
+        for _ in range(100):
+            word = int(source.random_raw())
+            drawn += [(word & 0xFFFFFFFF) * 200 >> 32, (word >> 32) * 200 >> 32]
+        reached += abs(sum(change[i] for i in drawn) - observed) >= abs(observed)
+    assert bootstrap(first, second, samples=40, seed=3) == [reached / 41]
+
+    source = np.random.PCG64(3)
+    reached = 1
+    for _ in range(40):
+        bits = sum(int(source.random_raw()) << 64 * k for k in range(4))
+        moved = sum(-change[i] if bits >> i & 1 else change[i] for i in range(200))
+        reached += abs(moved) >= abs(observed)
+    assert permutation(first, second, samples=40, seed=3) == [reached / 41]
+
+
+def test_known_results():
+    """A change of the random stream, of the sums or of the default seed would change these."""
+    first, second = made_systems()
+    assert (first[:, 0].sum(), second[:, 0].sum()) == (799, 813)
+    assert bootstrap(first, second) == [170 / 1001]
+    assert permutation(first, second) == [1776 / 10_001]
+    assert intervals(second) == [(0.3715, pytest.approx(0.4390125, abs=1e-15))]
+
+
+def test_a_clear_difference_has_the_least_p():
+    first, second = np.array([[5, 10]] * 100), np.array([[8, 10]] * 100)
+    assert bootstrap(first, second) == [1 / 1001]
+    assert permutation(first, second) == [1 / 10_001]
+    assert sign(first, second) == [(2.0**-99, 100, 0, 0)]
+
+
+def test_p_is_uniform_where_there_is_no_difference():
+    """Under the null hypothesis a test at level alpha rejects about alpha of the time."""
+    rng = np.random.default_rng(11)
+    found = {bootstrap: [], permutation: []}
+    for _ in range(300):
+        matched = rng.binomial(10, 0.8, (2, 60))
+        first, second = (np.stack([side, np.full(60, 10)], axis=1) for side in matched)
+        for test, p_values in found.items():
+            p_values.extend(test(first, second, samples=199))
+    for p_values in found.values():
+        for level in (0.05, 0.2, 0.5):
+            share = np.mean(np.array(p_values) <= level)
+            assert abs(share - level) < 4 * math.sqrt(level * (1 - level) / 300) + 0.02
+
+
+# -- sign -------------------------------------------------------------------------
+
+
+@given(st.integers(0, 40), st.integers(0, 40))
+def test_binomial_p_is_the_exact_tail(wins, losses):
+    n, k = wins + losses, max(wins, losses)
+    tail = Fraction(sum(math.comb(n, i) for i in range(k, n + 1)), 2**n)
+    assert binomial_p(wins, losses) == pytest.approx(float(min(1, 2 * tail)), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("wins", "losses"), [(1100, 1000), (5000, 5200), (999, 1), (900, 100), (40_000, 39_000)]
+)
+def test_binomial_p_of_many_throws(wins, losses):
+    n, k = wins + losses, max(wins, losses)
+    term = total = math.comb(n, k)
+    for i in range(k, n):
+        term = term * (n - i) // (i + 1)
+        total += term
+    assert binomial_p(wins, losses) == pytest.approx(float(Fraction(2 * total, 2**n)), rel=1e-9)
+
+
+def test_a_coin_without_a_throw_is_fair():
+    assert binomial_p(0, 0) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        # wins, losses, ties; the binomial that is left when ties are split, one of an odd number left out.
+        ([1, 1, 1, 1], [2, 2, 2, 2], (2 / 16, 4, 0, 0)),
+        ([1, 1, 1, 1, 5], [2, 2, 2, 2, 5], (2 / 16, 4, 0, 1)),
+        ([1, 1, 1, 1, 5, 5], [2, 2, 2, 2, 5, 5], (2 * (6 + 1) / 64, 4, 0, 2)),
+        ([1, 1, 1, 1, 5, 5, 5], [2, 2, 2, 2, 5, 5, 5], (2 * (6 + 1) / 64, 4, 0, 3)),
+        ([3, 1], [2, 2], (1.0, 1, 1, 0)),
+        ([3, 3, 3], [2, 2, 4], (1.0, 1, 2, 0)),
+        ([4, 4], [4, 4], (1.0, 0, 0, 2)),
+    ],
+)
+def test_sign_splits_ties(first, second, expected):
+    of = lambda matched: np.array([matched, [10] * len(matched)]).T  # noqa: E731
+    assert sign(of(first), of(second)) == [expected]
+
+
+def test_sign_leaves_out_units_without_the_figure():
+    first = np.array([[1, 2], [0, 0], [1, 2]])
+    second = np.array([[2, 2], [1, 1], [0, 0]])
+    assert sign(first, second) == [(1.0, 1, 0, 0)]
+    assert sign(first[1:], second[1:]) == [(None, 0, 0, 0)]
+
+
+def test_sign_sees_units_and_not_their_size():
+    first = np.array([[99, 100], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1]])
+    second = np.array([[0, 100], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1]])
+    assert sign(first, second) == [(2 * (1 + 6) / 64, 5, 1, 0)]
+
+
+# -- intervals --------------------------------------------------------------------
+
+
+def test_the_interval_is_the_quantiles_of_all_resamples():
+    matched = [0, 1, 3, 4]
+    table = np.array([matched, [4] * 4]).T
+    figures = sorted(sum(matched[i] for i in drawn) / 16 for drawn in product(range(4), repeat=4))
+    for confidence in (0.5, 0.8, 0.95):
+        ((low, high),) = intervals(table, confidence=confidence, samples=40_000)
+        assert low == np.quantile(figures, (1 - confidence) / 2)
+        assert high == np.quantile(figures, (1 + confidence) / 2)
+
+
+@given(two_systems(largest=12))
+@settings(max_examples=30, deadline=None)
+def test_intervals_widen_with_the_confidence(systems):
+    table, _ = systems
+    narrow = intervals(table, prf, confidence=0.5, samples=60)
+    wide = intervals(table, prf, confidence=0.95, samples=60)
+    for inner, outer in zip(narrow, wide):
+        assert (inner is None) == (outer is None)
+        if inner is not None:
+            assert 0 <= outer[0] <= inner[0] <= inner[1] <= outer[1] <= 1
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say():
+    rng = np.random.default_rng(2)
+    held = 0
+    for _ in range(300):
+        table = np.stack([rng.binomial(10, 0.7, 80), np.full(80, 10)], axis=1)
+        ((low, high),) = intervals(table, confidence=0.9, samples=200)
+        held += low <= 0.7 <= high
+    assert 0.84 < held / 300 < 0.95
+
+
+def test_what_is_undefined_is_none_and_nothing_warns():
+    nothing = np.zeros((0, 2), dtype=np.int64)
+    zeros = np.zeros((3, 2), dtype=np.int64)
+    for table in (nothing, zeros):
+        assert bootstrap(table, table) == [None]
+        assert permutation(table, table) == [None]
+        assert sign(table, table) == [(None, 0, 0, 0)]
+        assert intervals(table) == [None]
+
+
+def test_resamples_without_the_figure_raise_p_and_leave_the_interval():
+    # Only one of three units has the figure, so some resamples have none.
+    first, second = np.array([[0, 1], [0, 0], [0, 0]]), np.array([[1, 1], [0, 0], [0, 0]])
+    without = (2 / 3) ** 3
+    (p,) = bootstrap(first, second, samples=20_000)
+    assert abs(p - without) < 0.02
+    assert intervals(second) == [(1.0, 1.0)]
+
+
+# -- sums -------------------------------------------------------------------------
+
+
+@given(
+    st.lists(st.tuples(st.integers(-(2**62), 2**62), st.integers(-9, 9)), min_size=1, max_size=9),
+    st.data(),
+)
+@settings(max_examples=80, deadline=None)
+def test_sums_do_not_round_on_the_way(rows, data):
+    columns = np.array(rows, dtype=np.int64)
+    weights = np.array([data.draw(st.lists(st.integers(0, 1), min_size=len(rows), max_size=len(rows)))])
+    found = resampling.exact_sums(columns)(weights.astype(float))
+    for column in range(2):
+        exact = sum(int(weight) * row[column] for weight, row in zip(weights[0], rows))
+        # At most three pieces are added, so two roundings.
+        assert found[0, column] == pytest.approx(float(exact), rel=0, abs=abs(exact) * 2**-51 + 2**11)
+        if abs(exact) < 2**53 and all(abs(row[column]) < 2**49 for row in rows):
+            assert found[0, column] == exact
+
+
+def test_figures_of_any_function_of_the_sums():
+    # A mean of one column over another, and F from three: what matters is only the sums.
+    first = np.array([[5, 8, 7], [3, 9, 6], [4, 4, 4]])
+    second = np.array([[6, 8, 7], [5, 9, 6], [4, 4, 5]])
+    harmonic = lambda sums: (2 * sums[..., 0] / (sums[..., 1] + sums[..., 2]))[..., None]  # noqa: E731
+    assert permutation(first, second, harmonic) == permutation(first, second, prf)[2:]
+    assert bootstrap(first, second, harmonic) == bootstrap(first, second, prf)[2:]
+
+
+# -- errors -----------------------------------------------------------------------
+
+ONE = np.array([[1, 2]])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: bootstrap(ONE, np.array([[1, 2], [1, 2]])),
+            "the systems have 1 and 2 units of 2 and 2 columns; "
+            "a paired test needs the same units on both sides",
+        ),
+        (
+            lambda: sign(ONE, np.array([[1, 2, 3]])),
+            "the systems have 1 and 1 units of 2 and 3 columns; "
+            "a paired test needs the same units on both sides",
+        ),
+        (lambda: bootstrap(ONE, ONE, samples=0), "found 0 resamples; expected 1 or more"),
+        (lambda: permutation(ONE, ONE, samples=-5), "found -5 resamples; expected 1 or more"),
+        (lambda: permutation(ONE, ONE, seed=-1), "found the seed -1; expected 0 or more"),
+        (
+            lambda: intervals(ONE, confidence=1.0),
+            "found the confidence 1.0; expected a number between 0 and 1, such as 0.95",
+        ),
+        (
+            lambda: intervals(ONE, confidence=95),
+            "found the confidence 95; expected a number between 0 and 1, such as 0.95",
+        ),
+        (
+            lambda: intervals(ONE, confidence=float("nan")),
+            "found the confidence nan; expected a number between 0 and 1, such as 0.95",
+        ),
+        (
+            lambda: sign(ONE / 2, ONE),
+            "found counts of shape (1, 2) and type float64; expected units by columns of integers",
+        ),
+    ],
+)
+def test_errors_are_one_clear_line(call, message):
+    with pytest.raises(JpevalbError) as caught:
+        call()
+    assert str(caught.value) == message
+
+
+# -- scipy ------------------------------------------------------------------------
+
+
+def test_agrees_with_scipy_permutation_test():
+    stats = pytest.importorskip("scipy.stats")
+    rng = np.random.default_rng(9)
+    for _ in range(5):
+        gold = rng.integers(3, 12, 11)
+        first, second = (rng.binomial(gold, share) for share in (0.6, 0.7))
+
+        def difference(x, y, axis, gold=gold):
+            return (x.sum(axis=axis) - y.sum(axis=axis)) / gold.sum()
+
+        expected = stats.permutation_test(
+            (first, second), difference, permutation_type="samples", vectorized=True, n_resamples=np.inf
+        )
+        found = permutation(np.stack([first, gold], axis=1), np.stack([second, gold], axis=1))
+        assert found == [pytest.approx(expected.pvalue)]
+
+
+@given(st.integers(0, 300), st.integers(0, 300))
+@settings(max_examples=40, deadline=None)
+def test_agrees_with_scipy_binomtest(wins, losses):
+    stats = pytest.importorskip("scipy.stats")
+    if wins + losses:
+        expected = stats.binomtest(wins, wins + losses).pvalue
+        assert binomial_p(wins, losses) == pytest.approx(expected, rel=1e-9)
+
+
+def test_agrees_with_scipy_bootstrap():
+    stats = pytest.importorskip("scipy.stats")
+    rng = np.random.default_rng(4)
+    gold = rng.integers(3, 12, 100)
+    matched = rng.binomial(gold, 0.8)
+    expected = stats.bootstrap(
+        (matched, gold),
+        lambda x, y, axis: x.sum(axis=axis) / y.sum(axis=axis),
+        paired=True,
+        method="percentile",
+        n_resamples=20_000,
+        rng=np.random.default_rng(1),
+    ).confidence_interval
+    ((low, high),) = intervals(np.stack([matched, gold], axis=1), samples=20_000)
+    width = expected.high - expected.low
+    assert abs(low - expected.low) < 0.05 * width
+    assert abs(high - expected.high) < 0.05 * width

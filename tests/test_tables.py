@@ -1,0 +1,224 @@
+"""CSV, TSV, Markdown and LaTeX: cells, totals, what is undefined, and text that means something there."""
+
+from __future__ import annotations
+
+import csv
+import io
+import subprocess
+import sys
+
+import pytest
+
+from jpevalb.command import main
+from jpevalb.corpus import evaluate
+from jpevalb.discontinuous import evaluate_discontinuous
+from jpevalb.report import escape
+from jpevalb.report.sheet import FIELDS
+from jpevalb.tree import Tree
+
+from .commands import ROOT
+
+GOLD = [
+    "(S (NP (DT the) (NN cat)) (VP (VBD sat)))",
+    "(S (NP (PRP I)) (VP (VBP go)))",
+    "(S (NP (PRP it)) (VP (VBZ ends)))",
+    "(NN fine)",
+]
+SYSTEM = [
+    "(S (NP (DT the)) (VP (NN cat) (VBD sat)))",
+    "(S (S (NP (PRP I)) (VP (VBP go))) (S (NP (PRP it)) (VP (VBZ ends))))",
+    "(NN fine)",
+]
+
+
+def table(text, delimiter=","):
+    return list(csv.DictReader(io.StringIO(text), delimiter=delimiter))
+
+
+def test_csv_has_the_figures_of_the_text_report():
+    result = evaluate(GOLD, SYSTEM)
+    rows = table(result.report("csv"))
+    lines = [line.split() for line in result.report().splitlines()[3:6]]
+    names = ["sentence", "length", None, "recall", "precision", "matched", "gold", "system", "crossing",
+             "words", "correct_tags", "tag_accuracy", "siou", "nodes"]  # fmt: skip
+    assert [row["sentence"] for row in rows] == ["1", "2", "3", "total"]
+    for row, line in zip(rows[:3], lines):
+        # Undefined rates are empty here and 0.00 there.
+        assert [row[name] or "0.00" for name in names if name] == [
+            cell for name, cell in zip(names, line) if name
+        ]
+    assert (rows[2]["recall"], rows[2]["f1"], rows[2]["tag_accuracy"]) == ("", "", "100.00")
+    assert [
+        [row[f"{side}_{end}"] for side in ("gold", "system") for end in ("from", "to")] for row in rows
+    ] == [
+        ["1", "1", "1", "1"],
+        ["2", "3", "2", "2"],
+        ["4", "4", "3", "3"],
+        ["1", "4", "1", "3"],
+    ]
+    brackets = result.total.brackets
+    assert rows[-1]["f1"] == f"{100 * brackets.f1:.2f}"
+    for name in ("matched", "gold", "system", "crossing", "length", "words", "correct_tags", "complete"):
+        assert int(rows[-1][name]) == sum(int(row[name]) for row in rows[:-1])
+    assert [row["signature"] for row in rows] == ["", "", "", result.settings.signature()]
+
+
+def test_tsv_is_the_same_table():
+    result = evaluate(GOLD, SYSTEM)
+    assert table(result.report("tsv"), "\t") == table(result.report("csv"))
+    assert [len(line.split("\t")) for line in result.report("tsv").splitlines()] == [len(FIELDS) + 3] * 5
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv"])
+def test_quiet_is_the_header_and_the_totals(name):
+    result = evaluate(GOLD, SYSTEM)
+    lines = result.report(name).splitlines()
+    assert result.report(name, quiet=True).splitlines() == [lines[0], lines[-1]]
+
+
+def test_a_sentence_that_one_side_does_not_have():
+    rows = table(evaluate(["(S (A a))", "(S (B b))"], ["(S (A a))"]).report("csv"))
+    alone = next(row for row in rows if row["unaligned"] == "1")
+    assert (alone["gold_from"], alone["gold_to"], alone["system_from"], alone["system_to"]) == (
+        "2",
+        "2",
+        "",
+        "",
+    )
+    assert rows[-1]["unaligned"] == "1"
+    rows = table(evaluate(["(S (A a))", "(S (B b))"], ["(S (A a))", "(S"], on_error="skip").report("csv"))
+    assert [row["unparsed"] for row in rows] == ["0", "1", "1"]
+
+
+def test_no_sentence_at_all():
+    result = evaluate([], [])
+    rows = table(result.report("csv"))
+    assert [row["sentence"] for row in rows] == ["total"]
+    assert (rows[0]["gold"], rows[0]["f1"], rows[0]["gold_from"]) == ("0", "", "")
+    assert "|  **total** |" in result.report("markdown")
+    assert "Bracketing F1 & -- & --" in " ".join(result.report("latex").split())
+
+
+def test_markdown_and_latex_are_whole_tables():
+    result = evaluate(GOLD, SYSTEM, by_label=True)
+    text = result.report("markdown")
+    blocks = [block for block in text.split("\n\n") if block.startswith("|")]
+    assert len(blocks) == 3
+    for block in blocks:
+        assert len({line.count("|") for line in block.splitlines()}) == 1
+    assert [line for line in text.splitlines() if line.startswith("#")] == [
+        "## Sentences",
+        "## Summary",
+        "## Labels",
+    ]
+    assert "## Sentences" not in result.report("markdown", quiet=True)
+    text = result.report("latex")
+    assert text.count(r"\begin{longtable}{rrrrrrrrrrrrrr}") == text.count(r"\end{longtable}") == 1
+    assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == 2
+    assert text.count(r"\toprule") == text.count(r"\bottomrule") == 3
+    lines = text.splitlines()
+    total = next(number for number, line in enumerate(lines) if line.strip().startswith("total"))
+    assert (lines[total - 1], lines[total + 1]) == (r"\midrule", r"\bottomrule")
+    rows = [line.count("&") for line in lines if line.endswith(r"\\")]
+    assert rows[: len(result.sentences) + 2] == [13] * (len(result.sentences) + 2)
+    assert "longtable" not in result.report("latex", quiet=True)
+
+
+def test_labels_with_signs_that_mean_something():
+    tree = r"(S (NP|<x> (A a)) (P_$ (B b)) (%&#~^\ (C c)) (*{}[ (D d)) (`' (E e)))"
+    result = evaluate([tree], [tree], by_label=True)
+    text = result.report("markdown")
+    rows = [line for line in text.split("## Labels")[1].splitlines() if line.startswith("|")]
+    assert {line.replace(r"\|", "").count("|") for line in rows} == {9}
+    cells = {line.replace(r"\|", "\0").split("|")[1].strip().replace("\0", r"\|") for line in rows[2:]}
+    assert cells == {"S", r"NP\|&lt;x&gt;", r"P\_\$", r"%&amp;\#\~^\\", r"\*\{\}\[", r"\`'"}
+    text = result.report("latex")
+    for label in (
+        r"NP\textbar{}\textless{}x\textgreater{}",
+        r"P\_\$",
+        r"\%\&\#\textasciitilde{}\textasciicircum{}\textbackslash{}",
+        r"{*}\{\}{[}",
+        r"\textasciigrave{}\textquotesingle{}",
+    ):
+        assert f"\n{label} " in text
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "＝", "\t=", " ="])
+def test_formulas_are_text_in_a_spreadsheet(sign):
+    shown = escape.cell(f"{sign}1+1")
+    assert shown.startswith(("'", "\\x09"))
+    tree = Tree.parse("(S (A a) (B b))")
+    named = Tree(
+        tree.labels, tree.parents, tree.starts, tree.ends, tree.words, tree.word_parents, id=f"{sign}1+1"
+    )
+    result = evaluate_discontinuous([named], [named])
+    for name, delimiter in (("csv", ","), ("tsv", "\t")):
+        rows = table(result.report(name), delimiter)
+        assert rows[0]["id"] == shown
+        assert (rows[0]["overall_f1"], rows[-1]["sentence"]) == ("100.00", "total")
+
+
+def test_negative_numbers_stay_numbers():
+    result = evaluate(["(S (A a))"], ["(S (B b) (C c) (D d) (E e))"])
+    row = table(result.report("csv"))[0]
+    assert float(row["nodes"]) < 0
+    assert f"${row['nodes']}$" in result.report("latex")
+    assert f"| {row['nodes']} |" in " ".join(result.report("markdown").split())
+
+
+def test_text_stays_on_its_line():
+    named = Tree(("S",), (-1,), (0,), (1,), ("a",), (0,), id='x,"y"\n\t\x1b[31m\u202e')
+    for name in ("csv", "tsv"):
+        text = evaluate_discontinuous([named], [named]).report(name)
+        assert text.count("\n") == 3
+        assert not any(sign in text for sign in "\x1b\u202e\r")
+    text = evaluate_discontinuous([named], [named]).report("csv")
+    assert table(text)[0]["id"] == 'x,"y"\\x0a\\x09\\x1b[31m\\u202e'
+    # What belongs to a language stays.
+    assert escape.visible("می\u200cروم क\u094dष\u200d a\u00a0b") == "می\u200cروم क\u094dष\u200d a\u00a0b"
+
+
+def test_escapes_of_latex():
+    assert escape.latex("a--b---c") == "a-{}-b-{}-{}-c"
+    assert escape.latex("\\{}") == r"\textbackslash{}\{\}"
+
+
+def test_what_was_left_out_is_named():
+    result = evaluate(["(S (A a))", "(S (B b))"], ["(S (A a))"])
+    assert "\n- unaligned: bead 2 (gold sentence 2)\n" in result.report("markdown")
+    assert "\n% unaligned: bead 2 (gold sentence 2)\n" in result.report("latex")
+
+
+def test_labels_have_no_place_in_csv(tmp_path, capsys):
+    (tmp_path / "f").write_text("(S (A a))\n")
+    assert main([*[str(tmp_path / "f")] * 2, "--by-label", "--output", "csv"]) == 2
+    assert capsys.readouterr().err == (
+        "jpevalb: --by-label makes a table of its own, and --output csv is one table; "
+        "choose markdown, latex or json, or leave it out\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv", "markdown", "latex"])
+def test_out_file_is_whole_or_as_it_was(name, tmp_path, capsys):
+    gold, out = tmp_path / "gold", tmp_path / "out"
+    gold.write_text("(S (A a))\n")
+    out.write_text("older\n")
+    (tmp_path / "bad").write_text("(S (A a)\n")
+    assert main([str(gold), str(tmp_path / "bad"), "--output", name, "--out", str(out)]) == 1
+    assert out.read_text() == "older\n"
+    assert main([str(gold), str(gold), "--output", name, "--out", str(out)]) == 0
+    assert out.read_text() == evaluate(gold, gold).report(name)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad", "gold", "out"]
+    assert capsys.readouterr().out == ""
+
+
+def test_tabulate_is_imported_where_it_is_used():
+    code = (
+        "import sys; from jpevalb.command import main; "
+        "main([*sys.argv[1:3], '--quiet']); main([*sys.argv[1:3], '--output', 'csv']); "
+        "assert 'tabulate' not in sys.modules; "
+        "main([*sys.argv[1:3], '--output', 'latex']); assert 'tabulate' in sys.modules"
+    )
+    files = [ROOT / "golden_outputs" / "readme" / name for name in ("gold.mrg", "sys.mrg")]
+    done = subprocess.run([sys.executable, "-c", code, *files], cwd=ROOT, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
