@@ -12,11 +12,15 @@ from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree, TreeError
 from jpevalb._core import cover
+from jpevalb._core.yields import bit_set
 from jpevalb.averaging import agreement, average, find_average, sizes
 from jpevalb.averaging import candidates as candidates_module
+from jpevalb.averaging.candidates import Candidates
+from jpevalb.averaging.sizes import SizeProblem
 
 from .benchmarks.averaging import ensemble
 from .random_trees import trees
+from .test_cover import key_of
 
 Yield = tuple[int, ...]
 Family = frozenset[Yield]
@@ -299,6 +303,74 @@ def test_ties_go_to_fewer_constituents_then_to_the_first():
     assert average([right, left]).to_bracket() == left
     assert average([split, right]) == split
     assert average([split, left]).to_bracket() == left
+
+
+def tree_with(n: int, *yields: Yield) -> Tree:
+    return tree_of(frozenset([*yields, *[(i,) for i in range(n)], tuple(range(n))]))
+
+
+def test_ties_between_sizes():
+    """Either of two trees is their average; the smaller one is taken."""
+    small = tree_with(5, (0, 1, 2), (0, 1, 2, 3))
+    large = tree_with(5, (0, 2, 3, 4), (2, 3, 4), (2, 4))
+    assert average([small, large]) == average([large, small]) == small
+
+
+@pytest.mark.parametrize("limit", [0, 10**9])
+def test_a_size_that_no_price_gives(monkeypatch, limit):
+    """The best tree has as many constituents as are worth it at no common price."""
+    small_parts(monkeypatch, limit, 12)
+    inputs = [
+        tree_with(10, (0, 1, 2, 3), (0, 3), (4, 5, 6, 7, 8, 9), (4, 8), (5, 6)),
+        tree_with(10, tuple(range(1, 10)), (1, 3), (1, 3, 5), (2, 7, 8, 9), (7, 8, 9), (8, 9)),
+        tree_with(10, (0, 1, 2, 3, 5), (0, 3, 5), (4, 6, 7, 8, 9), (4, 6, 8)),
+    ]
+    assert average(inputs, [2, 1, 2]) == tree_with(10, (0, 1, 2, 3, 5))
+
+
+class TestSizeProblem:
+    """One size on its own, for weights that averaging would not come by."""
+
+    @settings(max_examples=150, deadline=None)
+    @given(case=st.data())
+    def test_both_ways(self, case):
+        n = 6
+        sets = case.draw(
+            st.sets(st.integers(1, 62).filter(lambda bits: bits.bit_count() > 1), min_size=1, max_size=8)
+        )
+        keys = [key_of(bits, n) for bits in sets]
+        graph = Candidates(n, [(1, key) for key in keys])
+        most = case.draw(st.sampled_from([1, 2, 4, 100]))
+        values = {key: case.draw(st.integers(1, most)) for key in graph.keys}
+        yields = [bit_set(key, n) for key in graph.keys]
+        best: dict[int, tuple[int, list[int]]] = {}
+        for choice in range(1 << len(yields)):
+            places = [i for i in range(len(yields)) if choice >> i & 1]
+            if any(yields[i] & yields[j] not in (0, yields[i], yields[j]) for i in places for j in places):
+                continue
+            total = sum(values[graph.keys[i]] for i in places)
+            known = best.get(len(places), (-1, []))
+            if total > known[0] or (total == known[0] and places < known[1]):
+                best[len(places)] = total, places
+        greatest = max(total for total, _ in best.values())
+        for count, (total, places) in best.items():
+            problem = SizeProblem(graph, count, values, offset=1000, unit=7)
+            table, prices = problem.by_table(0.0), problem.by_price(0.0)
+            assert table.keys is not None
+            assert sorted(map(graph.keys.index, table.keys)) == places
+            assert table.total == total + 1000
+            assert table.bounds == [(best[other][0] + 1000) / 7 for other in range(len(best))]
+            for other, (bound, _) in best.items():
+                assert prices.bounds[other] >= (bound + 1000) / 7 * (1 - 1e-12)
+            if prices.keys is not None:
+                assert sorted(map(graph.keys.index, prices.keys)) == places
+                assert prices.total == total + 1000
+            elif prices.beside:
+                below, above = map(len, prices.beside)
+                assert below < count < above
+            else:
+                # A smaller choice is no lighter.
+                assert any(other < count and best[other][0] == greatest for other in best)
 
 
 def test_a_limit_gives_a_tree_that_is_no_worse_than_the_inputs():
