@@ -11,10 +11,11 @@ from dataclasses import fields
 import pytest
 
 from jpevalb import comparison_command, discontinuous_command
-from jpevalb.command import main, parser
+from jpevalb.command import main
 from jpevalb.corpus import evaluate
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
 from jpevalb.metrics.discontinuous import DiscontinuousSettings
+from jpevalb.options import parser
 from jpevalb.report import FORMATS, render
 from jpevalb.settings import Settings
 

@@ -81,7 +81,7 @@ def test_python_examples(page: Path, monkeypatch):
 
 
 def test_every_option_is_in_the_readme():
-    from jpevalb.command import parser
+    from jpevalb.options import parser
 
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     options = [action.option_strings[-1] for action in parser()._actions if action.option_strings]
