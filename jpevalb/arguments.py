@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from .errors import SettingsError
+
 _COLUMN = 23
 """Where the help of an option begins: behind the longest option, so that each fits one line of 80."""
 
@@ -35,9 +37,10 @@ class CommandParser(argparse.ArgumentParser):
         return "\n\n".join((usage, description, "\n".join(groups), epilog))
 
     def add_help_and_version(self) -> None:
-        """The last group: what ends the command at once."""
+        """The last group: what is done instead of scoring."""
         add = self.add_argument_group("other").add_argument
         add("-h", "--help", action="help", default=argparse.SUPPRESS, help="show this help")
+        add("--completion", action=_Completion, metavar="SHELL", help="print a script for bash, zsh or tcsh")
         add("--version", action=_Version, help="show the version and the kernels in use")
 
     def error(self, message: str) -> NoReturn:
@@ -73,6 +76,23 @@ class _Version(argparse.Action):
         from .version import version_line
 
         print(version_line())
+        raise SystemExit(0)
+
+
+class _Completion(argparse.Action):
+    """``--completion SHELL``: the script of the program for that shell."""
+
+    def __init__(self, option_strings: list[str], dest: str, metavar: str, help: str) -> None:
+        hidden = argparse.SUPPRESS
+        super().__init__(option_strings, hidden, default=hidden, metavar=metavar, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: Any, shell: Any, *_: Any) -> NoReturn:
+        from .completion import script
+
+        try:
+            print(script(parser.prog, shell), end="")
+        except SettingsError as error:
+            parser.error(str(error))
         raise SystemExit(0)
 
 

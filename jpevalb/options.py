@@ -19,8 +19,27 @@ examples:
 """
 
 
-def parser() -> CommandParser:
+_LEGACY = (
+    ("-evalb", "PRM", "be evalb (default: COLLINS.prm)"),
+    ("-p", "PRM", "evalb's own command line, with -d -D -c N -e N"),
+    ("-c", "N", "longest sentence of the second summary (default: 40)"),
+    ("-e", "N", "give up with the second message beyond N (default: 10)"),
+    ("-d", "", "tables of words and brackets after each row"),
+    ("-D", "", "the search for them as well"),
+    ("--dialect", "DIALECT", "evalb (default) or spmrl, which is evalb_spmrl"),
+    ("-L", "", "spmrl: one line for the summary of all sentences"),
+    ("-l", "", "spmrl: one line for the summary up to the cut-off"),
+    ("-K", "N", "spmrl: read N lines at most; -1 for all (default)"),
+    ("-V", "", "spmrl: name the files in the summary"),
+    ("-X", "", "spmrl: brackets of sentences without a parse are missed"),
+)
+
+
+def parser(*, legacy: bool = False) -> CommandParser:
     """The options; those that change a score are named as the fields of ``Settings``.
+
+    Args:
+        legacy: Whether to declare all options of legacy mode, for the manual and for completion.
 
     A help text is at most 57 characters long, so that each option is one line of ``--help``.
     """
@@ -111,23 +130,15 @@ def parser() -> CommandParser:
     discontinuous.add_options(made)
 
     # Calls with these never come here; they are declared for the help, the manual and completion.
-    add = made.add_argument_group("legacy mode (its options: jpevalb -evalb --help)").add_argument
-    hidden = argparse.SUPPRESS
-    add(
-        "-evalb",
-        dest=hidden,
-        default=hidden,
-        metavar="PRM",
-        nargs="?",
-        help="be evalb (default: COLLINS.prm)",
-    )
-    add(
-        "-p",
-        dest=hidden,
-        default=hidden,
-        metavar="PRM",
-        help="evalb's own command line, with -d -D -c N -e N",
-    )
-
+    legacy_group = made.add_argument_group("legacy mode (its options: jpevalb -evalb --help)")
+    for name, metavar, text in _LEGACY if legacy else _LEGACY[:2]:
+        hidden = argparse.SUPPRESS
+        if metavar:
+            nargs = "?" if name == "-evalb" else None
+            legacy_group.add_argument(
+                name, dest=hidden, default=hidden, nargs=nargs, metavar=metavar, help=text
+            )
+        else:
+            legacy_group.add_argument(name, dest=hidden, default=hidden, action="store_true", help=text)
     made.add_help_and_version()
     return made
