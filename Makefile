@@ -26,10 +26,13 @@ docs:             ## the pages under docs/_build/html; warnings are errors
 	$(PYTHON) -m sphinx -W -q -b html docs docs/_build/html
 
 bench:            ## timings on made input; see tests/benchmarks
-	$(PYTHON) -m tests.benchmarks.legacy
+	$(PYTHON) -m tests.benchmarks.modes
+	$(PYTHON) -m tests.benchmarks.growth
+	$(PYTHON) -m tests.benchmarks.peers
 	$(PYTHON) -m tests.benchmarks.tree_metrics
 	$(PYTHON) -m tests.benchmarks.averaging --corpus 1049
 	$(PYTHON) -m tests.benchmarks.significance
+	$(PYTHON) -m tests.benchmarks.discontinuous
 	$(PYTHON) -m tests.benchmarks.alignment_noise
 
 clean:
