@@ -1,7 +1,7 @@
 # Developers' commands; each uses the python of the active environment.
 PYTHON ?= python
 
-.PHONY: build test test-browser test-packages lint format docs bench clean
+.PHONY: build test test-browser test-packages lint format docs man bench clean
 
 build:            ## compile the kernels in place, or fail
 	JPEVALB_EXT=1 $(PYTHON) setup.py build_ext --inplace
@@ -27,6 +27,9 @@ format:
 
 docs:             ## the pages under docs/_build/html; warnings are errors
 	$(PYTHON) -m sphinx -W -q -b html docs docs/_build/html
+
+man:              ## the manual pages, from the options of the parsers and docs/options.md
+	$(PYTHON) docs/manual.py
 
 bench:            ## timings on made input; see tests/benchmarks
 	$(PYTHON) -m tests.benchmarks.modes

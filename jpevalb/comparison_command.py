@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+from .arguments import decimal_number, whole_number
 from .errors import SettingsError
 
 if TYPE_CHECKING:
@@ -22,27 +23,20 @@ _TESTS = ("bootstrap", "permutation", "sign", "none")
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that only comparisons have."""
-    add = parser.add_argument_group(
-        "several systems",
-        "One table of all systems; the first is the baseline that the others are tested against.",
-    ).add_argument
-    add(
-        "--test",
-        choices=_TESTS,
-        help="test of the differences from the first system (default: bootstrap if there are several)",
-    )
+    add = parser.add_argument_group("several systems (the first is the baseline)").add_argument
+    add("--test", choices=_TESTS, metavar="TEST", help="bootstrap (default), permutation, sign or none")
     add(
         "--samples",
-        type=int,
+        type=whole_number(1),
         metavar="N",
-        help="resamples of bootstraps and shuffles of a permutation test (default: 1000 and 10000)",
+        help="resamples (default: 1000) or shuffles (default: 10000)",
     )
-    add("--seed", type=int, metavar="N", help="seed of the random numbers (default: 12345)")
+    add("--seed", type=whole_number(), metavar="N", help="seed of the random numbers (default: 12345)")
     add(
         "--confidence",
-        type=float,
+        type=decimal_number,
         metavar="C",
-        help="confidence of the bootstrap intervals, of one system too (default: 0.95)",
+        help="of the intervals, of one system too (default: 0.95)",
     )
 
 

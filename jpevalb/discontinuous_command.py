@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
+from .arguments import whole_number
 from .errors import InputError, SettingsError, TreeError
 from .files import open_lines
 from .readers import FORMATS
@@ -39,29 +40,22 @@ SHARED = ("prm", "unlabeled", "format", "encoding", "on_error")
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that only this mode has."""
-    add = parser.add_argument_group(
-        "discontinuous trees",
-        "Taken where either file is discbracket, export or TIGER XML: trees over the same words, "
-        "F1 overall, for continuous and for discontinuous constituents.",
-    ).add_argument
-    add(
-        "--discontinuous",
-        action="store_true",
-        help="this mode for plain brackets, and for what comes by a pipe",
-    )
+    add = parser.add_argument_group("discontinuous trees").add_argument
+    add("--discontinuous", action="store_true", help="this mode for plain brackets and for pipes")
     add("--exclude-trivial", action="store_true", help="leave out constituents of one word and of all words")
-    add("--max-fanout", type=int, metavar="N", help="leave out constituents of more than N blocks of words")
+    add("--max-fanout", type=whole_number(), metavar="N", help="leave out constituents of more than N blocks")
     add(
         "--punctuation",
         default=DEFAULTS["punctuation"],
         metavar="TAGS",
-        help="tags, with blanks between them, whose words are taken out of both trees, by gold's tags",
+        help="leave out words with these tags, blanks between them",
     )
     add(
         "--pair",
         choices=["auto", "id", "order"],
         default=DEFAULTS["pair"],
-        help="pair sentences by id, by order, or by id where both files have ids (default: auto)",
+        metavar="HOW",
+        help="pair sentences by id, order, or auto: ids if there",
     )
 
 
