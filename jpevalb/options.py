@@ -55,6 +55,11 @@ def parser() -> argparse.ArgumentParser:
     add("--cutoff", type=int, metavar="N", help="longest sentence of the second summary (default: 40)")
     add("--by-label", action="store_true", help="add a table of labels and what they are confused with")
     add(
+        "--analysis",
+        action="store_true",
+        help="add an error analysis: labels, confusions, attachments and score by sentence length",
+    )
+    add(
         "--format",
         choices=["auto", *INPUT_FORMATS],
         default=default.format,
