@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
 
     settings = settings_of(options)
     alignment = Settings()
-    for name in ("lang", "exceptions", "align_ratio", "metrics", "cutoff", "by_label"):
+    for name in ("lang", "exceptions", "align_ratio", "metrics", "cutoff", "by_label", "analysis"):
         if getattr(options, name, getattr(alignment, name)) != getattr(alignment, name):
             raise SettingsError(
                 f"--{name.replace('_', '-')} means nothing for discontinuous trees, which are not aligned; "

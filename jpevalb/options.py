@@ -98,6 +98,11 @@ def parser(*, legacy: bool = False) -> CommandParser:
 
     add = made.add_argument_group("input").add_argument
     add(
+        "--analysis",
+        action="store_true",
+        help="add an error analysis: labels, confusions, attachments and score by sentence length",
+    )
+    add(
         "--format",
         choices=["auto", *INPUT_FORMATS],
         default=default.format,
