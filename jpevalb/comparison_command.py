@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from .errors import SettingsError
+from .messages import say
 
 if TYPE_CHECKING:
     from .scored import AnySettings
@@ -86,5 +87,5 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings) 
         for warning in system.warnings:
             if warning not in said:
                 said.add(warning)
-                print(f"jpevalb: warning: {system.name}: {warning}", file=sys.stderr)
+                say("jpevalb", f"warning: {system.name}: {warning}")
     return 0

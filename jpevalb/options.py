@@ -6,6 +6,7 @@ import argparse
 
 from . import comparison_command as comparison
 from . import discontinuous_command as discontinuous
+from .messages import Parser
 from .readers import FORMATS as INPUT_FORMATS
 from .report import FORMATS as OUTPUT_FORMATS
 from .settings import METRICS, UNITS, Settings
@@ -14,7 +15,7 @@ from .settings import METRICS, UNITS, Settings
 def parser() -> argparse.ArgumentParser:
     """The options; those that change a score are named as the fields of ``Settings``."""
     default = Settings()
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog="jpevalb",
         description="Scores a file of system trees against a file of gold trees. "
         "Sentences and words are aligned first, so the files may differ in both.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..metrics.by_label import LabelCounts
+from .escape import visible
 
 _CONFUSIONS = 3
 
@@ -14,7 +15,8 @@ def table(counts: LabelCounts) -> str:
     spans of missed gold constituents; the three most frequent are named.
     """
     labels = sorted(counts.labels, key=lambda label: (-counts.labels[label].gold, label))
-    width = max([5, *map(len, labels)])
+    shown = {label: visible(label) for label in labels}
+    width = max([5, *map(len, shown.values())])
     lines = [
         "\n-- Labels --\n",
         f"{'Label':<{width}}   gold system matched  Recal  Prec. FMeas. confused with\n",
@@ -23,7 +25,7 @@ def table(counts: LabelCounts) -> str:
         item = counts.labels[label]
         rates = " ".join([f"{100 * (rate or 0):6.2f}" for rate in (item.recall, item.precision, item.f1)])
         taken_for = counts.confusions(label)
-        named = " ".join([f"{other}:{times}" for other, times in taken_for[:_CONFUSIONS]])
-        line = f"{label:<{width}} {item.gold:6d} {item.system:6d} {item.matched:7d} {rates} {named}"
+        named = " ".join([f"{visible(other)}:{times}" for other, times in taken_for[:_CONFUSIONS]])
+        line = f"{shown[label]:<{width}} {item.gold:6d} {item.system:6d} {item.matched:7d} {rates} {named}"
         lines.append(line.rstrip() + "\n")
     return "".join(lines)
