@@ -158,9 +158,13 @@ def test_every_block_is_run_or_known_not_to_be(path: Path):
         if language == "sh":
             for line in block.splitlines():
                 known = any(line.startswith(words) for words in NOT_RUN)
-                assert known or not line or line.startswith("#"), f"{line!r} is not run: make it a console block"
+                assert known or not line or line.startswith("#"), (
+                    f"{line!r} is not run: make it a console block"
+                )
         else:
-            assert language in ("console", "python", "text", "toml", "yaml") or language.startswith("{"), language
+            assert language in ("console", "python", "text", "toml", "yaml") or language.startswith("{"), (
+                language
+            )
 
 
 def test_every_option_is_in_the_readme():

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jpevalb.command import main
 from jpevalb.corpus import Run, evaluate
 from jpevalb.errors import JpevalbError
 from jpevalb.labels import Labels
@@ -429,7 +430,7 @@ def test_pairs_that_count_up_are_one_run():
     [
         ("gold.mrg", "sys.mrg", "sys.mrg against gold.mrg – jpevalb"),
         ("a/x.mrg", "b/x.mrg", "b/x.mrg against a/x.mrg – jpevalb"),
-        ("<b>.mrg", "sys\t1", "sys\\x091 against <b>.mrg – jpevalb"),
+        ("<b>.mrg", "sys\t1", "sys\\t1 against <b>.mrg – jpevalb"),
     ],
 )
 def test_the_command_names_the_files(tmp_path, monkeypatch, capsys, gold, system, title):
