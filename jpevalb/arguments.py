@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 from .errors import SettingsError
+from .messages import say
 
 _COLUMN = 23
 """Where the help of an option begins: behind the longest option, so that each fits one line of 80."""
@@ -45,7 +45,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Says what is wrong in one line and ends with status 2."""
-        print(f"{self.prog}: {self._advice(message)}", file=sys.stderr)
+        say(self.prog, self._advice(message))
         raise SystemExit(2)
 
     def _advice(self, message: str) -> str:

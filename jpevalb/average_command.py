@@ -15,10 +15,12 @@ from typing import IO, Any, NamedTuple
 from .arguments import CommandParser, decimal_number, whole_number
 from .averaging import Average, exact_weights, find_average
 from .errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
-from .files import input_name
+from .files import input_name, refuse_inputs
+from .messages import say
 from .output_file import whole_file
 from .readers import FORMATS, read
 from .readers.detect import BLOCK, detect_format
+from .report.escape import visible
 from .tree import EMPTY, Tree
 from .writers import WRITE_FORMATS, write
 
@@ -60,7 +62,7 @@ def main(argv: list[str] | None = None) -> int:
         _average_files(options)
         sys.stdout.flush()
     except JpevalbError as error:
-        print(f"jpevalb-average: {error}", file=sys.stderr)
+        say("jpevalb-average", error)
         return 2 if isinstance(error, SettingsError) else 1
     except KeyboardInterrupt:
         return 130
@@ -71,7 +73,7 @@ def main(argv: list[str] | None = None) -> int:
         return 1
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(f"jpevalb-average: cannot write the output: {error.strerror or error}", file=sys.stderr)
+        say("jpevalb-average", f"cannot write the output: {error.strerror or error}")
         return 1
     return 0
 
@@ -247,6 +249,7 @@ def _average_files(options: argparse.Namespace) -> None:
         raise SettingsError("found no files to average; expected one at least (--help shows how)")
     if paths.count("-") > 1:
         raise SettingsError("several files are '-'; only one can be the standard input")
+    refuse_inputs(options.out, paths)
     if options.limit is not None and not options.limit > 0:
         raise SettingsError(f"found --limit {options.limit:g}; expected a number of seconds above 0")
     weights = None
@@ -270,7 +273,7 @@ def _average_files(options: argparse.Namespace) -> None:
         marked = _Marked(put, to, options.limit)
         write(marked.trees(_averages(systems, options)), marked, to)
     for warning in systems.warnings():
-        print(f"jpevalb-average: warning: {warning}", file=sys.stderr)
+        say("jpevalb-average", f"warning: {warning}")
 
 
 def _tell(error: TreeError) -> None:
@@ -279,12 +282,11 @@ def _tell(error: TreeError) -> None:
 
 def _say(text: str) -> None:
     """Writes a line to stderr, above the progress bar if there is one."""
-    line = f"jpevalb-average: {text}"
     tqdm = sys.modules.get("tqdm")
     if tqdm is None:
-        print(line, file=sys.stderr)
+        say("jpevalb-average", text)
     else:
-        tqdm.tqdm.write(line, file=sys.stderr)
+        tqdm.tqdm.write(f"jpevalb-average: {visible(text)}", file=sys.stderr)
 
 
 def _source(path: str, stack: ExitStack) -> str | IO[bytes]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .arguments import decimal_number, whole_number
 from .errors import SettingsError
+from .messages import say
 
 if TYPE_CHECKING:
     from .scored import AnySettings
@@ -80,5 +81,5 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings) 
         for warning in system.warnings:
             if warning not in said:
                 said.add(warning)
-                print(f"jpevalb: warning: {system.name}: {warning}", file=sys.stderr)
+                say("jpevalb", f"warning: {system.name}: {warning}")
     return 0

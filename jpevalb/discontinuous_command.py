@@ -12,6 +12,7 @@ from typing import Any
 from .arguments import whole_number
 from .errors import InputError, SettingsError, TreeError
 from .files import open_lines
+from .messages import say
 from .readers import FORMATS
 from .readers.detect import BLOCK, detect_format
 from .settings import Settings
@@ -107,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
 
     settings = settings_of(options)
     alignment = Settings()
-    for name in ("lang", "exceptions", "align_ratio", "metrics", "cutoff", "by_label"):
+    for name in ("lang", "exceptions", "align_ratio", "metrics", "cutoff", "by_label", "analysis"):
         if getattr(options, name, getattr(alignment, name)) != getattr(alignment, name):
             raise SettingsError(
                 f"--{name.replace('_', '-')} means nothing for discontinuous trees, which are not aligned; "
@@ -140,7 +141,7 @@ def run(options: argparse.Namespace) -> int:
             write(head + report.RULE)
         write(report.render(evaluation, options.output, quiet=options.quiet or options.output == "text"))
     for warning in evaluation.warnings:
-        print(f"jpevalb: warning: {warning}", file=sys.stderr)
+        say("jpevalb", f"warning: {warning}")
     return 0
 
 

@@ -124,6 +124,7 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add("--out", metavar="FILE", help="write to FILE, which appears once it is whole")
     add("--quiet", action="store_true", help="the summary only")
     add("--by-label", action="store_true", help="add a table of labels and their confusions")
+    add("--analysis", action="store_true", help="add an error analysis: labels, attachments, lengths")
     add("--view", metavar="N", help="show the trees of row 3, rows 3,5-9, gold:3 or sys:5-9")
 
     comparison.add_options(made)

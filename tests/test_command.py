@@ -87,13 +87,13 @@ Unaligned beads           =      1
 # unaligned: bead 3 (gold sentence 3, system sentence 3)
 
 -- Labels --
-Label   gold system matched  Recal  Prec. FMeas. confused with
-NP         5      5       4  80.00  80.00  80.00
-VP         5      4       3  60.00  75.00  66.67 ADJP:1
-S          4      5       4 100.00  80.00  88.89
-FRAG       1      0       0   0.00   0.00   0.00
-PP         1      1       1 100.00 100.00 100.00
-ADJP       0      1       0   0.00   0.00   0.00
+Label gold system matched missed extra  Recal  Prec. FMeas. confused with
+NP       5      5       4      1     1  80.00  80.00  80.00
+VP       5      4       3      2     1  60.00  75.00  66.67 ADJP:1
+S        4      5       4      0     1 100.00  80.00  88.89
+FRAG     1      0       0      1     0   0.00   0.00   0.00
+PP       1      1       1      0     0 100.00 100.00 100.00
+ADJP     0      1       0      0     1   0.00   0.00   0.00
 # signature: jpevalb:0.1.0 mode:alignment prm:none lang:en
 """
 
@@ -350,7 +350,7 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
         "on_error": "skip",
     }
     # These change what is computed and shown, not a score.
-    others = {"metrics", "cutoff", "by_label"}
+    others = {"metrics", "cutoff", "by_label", "analysis"}
     silent = {"gold_times": "gold.ctm", "remove_silence": True}
     assert {field.name for field in fields(Settings)} == set(changed) | set(silent) | others
     signatures = {Settings().signature()}

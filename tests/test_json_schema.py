@@ -84,6 +84,7 @@ def made(**options):
     [
         made(),
         made(by_label=True, metrics=("brackets",), unlabeled=True),
+        made(analysis=True, metrics=("brackets",)),
         json.loads(evaluate(GOLD, SYSTEM).report("json", quiet=True)),
         json.loads(evaluate([], []).report("json")),
         json.loads(evaluate(GOLD, GOLD, prm="COLLINS.prm").report("json")),
@@ -91,7 +92,17 @@ def made(**options):
         json.loads(evaluate_discontinuous(GOLD, [SYSTEM[0], SYSTEM[1]]).report("json")),
         json.loads(evaluate_discontinuous([], []).report("json", quiet=True)),
     ],
-    ids=["all", "labels", "quiet", "empty", "prm", "skip", "discontinuous", "discontinuous-empty"],
+    ids=[
+        "all",
+        "labels",
+        "analysis",
+        "quiet",
+        "empty",
+        "prm",
+        "skip",
+        "discontinuous",
+        "discontinuous-empty",
+    ],
 )
 def test_reports_fit_the_schema(content):
     assert errors(content, SCHEMA) == []
@@ -128,6 +139,10 @@ def test_everything_in_the_schema_is_described_and_used():
         properties = SCHEMA["$defs"][name]["properties"]
         assert list(properties) == list(content["total"][name])
         assert all(part["description"] for part in properties.values())
+    analysis = made(analysis=True)["total"]["analysis"]
+    assert list(SCHEMA["$defs"]["analysis"]["properties"]) == list(analysis)
+    label = next(iter(analysis["labels"].values()))
+    assert list(SCHEMA["$defs"]["label"]["properties"]) == [*label, "confused"]
     used = set(re.findall(r'"#/\$defs/([a-z_]+)"', json.dumps(SCHEMA)))
     assert used == set(SCHEMA["$defs"])
 

@@ -18,6 +18,7 @@ from .commands import ROOT, jpevalb
 FOLDER = ROOT / "golden_outputs" / "reports"
 SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "tsv": "tsv", "markdown": "md", "latex": "tex"}
 ALIGNMENT = ["golden_outputs/readme/gold.mrg", "golden_outputs/readme/e2e.mrg"]
+ANALYSIS = ["golden_outputs/readme/gold.mrg", "golden_outputs/readme/sys.mrg", "--metrics", "brackets"]
 DISCONTINUOUS = ["golden_outputs/readme/gold.discbracket", "golden_outputs/readme/sys.discbracket"]
 LABELS = {"text", "json", "markdown", "latex"}
 
@@ -30,6 +31,8 @@ def commands() -> dict[str, list[str]]:
         found[f"alignment.{suffix}"] = [*ALIGNMENT, *labels, "--output", name]
         found[f"alignment-quiet.{suffix}"] = [*ALIGNMENT, *labels, "--output", name, "--quiet"]
         found[f"discontinuous.{suffix}"] = [*DISCONTINUOUS, "--output", name]
+        if name in LABELS:
+            found[f"analysis.{suffix}"] = [*ANALYSIS, "--analysis", "--quiet", "--output", name]
     found["view.txt"] = [*ALIGNMENT, "--view", "1-3"]
     return found
 

@@ -7,11 +7,14 @@ import io
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 from ..comparison import Comparison, SystemScores
 from ..errors import SettingsError
 from ..measures import Measure
+from .escape import cell as sheet_cell
+from .escape import harmless_json, visible
 
 LEVELS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
 """Marks of significance, the strictest first: p is below the number."""
@@ -98,6 +101,7 @@ def notes(comparison: Comparison) -> list[str]:
 
 def text(comparison: Comparison) -> str:
     """Tables for reading."""
+    comparison = _visible(comparison)
     pieces = []
     for table in tables(comparison):
         # Marks hang over at the right, so that the numbers stand one under another.
@@ -115,6 +119,7 @@ def text(comparison: Comparison) -> str:
 
 def markdown(comparison: Comparison) -> str:
     """Tables for a README or an issue."""
+    comparison = _visible(comparison)
     pieces = []
     for table in tables(comparison):
         rows = [[_markdown(cell + marks) for cell, marks in row] for row in table.rows]
@@ -127,6 +132,7 @@ def markdown(comparison: Comparison) -> str:
 
 def latex(comparison: Comparison) -> str:
     r"""Tables for a paper; they need ``\usepackage{booktabs}``."""
+    comparison = _visible(comparison)
     pieces = []
     for table in tables(comparison):
         rows = [
@@ -149,6 +155,7 @@ def separated(comparison: Comparison, separator: str = ",") -> str:
     any the ends of its interval and its p-value; then what was left out, and the
     signature.
     """
+    comparison = _visible(comparison)
     head = ["system"]
     for measure in comparison.measures:
         head.append(measure.name)
@@ -161,7 +168,7 @@ def separated(comparison: Comparison, separator: str = ",") -> str:
     writer = csv.writer(stream, delimiter=separator, lineterminator="\n")
     writer.writerow(head)
     for system in comparison.systems:
-        row = [system.name]
+        row = [sheet_cell(system.name)]
         for measure in comparison.measures:
             row.append(_number(measure, system[measure.name], ""))
             if comparison.confidence is not None:
@@ -177,7 +184,8 @@ def separated(comparison: Comparison, separator: str = ",") -> str:
 
 def as_json(comparison: Comparison) -> str:
     """Everything, rates in [0, 1], ``null`` where undefined."""
-    return json.dumps(comparison.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    text = json.dumps(comparison.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
+    return harmless_json(text) + "\n"
 
 
 FORMATS: dict[str, Callable[[Comparison], str]] = {
@@ -189,6 +197,12 @@ FORMATS: dict[str, Callable[[Comparison], str]] = {
     "latex": latex,
 }
 """For each format its function."""
+
+
+def _visible(comparison: Comparison) -> Comparison:
+    """The comparison with names and a signature that do no harm to a terminal or a comment line."""
+    systems = tuple(replace(system, name=visible(system.name)) for system in comparison.systems)
+    return replace(comparison, systems=systems, signature=visible(comparison.signature))
 
 
 def _signature(comparison: Comparison) -> str:

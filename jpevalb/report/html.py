@@ -9,13 +9,14 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 
+from ..analysis import Analysis, analyse
 from ..errors import JpevalbError
 from ..labels import Labels
 from ..metrics import Figure
+from ..metrics.analysis import F1_STEPS
 from ..metrics.trees import StructIou
 from ..records import Record
 from ..results import Evaluation, SentenceResult
-from .analysis import F1_STEPS, Analysis, analyse
 from .html_data import NodePairs, groups_data, script_json, sentences_data
 
 SCRIPTS = ("tree.js", "picture.js", "list.js", "page.js")
@@ -81,7 +82,7 @@ def html_report(
         figures=_figures(evaluation),
         analysis=analysis,
         bins=_bins(analysis),
-        top=_ceiling(max([len(numbers) for numbers in analysis.f1], default=0)),
+        top=_ceiling(max([item.count for item in analysis.f1], default=0)),
         kept=kept,
         quiet=quiet,
         rows=ROWS,
@@ -212,13 +213,13 @@ def _bins(analysis: Analysis) -> list[dict[str, Any]]:
     """The classes of sentence F1 as the histogram shows them."""
     step = 100 // F1_STEPS
     found = []
-    for place, numbers in enumerate(analysis.f1):
+    for place, item in enumerate(analysis.f1):
         exact = place == F1_STEPS
         found.append(
             {
                 "group": f"f1-{place}",
                 "name": "100" if exact else f"{place * step} to under {(place + 1) * step}",
-                "count": len(numbers),
+                "count": item.count,
                 "exact": exact,
             }
         )
@@ -237,8 +238,8 @@ def _ceiling(count: int) -> int:
 
 def _groups(analysis: Analysis) -> dict[str, Sequence[int]]:
     """The sentences that the buttons of the tables ask for; the template uses the same names."""
-    groups: dict[str, Sequence[int]] = {f"f1-{i}": numbers for i, numbers in enumerate(analysis.f1)}
-    groups["f1-none"] = analysis.without_f1
+    groups: dict[str, Sequence[int]] = {f"f1-{i}": item.sentences for i, item in enumerate(analysis.f1)}
+    groups["f1-none"] = analysis.without_f1_in
     for i, length in enumerate(analysis.lengths):
         groups[f"length-{i}"] = length.sentences
     for i, label in enumerate(analysis.labels):
