@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jpevalb.cli import main
 from jpevalb.corpus import Run, evaluate
 from jpevalb.errors import JpevalbError
 from jpevalb.labels import Labels
@@ -160,7 +161,8 @@ def test_an_accuracy_below_zero_has_no_bar():
     evaluation = evaluate(["(S (NP (N a) (N b)) (V c))"], ["(X (Y (A d) (B e) (C f) (D g)) (E h) (F i))"])
     assert evaluation.total["nodes"].nodes.accuracy < 0
     text = html_report(evaluation)
-    assert f"{100 * evaluation.total['nodes'].nodes.accuracy:.2f}" in Page(text).text
+    shown = f"{100 * evaluation.total['nodes'].nodes.accuracy:.2f}".replace("-", "−")
+    assert shown in Page(text).text
     widths = [float(rect["width"]) for rect in Page(text).named("rect") if rect.get("class") == "fill"]
     assert min(widths) == 0.0
 
@@ -429,7 +431,7 @@ def test_pairs_that_count_up_are_one_run():
     [
         ("gold.mrg", "sys.mrg", "sys.mrg against gold.mrg – jpevalb"),
         ("a/x.mrg", "b/x.mrg", "b/x.mrg against a/x.mrg – jpevalb"),
-        ("<b>.mrg", "sys\t1", "sys\\x091 against <b>.mrg – jpevalb"),
+        ("<b>.mrg", "sys\t1", "sys\\t1 against <b>.mrg – jpevalb"),
     ],
 )
 def test_the_command_names_the_files(tmp_path, monkeypatch, capsys, gold, system, title):
