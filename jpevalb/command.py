@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import sys
 from collections.abc import Callable
@@ -14,8 +13,11 @@ from . import comparison_command as comparison
 from . import discontinuous_command as discontinuous
 from .corpus import Run
 from .errors import JpevalbError, SettingsError
+from .files import refuse_inputs
+from .messages import say
 from .options import parser
 from .report import render, text
+from .report.escape import visible
 from .settings import Settings
 
 # Options that are no settings: they change what is shown, not what is computed.
@@ -43,6 +45,7 @@ def main(argv: list[str]) -> int:
         systems = options.system
         if [options.gold, *systems].count("-") > 1:
             raise SettingsError("both files are '-'; only one can be the standard input")
+        _check_out(options)
         # The first system says which mode it is.
         options.system = systems[0]
         many = comparison.wanted(options, systems)
@@ -63,8 +66,14 @@ def main(argv: list[str]) -> int:
         settings = Settings(**{name: value for name, value in vars(options).items() if name not in _HERE})
         return comparison.run(options, systems, settings) if many else _run(options, settings)
     except JpevalbError as error:
-        print(f"jpevalb: {error}", file=sys.stderr)
+        say("jpevalb", error)
         return 2 if isinstance(error, SettingsError) else 1
+
+
+def _check_out(options: argparse.Namespace) -> None:
+    # Nothing is written over before it is read; a report appended to its own input has no end.
+    lists = (options.prm, options.exceptions, options.gold_times, options.sys_times)
+    refuse_inputs(options.out, (options.gold, *options.system, *lists))
 
 
 def _check_view(options: argparse.Namespace) -> None:
@@ -88,7 +97,7 @@ def _view(run: Run, options: argparse.Namespace) -> str:
     color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     width = get_terminal_size().columns if terminal else 80
     found = [view(result, width=width, color=color) for result in select(run, Selection.parse(options.view))]
-    return "\n".join([*found, f"# signature: {run.settings.signature()}\n"])
+    return "\n".join([*found, f"# signature: {visible(run.settings.signature())}\n"])
 
 
 def _run(options: argparse.Namespace, settings: Settings) -> int:
@@ -103,9 +112,6 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
             from .output_file import whole_file
 
             write = stack.enter_context(whole_file(options.out))
-        elif isinstance(sys.stdout, io.TextIOWrapper):
-            # A label or a file name that the terminal cannot show must not end the run.
-            sys.stdout.reconfigure(errors="backslashreplace")
         if options.view is not None:
             write(_view(run, options))
             return 0
@@ -117,7 +123,7 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
             names = {"gold_name": gold_name, "system_name": system_name}
             write(render(evaluation, options.output, quiet=options.quiet, **names))
     for warning in run.warnings():
-        print(f"jpevalb: warning: {warning}", file=sys.stderr)
+        say("jpevalb", f"warning: {warning}")
     return 0
 
 

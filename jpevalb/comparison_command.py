@@ -9,7 +9,10 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+from .arguments import CommandParser, decimal_number, whole_number
 from .errors import JpevalbError, SettingsError
+from .files import refuse_inputs
+from .messages import say
 
 if TYPE_CHECKING:
     from .legacy.options import LegacyOptions
@@ -24,27 +27,20 @@ _TESTS = ("bootstrap", "permutation", "sign", "none")
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that only comparisons have."""
-    add = parser.add_argument_group(
-        "several systems",
-        "One table of all systems; the first is the baseline that the others are tested against.",
-    ).add_argument
-    add(
-        "--test",
-        choices=_TESTS,
-        help="test of the differences from the first system (default: bootstrap if there are several)",
-    )
+    add = parser.add_argument_group("several systems (the first is the baseline)").add_argument
+    add("--test", choices=_TESTS, metavar="TEST", help="bootstrap (default), permutation, sign or none")
     add(
         "--samples",
-        type=int,
+        type=whole_number(1),
         metavar="N",
-        help="resamples of bootstraps and shuffles of a permutation test (default: 1000 and 10000)",
+        help="resamples (default: 1000) or shuffles (default: 10000)",
     )
-    add("--seed", type=int, metavar="N", help="seed of the random numbers (default: 12345)")
+    add("--seed", type=whole_number(), metavar="N", help="seed of the random numbers (default: 12345)")
     add(
         "--confidence",
-        type=float,
+        type=decimal_number,
         metavar="C",
-        help="confidence of the bootstrap intervals, of one system too (default: 0.95)",
+        help="of the intervals, of one system too (default: 0.95)",
     )
 
 
@@ -112,14 +108,14 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         for warning in system.warnings:
             if warning not in said:
                 said.add(warning)
-                print(f"jpevalb: warning: {system.name}: {warning}", file=sys.stderr)
+                say("jpevalb", f"warning: {system.name}: {warning}")
     return 0
 
 
 def run_legacy(options: LegacyOptions) -> int:
     """Compares systems by evalb's figures, as a legacy command line asks; returns the exit status."""
-    made = argparse.ArgumentParser(
-        prog="jpevalb", usage="jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]", allow_abbrev=False
+    made = CommandParser(
+        "jpevalb", usage="jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]", description="", epilog=""
     )
     add_options(made)
     made.add_argument("--output", choices=_formats(), default="text")
@@ -141,9 +137,10 @@ def run_legacy(options: LegacyOptions) -> int:
             if given:
                 raise SettingsError(f"{letter} is not for comparisons of systems; leave it out")
         found.gold, *systems = options.files
+        refuse_inputs(found.out, (*options.files, options.params.name))
         return run(found, systems, options.params, dialect=options.dialect)
     except JpevalbError as error:
-        print(f"jpevalb: {error}", file=sys.stderr)
+        say("jpevalb", error)
         return 2 if isinstance(error, SettingsError) else 1
 
 

@@ -67,7 +67,9 @@ def test_every_file_is_compared_and_every_format_has_one():
 @pytest.mark.parametrize("name", [name for name in commands() if not name.startswith("view")])
 def test_every_report_has_its_signature_once(name):
     text = (FOLDER / name).read_text(encoding="utf-8")
-    found = re.findall(r"jpevalb:[0-9.]+ mode:[a-z]+ (?:dialect:evalb )?prm:[^ ]+ ?(?:lang:en|pair:order|test:)", text)
+    found = re.findall(
+        r"jpevalb:[0-9.]+ mode:[a-z]+ (?:dialect:evalb )?prm:[^ ]+ ?(?:lang:en|pair:order|test:)", text
+    )
     # CSV and TSV of a comparison have it in each row, for a row is what is copied.
     rows = 2 if re.fullmatch(r"comparison\.[ct]sv", name) else 1
     assert len(found) == rows

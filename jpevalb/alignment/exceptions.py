@@ -15,6 +15,7 @@ import os
 from collections.abc import Iterable, Mapping
 
 from ..errors import JpevalbError, SettingsError
+from ..files import read_small
 from .words import plain
 
 FOLDER = os.path.join(os.path.dirname(__file__), "exceptions")
@@ -71,10 +72,10 @@ def read_exceptions(path: str | os.PathLike[str]) -> dict[str, str]:
     """
     name = os.fspath(path)
     try:
-        with open(name, "rb") as file:
-            data = file.read()
-    except OSError as error:
-        raise JpevalbError(f"cannot read the exception list: {error.strerror}", source=name) from None
+        data = read_small(name)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise JpevalbError(f"cannot read the exception list: {reason}", source=name) from None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from .._core.scan import NOTHING, OPEN, TREE, LabelCache, scan_tree
 from ..errors import TreeError
-from ..files import is_utf8
+from ..files import LONGEST, is_utf8, too_long
 from ..tree import EMPTY, Tree
 
 OnError = Callable[[TreeError], object]
@@ -146,7 +146,7 @@ def _read_lines(lines: Iterable[bytes], origin: _Origin, on_error: OnError | Non
 
 def _read_trees(lines: Iterable[bytes], origin: _Origin, on_error: OnError | None) -> Iterator[Tree]:
     """Trees over several lines; each outermost bracket is a sentence."""
-    for data, line, offset in _pieces(lines, resume=on_error is not None):
+    for data, line, offset in _pieces(lines, origin.source, resume=on_error is not None):
         place = 0
         tree = None
         while True:
@@ -170,7 +170,7 @@ def _read_trees(lines: Iterable[bytes], origin: _Origin, on_error: OnError | Non
             yield tree
 
 
-def _pieces(lines: Iterable[bytes], *, resume: bool) -> Iterator[tuple[bytes, int, int]]:
+def _pieces(lines: Iterable[bytes], source: str | None, *, resume: bool) -> Iterator[tuple[bytes, int, int]]:
     """Cuts a file into pieces of whole lines whose brackets balance.
 
     Yields each with the number of its first line and its place in the file in bytes.
@@ -179,12 +179,16 @@ def _pieces(lines: Iterable[bytes], *, resume: bool) -> Iterator[tuple[bytes, in
     bracket at the beginning of a line ends it where the trees so far had none
     on their later lines.  Otherwise only the end of the file does; to
     ``resume`` then means to end it at the first such bracket after all.
+
+    Raises:
+        InputError: a piece longer than ``LONGEST``.
     """
     rest = iter(lines)
     indented: bool | None = None
     held: list[bytes] = []
     restart = 0
     depth = 0
+    size = 0
     number, offset = 1, 0
     while True:
         for data in rest:
@@ -194,25 +198,28 @@ def _pieces(lines: Iterable[bytes], *, resume: bool) -> Iterator[tuple[bytes, in
                 if restart and indented:
                     yield b"".join(held), number, offset
                     number, offset = number + len(held), offset + sum(map(len, held))
-                    held, restart, depth = [], 0, 0
+                    held, restart, depth, size = [], 0, 0, 0
             elif not data.strip(_BLANKS):
                 number, offset = number + 1, offset + len(data)
                 continue
             held.append(data)
+            size += len(data)
+            if size > LONGEST:
+                raise too_long("the tree", source, number)
             depth += data.count(b"(") - data.count(b")")
             if depth <= 0:
                 if indented is None and len(held) > 1:
                     indented = not restart
                 yield b"".join(held), number, offset
                 number, offset = number + len(held), offset + sum(map(len, held))
-                held, restart, depth = [], 0, 0
+                held, restart, depth, size = [], 0, 0, 0
         if not held:
             return
         end = restart if restart and resume else len(held)
         yield b"".join(held[:end]), number, offset
         number, offset = number + end, offset + sum(map(len, held[:end]))
         rest = iter(held[end:])
-        held, restart, depth, indented = [], 0, 0, True
+        held, restart, depth, size, indented = [], 0, 0, 0, True
 
 
 def parse_sentence(data: bytes, *, source: str | None = None, line: int | None = None) -> Tree:

@@ -201,7 +201,8 @@ def tsv(comparison: Comparison) -> str:
 
 def json(comparison: Comparison) -> str:
     """Everything, rates in [0, 1], ``null`` where undefined; ``docs/report.schema.json`` has every key."""
-    return json_files.dumps(comparison.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    content = json_files.dumps(comparison.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
+    return escape.harmless_json(content) + "\n"
 
 
 _PLAIN = {"json": json, "csv": csv, "tsv": tsv, "markdown": markdown, "latex": latex}

@@ -8,6 +8,7 @@ from importlib import import_module
 from ..discontinuous import DiscontinuousEvaluation, DiscontinuousSentence
 from ..errors import SettingsError
 from ..metrics.discontinuous import MatchCounts
+from .escape import harmless_json, visible
 
 HEADER = """\
                            -------- Overall -------- ----- Discontinuous ----- -- Tags --
@@ -81,8 +82,8 @@ def summary(evaluation: DiscontinuousEvaluation) -> str:
         _rate("Exact match", total.exact_match),
         _rate("Tagging accuracy", total.tag_accuracy),
     ]
-    lines += [f"# {line}\n" for line in evaluation.left_out]
-    lines.append(f"# signature: {evaluation.signature()}\n")
+    lines += [f"# {visible(line)}\n" for line in evaluation.left_out]
+    lines.append(f"# signature: {visible(evaluation.signature())}\n")
     return "".join(lines)
 
 
@@ -91,7 +92,7 @@ def json_report(evaluation: DiscontinuousEvaluation, *, quiet: bool = False) -> 
     content = evaluation.to_dict()
     if quiet:
         del content["sentences"]
-    return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    return harmless_json(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
 
 
 FORMATS = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from ..results import Evaluation
+from .escape import harmless_json
 
 
 def report(evaluation: Evaluation, *, quiet: bool = False) -> str:
@@ -15,4 +16,4 @@ def report(evaluation: Evaluation, *, quiet: bool = False) -> str:
     content = evaluation.to_dict()
     if quiet:
         del content["sentences"]
-    return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    return harmless_json(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
