@@ -1,4 +1,4 @@
-"""Fuzzes the legacy engine: compiled against interpreted, whole against in drips, one process against many."""
+"""Fuzzes the legacy engine: compiled against interpreted, whole against dripping, alone against jobs."""
 
 from __future__ import annotations
 
