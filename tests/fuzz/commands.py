@@ -24,7 +24,7 @@ with instrumented():
 FOLDER = tempfile.mkdtemp(prefix="fuzz-commands-")
 # Names that a careless report would take for a formula, an option, markup, an escape sequence or two lines.
 NAMES = ("sys", "=1+1", "a b", "x\x1b[31m.txt", "two\nlines", "<b>", "@x|y", "\udcff", "%s", "_*_")
-FORMATS = ("bracket", "bracket", "bracket", "discbracket", "export", "tigerxml", "soup")
+FORMATS = (*["bracket"] * 6, "discbracket", "discbracket", "export", "tigerxml", "soup")
 OPTIONS: tuple[tuple[str, ...], ...] = (
     *(("--output", name) for name in ("text", "json", "csv", "tsv", "markdown", "latex", "html")),
     *(("--metrics", name) for name in ("brackets", "siou", "nodes,tags", "x", "")),
@@ -132,7 +132,9 @@ def target(choices: Choices) -> None:
 
 def _jpevalb(choices: Choices, names: list[str]) -> None:
     arguments = ["gold", *(f"./{name}" for name in names)]
-    options = choices.several(OPTIONS, 5)
+    options = choices.several(OPTIONS, 3)
+    if choices.flag(2):
+        options.append(("--on-error", "skip"))
     arguments += [part for option in options for part in option]
     if choices.flag(8):
         arguments.insert(choices.number(len(arguments)), choices.pick(("gold", "-", "", "nothing\n\x1b[1m")))
@@ -194,7 +196,7 @@ def _legacy(choices: Choices, names: list[str]) -> None:
 
 
 def _average(choices: Choices, names: list[str]) -> None:
-    options = [part for option in choices.several(AVERAGE, 4) for part in option]
+    options = [part for option in choices.several(AVERAGE, 2) for part in option]
     arguments = ["gold", *(f"./{name}" for name in names), *options]
     before = _content("gold")
     status, _, err = _run(average_command.main, arguments)
