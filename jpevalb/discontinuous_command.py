@@ -107,13 +107,6 @@ def run(options: argparse.Namespace) -> int:
     from .report import discontinuous as report
 
     settings = settings_of(options)
-    alignment = Settings()
-    for name in ("lang", "exceptions", "align_ratio", "metrics", "cutoff", "by_label", "analysis"):
-        if getattr(options, name, getattr(alignment, name)) != getattr(alignment, name):
-            raise SettingsError(
-                f"--{name.replace('_', '-')} means nothing for discontinuous trees, which are not aligned; "
-                "leave it out"
-            )
     if options.output not in report.FORMATS:
         raise SettingsError(
             f"--output {options.output} is not there for discontinuous trees; expected one of "
@@ -149,10 +142,17 @@ def settings_of(options: argparse.Namespace) -> DiscontinuousSettings:
     """The settings of a call.
 
     Raises:
-        SettingsError: a value without meaning.
+        SettingsError: a value without meaning, or an option of the alignment mode.
     """
     from .metrics.discontinuous import DiscontinuousSettings
 
+    alignment = Settings()
+    for name in ("lang", "exceptions", "align_ratio", "metrics", "cutoff", "by_label", "analysis"):
+        if getattr(options, name, getattr(alignment, name)) != getattr(alignment, name):
+            raise SettingsError(
+                f"--{name.replace('_', '-')} means nothing for discontinuous trees, which are not aligned; "
+                "leave it out"
+            )
     names = (*SHARED, *DEFAULTS)
     settings = DiscontinuousSettings(**{name: getattr(options, name) for name in names})
     if settings.format not in ("auto", *FORMATS):

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb.command import main
+from jpevalb.cli import main
 from jpevalb.corpus import Run, evaluate
 from jpevalb.errors import JpevalbError
 from jpevalb.labels import Labels
@@ -161,7 +161,8 @@ def test_an_accuracy_below_zero_has_no_bar():
     evaluation = evaluate(["(S (NP (N a) (N b)) (V c))"], ["(X (Y (A d) (B e) (C f) (D g)) (E h) (F i))"])
     assert evaluation.total["nodes"].nodes.accuracy < 0
     text = html_report(evaluation)
-    assert f"{100 * evaluation.total['nodes'].nodes.accuracy:.2f}" in Page(text).text
+    shown = f"{100 * evaluation.total['nodes'].nodes.accuracy:.2f}".replace("-", "−")
+    assert shown in Page(text).text
     widths = [float(rect["width"]) for rect in Page(text).named("rect") if rect.get("class") == "fill"]
     assert min(widths) == 0.0
 

@@ -19,7 +19,7 @@ from ..records import Record
 from ..results import Evaluation, SentenceResult
 from .html_data import NodePairs, groups_data, script_json, sentences_data
 
-SCRIPTS = ("tree.js", "picture.js", "list.js", "page.js")
+SCRIPTS = ("tree.js", "picture.js", "pair.js", "list.js", "page.js")
 STYLE = "page.css"
 TEMPLATE = "template.html"
 
@@ -60,11 +60,8 @@ def html_report(
 
     Cost: O(nodes + tokens), and with Struct-IoU once more its own cost.
     """
-    template = _environment().get_template(TEMPLATE)
     analysis = analyse(evaluation.sentences)
     kept = len(evaluation.sentences) == evaluation.total.beads.beads
-    script = "\n".join([_read(name) for name in SCRIPTS])
-    style = _read(STYLE)
     params = evaluation.settings.params()
     labels = Labels(params, unlabeled=evaluation.settings.unlabeled)
     shown: Sequence[SentenceResult] = () if quiet else evaluation.sentences
@@ -72,7 +69,10 @@ def html_report(
         "groups": {} if quiet else groups_data(_groups(analysis)),
         **sentences_data(shown, evaluation.metrics, labels, _alignment(evaluation)),
     }
-    page = template.render(
+    return page(
+        TEMPLATE,
+        SCRIPTS,
+        content,
         columns=content["columns"],
         gold_name=gold_name,
         system_name=system_name,
@@ -86,13 +86,33 @@ def html_report(
         kept=kept,
         quiet=quiet,
         rows=ROWS,
+        deletes=bool(params.delete_labels) and evaluation.settings.prm is not None,
+    )
+
+
+def page(template: str, scripts: Sequence[str], data: Any, **content: Any) -> str:
+    """A page with its scripts, its style and its data in it.
+
+    Args:
+        template: Name of its template, which extends ``frame.html``.
+        scripts: Names of its scripts, in order.
+        data: What the scripts read.
+        **content: What the template asks for.
+
+    Raises:
+        JpevalbError: jinja2 is not installed.
+    """
+    made = _environment().get_template(template)
+    script = "\n".join([_read(name) for name in scripts])
+    style = _read(STYLE)
+    text = made.render(
         digests=(_digest(script), _digest(style)),
         script=_markup(script),
         style=_markup(style),
-        data=_markup(script_json(content)),
-        deletes=bool(params.delete_labels) and evaluation.settings.prm is not None,
+        data=_markup(script_json(data)),
+        **content,
     )
-    return str(page)
+    return str(text)
 
 
 def percent(value: float | None) -> str:
@@ -101,7 +121,7 @@ def percent(value: float | None) -> str:
     >>> percent(0.5), percent(None)
     ('50.00', '–')
     """
-    return UNDEFINED if value is None else f"{100 * value:.2f}"
+    return UNDEFINED if value is None else f"{100 * value:.2f}".replace("-", "−")
 
 
 def visible(text: object) -> str:
