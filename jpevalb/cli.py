@@ -6,8 +6,6 @@ import io
 import os
 import sys
 
-from .legacy.options import is_legacy
-
 
 def main(argv: list[str] | None = None) -> int:
     """Runs a command line and returns its exit status.
@@ -60,6 +58,9 @@ def _dispatch(program: str, arguments: list[str]) -> int:
 
         print(version_line())
         return 0
+    # After --version, which is to cost no more than Python itself.
+    from .legacy.options import is_legacy
+
     if is_legacy(program, arguments):
         from .legacy.command import main as legacy_main
 

@@ -59,9 +59,10 @@ def main(argv: list[str]) -> int:
             if many:
                 return comparison.run(options, systems, discontinuous.settings_of(options))
             return discontinuous.run(options)
-        if options.by_label and options.output in ("csv", "tsv"):
+        added = "--by-label" if options.by_label else "--analysis" if options.analysis else ""
+        if added and options.output in ("csv", "tsv") and not many:
             raise SettingsError(
-                f"--by-label makes a table of its own, and --output {options.output} is one table; "
+                f"{added} makes a table of its own, and --output {options.output} is one table; "
                 "choose markdown, latex or json, or leave it out"
             )
         settings = Settings(**{name: value for name, value in vars(options).items() if name not in _HERE})
@@ -117,7 +118,7 @@ def _view(run: Run, options: argparse.Namespace) -> str:
 def _run(options: argparse.Namespace, settings: Settings) -> int:
     if options.view is not None:
         # Brackets are all that is shown.
-        settings = settings.replace(metrics=("brackets", "tags"), by_label=False)
+        settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
         settings = settings.replace(gold_times=None, sys_times=None, remove_silence=False)
     run = Run(options.gold, options.system, settings)
     with ExitStack() as stack:
@@ -133,10 +134,19 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
             _write_text(run, write, quiet=options.quiet)
         else:
             evaluation = run.evaluation(list(run))
-            write(render(evaluation, options.output, quiet=options.quiet))
+            gold_name, system_name = _titles(options.gold, options.system)
+            names = {"gold_name": gold_name, "system_name": system_name}
+            write(render(evaluation, options.output, quiet=options.quiet, **names))
     for warning in run.warnings():
         say("jpevalb", f"warning: {warning}")
     return 0
+
+
+def _titles(gold: str, system: str) -> list[str]:
+    """What a page calls the two files: their names, or their paths where the names are one."""
+    paths = ["standard input" if path == "-" else path for path in (gold, system)]
+    names = [os.path.basename(path.rstrip(os.sep)) or path for path in paths]
+    return paths if names[0] == names[1] else names
 
 
 def _write_text(run: Run, write: Callable[[str], Any], *, quiet: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,11 @@ from .errors import SettingsError
 from .measures import Measure
 from .params import Params
 from .readers import Source
-from .scored import Again, AnySettings, Scored, names_of, score
+from .scored import Again, AnySettings, Scored, mode_of, names_of, score
 from .settings import Settings
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, SignTest
-from .units import common_units
+from .units import Units, common_units
+from .version import SCHEMA_VERSION
 
 TESTS = ("bootstrap", "permutation", "sign")
 
@@ -56,6 +57,21 @@ class SystemScores:
 
 
 @dataclass(frozen=True, slots=True)
+class Details:
+    """The systems sentence by sentence.
+
+    Attributes:
+        settings: Of the run.
+        units: The stretches of gold that no system's alignment crosses.
+        scored: For each system its records and, in the alignment mode, its sentences.
+    """
+
+    settings: AnySettings
+    units: Units
+    scored: tuple[Scored, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """Systems by measures.
 
@@ -69,6 +85,8 @@ class Comparison:
         seed: Of the random numbers.
         gold_sentences: Sentences of gold.
         signature: Everything that a figure depends on beside the files.
+        mode: ``"alignment"``, ``"discontinuous"`` or ``"legacy"``.
+        details: The systems sentence by sentence, if they were kept.
     """
 
     measures: tuple[Measure, ...]
@@ -80,6 +98,8 @@ class Comparison:
     seed: int
     gold_sentences: int
     signature: str
+    mode: str
+    details: Details | None = field(default=None, compare=False, repr=False)
 
     @property
     def baseline(self) -> SystemScores:
@@ -94,6 +114,8 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """All counts, rates, intervals and p-values, JSON-ready."""
         return {
+            "version": SCHEMA_VERSION,
+            "mode": self.mode,
             "signature": self.signature,
             "test": self.test,
             "test_samples": self.test_samples,
@@ -122,18 +144,20 @@ class Comparison:
             ],
         }
 
-    def report(self, format: str = "text") -> str:
+    def report(self, format: str = "text", *, width: int | None = None, gold_name: str | None = None) -> str:
         """The comparison as text of some format.
 
         Args:
             format: One of ``jpevalb.report.comparison.FORMATS``.
+            width: Columns that the tables of the text may take; wider ones go on below.
+            gold_name: What an HTML page calls the gold side, say the file's name.
 
         Raises:
             SettingsError: an unknown format.
         """
         from .report.comparison import render
 
-        return render(self, format)
+        return render(self, format, width=width, gold_name=gold_name)
 
 
 def compare(
@@ -145,6 +169,7 @@ def compare(
     samples: int | None = None,
     confidence: float | None = 0.95,
     settings: AnySettings | None = None,
+    keep: bool = False,
     **options: Any,
 ) -> Comparison:
     """Scores several systems against one gold file and tests their differences from the first.
@@ -167,6 +192,7 @@ def compare(
             ``None`` for no intervals.
         settings: ``Settings`` of the alignment mode (the default),
             ``DiscontinuousSettings``, or ``Params`` for legacy mode.
+        keep: Whether to keep the sentences, which an HTML page shows one by one.
         **options: Single fields of the settings, on top of them; in legacy mode
             also ``dialect``.
 
@@ -198,10 +224,10 @@ def compare(
 
     source = Again(gold, getattr(settings, "encoding", None)) if len(named) > 1 else None
     scored = [
-        score(source.open() if source else gold, system, settings, name=name, dialect=dialect)
+        score(source.open() if source else gold, system, settings, name=name, dialect=dialect, keep=keep)
         for name, system in named
     ]
-    gold_sentences = common_units([one.gold for one in scored]).gold
+    units = common_units([one.gold for one in scored])
     rows = [
         _system(
             name,
@@ -225,8 +251,10 @@ def compare(
         confidence,
         interval_samples,
         seed,
-        gold_sentences,
+        units.gold,
         _signature(scored, test, test_samples, confidence, interval_samples, seed),
+        mode_of(settings),
+        Details(settings, units, tuple(scored)) if keep else None,
     )
 
 

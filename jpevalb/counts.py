@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any, TypeVar
 
 C = TypeVar("C", bound="Counts")
@@ -33,12 +34,8 @@ class Counts:
     @classmethod
     def sum(cls: type[C], records: Iterable[C]) -> C:
         """The sum of any number of records.  Cost: O(number of records)."""
-        columns: list[Any] = [getattr(cls.zero(), name) for name in _names(cls)]
-        names = _names(cls)
-        for record in records:
-            for place, name in enumerate(names):
-                columns[place] = columns[place] + getattr(record, name)
-        return cls(*columns)
+        items = [cls.zero(), *records]
+        return cls(*[_sum(list(map(attrgetter(name), items))) for name in _names(cls)])
 
     def to_dict(self) -> dict[str, Any]:
         """Counts and rates by name, JSON-ready: the fields, then the properties."""
@@ -58,6 +55,11 @@ def _names(cls: type) -> tuple[str, ...]:
         found = tuple(field.name for field in fields(cls) if field.init)
         cls._count_names = found  # type: ignore[attr-defined]
     return found
+
+
+def _sum(column: list[Any]) -> Any:
+    first = column[0]
+    return type(first).sum(column) if isinstance(first, Counts) else sum(column)
 
 
 def ratio(numerator: float, denominator: float) -> float | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
+from .arguments import whole_number
 from .errors import InputError, SettingsError, TreeError
 from .files import open_lines
 from .messages import say
@@ -40,29 +41,22 @@ SHARED = ("prm", "unlabeled", "format", "encoding", "on_error")
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that only this mode has."""
-    add = parser.add_argument_group(
-        "discontinuous trees",
-        "Taken where either file is discbracket, export or TIGER XML: trees over the same words, "
-        "F1 overall, for continuous and for discontinuous constituents.",
-    ).add_argument
-    add(
-        "--discontinuous",
-        action="store_true",
-        help="this mode for plain brackets, and for what comes by a pipe",
-    )
+    add = parser.add_argument_group("discontinuous trees").add_argument
+    add("--discontinuous", action="store_true", help="this mode for plain brackets and for pipes")
     add("--exclude-trivial", action="store_true", help="leave out constituents of one word and of all words")
-    add("--max-fanout", type=int, metavar="N", help="leave out constituents of more than N blocks of words")
+    add("--max-fanout", type=whole_number(), metavar="N", help="leave out constituents of more than N blocks")
     add(
         "--punctuation",
         default=DEFAULTS["punctuation"],
         metavar="TAGS",
-        help="tags, with blanks between them, whose words are taken out of both trees, by gold's tags",
+        help="leave out words with these tags, blanks between them",
     )
     add(
         "--pair",
         choices=["auto", "id", "order"],
         default=DEFAULTS["pair"],
-        help="pair sentences by id, by order, or by id where both files have ids (default: auto)",
+        metavar="HOW",
+        help="pair sentences by id, order, or auto: ids if there",
     )
 
 
@@ -113,13 +107,6 @@ def run(options: argparse.Namespace) -> int:
     from .report import discontinuous as report
 
     settings = settings_of(options)
-    alignment = Settings()
-    for name in ("lang", "exceptions", "align_ratio", "metrics", "cutoff", "by_label"):
-        if getattr(options, name, getattr(alignment, name)) != getattr(alignment, name):
-            raise SettingsError(
-                f"--{name.replace('_', '-')} means nothing for discontinuous trees, which are not aligned; "
-                "leave it out"
-            )
     if options.output not in report.FORMATS:
         raise SettingsError(
             f"--output {options.output} is not there for discontinuous trees; expected one of "
@@ -134,16 +121,17 @@ def run(options: argparse.Namespace) -> int:
             write = stack.enter_context(whole_file(options.out))
         rows = options.output == "text" and not options.quiet
         kept: list[DiscontinuousSentence] = []
-        if rows:
-            write(report.HEADER)
+        # Nothing is written before something could be read.
+        head = report.HEADER
         for sentence in found:
             if rows:
-                write(report.row(sentence))
+                write(head + report.row(sentence))
+                head = ""
             elif options.output != "text" and not options.quiet:
                 kept.append(sentence)
         evaluation = found.evaluation(kept)
         if rows:
-            write(report.RULE)
+            write(head + report.RULE)
         write(report.render(evaluation, options.output, quiet=options.quiet or options.output == "text"))
     for warning in evaluation.warnings:
         say("jpevalb", f"warning: {warning}")
@@ -154,10 +142,17 @@ def settings_of(options: argparse.Namespace) -> DiscontinuousSettings:
     """The settings of a call.
 
     Raises:
-        SettingsError: a value without meaning.
+        SettingsError: a value without meaning, or an option of the alignment mode.
     """
     from .metrics.discontinuous import DiscontinuousSettings
 
+    alignment = Settings()
+    for name in ("lang", "exceptions", "align_ratio", "metrics", "cutoff", "by_label", "analysis"):
+        if getattr(options, name, getattr(alignment, name)) != getattr(alignment, name):
+            raise SettingsError(
+                f"--{name.replace('_', '-')} means nothing for discontinuous trees, which are not aligned; "
+                "leave it out"
+            )
     names = (*SHARED, *DEFAULTS)
     settings = DiscontinuousSettings(**{name: getattr(options, name) for name in names})
     if settings.format not in ("auto", *FORMATS):

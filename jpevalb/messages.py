@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
-from typing import NoReturn
 
 from .report.escape import visible
 
@@ -25,10 +23,3 @@ def say(program: str, text: object) -> None:
         raise
     except OSError:
         pass
-
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser whose messages are harmless to a terminal, whatever the arguments hold."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(visible(message))

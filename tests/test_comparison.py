@@ -331,7 +331,7 @@ def test_text_without_gold_is_not_lost():
     assert result.systems[1]["recall"] == 1.0
     assert result.systems[1]["precision"] < 1.0
     assert result.p_values["more"]["precision"] < 1.0
-    assert result.systems[1].notes == ("1 unaligned beads",)
+    assert result.systems[1].notes == ("1 unaligned bead",)
     assert result.systems[1].total.beads.system == 6
 
 
@@ -406,7 +406,7 @@ def test_legacy_mode_gives_evalb_s_figures():
 def test_legacy_mode_tells_of_errors_and_skipped_sentences():
     other = [*GOOD[:4], "(S (N quite) (N another))", "(())"]
     result = compare(GOLD, {"good": GOOD, "other": other}, settings=Params())
-    assert result.systems[1].notes == ("1 sentences in error", "1 sentences skipped")
+    assert result.systems[1].notes == ("1 sentence in error", "1 sentence skipped")
 
 
 def test_legacy_mode_needs_as_many_lines(tmp_path):
@@ -575,15 +575,20 @@ def test_latex(small):
 @pytest.mark.parametrize(
     ("name", "latex", "markdown"),
     [
-        (r"50%_a&b#c$d{e}", r"50\%\_a\&b\#c\$d\{e\}", r"50%\_a&b#c$d{e}"),
-        (r"~a^b\c<d>", r"\textasciitilde{}a\textasciicircum{}b\textbackslash{}c$<$d$>$", r"~a^b\\c\<d\>"),
-        ("[x]", "{}[x]", r"\[x\]"),
-        ("*x|_y_", r"{}*x$|$\_y\_", r"\*x\|\_y\_"),
+        (r"50%_a&b#c$d{e}", r"50\%\_a\&b\#c\$d\{e\}", r"50%\_a&amp;b\#c\$d\{e\}"),
+        (
+            r"~a^b\c<d>",
+            r"\textasciitilde{}a\textasciicircum{}b\textbackslash{}c\textless{}d\textgreater{}",
+            r"\~a^b\\c&lt;d&gt;",
+        ),
+        ("[x]", "{[}x]", r"\[x\]"),
+        ("*x|_y_", r"{*}x\textbar{}\_y\_", r"\*x\|\_y\_"),
+        ("-", "-", "-"),
     ],
 )
 def test_names_mean_what_they_say(name, latex, markdown):
     report = compare(GOLD, {name: GOOD}, test=None, confidence=None).report
-    assert report("latex").splitlines()[4].split(" & ")[0].strip() == latex
+    assert report("latex").splitlines()[6].split(" & ")[0].strip() == latex
     assert re.split(r"(?<!\\)[|]", report("markdown").splitlines()[2])[1].strip() == markdown
 
 
@@ -630,7 +635,7 @@ def test_what_was_left_out_is_told():
     assert lines[1:-1] == [
         "# 5 gold sentences",
         "# merged: resampled in 4 units, as the alignment joins sentences",
-        "# extra: 1 unaligned beads",
+        "# extra: 1 unaligned bead",
     ]
     assert "Wins, ties and losses against gold\n" in result.report()
 
@@ -736,12 +741,10 @@ def test_command_with_one_system(files, capsys):
 
 
 def test_command_refuses_what_means_nothing(files):
-    options = command(*files, "--output", "html")
-    with pytest.raises(SettingsError, match="--output html is not there for several systems"):
-        comparison_command.run(options, options.systems, Settings())
-    options = command(*files)
-    with pytest.raises(SettingsError, match="--by-label is of one system's report"):
-        comparison_command.run(options, options.systems, Settings(by_label=True))
+    for name in ("by_label", "analysis"):
+        options = command(*files, "--output", "csv")
+        with pytest.raises(SettingsError, match=f"^--{name.replace('_', '-')} makes a table of its own"):
+            comparison_command.run(options, options.systems, Settings(**{name: True}))
 
 
 def test_command_tells_each_warning_once(tmp_path, capsys):
@@ -757,15 +760,15 @@ def test_command_tells_each_warning_once(tmp_path, capsys):
 
 
 TEXT = """\
-System            P       R      F     Sent. F    Complete    Tags     Crossing
-------------  ------  -----  ------  ---------  ----------  -------  ----------
-poor_1        56.25   56.25  56.25       56.25       12.50   81.25         0.12
-good & new|*  93.10*  84.38  88.52*      86.25       75.00  100.00*        0.12
+System             P      R       F  Sent. F  Complete     Tags  Crossing
+------------  ------  -----  ------  -------  --------  -------  --------
+poor_1        56.25   56.25  56.25     56.25     12.50   81.25       0.12
+good & new|*  93.10*  84.38  88.52*    86.25     75.00  100.00*      0.12
 
 p-values of the difference from poor_1 (paired permutation, 256 shuffles)
-System             P       R       F    Sent. F    Complete    Tags    Crossing
-------------  ------  ------  ------  ---------  ----------  ------  ----------
-good & new|*  0.0312  0.1250  0.0312     0.1250      0.1250  0.0312      1.0000
+System             P       R       F  Sent. F  Complete    Tags  Crossing
+------------  ------  ------  ------  -------  --------  ------  --------
+good & new|*  0.0312  0.1250  0.0312   0.1250    0.1250  0.0312    1.0000
 
 # * p < 0.05, ** p < 0.01, *** p < 0.001; two-sided, not corrected for the number of tests
 # 8 gold sentences
@@ -773,38 +776,40 @@ good & new|*  0.0312  0.1250  0.0312     0.1250      0.1250  0.0312      1.0000
 """.replace("@SIG@", SIGNATURE)
 
 MARKDOWN = r"""
-| System         |       P |     R |       F |   Sent. F |   Complete |     Tags |   Crossing |
-|:---------------|--------:|------:|--------:|----------:|-----------:|---------:|-----------:|
-| poor_1         |   56.25 | 56.25 |   56.25 |     56.25 |      12.50 |    81.25 |       0.12 |
-| good & new\|\* | 93.10\* | 84.38 | 88.52\* |     86.25 |      75.00 | 100.00\* |       0.12 |
+| System             |       P |     R |       F |   Sent. F |   Complete |     Tags |   Crossing |
+|:-------------------|--------:|------:|--------:|----------:|-----------:|---------:|-----------:|
+| poor\_1            |   56.25 | 56.25 |   56.25 |     56.25 |      12.50 |    81.25 |       0.12 |
+| good &amp; new\|\* | 93.10\* | 84.38 | 88.52\* |     86.25 |      75.00 | 100.00\* |       0.12 |
 
-p-values of the difference from poor_1 (paired permutation, 256 shuffles)
+p-values of the difference from poor\_1 (paired permutation, 256 shuffles)
 
-| System         |      P |      R |      F |   Sent. F |   Complete |   Tags |   Crossing |
-|:---------------|-------:|-------:|-------:|----------:|-----------:|-------:|-----------:|
-| good & new\|\* | 0.0312 | 0.1250 | 0.0312 |    0.1250 |     0.1250 | 0.0312 |     1.0000 |
+| System             |      P |      R |      F |   Sent. F |   Complete |   Tags |   Crossing |
+|:-------------------|-------:|-------:|-------:|----------:|-----------:|-------:|-----------:|
+| good &amp; new\|\* | 0.0312 | 0.1250 | 0.0312 |    0.1250 |     0.1250 | 0.0312 |     1.0000 |
 
-- \* p \< 0.05, \*\* p \< 0.01, \*\*\* p \< 0.001; two-sided, not corrected for the number of tests
+- \* p &lt; 0.05, \*\* p &lt; 0.01, \*\*\* p &lt; 0.001; two-sided, not corrected for the number of tests
 - 8 gold sentences
 - signature: @SIG@
 """.replace("@SIG@", SIGNATURE)[1:]
 
 LATEX = r"""
+% \usepackage{booktabs}
+
 \begin{tabular}{lrrrrrrr}
 \toprule
- System          &                  P &     R &                  F &   Sent. F &   Complete &                Tags &   Crossing \\
+System                   &                  P &     R &                  F &   Sent. F &   Complete &                Tags &   Crossing \\
 \midrule
- poor\_1         &              56.25 & 56.25 &              56.25 &     56.25 &      12.50 &               81.25 &       0.12 \\
- good \& new$|$* & 93.10\rlap{$^{*}$} & 84.38 & 88.52\rlap{$^{*}$} &     86.25 &      75.00 & 100.00\rlap{$^{*}$} &       0.12 \\
+poor\_1                  &              56.25 & 56.25 &              56.25 &     56.25 &      12.50 &               81.25 &       0.12 \\
+good \& new\textbar{}{*} & 93.10\rlap{$^{*}$} & 84.38 & 88.52\rlap{$^{*}$} &     86.25 &      75.00 & 100.00\rlap{$^{*}$} &       0.12 \\
 \bottomrule
 \end{tabular}
 
 % p-values of the difference from poor_1 (paired permutation, 256 shuffles)
 \begin{tabular}{lrrrrrrr}
 \toprule
- System          &      P &      R &      F &   Sent. F &   Complete &   Tags &   Crossing \\
+System                   &      P &      R &      F &   Sent. F &   Complete &   Tags &   Crossing \\
 \midrule
- good \& new$|$* & 0.0312 & 0.1250 & 0.0312 &    0.1250 &     0.1250 & 0.0312 &     1.0000 \\
+good \& new\textbar{}{*} & 0.0312 & 0.1250 & 0.0312 &    0.1250 &     0.1250 & 0.0312 &     1.0000 \\
 \bottomrule
 \end{tabular}
 

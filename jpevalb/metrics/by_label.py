@@ -32,6 +32,16 @@ class LabelCount(Counts):
     system_matched: int = 0
 
     @property
+    def missed(self) -> int:
+        """Gold constituents without a match."""
+        return self.gold - self.matched
+
+    @property
+    def extra(self) -> int:
+        """The system's constituents without a match."""
+        return self.system - self.system_matched
+
+    @property
     def recall(self) -> float | None:
         return ratio(self.matched, self.gold)
 

@@ -71,6 +71,8 @@ def sentences_data(
     metrics: Sequence[Metric],
     labels: Labels,
     aligned: NodePairs | None = None,
+    *,
+    numbers: dict[str, int] | None = None,
 ) -> dict[str, Any]:
     """The rows of the sentences, the labels they refer to, and the headers of their columns.
 
@@ -79,10 +81,11 @@ def sentences_data(
         metrics: The metrics beside brackets and tags, for their columns.
         labels: The labels of the run, for the tags that count as equal.
         aligned: Which nodes belong together; the matched ones if not given.
+        numbers: The numbers of labels that other sentences have; new ones are added.
 
     Cost: O(nodes + tokens).
     """
-    numbers: dict[str, int] = {}
+    numbers = {} if numbers is None else numbers
     rows = [_row(sentence, metrics, labels, numbers, aligned) for sentence in sentences]
     columns = [
         {"header": column.header, "percent": column.percent}

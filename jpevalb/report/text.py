@@ -98,10 +98,15 @@ def summary(evaluation: Evaluation) -> str:
         *[_figure(figure) for figure in _figures(evaluation)],
         *left_out(evaluation),
     ]
-    if "labels" in evaluation.total.names:
-        from .by_label import table
+    names = evaluation.total.names
+    if "analysis" in names:
+        from .analysis import text as analysis_text
 
-        parts.append(table(evaluation.total["labels"]))
+        parts.append(analysis_text(evaluation.total["analysis"]))
+    elif "labels" in names:
+        from .analysis import labels_text
+
+        parts.append(labels_text(evaluation.total["labels"]))
     parts.append(f"# signature: {visible(evaluation.settings.signature())}\n")
     return "".join(parts)
 
