@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from .alignment.exceptions import NO_LIST, languages
@@ -30,7 +31,7 @@ def script(program: str, shell: str) -> str:
     if shell not in SHELLS:
         raise SettingsError(f"found the shell {shell!r}; expected one of {', '.join(SHELLS)}")
     try:
-        import shtab
+        shtab: Any = import_module("shtab")
     except ImportError:
         raise SettingsError(
             "completion scripts are made by shtab, which is not installed; pip install 'jpevalb[completion]'"

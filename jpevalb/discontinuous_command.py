@@ -121,16 +121,17 @@ def run(options: argparse.Namespace) -> int:
             write = stack.enter_context(whole_file(options.out))
         rows = options.output == "text" and not options.quiet
         kept: list[DiscontinuousSentence] = []
-        if rows:
-            write(report.HEADER)
+        # Nothing is written before something could be read.
+        head = report.HEADER
         for sentence in found:
             if rows:
-                write(report.row(sentence))
+                write(head + report.row(sentence))
+                head = ""
             elif options.output != "text" and not options.quiet:
                 kept.append(sentence)
         evaluation = found.evaluation(kept)
         if rows:
-            write(report.RULE)
+            write(head + report.RULE)
         write(report.render(evaluation, options.output, quiet=options.quiet or options.output == "text"))
     for warning in evaluation.warnings:
         say("jpevalb", f"warning: {warning}")

@@ -76,7 +76,7 @@ def is_wide(encoding: str | None) -> bool:
         return False
     try:
         return len("\n\n".encode(encoding)) - len("\n".encode(encoding)) > 1
-    except (LookupError, UnicodeError):
+    except (LookupError, ValueError):  # a NUL in a name is a plain ValueError
         raise InputError(
             f"the encoding {encoding!r} is unknown; expected one that Python knows, such as latin-1"
         ) from None

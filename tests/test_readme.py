@@ -154,6 +154,10 @@ def test_page(path: Path, tmp_path: Path):
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_every_block_is_run_or_known_not_to_be(path: Path):
+    fences = re.findall(r"^ *(?:```|:::|~~~).*", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(fences) == 2 * len(BLOCK.findall(path.read_text(encoding="utf-8"))), (
+        "an indented block is not run"
+    )
     for language, block in BLOCK.findall(path.read_text(encoding="utf-8")):
         if language == "sh":
             for line in block.splitlines():
@@ -173,6 +177,24 @@ def test_every_option_is_in_the_readme():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     options = [action.option_strings[-1] for action in parser()._actions if action.option_strings]
     assert [option for option in options if f"`{option}" not in text and option != "--help"] == []
+
+
+def test_every_public_name_is_in_the_api_page():
+    import jpevalb
+
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    # Modules and errors are shown as a whole.
+    whole = [jpevalb.perturb, jpevalb.legacy, *vars(jpevalb.errors).values()]
+    names = [name for name in jpevalb.__all__ if getattr(jpevalb, name) not in whole]
+    assert [name for name in names[1:] if f":: jpevalb.{name}\n" not in text] == []
+
+
+def test_every_page_is_in_the_contents():
+    text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    contents = re.findall(r"^([\w-]+)$", text, re.MULTILINE)
+    assert sorted(contents) == sorted(
+        page.stem for page in PAGES if page.parent.name == "docs" and page.stem != "index"
+    )
 
 
 if __name__ == "__main__":

@@ -124,11 +124,11 @@ def _problem(fields: list[str]) -> str | None:
     if len(fields) == 1:
         return f"found {fields[0]!r} without a TAB; expected token, TAB, replacement"
     token, replacement, *rest = fields
-    if not token:
+    if not token.split():  # a no-break space is nothing either
         return "found no token before the TAB; expected token, TAB, replacement"
     if len(token.split()) > 1:
         return f"found the token {token!r} with a blank in it; an entry is for one token"
-    if not replacement or replacement.startswith("#"):
+    if not replacement.split() or replacement.startswith("#"):
         return f"found no replacement for {token!r}; expected what it is read as after the TAB"
     if rest and (len(rest) > 1 or (rest[0] and not rest[0].startswith("#"))):
         return f"found {rest[0] or rest[-1]!r} after the replacement; expected '# reason' and no more columns"

@@ -25,11 +25,11 @@ def labels_text(counts: LabelCounts, *, confusions: bool = True) -> str:
     """
     head = ["Label", "gold", "system", "matched", "missed", "extra", " Recal", " Prec.", "FMeas."]
     rows = []
+    confused = counts.all_confusions()
     for label in in_order(counts):
         item = counts.labels[label]
-        named = " ".join(
-            [f"{visible(other)}:{times}" for other, times in counts.confusions(label)[:CONFUSIONS]]
-        )
+        taken_for = confused.get(label, [])[:CONFUSIONS]
+        named = " ".join([f"{visible(other)}:{times}" for other, times in taken_for])
         rows.append(
             [_shown(label), *label_counts(item), *map(_rate, (item.recall, item.precision, item.f1)), named]
         )

@@ -212,10 +212,11 @@ def _figure(figure: Figure) -> Cell:
 
 def _labels(counts: LabelCounts) -> Table:
     rows: list[list[Cell]] = []
+    confusions = counts.all_confusions()
     for label in in_order(counts):
         item = counts.labels[label]
         rates = [percent(rate) for rate in (item.recall, item.precision, item.f1)]
-        confused = " ".join([f"{other}:{times}" for other, times in counts.confusions(label)])
+        confused = " ".join([f"{other}:{times}" for other, times in confusions.get(label, ())])
         rows.append([label, *label_counts(item), *rates, confused])
     fields = (
         Field("label", "Label", text=True),

@@ -3,7 +3,7 @@
     python -m tests.benchmarks.inputs --out DIR
 
 writes ``gold``, ``sys1`` to ``sys5``, ``noisy`` (other sentences and tokens, flat
-trees), ``gold.export`` and ``sys.export`` (with discontinuous trees).
+trees), ``gold.disc`` and ``sys.disc`` (with discontinuous trees).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def make_files(folder: Path, sentences: int) -> None:
     write_lines(folder / "gold", gold)
     write_lines(folder / "noisy", _noisy(gold))
     pairs = list(discontinuous.make_treebank(sentences))
-    write((tree for tree, _ in pairs), folder / "gold.export", "export4")
-    write((tree for _, tree in pairs), folder / "sys.export", "export4")
+    write((tree for tree, _ in pairs), folder / "gold.disc", "discbracket")
+    write((tree for _, tree in pairs), folder / "sys.disc", "discbracket")
 
 
 def _noisy(gold: Iterable[str]) -> Iterator[str]:
