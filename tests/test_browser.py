@@ -925,8 +925,11 @@ def test_systems_that_join_other_sentences(browser):
     joined = [f"(TOP {SYSTEM[0]} {SYSTEM[1]})", *SYSTEM[2:3]]
     result = compare(GOLD[:3], {"apart": SYSTEM[:3], "joined": joined}, keep=True)
     browser.open(result.report("html"))
-    assert browser.texts("tr.sentence .opener") != []
-    browser.toggle(1)
-    assert len(browser.all("#pair-1 svg.trees")) == 2
-    browser.js("arguments[0].click()", browser.one('#pair-1 .segments input[value="1"]'))
-    assert len(browser.all("#pair-1 svg.trees")) == 1
+    browser.click('th[data-key="number"] button')
+    assert browser.texts("tr.sentence .opener") == ["1–2", "3"]
+    # A stretch of several sentences is called by its last one.
+    browser.toggle(2)
+    assert len(browser.all("#pair-2 svg.trees")) == 2
+    browser.js("arguments[0].click()", browser.one('#pair-2 .segments input[value="1"]'))
+    assert len(browser.all("#pair-2 svg.trees")) == 1
+    assert browser.js("return location.hash") == "#sentence-2"
