@@ -13,9 +13,10 @@ from . import comparison_command as comparison
 from . import discontinuous_command as discontinuous
 from .corpus import Run
 from .errors import JpevalbError, SettingsError
-from .files import refuse_inputs
+from .files import is_pipe, refuse_inputs
 from .messages import say
 from .options import parser
+from .params import Params
 from .report import render, text
 from .report.escape import visible
 from .settings import Settings
@@ -46,6 +47,7 @@ def main(argv: list[str]) -> int:
         if [options.gold, *systems].count("-") > 1:
             raise SettingsError("both files are '-'; only one can be the standard input")
         _check_out(options)
+        _read_once(options)
         # The first system says which mode it is.
         options.system = systems[0]
         many = comparison.wanted(options, systems)
@@ -74,6 +76,19 @@ def _check_out(options: argparse.Namespace) -> None:
     # Nothing is written over before it is read; a report appended to its own input has no end.
     lists = (options.prm, options.exceptions, options.gold_times, options.sys_times)
     refuse_inputs(options.out, (options.gold, *options.system, *lists))
+
+
+def _read_once(options: argparse.Namespace) -> None:
+    """Reads a .prm from a pipe here and now: it is asked for again, by the signature at the latest.
+
+    Raises:
+        SettingsError: the exception list is such a pipe.
+        ParamsError: it cannot be read.
+    """
+    if options.prm is not None and is_pipe(options.prm):
+        options.prm = Params.load(options.prm)
+    if options.exceptions is not None and is_pipe(options.exceptions):
+        raise SettingsError("the exception list comes by a pipe and is read twice; give a file")
 
 
 def _check_view(options: argparse.Namespace) -> None:

@@ -83,6 +83,8 @@ def is_legacy(program: str, arguments: list[str]) -> bool:
     if program_dialect(program):
         return True
     for argument in arguments:
+        if argument == "--":  # names of files follow
+            return False
         if argument in ("-evalb", "--evalb") or argument.partition("=")[0] == "--dialect":
             return True
         if len(argument) > 1 and argument[0] == "-" and argument[1] in "pdDce":
