@@ -83,6 +83,10 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         if getattr(options, name) is not None
     }
     page = options.output == "html"
+    if page:
+        from .report.html import require_jinja2
+
+        require_jinja2()
     result = compare(
         options.gold,
         systems,
