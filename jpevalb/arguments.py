@@ -133,4 +133,9 @@ def names(text: str) -> tuple[str, ...]:
     >>> names("brackets, tags")
     ('brackets', 'tags')
     """
-    return tuple(name for name in map(str.strip, text.split(",")) if name)
+    found = tuple(name for name in map(str.strip, text.split(",")) if name)
+    if not found:
+        raise argparse.ArgumentTypeError(
+            f"found {text!r}; expected one name or more, with commas between them"
+        )
+    return found

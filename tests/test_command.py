@@ -239,6 +239,10 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path):
             ["gold", "sys", "--align-ratio", "x"],
             "argument --align-ratio: found 'x'; expected a number such as",
         ),
+        (
+            ["gold", "sys", "--metrics", ","],
+            "argument --metrics: found ','; expected one name or more, with commas",
+        ),
         (["gold", "sys", "--metrics", "bleu"], "found the metric 'bleu'; expected some of"),
         (["gold", "sys", "--align-ratio", "2"], "found the align ratio 2.0"),
         (["gold", "sys", "--output", "pdf"], "invalid choice: 'pdf'"),

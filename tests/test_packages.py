@@ -22,7 +22,16 @@ ROOT = Path(__file__).parents[1]
 CASE = ROOT / "golden_outputs" / "evalb" / "basic-plain"
 
 # What a wheel is tested with, away from the sources; as in pyproject.toml.
-TEST_SOURCES = ("tests", "golden_outputs", "docs", "params", "README.md", "CHANGELOG.md", "pyproject.toml")
+TEST_SOURCES = (
+    "tests",
+    "golden_outputs",
+    "docs",
+    "params",
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "pyproject.toml",
+)
 
 
 def run(*command: object, ok: bool = True, cwd: Path, **variables: str) -> str:

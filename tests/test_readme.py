@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+import jpevalb
+
 from .commands import ROOT
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -54,8 +56,9 @@ class Page:
 
     def _install(self) -> dict[str, str]:
         """The commands on the path, as pip would put them there, and links to the checkout's folders."""
-        for name in ("golden_outputs", "params", "tests", "jpevalb", "docs"):
+        for name in ("golden_outputs", "params", "tests"):
             os.symlink(ROOT / name, self.folder / name)
+        os.symlink(Path(jpevalb.__file__).parent, self.folder / "jpevalb")
         bin = self.folder / ".bin"
         bin.mkdir()
         for name, home in (
@@ -146,6 +149,7 @@ class _Recorder(doctest.DocTestRunner):
         super().report_failure(out, test, example, got)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the examples are for a POSIX shell")
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_page(path: Path, tmp_path: Path):
     wrong, _ = Page(path, tmp_path).run()
@@ -180,13 +184,18 @@ def test_every_option_is_in_the_readme():
 
 
 def test_every_public_name_is_in_the_api_page():
-    import jpevalb
-
     text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     # Modules and errors are shown as a whole.
     whole = [jpevalb.perturb, jpevalb.legacy, *vars(jpevalb.errors).values()]
     names = [name for name in jpevalb.__all__ if getattr(jpevalb, name) not in whole]
     assert [name for name in names[1:] if f":: jpevalb.{name}\n" not in text] == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_links_lead_to_files(path: Path):
+    text = BLOCK.sub("", path.read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\(([^)#:]+)\)", text):
+        assert (path.parent / target).exists(), target
 
 
 def test_every_page_is_in_the_contents():

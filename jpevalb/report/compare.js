@@ -7,11 +7,12 @@ const PAGE = 50;
 function readData(text) {
   const data = JSON.parse(text);
   const count = data.names.length;
-  data.sentences = data.units.map((unit, i) => {
+  data.sentences = data.units.map((unit) => {
     const f1 = data.names.map((_, k) => (unit[3 + 2 * k] ? unit[2 + 2 * k] / unit[3 + 2 * k] : null));
     const known = f1.filter((value) => value !== null);
     return {
-      number: i + 1, goldFirst: unit[0], goldEnd: unit[1], f1,
+      // A stretch is called by its last sentence.
+      number: unit[1] || 1, goldFirst: unit[0], goldEnd: unit[1], f1,
       spread: known.length > 1 ? Math.max(...known) - Math.min(...known) : null,
       rows: Array.from({ length: count }, () => []),
     };
@@ -24,6 +25,7 @@ function readData(text) {
     });
   });
   data.rows = data.beads = null;
+  data.place = new Map(data.sentences.map((unit, i) => [unit.number, i]));
   return data;
 }
 
@@ -121,7 +123,7 @@ const List = (() => {
     function row(unit) {
       const isOpen = state.open.has(unit.number);
       const text = drawn ? textOfUnit(unit) : "";
-      const name = unit.goldEnd - unit.goldFirst > 1 ? `${unit.goldFirst + 1}–${unit.goldEnd}` : grouped.format(unit.goldEnd || unit.number);
+      const name = unit.goldEnd - unit.goldFirst > 1 ? `${unit.goldFirst + 1}–${unit.goldEnd}` : grouped.format(unit.number);
       const label = drawn
         ? make("button", {
           type: "button", class: "opener", "aria-expanded": String(isOpen), "aria-controls": `pair-${unit.number}`,
@@ -166,7 +168,7 @@ const List = (() => {
       if (state.open.has(number)) state.open.delete(number);
       else state.open.set(number, 0);
       const tr = document.getElementById(`sentence-${number}`);
-      const unit = data.sentences[number - 1];
+      const unit = data.sentences[data.place.get(number)];
       if (tr.nextElementSibling?.classList.contains("detail")) tr.nextElementSibling.remove();
       const fresh = row(unit);
       tr.replaceWith(fresh);
@@ -218,7 +220,7 @@ const List = (() => {
     }
 
     function showSentence(number) {
-      if (!drawn || !data.sentences[number - 1]) return false;
+      if (!drawn || !data.place.has(number)) return false;
       if (!found.some((unit) => unit.number === number)) {
         Object.assign(state, { query: "", shown: "all" });
         $("query").value = "";

@@ -15,7 +15,7 @@ from ..scored import Scored
 from ..settings import Settings
 from .comparison import notes, number, stars, tables
 from .html import UNDEFINED, page
-from .html_data import FIELDS, NodePairs, sentences_data
+from .html_data import FIELDS, MARKS_OF_NODES, NodePairs, sentences_data
 
 SCRIPTS = ("tree.js", "picture.js", "pair.js", "compare.js", "page.js")
 TEMPLATE = "comparison.html"
@@ -23,7 +23,7 @@ TEMPLATE = "comparison.html"
 LABELS = 30
 """Most rows of the table of labels."""
 
-_NODE = re.compile(r"\((\d+)([-=+*#~]?)")
+_NODE = re.compile(rf"\((\d+)([{re.escape(MARKS_OF_NODES)}]?)")
 _PLAIN = "."
 """Stands for a node without a mark in the marks of a tree that is given elsewhere."""
 
@@ -88,7 +88,7 @@ def _cell(
 ) -> dict[str, Any]:
     value, base = system[measure.name], comparison.baseline[measure.name]
     known = [other for one in comparison.systems if (other := one[measure.name]) is not None]
-    best = max(known) if measure.larger_is_better else min(known) if known else None
+    best = (max if measure.larger_is_better else min)(known) if known else None
     p = system.p_values.get(measure.name)
     difference = ""
     good = None

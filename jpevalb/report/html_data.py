@@ -59,8 +59,10 @@ words that are aligned one to one.  ``notes``: why a sentence has no parse.
 UNALIGNED, GOLD_UNPARSED, SYSTEM_UNPARSED, RIGHT_TO_LEFT = 1, 2, 4, 8
 """Bits of ``flags``."""
 
-MATCHED, MISSED, EXTRA, CROSSING, MATCHED_CROSSING, OTHER_TAG = "=-+*#~"
+MATCHED, MISSED, EXTRA, CROSSING, MATCHED_CROSSING, OTHER_TAG = "=", "-", "+", "*", "#", "~"
 """What stands behind a node's label in a :func:`tree_text`; nothing behind a node that is not scored."""
+
+MARKS_OF_NODES = MATCHED + MISSED + EXTRA + CROSSING + MATCHED_CROSSING + OTHER_TAG
 
 _UNSAFE = re.compile("[<>&\u2028\u2029\x7f\ud800-\udfff]")
 _STRONG = {"L": -1, "R": 1, "AL": 1}
