@@ -76,9 +76,17 @@ def parser() -> argparse.ArgumentParser:
         help="show both trees of the sentences N of the report, such as 3 or 3,5-9, "
         "or of a file's, such as gold:3 or sys:5-9",
     )
+    add("--jobs", type=_jobs, default=1, metavar="N", help="score on N processes (default: 1)")
+    add("--dask", metavar="ADDRESS", help="score on the workers of a Dask scheduler, such as tcp://host:8786")
     comparison.add_options(made)
     discontinuous.add_options(made)
     return made
+
+
+def _jobs(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9 or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a number of processes from 1 on, found {text[:20]!r}")
+    return int(text)
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from ..metrics import Figure, Metric
 from ..metrics.by_label import LabelCounts
 from ..records import Record
-from ..results import Evaluation
+from ..results import Evaluation, SentenceResult
 from .text import left_out
 
 Cell: TypeAlias = "str | None"
@@ -88,18 +88,21 @@ FIELDS = (
 SIGNATURE = Field("signature", text=True)
 
 
-def sheet(evaluation: Evaluation, *, quiet: bool = False) -> Sheet:
+def sheet(evaluation: Evaluation, *, quiet: bool = False, rows: list[list[Cell]] | None = None) -> Sheet:
     """The tables of an evaluation; ``quiet`` leaves out the sentences.
+
+    Args:
+        evaluation: The evaluation.
+        quiet: See above.
+        rows: The rows of its sentences, where it has not kept them itself.
 
     Cost: O(sentences).
     """
     signature = evaluation.settings.signature()
     metrics = evaluation.metrics
-    rows: list[list[Cell]] = []
+    rows = [] if rows is None else rows
     if not quiet:
-        for result in evaluation.sentences:
-            numbers = [*_range(*result.bead.gold), *_range(*result.bead.system)]
-            rows.append([str(result.number), *numbers, *_cells(result.record, metrics), ""])
+        rows += [result_row(result, metrics) for result in evaluation.sentences]
     total = evaluation.total
     numbers = [*_range(0, total.beads.gold), *_range(0, total.beads.system)]
     rows.append([TOTAL, *numbers, *_cells(total, metrics), signature])
@@ -109,6 +112,12 @@ def sheet(evaluation: Evaluation, *, quiet: bool = False) -> Sheet:
     notes = [line.removeprefix("# ").rstrip("\n") for line in left_out(evaluation)]
     fields = (*FIELDS, *_metric_fields(metrics), SIGNATURE)
     return Sheet(Table("Sentences", fields, rows, total=True), tuple(summary), tuple(notes), signature)
+
+
+def result_row(result: SentenceResult, metrics: Sequence[Metric]) -> list[Cell]:
+    """The row of one sentence."""
+    numbers = [*_range(*result.bead.gold), *_range(*result.bead.system)]
+    return [str(result.number), *numbers, *_cells(result.record, metrics), ""]
 
 
 def percent(rate: float | None) -> Cell:
