@@ -20,7 +20,7 @@ from .files import guarded, input_name, is_utf8, is_wide, open_blocks
 from .readers import FORMATS, Source, read, read_items
 from .readers.bracket import SAMPLE_LINES, as_utf8, is_one_a_line, sample_of
 from .readers.detect import BLOCK, detect_format
-from .stretches import ITEMS, LINES, TREES, FilePart, Layout, Place, Stretch
+from .stretches import EXPORT, ITEMS, LINES, TREES, FilePart, Layout, Place, Stretch
 from .tree import Tree
 
 FIRST_SHARE, SHARE = 1 << 16, 1 << 19
@@ -58,7 +58,9 @@ class Feed:
         path: The file itself, where workers may read it.
     """
 
-    def __init__(self, layout: Layout, empty: bytes | list[Any], source: Iterator[Any]) -> None:
+    def __init__(
+        self, layout: Layout, empty: bytes | list[Any], source: Iterator[Any], *, look_ahead: bool = True
+    ) -> None:
         self.layout = layout
         self.start = Place()
         self.data: Any = empty
@@ -69,8 +71,8 @@ class Feed:
         items = layout.kind == ITEMS
         self._share = FIRST_ITEMS if items else FIRST_SHARE
         self._most = ITEMS_SHARE if items else SHARE
-        self._ahead = ITEMS_AHEAD if items else AHEAD
-        self._marker = b"\n(" if layout.kind == TREES else b"\n"
+        self._ahead = ITEMS_AHEAD if items else AHEAD if look_ahead else 0
+        self._marker = {TREES: b"\n(", EXPORT: b"\n#BOS"}.get(layout.kind, b"\n")
         self.whole = False
         self.path: FilePart | None = None
 
@@ -158,6 +160,8 @@ class Feed:
             end = self.data.find(self._marker, at)
             sentence = self.data[at:] if end < 0 else self.data[at:end]
         else:
+            if at == len(self.data):
+                return b""
             item = self.data[at]
             if isinstance(item, TreeError):
                 return b""
@@ -188,6 +192,18 @@ class Feed:
                 at = self.data.find(self._marker, at) + 1
                 number -= 1
         return min(at, len(self.data))
+
+    def sentences_before(self, at: int) -> int:
+        """How many sentences of a text begin from ``start`` on and before another in ``data``."""
+        return self.count(at) - self._uncounted()
+
+    def behind(self, number: int) -> int:
+        """Where the sentence begins that as many are before, from ``start`` on."""
+        return self.nth(number + self._uncounted())
+
+    def _uncounted(self) -> int:
+        """What :meth:`count` has too many: the last one, unless one is at ``start`` that it has not."""
+        return int(self.layout.kind == EXPORT and not self.data.startswith(b"#BOS", self.place))
 
     # -- giving it away ------------------------------------------------------------------------
 
@@ -282,21 +298,23 @@ class Cuts:
     def _places(self, share: int) -> tuple[int, int]:
         """Where to cut: before sentences of one text, if any are found; else after as many sentences."""
         gold, system = self.gold, self.system
-        candidates = _starts(gold, share)
+        candidates = starts_behind(gold, share)
         if not candidates:
             if not gold.size:
-                return len(gold.data), (_starts(system, share) or [len(system.data)])[0]
+                return len(gold.data), (starts_behind(system, share) or [len(system.data)])[0]
             candidates = [len(gold.data)]
         texts = [gold.text(at) for at in candidates]
+        expected = int((candidates[0] - gold.place) * self._ratio)
+        span = max(share // 4, 4 * system.ahead())
+        system.fill(expected + span)
         number = gold.count(candidates[0])
         others = system.starts(system.nth(number), LOOKED_AT)
         for at, text, other in zip(candidates, texts, others):
             if len(text) >= LONG and system.text(other) == text:
                 return at, other
         # Sentences are split or merged, or some are missing: look around.
-        expected = int((candidates[0] - gold.place) * self._ratio)
         wanted = {text: at for at, text in zip(candidates, texts) if len(text) >= LONG}
-        for other in self._around(expected, max(share // 4, 4 * system.ahead())) if wanted else ():
+        for other in self._around(expected, span) if wanted else ():
             found = wanted.get(system.text(other))
             if found is not None:
                 return found, other
@@ -305,14 +323,13 @@ class Cuts:
     def _around(self, expected: int, span: int) -> list[int]:
         """The system's sentences so far behind its beginning, or near there; the nearest first."""
         system = self.system
-        system.fill(expected + span)
         expected += system.place
         starts = system.starts(max(system.place, expected - span), 4 * span)
         near = [at for at in starts if at <= expected + span]
         return sorted(near, key=lambda at: abs(at - expected))
 
 
-def _starts(feed: Feed, share: int) -> list[int]:
+def starts_behind(feed: Feed, share: int) -> list[int]:
     """Places of sentences behind a share; more is read until there is one."""
     while True:
         feed.fill(share + feed.ahead())
@@ -347,7 +364,7 @@ def feed_of(source: Source, format: str, encoding: str | None, *, resume: bool, 
             blocks = stack.enter_context(open_blocks(source))
             feed = _text_feed(blocks, input_name(source), format, encoding, resume, as_text=False)
             if is_utf8(encoding) and feed.layout.kind != ITEMS:
-                feed.path = _file(source)
+                feed.path = readable_by_others(source)
             return feed
         if hasattr(source, "read"):
             name = getattr(source, "name", None)
@@ -534,7 +551,7 @@ def _indented(lines: Iterable[bytes]) -> bool | None:
     return None
 
 
-def _file(path: str | os.PathLike[str]) -> FilePart | None:
+def readable_by_others(path: str | os.PathLike[str]) -> FilePart | None:
     """A file that others can read as well: a regular one that is not compressed."""
     name = os.fspath(path)
     if not os.path.isfile(name) or name.endswith((".gz", ".bz2", ".xz")):

@@ -137,7 +137,7 @@ def _legacy(gold: Source, system: Source, params: Params, dialect: str, name: st
     notes = _notes((total.errors, "sentences in error"), (total.skipped, "sentences skipped"))
     rows = [_row(LEGACY, sentence.counts) for sentence in result.sentences]
     ranges = [(place, place + 1) for place in range(len(rows))]
-    signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{Settings(prm=params)._prm_name()}"
+    signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{Settings(prm=params).prm_name()}"
     return Scored(ranges, rows, total, LEGACY, notes, (), signature)
 
 

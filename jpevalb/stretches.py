@@ -18,6 +18,8 @@ LINES = "lines"
 """Bracket text with one sentence a line."""
 TREES = "trees"
 """Bracket text with trees over several lines."""
+EXPORT = "export"
+"""Sentences that begin with ``#BOS``."""
 ITEMS = "items"
 """Sentences given as objects."""
 
@@ -36,9 +38,9 @@ class Layout:
     """What is the same for all stretches of a file.
 
     Attributes:
-        kind: ``LINES``, ``TREES`` or ``ITEMS``.
+        kind: ``LINES``, ``TREES``, ``EXPORT`` or ``ITEMS``.
         source: The file's name, for errors.
-        format: The format that the user named; of items.
+        format: Of the file; of items the format that the user named.
         encoding: Of the file; the bytes at hand are UTF-8 already.
         indented: As for :func:`jpevalb.readers.bracket.pieces`.
     """
@@ -90,7 +92,7 @@ class FilePart(NamedTuple):
                 if not more:
                     raise OSError("the file has become shorter")
                 data += more
-        return b"   " + data[3:] if self.start == 0 and data.startswith(BOM) else data
+        return data
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,12 @@ class Stretch:
     target: int
     last: bool
 
+    def bytes(self) -> bytes:
+        """The bytes as they are in the file."""
+        data = self.data.read() if isinstance(self.data, FilePart) else self.data
+        assert not isinstance(data, list)
+        return data
+
     def in_file(self, file: FilePart) -> Stretch:
         """The same with the bytes left in the file."""
         assert isinstance(self.data, bytes)
@@ -126,7 +134,11 @@ class Stretch:
         Raises:
             OSError: the data is in a file that is not there.
         """
-        data = self.data.read() if isinstance(self.data, FilePart) else self.data
+        data = self.data
+        if isinstance(data, FilePart):
+            data = data.read()
+            if self.start.offset == 0 and data.startswith(BOM):
+                data = b"   " + data[3:]
         items: Iterable[Any] = io.BytesIO(data) if isinstance(data, bytes) else data
         return Reading(self.layout, self.start, items, self.target, last=self.last, resume=resume)
 
