@@ -101,23 +101,25 @@ class DaskTeam(Team):
         try:
             found = self._client.run(worker_version, on_error="return")
         except Exception as error:
-            raise self.explained(error) from None
+            raise self._unfit(f"a worker of the Dask scheduler at {self._address}", error) from None
         if not found:
             raise WorkerError(f"the Dask scheduler at {self._address} has no workers; start some")
         for worker in sorted(found):
             version = found[worker]
-            if isinstance(version, ModuleNotFoundError):
-                raise WorkerError(
-                    f"the Dask worker {worker} cannot import {version.name}; "
-                    f"install jpevalb {__version__} where it runs"
-                )
             if isinstance(version, BaseException):
-                raise self.explained(version)
+                raise self._unfit(f"the Dask worker {worker}", version)
             if version != __version__:
                 raise WorkerError(
                     f"the Dask worker {worker} has jpevalb {version}, and this is {__version__}; "
                     f"install jpevalb {__version__} where it runs"
                 )
+
+    def _unfit(self, who: str, error: BaseException) -> WorkerError:
+        """What to say of a worker that cannot tell its version; its error may come as the text of another."""
+        missing = re.search(r"No module named \\?'([\w.]+)\\?'", str(error))
+        if missing is None:
+            return self.explained(error)
+        return WorkerError(f"{who} cannot import {missing[1]}; install jpevalb {__version__} where it runs")
 
 
 @contextmanager

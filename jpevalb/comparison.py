@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,11 @@ from .scored import Again, AnySettings, Scored, names_of, score
 from .settings import Settings
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, SignTest
 from .units import common_units
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from .workers import Team
 
 TESTS = ("bootstrap", "permutation", "sign")
 
@@ -145,6 +150,7 @@ def compare(
     samples: int | None = None,
     confidence: float | None = 0.95,
     settings: AnySettings | None = None,
+    executor: Executor | Team | None = None,
     **options: Any,
 ) -> Comparison:
     """Scores several systems against one gold file and tests their differences from the first.
@@ -167,6 +173,8 @@ def compare(
             ``None`` for no intervals.
         settings: ``Settings`` of the alignment mode (the default),
             ``DiscontinuousSettings``, or ``Params`` for legacy mode.
+        executor: Where the scoring is done, if not here: any
+            ``concurrent.futures.Executor``.  The result is the same.
         **options: Single fields of the settings, on top of them; in legacy mode
             also ``dialect``.
 
@@ -198,7 +206,9 @@ def compare(
 
     source = Again(gold, getattr(settings, "encoding", None)) if len(named) > 1 else None
     scored = [
-        score(source.open() if source else gold, system, settings, name=name, dialect=dialect)
+        score(
+            source.open() if source else gold, system, settings, name=name, dialect=dialect, executor=executor
+        )
         for name, system in named
     ]
     gold_sentences = common_units([one.gold for one in scored]).gold

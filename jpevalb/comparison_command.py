@@ -73,7 +73,17 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings) 
         for name in ("samples", "seed", "confidence")
         if getattr(options, name) is not None
     }
-    result = compare(options.gold, systems, test=None if test == "none" else test, settings=settings, **given)
+    from .workers import team_of
+
+    with team_of(getattr(options, "jobs", 1), getattr(options, "dask", None)) as team:
+        result = compare(
+            options.gold,
+            systems,
+            test=None if test == "none" else test,
+            settings=settings,
+            executor=team,
+            **given,
+        )
     with ExitStack() as stack:
         write: Callable[[str], Any] = sys.stdout.write
         if options.out is not None and options.out != "-":

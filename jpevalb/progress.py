@@ -70,7 +70,10 @@ class Watch:
         how: dict[str, Any] = {"unit": " sentences"}
         if files:
             how = {"unit": "B", "unit_scale": True, "total": sum(file.size for file in files)}
-        with make(delay=PATIENCE, leave=False, file=sys.stderr, dynamic_ncols=True, **how) as bar:
+        # A terminal that does not know its size says 0, and in that no bar is seen.
+        known = all(os.get_terminal_size(sys.stderr.fileno()))
+        how |= {"dynamic_ncols": True} if known else {"ncols": 80, "nrows": 24}
+        with make(delay=PATIENCE, leave=False, file=sys.stderr, **how) as bar:
             for count, result in enumerate(results, 1):
                 yield result
                 if count % _OFTEN == 0:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .errors import SettingsError, WorkerError
 
+# The modules for processes are imported when there are some: most calls have none.
 if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future, ProcessPoolExecutor
+
     from .stretches import FilePart
 
 T = TypeVar("T")
@@ -52,7 +52,7 @@ class Team:
         """
         try:
             return self._executor.submit(function, *arguments)
-        except (BrokenExecutor, RuntimeError) as error:
+        except RuntimeError as error:
             raise self.explained(error) from None
 
     def result(self, future: Future[T]) -> T:
@@ -61,6 +61,8 @@ class Team:
         Raises:
             WorkerError: whoever did it has died.
         """
+        from concurrent.futures import BrokenExecutor, CancelledError
+
         try:
             return future.result()
         except (BrokenExecutor, CancelledError) as error:
@@ -75,6 +77,8 @@ class Team:
 
     def explained(self, error: BaseException) -> WorkerError:
         """What to say of workers that are gone."""
+        from concurrent.futures import BrokenExecutor
+
         if isinstance(error, BrokenExecutor):
             return WorkerError("a worker process has died, perhaps for want of memory; try fewer --jobs")
         reason = str(error) or type(error).__name__
@@ -116,6 +120,8 @@ def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
     More processes than MOST would only eat up memory: the pool may start all of
     them at once.
     """
+    from concurrent.futures import ProcessPoolExecutor
+
     pool = ProcessPoolExecutor(min(jobs, MOST), initializer=_become_worker)
     try:
         yield pool
@@ -129,6 +135,9 @@ def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _become_worker() -> None:
+    import signal
+    import threading
+
     # Ctrl-C reaches every process of the group; the parent is the one to answer.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
