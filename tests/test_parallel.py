@@ -17,11 +17,13 @@ from jpevalb import (
     Tree,
     TreeError,
     WorkerError,
+    compare,
     division,
     evaluate,
     parallel,
 )
 from jpevalb.corpus import Run
+from jpevalb.metrics.discontinuous import DiscontinuousSettings
 from jpevalb.report.stream import write_report
 
 from .commands import jpevalb
@@ -327,6 +329,20 @@ def test_command(tmp_path, options):
     assert (two.stdout, two.stderr, two.returncode) == (one.stdout, one.stderr, one.returncode)
     assert one.returncode == 0
     assert one.stdout
+
+
+def test_comparisons(small, threads):
+    gold, system = treebanks(13, 120, 0.2)
+    for settings in (
+        Settings(metrics=()),
+        Params(max_error=1000),
+        DiscontinuousSettings(pair="order", on_error="skip"),
+    ):
+        systems = {"one": system if isinstance(settings, Settings) else gold, "two": gold[::-1]}
+        one = compare(gold, systems, samples=50, settings=settings)
+        two = compare(gold, systems, samples=50, settings=settings, executor=threads)
+        assert two == one
+        assert one.gold_sentences == 120
 
 
 def test_bad_requests():

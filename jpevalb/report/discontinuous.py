@@ -143,6 +143,8 @@ def write_report(
     Raises:
         JpevalbError: as iterating over the run.
     """
+    if format not in FORMATS:
+        render(run.evaluation(), format)
     if quiet:
         for _ in sentences:
             pass

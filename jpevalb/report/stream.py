@@ -12,7 +12,7 @@ from typing import Any
 
 from ..corpus import Run
 from ..results import SentenceResult
-from . import render
+from . import FORMATS, render
 
 # Rows written at once.  Few: their trees live until then, and memory that is used again is fast.
 _ROWS = 16
@@ -44,7 +44,7 @@ def write_report(
     Cost: that of the run; memory for a few results, but for Markdown and LaTeX the cells of
     all rows, and for HTML all results.
     """
-    if format == "html":
+    if format == "html" or format not in FORMATS:
         write(render(run.evaluation(list(results)), format, quiet=quiet))
     elif quiet:
         for _ in results:
