@@ -1,7 +1,7 @@
 # Developers' commands; each uses the python of the active environment.
 PYTHON ?= python
 
-.PHONY: build test test-browser lint format docs bench clean
+.PHONY: build test test-browser test-packages lint format docs man bench clean
 
 build:            ## compile the kernels in place, or fail
 	JPEVALB_EXT=1 $(PYTHON) setup.py build_ext --inplace
@@ -12,6 +12,9 @@ test:             ## the tests, on whichever kernels are installed, then interpr
 
 test-browser:     ## the HTML report in chromium, driven by selenium; needs both installed
 	$(PYTHON) -m pytest tests/test_browser.py
+
+test-packages:    ## builds the sdist and the wheel and installs them in fresh environments
+	$(PYTHON) -m pytest -m packages tests/test_packages.py
 
 lint:
 	$(PYTHON) -m ruff format --check .
@@ -25,11 +28,17 @@ format:
 docs:             ## the pages under docs/_build/html; warnings are errors
 	$(PYTHON) -m sphinx -W -q -b html docs docs/_build/html
 
+man:              ## the manual pages, from the options of the parsers and docs/options.md
+	$(PYTHON) docs/manual.py
+
 bench:            ## timings on made input; see tests/benchmarks
-	$(PYTHON) -m tests.benchmarks.legacy
+	$(PYTHON) -m tests.benchmarks.modes
+	$(PYTHON) -m tests.benchmarks.growth
+	$(PYTHON) -m tests.benchmarks.peers
 	$(PYTHON) -m tests.benchmarks.tree_metrics
 	$(PYTHON) -m tests.benchmarks.averaging --corpus 1049
 	$(PYTHON) -m tests.benchmarks.significance
+	$(PYTHON) -m tests.benchmarks.discontinuous
 	$(PYTHON) -m tests.benchmarks.alignment_noise
 
 clean:

@@ -60,5 +60,7 @@ setup(
         "jpevalb.prm": ["*.prm"],
         "jpevalb.report": ["*.html", "*.css", "*.js"],
     },
+    # `make man` writes them; man finds them where the environment's bin is on the path.
+    data_files=[("share/man/man1", ["docs/man/jpevalb.1", "docs/man/jpevalb-average.1"])],
     ext_modules=kernels(),
 )

@@ -7,7 +7,7 @@ author = "the jpevalb authors"
 copyright = "2026, the jpevalb authors"
 release = version = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-myst_enable_extensions = ["dollarmath", "colon_fence"]
+myst_enable_extensions = ["deflist"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
 html_theme = "furo"

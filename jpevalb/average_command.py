@@ -12,14 +12,24 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import IO, Any, NamedTuple
 
+from .arguments import CommandParser, decimal_number, whole_number
 from .averaging import Average, exact_weights, find_average
 from .errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
-from .files import input_name
+from .files import input_name, refuse_inputs
+from .messages import say
 from .output_file import whole_file
 from .readers import FORMATS, read
 from .readers.detect import BLOCK, detect_format
+from .report.escape import visible
 from .tree import EMPTY, Tree
 from .writers import WRITE_FORMATS, write
+
+_EPILOG = """\
+examples:
+  jpevalb-average a.mrg b.mrg c.mrg -o average.mrg
+  jpevalb-average a.export b.export --weights 2,1 --to discbracket
+  jpevalb-average *.mrg --binary --jobs 4 | jpevalb gold.mrg -
+"""
 
 # Sentences that a worker process gets at once.
 _CHUNK = 32
@@ -49,15 +59,10 @@ def main(argv: list[str] | None = None) -> int:
     except SystemExit as end:
         return int(end.code or 0)
     try:
-        if options.version:
-            from .version import version_line
-
-            print(version_line())
-        else:
-            _average_files(options)
+        _average_files(options)
         sys.stdout.flush()
     except JpevalbError as error:
-        print(f"jpevalb-average: {error}", file=sys.stderr)
+        say("jpevalb-average", error)
         return 2 if isinstance(error, SettingsError) else 1
     except KeyboardInterrupt:
         return 130
@@ -68,60 +73,65 @@ def main(argv: list[str] | None = None) -> int:
         return 1
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(f"jpevalb-average: cannot write the output: {error.strerror or error}", file=sys.stderr)
+        say("jpevalb-average", f"cannot write the output: {error.strerror or error}")
         return 1
     return 0
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> CommandParser:
     """The options of the command."""
-    made = argparse.ArgumentParser(
-        prog="jpevalb-average",
-        description="Writes for each sentence the tree that agrees best with several systems' trees: "
-        "of all trees, the one with the greatest sum of weighted, unlabelled F1 scores. "
-        "Constituents may have gaps. All files have the same sentences in the same order.",
-        epilog="A system without a parse for a sentence is left out of that average, and named on stderr.",
-        allow_abbrev=False,
+    made = CommandParser(
+        "jpevalb-average",
+        usage="jpevalb-average [options] SYSTEM [SYSTEM ...]",
+        description="Writes for each sentence the tree that agrees best with several systems' trees:\n"
+        "of all trees, the one with the greatest sum of weighted, unlabelled F1 scores.\n"
+        "Constituents may have gaps. All files have the same sentences in the same order;\n"
+        "a system without a parse for one is left out there, and named on stderr.",
+        epilog=_EPILOG,
     )
-    add = made.add_argument
+
+    add = made.add_argument_group("files").add_argument
+    add("systems", metavar="SYSTEM", nargs="*", help="trees; '-' is stdin; .gz, .bz2 and .xz are read")
+
+    add = made.add_argument_group("the average").add_argument
+    add("--weights", metavar="W,W,...", help="a number for each system (default: all equal)")
+    add("--binary", action="store_true", help="binary trees: most hits, the rest right-branching")
     add(
-        "systems",
-        metavar="SYSTEM",
-        nargs="*",
-        help="files of trees; one of them may be '-', standard input; .gz .bz2 .xz are decompressed",
+        "--limit",
+        type=decimal_number,
+        metavar="SECONDS",
+        help="of a sentence; then the best tree so far, marked",
     )
-    add("--weights", metavar="W,W,...", help="one number for each system, 0 or more (default: all equal)")
-    add("--binary", action="store_true", help="binary trees: most hits, completed right-branching")
-    add("-o", "--out", metavar="FILE", help="write to FILE, which appears once it is whole (default: stdout)")
+
+    add = made.add_argument_group("input").add_argument
     add(
         "--format",
         choices=["auto", *FORMATS],
         default="auto",
-        help="format of the systems' files (default: auto, for each file)",
-    )
-    add(
-        "--to",
-        choices=WRITE_FORMATS,
         metavar="FORMAT",
-        help=f"format to write: {', '.join(WRITE_FORMATS)} "
-        "(default: that of the first file that is not plain brackets; export for TIGER XML)",
+        help=f"{', '.join(FORMATS)} (default: auto)",
     )
     add("--encoding", metavar="NAME", help="encoding of all files (default: UTF-8)")
     add(
         "--on-error",
         choices=["stop", "skip"],
         default="stop",
-        help="stop at a sentence that cannot be read, or count it as one without a parse (default: stop)",
+        metavar="WHAT",
+        help="an unreadable sentence: stop (default), or skip it",
     )
-    add("--jobs", type=int, default=1, metavar="N", help="average on N processes (default: 1)")
+
+    add = made.add_argument_group("output").add_argument
+    add("-o", "--out", metavar="FILE", help="write to FILE, which appears once it is whole")
     add(
-        "--limit",
-        type=float,
-        metavar="SECONDS",
-        help="for each sentence; one that takes longer gets the best tree found so far, is marked "
-        "and named on stderr (default: no limit)",
+        "--to",
+        choices=WRITE_FORMATS,
+        metavar="FORMAT",
+        help=f"{', '.join(WRITE_FORMATS)} (default: as the input)",
     )
-    add("--version", action="store_true", help="print the version")
+
+    add = made.add_argument_group("speed").add_argument
+    add("--jobs", type=whole_number(1), default=1, metavar="N", help="average on N processes (default: 1)")
+    made.add_help_and_version()
     return made
 
 
@@ -239,8 +249,7 @@ def _average_files(options: argparse.Namespace) -> None:
         raise SettingsError("found no files to average; expected one at least (--help shows how)")
     if paths.count("-") > 1:
         raise SettingsError("several files are '-'; only one can be the standard input")
-    if options.jobs < 1:
-        raise SettingsError(f"found --jobs {options.jobs}; expected 1 or more")
+    refuse_inputs(options.out, paths)
     if options.limit is not None and not options.limit > 0:
         raise SettingsError(f"found --limit {options.limit:g}; expected a number of seconds above 0")
     weights = None
@@ -264,7 +273,7 @@ def _average_files(options: argparse.Namespace) -> None:
         marked = _Marked(put, to, options.limit)
         write(marked.trees(_averages(systems, options)), marked, to)
     for warning in systems.warnings():
-        print(f"jpevalb-average: warning: {warning}", file=sys.stderr)
+        say("jpevalb-average", f"warning: {warning}")
 
 
 def _tell(error: TreeError) -> None:
@@ -273,12 +282,11 @@ def _tell(error: TreeError) -> None:
 
 def _say(text: str) -> None:
     """Writes a line to stderr, above the progress bar if there is one."""
-    line = f"jpevalb-average: {text}"
     tqdm = sys.modules.get("tqdm")
     if tqdm is None:
-        print(line, file=sys.stderr)
+        say("jpevalb-average", text)
     else:
-        tqdm.tqdm.write(line, file=sys.stderr)
+        tqdm.tqdm.write(f"jpevalb-average: {visible(text)}", file=sys.stderr)
 
 
 def _source(path: str, stack: ExitStack) -> str | IO[bytes]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-
-from .legacy.options import is_legacy
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -34,7 +33,14 @@ def main(argv: list[str] | None = None) -> int:
         return 1
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(f"jpevalb: cannot write the output: {error.strerror or error}", file=sys.stderr)
+        from .messages import say
+
+        say("jpevalb", f"cannot write the output: {error.strerror or error}")
+        return 1
+    except MemoryError:
+        from .messages import say
+
+        say("jpevalb", "the input does not fit into memory; is one of its sentences endless?")
         return 1
     return status
 
@@ -52,12 +58,18 @@ def _dispatch(program: str, arguments: list[str]) -> int:
 
         print(version_line())
         return 0
+    # After --version, which is to cost no more than Python itself.
+    from .legacy.options import is_legacy
+
     if is_legacy(program, arguments):
         from .legacy.command import main as legacy_main
 
         return legacy_main(program, arguments)
     from .command import main as alignment_main
 
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A label or a file name that the terminal cannot show must not end the run.
+        sys.stdout.reconfigure(errors="backslashreplace")
     return alignment_main(arguments)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import sys
 from collections.abc import Callable
@@ -15,7 +14,11 @@ from . import discontinuous_command as discontinuous
 from . import progress
 from .corpus import JSON, RESULTS, SUMS, TEXT, Run
 from .errors import JpevalbError, SettingsError
+from .files import is_pipe, refuse_inputs
+from .messages import say
 from .options import parser
+from .params import Params
+from .report.escape import visible
 from .report.stream import write_report
 from .settings import Settings
 from .workers import team_of
@@ -52,6 +55,8 @@ def main(argv: list[str]) -> int:
         systems = options.system
         if [options.gold, *systems].count("-") > 1:
             raise SettingsError("both files are '-'; only one can be the standard input")
+        _check_out(options)
+        _read_once(options)
         # The first system says which mode it is.
         options.system = systems[0]
         many = comparison.wanted(options, systems)
@@ -63,16 +68,36 @@ def main(argv: list[str]) -> int:
             if many:
                 return comparison.run(options, systems, discontinuous.settings_of(options))
             return discontinuous.run(options)
-        if options.by_label and options.output in ("csv", "tsv"):
+        added = "--by-label" if options.by_label else "--analysis" if options.analysis else ""
+        if added and options.output in ("csv", "tsv") and not many:
             raise SettingsError(
-                f"--by-label makes a table of its own, and --output {options.output} is one table; "
+                f"{added} makes a table of its own, and --output {options.output} is one table; "
                 "choose markdown, latex or json, or leave it out"
             )
         settings = Settings(**{name: value for name, value in vars(options).items() if name not in _HERE})
         return comparison.run(options, systems, settings) if many else _run(options, settings)
     except JpevalbError as error:
-        print(f"jpevalb: {error}", file=sys.stderr)
+        say("jpevalb", error)
         return 2 if isinstance(error, SettingsError) else 1
+
+
+def _check_out(options: argparse.Namespace) -> None:
+    # Nothing is written over before it is read; a report appended to its own input has no end.
+    lists = (options.prm, options.exceptions, options.gold_times, options.sys_times)
+    refuse_inputs(options.out, (options.gold, *options.system, *lists))
+
+
+def _read_once(options: argparse.Namespace) -> None:
+    """Reads a .prm from a pipe here and now: it is asked for again, by the signature at the latest.
+
+    Raises:
+        SettingsError: the exception list is such a pipe.
+        ParamsError: it cannot be read.
+    """
+    if options.prm is not None and is_pipe(options.prm):
+        options.prm = Params.load(options.prm)
+    if options.exceptions is not None and is_pipe(options.exceptions):
+        raise SettingsError("the exception list comes by a pipe and is read twice; give a file")
 
 
 def _check_view(options: argparse.Namespace) -> None:
@@ -96,13 +121,13 @@ def _view(run: Run, options: argparse.Namespace) -> str:
     color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     width = get_terminal_size().columns if terminal else 80
     found = [view(result, width=width, color=color) for result in select(run, Selection.parse(options.view))]
-    return "\n".join([*found, f"# signature: {run.settings.signature()}\n"])
+    return "\n".join([*found, f"# signature: {visible(run.settings.signature())}\n"])
 
 
 def _run(options: argparse.Namespace, settings: Settings) -> int:
     if options.view is not None:
         # Brackets are all that is shown.
-        settings = settings.replace(metrics=("brackets", "tags"), by_label=False)
+        settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
         settings = settings.replace(gold_times=None, sys_times=None, remove_silence=False)
     wanted = {"text": TEXT, "json": JSON}.get(options.output, RESULTS)
     if options.quiet and options.output != "html":
@@ -114,15 +139,21 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
             from .output_file import whole_file
 
             write = stack.enter_context(whole_file(options.out))
-        elif isinstance(sys.stdout, io.TextIOWrapper):
-            # A label or a file name that the terminal cannot show must not end the run.
-            sys.stdout.reconfigure(errors="backslashreplace")
         if options.view is not None:
             write(_view(Run(options.gold, options.system, settings, team), options))
             return 0
         watch = stack.enter_context(progress.watching(options, [options.gold, options.system]))
         run = Run(watch.paths[0], watch.paths[1], settings, team, wanted=wanted)
-        write_report(run, watch.results(run), options.output, write, quiet=options.quiet)
+        gold_name, system_name = _titles(options.gold, options.system)
+        names = {"gold_name": gold_name, "system_name": system_name}
+        write_report(run, watch.results(run), options.output, write, quiet=options.quiet, **names)
     for warning in run.warnings():
-        print(f"jpevalb: warning: {warning}", file=sys.stderr)
+        say("jpevalb", f"warning: {warning}")
     return 0
+
+
+def _titles(gold: str, system: str) -> list[str]:
+    """What a page calls the two files: their names, or their paths where the names are one."""
+    paths = ["standard input" if path == "-" else path for path in (gold, system)]
+    names = [os.path.basename(path.rstrip(os.sep)) or path for path in paths]
+    return paths if names[0] == names[1] else names

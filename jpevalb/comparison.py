@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,10 +14,11 @@ from .errors import SettingsError
 from .measures import Measure
 from .params import Params
 from .readers import Source
-from .scored import Again, AnySettings, Scored, names_of, score
+from .scored import Again, AnySettings, Scored, mode_of, names_of, score
 from .settings import Settings
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, SignTest
-from .units import common_units
+from .units import Units, common_units
+from .version import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -61,6 +62,21 @@ class SystemScores:
 
 
 @dataclass(frozen=True, slots=True)
+class Details:
+    """The systems sentence by sentence.
+
+    Attributes:
+        settings: Of the run.
+        units: The stretches of gold that no system's alignment crosses.
+        scored: For each system its records and, in the alignment mode, its sentences.
+    """
+
+    settings: AnySettings
+    units: Units
+    scored: tuple[Scored, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """Systems by measures.
 
@@ -74,6 +90,8 @@ class Comparison:
         seed: Of the random numbers.
         gold_sentences: Sentences of gold.
         signature: Everything that a figure depends on beside the files.
+        mode: ``"alignment"``, ``"discontinuous"`` or ``"legacy"``.
+        details: The systems sentence by sentence, if they were kept.
     """
 
     measures: tuple[Measure, ...]
@@ -85,6 +103,8 @@ class Comparison:
     seed: int
     gold_sentences: int
     signature: str
+    mode: str
+    details: Details | None = field(default=None, compare=False, repr=False)
 
     @property
     def baseline(self) -> SystemScores:
@@ -99,6 +119,8 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """All counts, rates, intervals and p-values, JSON-ready."""
         return {
+            "version": SCHEMA_VERSION,
+            "mode": self.mode,
             "signature": self.signature,
             "test": self.test,
             "test_samples": self.test_samples,
@@ -127,18 +149,20 @@ class Comparison:
             ],
         }
 
-    def report(self, format: str = "text") -> str:
+    def report(self, format: str = "text", *, width: int | None = None, gold_name: str | None = None) -> str:
         """The comparison as text of some format.
 
         Args:
             format: One of ``jpevalb.report.comparison.FORMATS``.
+            width: Columns that the tables of the text may take; wider ones go on below.
+            gold_name: What an HTML page calls the gold side, say the file's name.
 
         Raises:
             SettingsError: an unknown format.
         """
         from .report.comparison import render
 
-        return render(self, format)
+        return render(self, format, width=width, gold_name=gold_name)
 
 
 def compare(
@@ -151,6 +175,7 @@ def compare(
     confidence: float | None = 0.95,
     settings: AnySettings | None = None,
     executor: Executor | Team | None = None,
+    keep: bool = False,
     **options: Any,
 ) -> Comparison:
     """Scores several systems against one gold file and tests their differences from the first.
@@ -175,6 +200,7 @@ def compare(
             ``DiscontinuousSettings``, or ``Params`` for legacy mode.
         executor: Where the scoring is done, if not here: any
             ``concurrent.futures.Executor``.  The result is the same.
+        keep: Whether to keep the sentences, which an HTML page shows one by one.
         **options: Single fields of the settings, on top of them; in legacy mode
             also ``dialect``.
 
@@ -207,11 +233,17 @@ def compare(
     source = Again(gold, getattr(settings, "encoding", None)) if len(named) > 1 else None
     scored = [
         score(
-            source.open() if source else gold, system, settings, name=name, dialect=dialect, executor=executor
+            source.open() if source else gold,
+            system,
+            settings,
+            name=name,
+            dialect=dialect,
+            executor=executor,
+            keep=keep,
         )
         for name, system in named
     ]
-    gold_sentences = common_units([one.gold for one in scored]).gold
+    units = common_units([one.gold for one in scored])
     rows = [
         _system(
             name,
@@ -235,8 +267,10 @@ def compare(
         confidence,
         interval_samples,
         seed,
-        gold_sentences,
+        units.gold,
         _signature(scored, test, test_samples, confidence, interval_samples, seed),
+        mode_of(settings),
+        Details(settings, units, tuple(scored)) if keep else None,
     )
 
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from .errors import SettingsError
+from .arguments import CommandParser, decimal_number, whole_number
+from .errors import JpevalbError, SettingsError
+from .files import refuse_inputs
+from .messages import say
 
 if TYPE_CHECKING:
+    from .legacy.options import LegacyOptions
     from .scored import AnySettings
 
 OPTIONS = ("test", "samples", "seed", "confidence")
@@ -22,27 +27,20 @@ _TESTS = ("bootstrap", "permutation", "sign", "none")
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that only comparisons have."""
-    add = parser.add_argument_group(
-        "several systems",
-        "One table of all systems; the first is the baseline that the others are tested against.",
-    ).add_argument
-    add(
-        "--test",
-        choices=_TESTS,
-        help="test of the differences from the first system (default: bootstrap if there are several)",
-    )
+    add = parser.add_argument_group("several systems (the first is the baseline)").add_argument
+    add("--test", choices=_TESTS, metavar="TEST", help="bootstrap (default), permutation, sign or none")
     add(
         "--samples",
-        type=int,
+        type=whole_number(1),
         metavar="N",
-        help="resamples of bootstraps and shuffles of a permutation test (default: 1000 and 10000)",
+        help="resamples (default: 1000) or shuffles (default: 10000)",
     )
-    add("--seed", type=int, metavar="N", help="seed of the random numbers (default: 12345)")
+    add("--seed", type=whole_number(), metavar="N", help="seed of the random numbers (default: 12345)")
     add(
         "--confidence",
-        type=float,
+        type=decimal_number,
         metavar="C",
-        help="confidence of the bootstrap intervals, of one system too (default: 0.95)",
+        help="of the intervals, of one system too (default: 0.95)",
     )
 
 
@@ -51,8 +49,14 @@ def wanted(options: argparse.Namespace, systems: list[str]) -> bool:
     return len(systems) > 1 or any(getattr(options, name) is not None for name in OPTIONS)
 
 
-def run(options: argparse.Namespace, systems: list[str], settings: AnySettings) -> int:
+def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, **also: Any) -> int:
     """Compares the systems and writes the report.
+
+    Args:
+        options: The command line's.
+        systems: The systems' paths, the baseline first.
+        settings: Of the mode.
+        **also: What else :func:`jpevalb.comparison.compare` takes.
 
     Raises:
         JpevalbError: the comparison cannot be done.
@@ -65,8 +69,13 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings) 
             f"--output {options.output} is not there for several systems; "
             f"expected one of {', '.join(FORMATS)}"
         )
-    if getattr(settings, "by_label", False):
-        raise SettingsError("--by-label is of one system's report; leave it out, or score one system")
+    if options.output in ("csv", "tsv"):
+        for name in ("by_label", "analysis"):
+            if getattr(settings, name, False):
+                raise SettingsError(
+                    f"--{name.replace('_', '-')} makes a table of its own, and --output {options.output} "
+                    "is one table; choose markdown, latex or json, or leave it out"
+                )
     test = options.test or ("bootstrap" if len(systems) > 1 else "none")
     given = {
         name: getattr(options, name)
@@ -75,6 +84,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings) 
     }
     from .workers import team_of
 
+    page = options.output == "html"
     with team_of(getattr(options, "jobs", 1), getattr(options, "dask", None)) as team:
         result = compare(
             options.gold,
@@ -82,7 +92,9 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings) 
             test=None if test == "none" else test,
             settings=settings,
             executor=team,
+            keep=page and not getattr(options, "quiet", False),
             **given,
+            **also,
         )
     with ExitStack() as stack:
         write: Callable[[str], Any] = sys.stdout.write
@@ -90,11 +102,60 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings) 
             from .output_file import whole_file
 
             write = stack.enter_context(whole_file(options.out))
-        write(result.report(options.output))
+            width = None
+        else:
+            width = _terminal_width()
+        name = "standard input" if options.gold == "-" else os.path.basename(options.gold) or options.gold
+        write(result.report(options.output, width=width, gold_name=name))
     said = set()
     for system in result.systems:
         for warning in system.warnings:
             if warning not in said:
                 said.add(warning)
-                print(f"jpevalb: warning: {system.name}: {warning}", file=sys.stderr)
+                say("jpevalb", f"warning: {system.name}: {warning}")
     return 0
+
+
+def run_legacy(options: LegacyOptions) -> int:
+    """Compares systems by evalb's figures, as a legacy command line asks; returns the exit status."""
+    made = CommandParser(
+        "jpevalb", usage="jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]", description="", epilog=""
+    )
+    add_options(made)
+    made.add_argument("--output", choices=_formats(), default="text")
+    made.add_argument("--out")
+    try:
+        found = made.parse_args(options.comparing or [])
+    except SystemExit as end:
+        return int(end.code or 0)
+    try:
+        for letter, given in (
+            ("-d", options.params.debug == 1),
+            ("-D", options.params.debug > 1),
+            ("-K", options.last_line != -1),
+            ("-L", options.compact == "all"),
+            ("-l", options.compact == "cutoff"),
+            ("-V", options.names),
+            ("-X", options.score_skipped),
+        ):
+            if given:
+                raise SettingsError(f"{letter} is not for comparisons of systems; leave it out")
+        found.gold, *systems = options.files
+        refuse_inputs(found.out, (*options.files, options.params.name))
+        return run(found, systems, options.params, dialect=options.dialect)
+    except JpevalbError as error:
+        say("jpevalb", error)
+        return 2 if isinstance(error, SettingsError) else 1
+
+
+def _formats() -> tuple[str, ...]:
+    from .report.comparison import FORMATS
+
+    return FORMATS
+
+
+def _terminal_width() -> int | None:
+    """The columns of the terminal that standard output is, if it is one."""
+    from shutil import get_terminal_size
+
+    return max(40, get_terminal_size().columns) if sys.stdout.isatty() else None

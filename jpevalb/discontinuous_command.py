@@ -9,8 +9,10 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
+from .arguments import whole_number
 from .errors import InputError, SettingsError, TreeError
 from .files import open_lines
+from .messages import say
 from .progress import watching
 from .readers import FORMATS
 from .readers.detect import BLOCK, detect_format
@@ -40,29 +42,22 @@ SHARED = ("prm", "unlabeled", "format", "encoding", "on_error")
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that only this mode has."""
-    add = parser.add_argument_group(
-        "discontinuous trees",
-        "Taken where either file is discbracket, export or TIGER XML: trees over the same words, "
-        "F1 overall, for continuous and for discontinuous constituents.",
-    ).add_argument
-    add(
-        "--discontinuous",
-        action="store_true",
-        help="this mode for plain brackets, and for what comes by a pipe",
-    )
+    add = parser.add_argument_group("discontinuous trees").add_argument
+    add("--discontinuous", action="store_true", help="this mode for plain brackets and for pipes")
     add("--exclude-trivial", action="store_true", help="leave out constituents of one word and of all words")
-    add("--max-fanout", type=int, metavar="N", help="leave out constituents of more than N blocks of words")
+    add("--max-fanout", type=whole_number(), metavar="N", help="leave out constituents of more than N blocks")
     add(
         "--punctuation",
         default=DEFAULTS["punctuation"],
         metavar="TAGS",
-        help="tags, with blanks between them, whose words are taken out of both trees, by gold's tags",
+        help="leave out words with these tags, blanks between them",
     )
     add(
         "--pair",
         choices=["auto", "id", "order"],
         default=DEFAULTS["pair"],
-        help="pair sentences by id, by order, or by id where both files have ids (default: auto)",
+        metavar="HOW",
+        help="pair sentences by id, order, or auto: ids if there",
     )
 
 
@@ -113,13 +108,6 @@ def run(options: argparse.Namespace) -> int:
     from .report import discontinuous as report
 
     settings = settings_of(options)
-    alignment = Settings()
-    for name in ("lang", "exceptions", "align_ratio", "metrics", "cutoff", "by_label"):
-        if getattr(options, name, getattr(alignment, name)) != getattr(alignment, name):
-            raise SettingsError(
-                f"--{name.replace('_', '-')} means nothing for discontinuous trees, which are not aligned; "
-                "leave it out"
-            )
     if options.output not in report.FORMATS:
         raise SettingsError(
             f"--output {options.output} is not there for discontinuous trees; expected one of "
@@ -136,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
         found = Run(watch.paths[0], watch.paths[1], settings, team)
         report.write_report(found, watch.results(found), options.output, write, quiet=options.quiet)
     for warning in found.warnings():
-        print(f"jpevalb: warning: {warning}", file=sys.stderr)
+        say("jpevalb", f"warning: {warning}")
     return 0
 
 
@@ -144,10 +132,17 @@ def settings_of(options: argparse.Namespace) -> DiscontinuousSettings:
     """The settings of a call.
 
     Raises:
-        SettingsError: a value without meaning.
+        SettingsError: a value without meaning, or an option of the alignment mode.
     """
     from .metrics.discontinuous import DiscontinuousSettings
 
+    alignment = Settings()
+    for name in ("lang", "exceptions", "align_ratio", "metrics", "cutoff", "by_label", "analysis"):
+        if getattr(options, name, getattr(alignment, name)) != getattr(alignment, name):
+            raise SettingsError(
+                f"--{name.replace('_', '-')} means nothing for discontinuous trees, which are not aligned; "
+                "leave it out"
+            )
     names = (*SHARED, *DEFAULTS)
     settings = DiscontinuousSettings(**{name: getattr(options, name) for name in names})
     if settings.format not in ("auto", *FORMATS):

@@ -16,7 +16,7 @@ from itertools import chain, islice
 from typing import Any
 
 from .errors import JpevalbError, TreeError
-from .files import guarded, input_name, is_utf8, is_wide, open_blocks
+from .files import LONGEST, guarded, input_name, is_utf8, is_wide, open_blocks, too_long
 from .readers import FORMATS, Source, read, read_items
 from .readers.bracket import SAMPLE_LINES, as_utf8, is_one_a_line, sample_of
 from .readers.detect import BLOCK, detect_format
@@ -124,11 +124,13 @@ class Feed:
             at, end = self.place + begin, len(self.data)
             if is_text and not self.ended:
                 end = max(at, self.data.rfind(b"\n", at) + 1)
-            if end == at and self.more:
+            if end == at and self.more and size < LONGEST:
                 size *= 2  # a line longer than that
                 continue
             size = step
             found = self.data[at:end]
+            if is_text and max(end, len(self.data)) - at >= LONGEST:
+                self._check_lines(at)
             begin += end - at
             if not keep:
                 self.skip_to(self.start.offset + begin)
@@ -138,6 +140,18 @@ class Feed:
                 if self.trouble is not None:
                     raise self.trouble
                 return
+
+    def _check_lines(self, at: int) -> None:
+        """Makes sure that no line from a place in ``data`` on is too long.
+
+        Raises:
+            InputError: one is.
+        """
+        number = self.start.line + self.data.count(b"\n", self.place, at) + 1
+        for line in lines_of(self.data[at:]):
+            if len(line) >= LONGEST:
+                raise too_long("the line", self.layout.source, number)
+            number += 1
 
     # -- where sentences begin -----------------------------------------------------------------
 
@@ -287,7 +301,7 @@ class Cuts:
             places = len(gold.data), len(system.data)
         else:
             places = self._places(share)
-        if gold.trouble or system.trouble:
+        if gold.trouble or system.trouble or gold.whole or system.whole:
             return None
         taken = gold.take(places[0]), system.take(places[1])
         sizes = gold.start.offset - before[0], system.start.offset - before[1]
@@ -336,6 +350,10 @@ def starts_behind(feed: Feed, share: int) -> list[int]:
         found = feed.starts(feed.place + share, LOOKED_AT)
         if found or not feed.more:
             return found
+        if share >= LONGEST:
+            # Whoever reads it here will say that it is too long.
+            feed.whole = True
+            return []
         share *= 2
 
 

@@ -5,17 +5,24 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from .compressed import is_damage, open_binary
-from .errors import InputError
+from .errors import InputError, SettingsError
 
 Path: TypeAlias = "str | os.PathLike[str]"
 
 _BUFFER = 1 << 18
+
+LONGEST = 1 << 28
+"""Bytes of one sentence, or of one line, at most: a few kilobytes of compressed zeros may
+hold a line without end, and a sentence is in memory as a whole."""
+
+_LARGEST = 1 << 26
 
 
 @contextmanager
@@ -43,11 +50,11 @@ def open_lines(path: Path, *, encoding: str | None = None) -> Iterator[Iterable[
         if wide:
             text = io.TextIOWrapper(stream, encoding, newline="\n")
             try:
-                yield guarded(_followed(path, text), name)
+                yield _followed(path, guarded(text, name))
             finally:
                 text.detach()
         else:
-            yield guarded(_followed(path, stream), name)
+            yield _followed(path, guarded(stream, name))
     finally:
         if not stdin:
             stream.close()
@@ -96,7 +103,7 @@ def is_wide(encoding: str | None) -> bool:
         return False
     try:
         return len("\n\n".encode(encoding)) - len("\n".encode(encoding)) > 1
-    except (LookupError, UnicodeError):
+    except (LookupError, ValueError):  # a NUL in a name is a plain ValueError
         raise InputError(
             f"the encoding {encoding!r} is unknown; expected one that Python knows, such as latin-1"
         ) from None
@@ -108,9 +115,21 @@ def is_utf8(encoding: str | None) -> bool:
 
 
 def guarded(lines: Any, name: str) -> Iterator[Any]:
-    """The lines, with whatever goes wrong in reading them told as an InputError."""
+    """The lines, with whatever goes wrong in reading them told as an InputError.
+
+    Raises:
+        InputError: also for a line of :data:`LONGEST` bytes or more.
+    """
     try:
-        yield from lines
+        if isinstance(lines, io.IOBase):
+            number = 0
+            while line := lines.readline(LONGEST):
+                number += 1
+                if len(line) >= LONGEST:
+                    raise too_long("the line", name, number)
+                yield line
+        else:
+            yield from lines
     except UnicodeError as error:
         raise InputError(f"the text is not in the encoding named: {error}", source=name) from None
     except Exception as error:
@@ -119,6 +138,66 @@ def guarded(lines: Any, name: str) -> Iterator[Any]:
         raise
 
 
+def too_long(what: str, name: str | None, line: int) -> InputError:
+    """The error for a line or a sentence longer than :data:`LONGEST`."""
+    return InputError(
+        f"{what} that begins here is longer than {LONGEST >> 20} MiB; is this a treebank?",
+        source=name,
+        line=line,
+    )
+
+
+def read_small(path: str) -> bytes:
+    """All bytes of a file that should be small, such as a list of labels.
+
+    Raises:
+        OSError, ValueError: as ``open``; also where it has more than 64 MiB, or no end.
+    """
+    with open(path, "rb") as file:
+        data = file.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise OSError(f"it has more than {_LARGEST >> 20} MiB")
+    return data
+
+
 def _unreadable(error: Exception, name: str) -> InputError:
     reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
     return InputError(f"cannot read the file: {reason}", source=name)
+
+
+def is_pipe(name: str) -> bool:
+    """Whether a name leads to something that can be read only once, such as ``<(...)`` of the shell."""
+    try:
+        return stat.S_ISFIFO(os.stat(name).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def refuse_inputs(out: str | None, inputs: Iterable[str | None]) -> None:
+    """Refuses to write over, or behind, what is to be read.
+
+    Args:
+        out: The path of the output; ``None`` or ``-`` for the standard output, which
+            the shell may have led to a file.
+        inputs: Paths; ``-`` for the standard input.  ``None`` and what cannot be
+            found, as a parameter file that comes with jpevalb, is passed over.
+
+    Raises:
+        SettingsError: the output is one of the inputs, by whatever name or link.
+    """
+    to_stdout = out is None or out == "-"
+    try:
+        written = os.fstat(sys.stdout.fileno()) if out is None or out == "-" else os.stat(out)
+    except (OSError, ValueError, AttributeError):
+        return
+    if not stat.S_ISREG(written.st_mode):
+        return
+    for name in inputs:
+        try:
+            if name is None or not os.path.samestat(written, os.fstat(0) if name == "-" else os.stat(name)):
+                continue
+        except (OSError, ValueError):
+            continue
+        shown = "the standard output" if to_stdout else f"the output file {out!r}"
+        read = "the standard input" if name == "-" else f"the input file {name!r}"
+        raise SettingsError(f"{shown} is {read}; write to another file")

@@ -1,4 +1,4 @@
-"""The options of the command line, legacy mode's excepted: each is declared once, here."""
+"""The options of the command line, each declared once; legacy mode reads its own in ``legacy.options``."""
 
 from __future__ import annotations
 
@@ -6,88 +6,144 @@ import argparse
 
 from . import comparison_command as comparison
 from . import discontinuous_command as discontinuous
+from .arguments import CommandParser, decimal_number, names, whole_number
 from .readers import FORMATS as INPUT_FORMATS
 from .report import FORMATS as OUTPUT_FORMATS
 from .settings import METRICS, UNITS, Settings
 
+_EPILOG = """\
+examples:
+  jpevalb dev.gold dev.sys --metrics brackets     any tokens, any sentence ends
+  jpevalb dev.gold dev.sys -evalb COLLINS.prm     what evalb prints, to the byte
+  jpevalb dev.gold a.sys b.sys --output markdown  all side by side, with tests
+"""
 
-def parser() -> argparse.ArgumentParser:
-    """The options; those that change a score are named as the fields of ``Settings``."""
+
+_LEGACY = (
+    ("-evalb", "PRM", "be evalb (default: COLLINS.prm)"),
+    ("-p", "PRM", "evalb's own command line, with -d -D -c N -e N"),
+    ("-c", "N", "longest sentence of the second summary (default: 40)"),
+    ("-e", "N", "give up with the second message beyond N (default: 10)"),
+    ("-d", "", "tables of words and brackets after each row"),
+    ("-D", "", "the search for them as well"),
+    ("--dialect", "DIALECT", "evalb (default) or spmrl, which is evalb_spmrl"),
+    ("-L", "", "spmrl: one line for the summary of all sentences"),
+    ("-l", "", "spmrl: one line for the summary up to the cut-off"),
+    ("-K", "N", "spmrl: read N lines at most; -1 for all (default)"),
+    ("-V", "", "spmrl: name the files in the summary"),
+    ("-X", "", "spmrl: brackets of sentences without a parse are missed"),
+)
+
+
+def parser(*, legacy: bool = False) -> CommandParser:
+    """The options; those that change a score are named as the fields of ``Settings``.
+
+    Args:
+        legacy: Whether to declare all options of legacy mode, for the manual and for completion.
+
+    A help text is at most 57 characters long, so that each option is one line of ``--help``.
+    """
     default = Settings()
-    made = argparse.ArgumentParser(
-        prog="jpevalb",
-        description="Scores a file of system trees against a file of gold trees. "
-        "Sentences and words are aligned first, so the files may differ in both.",
-        epilog="Legacy mode, byte for byte evalb: jpevalb GOLD SYSTEM -evalb [PRM], or evalb's own options.",
-        allow_abbrev=False,
+    made = CommandParser(
+        "jpevalb",
+        usage="jpevalb [options] GOLD SYSTEM [SYSTEM ...]",
+        description="Scores a system's parse trees against gold trees. Results go to stdout.",
+        epilog=_EPILOG,
     )
-    add = made.add_argument
-    add("gold", metavar="GOLD", help="gold trees; '-' is standard input, .gz .bz2 .xz are decompressed")
-    add("system", metavar="SYSTEM", nargs="+", help="the system's trees; several systems are compared")
-    add("--prm", help="a .prm file, bundled or by path: its labels and words as evalb means them")
-    add("--lang", default=default.lang, metavar="CODE", help="exception list of contractions (default: en)")
-    add("--exceptions", metavar="FILE", help="an exception list of your own instead")
+
+    add = made.add_argument_group("files").add_argument
+    add("gold", metavar="GOLD", help="gold trees; '-' is stdin; .gz, .bz2 and .xz are read")
+    add("system", metavar="SYSTEM", nargs="+", help="a system's trees; several systems are compared")
+
+    add = made.add_argument_group("alignment").add_argument
+    add(
+        "--lang", default=default.lang, metavar="CODE", help="language of the contractions list (default: en)"
+    )
+    add("--exceptions", metavar="FILE", help="a contractions list of your own instead")
     add(
         "--align-ratio",
-        type=float,
+        type=decimal_number,
         default=default.align_ratio,
         metavar="R",
-        help="largest edit distance of similar sentences, over the gold length (default: 0.15)",
+        help="edit distance of similar sentences (default: 0.15)",
     )
+
+    add = made.add_argument_group("metrics").add_argument
     add(
         "--metrics",
-        type=_names,
+        type=names,
         default=default.metrics,
         metavar="LIST",
-        help=f"comma-separated: {','.join(METRICS)} (default: all); brackets and tags are always counted",
+        help=f"some of {','.join(METRICS)} (default: all)",
+    )
+    add("--prm", metavar="PRM", help="labels and words as in this .prm, bundled or a path")
+    add("--unlabeled", action="store_true", help="brackets match whatever their labels")
+    add(
+        "--cutoff",
+        type=whole_number(),
+        metavar="N",
+        help="longest sentence of the second summary (default: 40)",
     )
     add(
         "--unit",
         choices=UNITS,
         default=default.unit,
-        help="length of a word for Struct-IoU: 1, or its characters (default: characters where words differ)",
+        metavar="UNIT",
+        help="Struct-IoU in word, char, or auto: char if words differ",
     )
-    add("--gold-times", metavar="F", help="times of the gold words: CTM, TextGrid, or a folder of TextGrids")
+    add("--strict-terminals", action="store_true", help="Struct-IoU aligns tags only to equal tags")
+    add("--gold-times", metavar="F", help="times of words: CTM, TextGrid, folder of TextGrids")
     add("--sys-times", metavar="F", help="times of the system's words")
     add("--remove-silence", action="store_true", help="cut out time in which neither side has a word")
-    add("--strict-terminals", action="store_true", help="Struct-IoU aligns tags only to equal tags")
-    add("--unlabeled", action="store_true", help="brackets match whatever their labels")
-    add("--cutoff", type=int, metavar="N", help="longest sentence of the second summary (default: 40)")
-    add("--by-label", action="store_true", help="add a table of labels and what they are confused with")
+
+    add = made.add_argument_group("input").add_argument
     add(
         "--format",
         choices=["auto", *INPUT_FORMATS],
         default=default.format,
-        help="format of both files (default: auto)",
+        metavar="FORMAT",
+        help=f"{', '.join(INPUT_FORMATS)} (default: auto)",
     )
-    add("--encoding", metavar="NAME", help="encoding of both files (default: UTF-8)")
+    add("--encoding", metavar="NAME", help="encoding of the files (default: UTF-8)")
     add(
         "--on-error",
         choices=["stop", "skip"],
         default=default.on_error,
-        help="stop at a sentence that cannot be read, or count it as one without a parse (default: stop)",
+        metavar="WHAT",
+        help="an unreadable sentence: stop (default), or skip it",
     )
-    add("--output", choices=list(OUTPUT_FORMATS), default="text", help="format of the report (default: text)")
-    add("--out", metavar="FILE", help="write the report to FILE, which appears once it is whole")
-    add("--quiet", action="store_true", help="the summary only")
+
+    add = made.add_argument_group("report").add_argument
     add(
-        "--view",
-        metavar="N",
-        help="show both trees of the sentences N of the report, such as 3 or 3,5-9, "
-        "or of a file's, such as gold:3 or sys:5-9",
+        "--output",
+        choices=list(OUTPUT_FORMATS),
+        default="text",
+        metavar="FORMAT",
+        help=f"{', '.join(OUTPUT_FORMATS)}",
     )
-    add("--jobs", type=_jobs, default=1, metavar="N", help="score on N processes (default: 1)")
-    add("--dask", metavar="ADDRESS", help="score on the workers of a Dask scheduler, such as tcp://host:8786")
+    add("--out", metavar="FILE", help="write to FILE, which appears once it is whole")
+    add("--quiet", action="store_true", help="the summary only")
+    add("--by-label", action="store_true", help="add a table of labels and their confusions")
+    add("--analysis", action="store_true", help="add an error analysis: labels, attachments, lengths")
+    add("--view", metavar="N", help="show the trees of row 3, rows 3,5-9, gold:3 or sys:5-9")
+
+    add = made.add_argument_group("speed").add_argument
+    add("--jobs", type=whole_number(1), default=1, metavar="N", help="score on N processes (default: 1)")
+    add("--dask", metavar="ADDRESS", help="score on a Dask scheduler's workers: tcp://host:8786")
+
     comparison.add_options(made)
     discontinuous.add_options(made)
+
+    # Calls with these never come here; they are declared for the help, the manual and completion.
+    legacy_group = made.add_argument_group("legacy mode (its options: jpevalb -evalb --help)")
+    for name, metavar, text in _LEGACY if legacy else _LEGACY[:2]:
+        hidden = argparse.SUPPRESS
+        if metavar:
+            nargs = "?" if name == "-evalb" else None
+            legacy_group.add_argument(
+                name, dest=hidden, default=hidden, nargs=nargs, metavar=metavar, help=text
+            )
+        else:
+            legacy_group.add_argument(name, dest=hidden, default=hidden, action="store_true", help=text)
+    made.add_help_and_version()
     return made
-
-
-def _jobs(text: str) -> int:
-    if not text.isdecimal() or len(text) > 9 or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a number of processes from 1 on, found {text[:20]!r}")
-    return int(text)
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())

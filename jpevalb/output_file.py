@@ -8,6 +8,9 @@ import io
 import lzma
 import os
 import shutil
+import signal
+import stat
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -27,8 +30,10 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
     """Gives a function that writes text to a file.
 
     A path is written beside its place and moved there at the end, so that whoever
-    looks meanwhile, or after an error, finds the file as it was.  A device or a
-    pipe is written directly, and so is an open file, which stays open.
+    looks meanwhile, or after an error or a signal, finds the file as it was.  Where the
+    path is a symbolic link, the file that it leads to is replaced and the link stays; the
+    file's permissions stay too.  A device or a pipe is written directly, and so is an open
+    file, which stays open.
 
     Args:
         path_or_file: A path, or a file open for writing, text or binary.  What a path
@@ -44,26 +49,72 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
         else:
             yield path_or_file.write
         return
-    place = Path(os.path.realpath(os.fspath(path_or_file)))
-    direct = place.exists() and not place.is_file()
-    target = place if direct else place.with_name(f"{place.name}.{os.getpid()}.part")
-    done = False
+    name = os.fspath(path_or_file)
     try:
-        with target.open("wb") as raw:
-            compressed = None if direct else _COMPRESSED.get(place.suffix)
-            with compressed(raw) if compressed else nullcontext(raw) as stream:
-                yield _encoded(stream, encoding)
-        if not direct:
+        place = _regular(name)
+        if place is None:
+            with open(name, "wb") as raw:
+                yield _encoded(raw, encoding)
+            return
+        part = place.with_name(f"{place.name}.{os.getpid()}.part")
+        with _removed_at_the_end(part):
+            with part.open("wb") as raw:
+                compressed = _COMPRESSED.get(place.suffix)
+                with compressed(raw) if compressed else nullcontext(raw) as stream:
+                    yield _encoded(stream, encoding)
             if place.exists():
-                shutil.copymode(place, target)
-            target.replace(place)
-        done = True
+                shutil.copymode(place, part)
+            part.replace(place)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(f"cannot write the file: {reason}", source=os.fspath(path_or_file)) from None
+        raise InputError(f"cannot write the file: {error.strerror or error}", source=name) from None
+
+
+def _regular(name: str) -> Path | None:
+    """Where the file is that ``name`` leads to; ``None`` for a device, a pipe, or what has no name.
+
+    Raises:
+        OSError: links that lead nowhere but to each other, a folder, a name that no file can have.
+    """
+    try:
+        found = os.stat(name)
+    except ValueError as error:
+        raise OSError(str(error)) from None  # a NUL byte
+    except FileNotFoundError:
+        return Path(os.path.realpath(name))
+    place = Path(os.path.realpath(name))
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(0, "Is a directory")
+    # /dev/stdout may lead to "pipe:[17]", or to a file that was deleted.
+    if not stat.S_ISREG(found.st_mode) or not place.exists() or not os.path.samestat(found, place.stat()):
+        return None
+    return place
+
+
+@contextmanager
+def _removed_at_the_end(part: Path) -> Iterator[None]:
+    """Leaves no unfinished file behind, neither after an error nor after SIGTERM or SIGHUP."""
+    process = os.getpid()
+
+    def end(number: int, _frame: object) -> None:
+        # A worker process has inherited the handler, and the file is not its own.
+        if os.getpid() == process:
+            part.unlink(missing_ok=True)
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    ours = []
+    if threading.current_thread() is threading.main_thread():
+        # Whoever has a handler of their own, or ignores the signal, knows why.
+        ours = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+    for number in ours:
+        signal.signal(number, end)
+    try:
+        yield
     finally:
-        if not done and not direct:
-            target.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _encoded(file: IO[bytes], encoding: str) -> Callable[[str], object]:

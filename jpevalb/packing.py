@@ -24,13 +24,14 @@ class Packing:
     3
     """
 
-    __slots__ = ("_get", "_kind", "_nested")
+    __slots__ = ("_get", "_kind", "_nested", "_plain")
 
     def __init__(self, zero: Counts) -> None:
         names = field_names(type(zero))
         values = [getattr(zero, name) for name in names]
         self._kind = type(zero)
         self._get = attrgetter(*names)
+        self._plain = all(isinstance(value, (int, Counts)) for value in values)
         self._nested = [
             (place, Packing(value)) for place, value in enumerate(values) if isinstance(value, Counts)
         ]
@@ -60,7 +61,7 @@ class Packing:
         if not columns:
             return self.pack(self._kind.zero())
         nested = dict(self._nested)
-        if any(not isinstance(value, (int, tuple)) for value in packed[0]):
+        if not self._plain:
             return self.pack(self._kind.sum([self.unpack(item) for item in packed]))
         return tuple(
             [nested[k].sum(column) if k in nested else sum(column) for k, column in enumerate(columns)]

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 BLANKS = " \t\n\v\f\r"
 
+# No list of labels is larger; a device or a wrong file may have no end.
+_LARGEST = 1 << 26
+
 _LISTS = {
     "DELETE_LABEL": "delete_labels",
     "DELETE_LABEL_FOR_LENGTH": "delete_labels_for_length",
@@ -143,7 +146,9 @@ class Params:
         path = find(name)
         try:
             with open(path, "rb") as file:
-                data = file.read()
+                data = file.read(_LARGEST + 1)
+            if len(data) > _LARGEST:
+                raise OSError(f"it has more than {_LARGEST >> 20} MiB")
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             known = ", ".join(bundled())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .alignment import Bead, Unit
-from .errors import TooLargeError
+from .errors import SettingsError, TooLargeError
 from .labels import Labels
 from .metrics import Metric
 from .metrics.brackets import Comparison, Constituent, compare_brackets
@@ -15,10 +15,12 @@ from .pairs import Pair
 from .records import Record
 from .settings import Settings
 from .tree import Tree
+from .version import SCHEMA_VERSION
 
 if TYPE_CHECKING:
+    from .analysis import Analysis
+    from .metrics.analysis import AnalysisCounts
     from .metrics.mapping import Mapping
-from .version import SCHEMA_VERSION
 
 
 class SentenceResult:
@@ -109,6 +111,15 @@ class SentenceResult:
             for place, sentence in enumerate(group)
             if sentence.error is not None
         ]
+
+    def analysis_counts(self) -> AnalysisCounts:
+        """What the sentence adds to an error analysis.  Cost: O(nodes + tokens)."""
+        from .metrics.analysis import analysis_counts
+
+        if "analysis" in self.record.names:
+            known: AnalysisCounts = self.record["analysis"]
+            return known
+        return analysis_counts(self._compared(), self.pair, self.record.beads.length)
 
     def _compared(self) -> Comparison:
         if self._comparison is None:
@@ -207,19 +218,48 @@ class Evaluation:
             return {}
         return {"node_pairs": node_pairs(self.metrics, sentence.pair)}
 
-    def report(self, format: str = "text", *, quiet: bool = False) -> str:
+    def analysis(self) -> Analysis:
+        """Where the errors are: labels, confusions, attachments, scores by length.
+
+        Returns:
+            The analysis, with the numbers of the sentences that have each error if
+            the sentences were kept, as ``evaluate`` does.
+
+        Raises:
+            SettingsError: the sentences were not kept, and ``analysis`` was not asked for.
+
+        Cost: O(nodes + tokens) of the sentences.
+        """
+        from .analysis import Analysis, analyse
+
+        if len(self.sentences) == self.total.beads.beads:
+            return analyse(self.sentences)
+        if "analysis" in self.total.names:
+            return Analysis.of(self.total["analysis"])
+        raise SettingsError("the sentences were not kept; evaluate with analysis=True for the sums")
+
+    def report(
+        self,
+        format: str = "text",
+        *,
+        quiet: bool = False,
+        gold_name: str | None = None,
+        system_name: str | None = None,
+    ) -> str:
         """The evaluation as text of some format.
 
         Args:
             format: One of ``jpevalb.report.FORMATS``.
             quiet: Whether to leave out the sentences.
+            gold_name: What an HTML page calls the gold side, say the file's name.
+            system_name: The same of the system's.
 
         Raises:
             SettingsError: an unknown format.
         """
         from .report import render
 
-        return render(self, format, quiet=quiet)
+        return render(self, format, quiet=quiet, gold_name=gold_name, system_name=system_name)
 
 
 def node_mapping(metrics: Sequence[Metric], pair: Pair, metric: str) -> Mapping | None:

@@ -12,9 +12,11 @@ from .counts import Counts
 from .errors import InputError, SettingsError
 from .files import guarded, input_name, open_lines
 from .measures import ALIGNMENT, DISCONTINUOUS, LEGACY, Rate
+from .metrics import Metric
 from .metrics.discontinuous import DiscontinuousSettings
 from .params import Params
 from .readers import Source
+from .results import SentenceResult
 from .settings import Settings
 from .tree import Tree
 
@@ -41,6 +43,9 @@ class Scored:
         notes: What was left out, in a few words each.
         warnings: What is likely to be wrong with the input or the settings.
         signature: Everything that a score depends on beside the files.
+        results: The sentences themselves, if they were to be kept and the mode has trees
+            to show.
+        metrics: The metrics beside brackets and tags.
     """
 
     gold: Sequence[tuple[int, int]]
@@ -50,6 +55,8 @@ class Scored:
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
     signature: str
+    results: Sequence[SentenceResult] = ()
+    metrics: Sequence[Metric] = ()
 
 
 def score(
@@ -60,6 +67,7 @@ def score(
     name: str,
     dialect: str = "evalb",
     executor: Executor | Team | None = None,
+    keep: bool = False,
 ) -> Scored:
     """Scores a system in the mode that the settings are of.
 
@@ -70,6 +78,7 @@ def score(
         name: What messages call the system, where it is no file.
         dialect: Of legacy mode.
         executor: Where the work is done, if not here.
+        keep: Whether to keep the sentences with their trees, in the alignment mode.
 
     Raises:
         JpevalbError: as the mode's own evaluation.
@@ -80,21 +89,33 @@ def score(
         return _legacy(gold, system, settings, dialect, source_name(system) or name, executor)
     if isinstance(settings, DiscontinuousSettings):
         return _discontinuous(gold, system, settings, executor)
-    return _alignment(gold, system, settings, executor)
+    return _alignment(gold, system, settings, executor, keep)
 
 
 def _row(rates: Sequence[Rate], record: Any) -> list[int]:
     return [number for rate in rates for number in rate.counts(record)]
 
 
-def _alignment(gold: Source, system: Source, settings: Settings, executor: Executor | Team | None) -> Scored:
+def mode_of(settings: AnySettings) -> str:
+    """``"legacy"``, ``"discontinuous"`` or ``"alignment"``."""
+    if isinstance(settings, Params):
+        return "legacy"
+    return "discontinuous" if isinstance(settings, DiscontinuousSettings) else "alignment"
+
+
+def _alignment(
+    gold: Source, system: Source, settings: Settings, executor: Executor | Team | None, keep: bool
+) -> Scored:
     from .corpus import Run
 
     run = Run(gold, system, settings, executor)
     computed = {metric.name for metric in run.metrics}
     rates = [rate for rate in ALIGNMENT if rate.metric is None or rate.metric in computed]
     ranges, rows = [], []
+    results: list[SentenceResult] = []
     for result in run:
+        if keep:
+            results.append(result)
         ranges.append(result.bead.gold)
         rows.append(_row(rates, result.record))
     evaluation = run.evaluation()
@@ -109,7 +130,17 @@ def _alignment(gold: Source, system: Source, settings: Settings, executor: Execu
             "sentences too large for node accuracy",
         ),
     )
-    return Scored(ranges, rows, evaluation.total, rates, notes, evaluation.warnings, settings.signature())
+    return Scored(
+        ranges,
+        rows,
+        evaluation.total,
+        rates,
+        notes,
+        evaluation.warnings,
+        settings.signature(),
+        results,
+        run.metrics,
+    )
 
 
 def _discontinuous(
@@ -163,7 +194,13 @@ def _legacy(
 
 
 def _notes(*counts: tuple[int, str]) -> tuple[str, ...]:
-    return tuple(f"{count} {what}" for count, what in counts if count)
+    found = []
+    for count, what in counts:
+        if count == 1:
+            what = what.replace("beads", "bead").replace("sentences", "sentence")
+        if count:
+            found.append(f"{count} {what}")
+    return tuple(found)
 
 
 # -- sources ----------------------------------------------------------------------

@@ -43,6 +43,7 @@ class Settings:
         cutoff: Longest sentence of the second summary, in units; the .prm's
             CUTOFF_LEN or 40 if not given.
         by_label: Whether labels are counted one by one.
+        analysis: Whether errors are: labels, confusions, attachments, lengths.
         format: Format of both files, or ``"auto"``.
         encoding: Of both files; UTF-8 if not given.
         on_error: ``"stop"`` at a sentence that cannot be read, or ``"skip"`` it:
@@ -68,6 +69,7 @@ class Settings:
     unlabeled: bool = False
     cutoff: int | None = None
     by_label: bool = False
+    analysis: bool = False
     format: str = "auto"
     encoding: str | None = None
     on_error: str = "stop"

@@ -74,7 +74,7 @@ def bootstrap(
     Each resample draws as many units as there are, with replacement, the same
     ones for both systems.  Let d be the difference of the corpus figures and d*
     that of a resample.  The resamples scatter around d, not around 0; so the
-    difference is centred, and
+    difference is centred, and ::
 
         p = (1 + number of resamples with |d* - d| >= |d|) / (1 + samples).
 
@@ -133,7 +133,7 @@ def permutation(
     """The paired permutation test (approximate randomisation): two-sided p-values, one a figure.
 
     Each shuffle swaps the two systems' rows of each unit with probability 1/2.
-    With d the difference of the corpus figures and d* that of a shuffle,
+    With d the difference of the corpus figures and d* that of a shuffle, ::
 
         p = (1 + number of shuffles with |d*| >= |d|) / (1 + samples).
 

@@ -248,6 +248,7 @@ class Reading:
         origin = Origin(layout.source, layout.encoding, LabelCache())
         found = pieces(
             self._open_lines(),
+            layout.source,
             resume=self._resume,
             number=start.line + 1,
             offset=start.offset,

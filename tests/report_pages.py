@@ -6,6 +6,7 @@ import json
 import random
 from html.parser import HTMLParser
 
+from jpevalb.comparison import compare
 from jpevalb.corpus import evaluate
 from jpevalb.report.html import html_report
 
@@ -64,6 +65,16 @@ def made_page(sentences: int = 60, seed: int = 3, **options) -> str:
     return html_report(evaluate(gold, [perturb_parse(line, rng) for line in gold]), **options)
 
 
+def compared_page(sentences: int = 60, seed: int = 3, **options) -> str:
+    """The page of three parser-like copies of a made-up treebank."""
+    gold = list(make_treebank(sentences, seed))
+    systems = {}
+    for name in ("one", "two", "three"):
+        rng = random.Random(f"page {seed} {name}")
+        systems[name] = [perturb_parse(line, rng) for line in gold]
+    return compare(gold, systems, keep=True, samples=100, **options).report("html")
+
+
 class Page(HTMLParser):
     """Reads a page; its elements must close as they open."""
 
@@ -115,7 +126,13 @@ def page_data(text: str) -> dict:
     start = text.index('<script type="application/json" id="data">')
     start = text.index(">", start) + 1
     data = json.loads(text[start : text.index("</script>", start)])
-    data["rows"] = [dict(zip(data["fields"], row, strict=True)) for row in data["rows"]]
+    if "units" in data:
+        # Of several systems: a list of rows each.
+        data["rows"] = [
+            [dict(zip(data["fields"], row, strict=True)) for row in rows] for rows in data.get("rows", ())
+        ]
+    else:
+        data["rows"] = [dict(zip(data["fields"], row, strict=True)) for row in data["rows"]]
     return data
 
 

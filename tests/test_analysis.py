@@ -9,10 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb.corpus import evaluate
-from jpevalb.metrics.brackets import BracketCounts
-from jpevalb.records import Record
-from jpevalb.report.analysis import analyse, attachments, f1_class, length_class
+from jpevalb.analysis import Analysis, analyse
+from jpevalb.cli import main
+from jpevalb.corpus import Run, evaluate
+from jpevalb.errors import SettingsError
+from jpevalb.labels import Labels
+from jpevalb.metrics.analysis import AnalysisCounts, attachments, f1_class, length_class
+from jpevalb.metrics.brackets import BracketCounts, compare_brackets
+from jpevalb.params import Params
+from jpevalb.settings import Settings
 
 from .random_trees import trees
 
@@ -124,8 +129,8 @@ def test_score_by_length():
         (51, 60, (5,)),
         (61, None, (6, 7)),
     ]
-    assert found.lengths[2].record.brackets.f1 is None
-    assert found.lengths[0].record.brackets.f1 == 1.0
+    assert found.lengths[2].brackets.f1 is None
+    assert found.lengths[0].brackets.f1 == 1.0
 
 
 @pytest.mark.parametrize(
@@ -155,15 +160,17 @@ def test_classes_of_length(length, place):
 
 def test_nothing_to_analyse():
     found = analyse([])
-    assert (found.labels, found.confusions, found.attachments, found.lengths, found.without_f1) == ((),) * 5
-    assert set(found.f1) == {()}
-    assert json.loads(json.dumps(found.to_dict()))["f1"] == [0] * 21
+    assert (found.labels, found.confusions, found.attachments, found.lengths) == ((),) * 4
+    assert (found.without_f1, found.without_f1_in) == (0, ())
+    assert {(item.count, item.sentences) for item in found.f1} == {(0, ())}
+    assert [item["sentences"] for item in found.to_dict()["f1"]] == [0] * 21
 
 
 def test_sentences_without_constituents_have_no_f1():
     found = analysis_of(["(TOP (T a))", "(S (T a))"], ["(TOP (T a))", "(S (T a))"])
-    assert found.without_f1 == (1,)
-    assert found.f1[20] == (2,)
+    assert (found.without_f1, found.without_f1_in) == (1, (1,))
+    assert (found.f1[20].count, found.f1[20].sentences) == (1, (2,))
+    assert (found.f1[20].low, found.f1[20].high, found.f1[19].low, found.f1[19].high) == (1, 1, 0.95, 1)
 
 
 def test_to_dict_has_the_counts():
@@ -171,8 +178,144 @@ def test_to_dict_has_the_counts():
     assert found["confusions"] == [{"gold": "ADVP", "system": "ADJP", "count": 1}]
     assert found["attachments"][1] == {"label": "PP", "gold_parent": "VP", "system_parent": "NP", "count": 1}
     assert found["labels"]["NP"]["extra"] == 1
-    assert found["lengths"][0]["brackets"]["gold"] == 13
-    assert sum(found["f1"]) == 3
+    assert found["lengths"][0]["gold"] == 13
+    assert sum(item["sentences"] for item in found["f1"]) == 3
+
+
+# -- as sums, and in reports ---------------------------------------------------
+
+
+def test_the_sums_say_the_same_as_the_sentences():
+    kept = evaluate(GOLD * 100, SYSTEM * 100, metrics=FAST, analysis=True)
+    looked = evaluate(GOLD * 100, SYSTEM * 100, metrics=FAST).analysis()
+    assert kept.analysis() == looked
+    run = Run(GOLD * 100, SYSTEM * 100, Settings(metrics=FAST, analysis=True))
+    for _ in run:
+        pass
+    streamed = run.evaluation()
+    assert streamed.sentences == ()
+    found = streamed.analysis()
+    assert found.to_dict() == looked.to_dict()
+    assert {item.sentences for item in found.confusions} == {()}
+    assert looked.confusions[0].sentences[:3] == (2, 5, 8)
+    assert looked.confusions[0].count == 100
+
+
+def test_halves_add_up():
+    halves = [evaluate(GOLD[:2], SYSTEM[:2], analysis=True), evaluate(GOLD[2:], SYSTEM[2:], analysis=True)]
+    whole = evaluate(GOLD, SYSTEM, analysis=True)
+    assert halves[0].total["analysis"] + halves[1].total["analysis"] == whole.total["analysis"]
+    assert whole.total["analysis"] + AnalysisCounts.zero() == whole.total["analysis"]
+    assert Analysis.of(whole.total["analysis"]).to_dict() == whole.analysis().to_dict()
+
+
+def test_without_sentences_and_sums_there_is_nothing_to_analyse():
+    run = Run(GOLD, SYSTEM, Settings(metrics=FAST))
+    for _ in run:
+        pass
+    with pytest.raises(SettingsError, match=r"^the sentences were not kept; evaluate with analysis=True"):
+        run.evaluation().analysis()
+
+
+TEXT = """
+-- Labels --
+Label gold system matched missed extra  Recal  Prec. FMeas.
+NP       5      6       5      0     1 100.00  83.33  90.91
+S        3      3       3      0     0 100.00 100.00 100.00
+VP       3      3       3      0     0 100.00 100.00 100.00
+ADVP     1      0       0      1     0   0.00   0.00   0.00
+PP       1      1       1      0     0 100.00 100.00 100.00
+ADJP     0      1       0      0     1   0.00   0.00   0.00
+
+-- Confusions: the same words, another label --
+count gold system
+    1 ADVP ADJP
+
+-- Attachments: found, but under a parent that spans other words --
+count label gold parent system parent
+    1 NP    VP          NP
+    1 PP    VP          NP
+
+-- Length of the sentence --
+Length sentences gold system matched  Recal  Prec. FMeas.
+1-10           3   13     14      12  92.31  85.71  88.89
+# signature: jpevalb:0.1.0 mode:alignment prm:none lang:en
+"""
+
+
+@pytest.fixture
+def files(tmp_path):
+    for name, lines in (("gold", GOLD), ("sys", SYSTEM)):
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    return [str(tmp_path / "gold"), str(tmp_path / "sys"), "--metrics", "brackets,tags"]
+
+
+@pytest.mark.parametrize("also", [[], ["--by-label"], ["--quiet"]])
+def test_text_to_the_letter(files, capsys, also):
+    assert main([*files, "--analysis", *also]) == 0
+    shown = capsys.readouterr().out
+    assert shown[shown.index("\n-- Labels") :] == TEXT
+    assert shown.startswith("=== Summary") is ("--quiet" in also)
+
+
+def test_the_library_s_text_is_the_same(files):
+    shown = evaluate(*files[:2], metrics=FAST, analysis=True).report()
+    assert shown[shown.index("\n-- Labels") :] == TEXT
+
+
+def test_nothing_wrong_says_none():
+    shown = evaluate(GOLD[:1], GOLD[:1], metrics=FAST, analysis=True).report()
+    assert "another label --\nnone\n\n-- Attachments: " in shown
+    assert "other words --\nnone\n\n-- Length" in shown
+
+
+def test_long_tables_say_what_they_leave_out():
+    gold = [f"(S (A{i} (T a)) (T b))" for i in range(23)] * 2
+    system = [f"(S (B{i} (T a)) (T b))" for i in range(23)] * 2
+    result = evaluate(gold, system, metrics=FAST, analysis=True)
+    shown = result.report().split("-- Confusions")[1].split("--")[1].rstrip()
+    assert shown.splitlines()[-1] == "# and 3 more kinds, 6 constituents"
+    assert len(shown.splitlines()) == 23
+    assert "\n- confusions: and 3 more kinds, 6 constituents\n" in result.report("markdown")
+    assert "\n% confusions: and 3 more kinds, 6 constituents\n" in result.report("latex")
+    assert len(json.loads(result.report("json"))["total"]["analysis"]["confusions"]) == 23
+
+
+@pytest.mark.parametrize("option", ["by_label", "analysis"])
+def test_labels_cannot_steer_a_terminal(option):
+    label = "N\x1b[31mP\u202e"
+    tree = f"(S ({label} (T a)) (T b))"
+    shown = evaluate([tree], ["(S (X (T a)) (T b))"], metrics=FAST, **{option: True}).report()
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    assert "\nN\\x1b[31mP\\u202e    1 " in shown
+
+
+def test_labels_of_wide_letters_stand_in_columns():
+    shown = evaluate(["(절 (명사구 (N 개)) (V 가))"], ["(절 (명사구 (N 개)) (V 가))"], by_label=True).report()
+    lines = shown.split("-- Labels --\n")[1].splitlines()[:3]
+    # A Korean syllable takes two columns.
+    assert lines[1:] == [
+        "명사구    1      1       1      0     0 100.00 100.00 100.00",
+        "절        1      1       1      0     0 100.00 100.00 100.00",
+    ]
+
+
+def test_tables_of_markdown_and_latex():
+    result = evaluate(GOLD, SYSTEM, metrics=FAST, analysis=True)
+    titles = [line for line in result.report("markdown").splitlines() if line.startswith("## ")]
+    assert titles[2:] == ["## Labels", "## Confusions", "## Attachments", "## Length of the sentence"]
+    rows = [" ".join(line.split()) for line in result.report("markdown").splitlines()]
+    assert "| ADVP | ADJP | 1 |" in rows
+    assert "| PP | VP | NP | 1 |" in rows
+    assert "| 1-10 | 3 | 13 | 14 | 12 | 92.31 | 85.71 | 88.89 |" in rows
+    assert result.report("latex").count(r"\toprule") == 6
+
+
+@pytest.mark.parametrize("output", ["csv", "tsv"])
+def test_csv_has_no_place_for_an_analysis(files, capsys, output):
+    assert main([*files, "--analysis", "--output", output]) == 2
+    assert capsys.readouterr().err.startswith("jpevalb: --analysis makes a table of its own, and --output")
 
 
 # -- properties -----------------------------------------------------------------
@@ -206,8 +349,10 @@ def test_agrees_with_the_plain_reading(corpus):
     assert sum(item.counts.gold for item in found.labels) == brackets.gold
     assert sum(item.missed for item in found.labels) == brackets.gold - brackets.matched
     assert sum(item.extra for item in found.labels) == brackets.system - brackets.matched
-    assert Record.sum([item.record for item in found.lengths]).brackets == brackets
-    numbers = [number for group in (*found.f1, found.without_f1) for number in group]
+    assert BracketCounts.sum([item.brackets for item in found.lengths]) == brackets
+    numbers = [number for item in found.f1 for number in item.sentences]
+    numbers += found.without_f1_in
+    assert [item.count for item in found.f1] == [len(item.sentences) for item in found.f1]
     assert sorted(numbers) == [sentence.number for sentence in evaluation.sentences]
     # Over one span as many are confused as the smaller side has left.
     over = 0
@@ -243,7 +388,7 @@ def test_attachments_agree_with_climbing(corpus):
             parents = above(sentence.gold, one.node, scored[0]), above(sentence.system, two.node, scored[1])
             if span(parents[0], whole) != span(parents[1], whole):
                 expected.append((one, *parents))
-        assert attachments(sentence) == expected
+        assert attachments(compare_brackets(sentence.pair, Labels(Params())), sentence.pair) == expected
 
 
 @given(st.lists(trees(continuous=True, tagged=False), min_size=1, max_size=3))
@@ -252,4 +397,4 @@ def test_a_treebank_against_itself_has_no_errors(treebank):
     found = analyse(evaluate(treebank, treebank, metrics=FAST).sentences)
     assert found.confusions == found.attachments == ()
     assert all(item.missed == item.extra == 0 for item in found.labels)
-    assert not any(found.f1[:20])
+    assert not any(item.count for item in found.f1[:20])

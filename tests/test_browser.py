@@ -15,12 +15,14 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from jpevalb.comparison import compare
 from jpevalb.corpus import evaluate
+from jpevalb.params import Params
 from jpevalb.report.html_data import groups_data
 from jpevalb.tree import Tree
 
 from .random_trees import trees
-from .report_pages import GOLD, HOSTILE, SYSTEM, made_page, page_data, words_of
+from .report_pages import GOLD, HOSTILE, SYSTEM, compared_page, made_page, page_data, words_of
 from .test_report_html import hostile_trees
 
 FLAGS = [
@@ -34,6 +36,8 @@ FLAGS = [
     "--disable-sync",
     "--disable-dev-shm-usage",
     "--force-color-profile=srgb",
+    # A page that still scrolls would move away under the pointer.
+    "--force-prefers-reduced-motion",
     "--lang=en",
 ]
 
@@ -49,7 +53,7 @@ def driver(tmp_path_factory):
         from selenium import webdriver
         from selenium.webdriver.chrome.service import Service
     except ImportError:
-        missing("selenium: pip install selenium")
+        missing("selenium: pip install 'jpevalb[browser]'")
     pytest.importorskip("jinja2")
     browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     service = shutil.which("chromedriver")
@@ -89,7 +93,8 @@ class Browser:
         self.driver.get("about:blank")
         self.driver.get_log("browser")
         self.driver.get(path.as_uri() + address)
-        assert self.js("return document.documentElement.dataset.ready") == "true", self.errors()
+        ready = "return document.documentElement.dataset.ready ?? null"
+        self.wait(lambda: self.js(ready) == "true")
 
     def media(self, kind: str = "", **features: str) -> None:
         values = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
@@ -126,9 +131,10 @@ class Browser:
     def numbers(self) -> list[int]:
         return [int(text.replace(",", "")) for text in self.texts("tr.sentence .opener")]
 
-    def wait(self, condition, seconds: float = 5.0):
+    def wait(self, condition, seconds: float = 60.0):
         from selenium.webdriver.support.ui import WebDriverWait
 
+        # The time is for a machine that does much else; what is waited for comes at once as a rule.
         return WebDriverWait(self.driver, seconds, poll_frequency=0.03).until(lambda _: condition())
 
     def type(self, text: str) -> None:
@@ -637,7 +643,7 @@ def test_skip_link(browser, small):
 
     browser.open(small)
     browser.press(Keys.TAB, Keys.ENTER)
-    assert browser.js("return location.hash") == "#sentences"
+    assert browser.wait(lambda: browser.js("return location.hash") == "#sentences")
 
 
 def middle(browser, selector):
@@ -675,10 +681,8 @@ def test_nested_lists_and_brackets(browser, small):
     assert browser.texts("#pair-3 pre") == [GOLD[2], SYSTEM[2]]
     assert browser.texts("#pair-3 .nested .label")[:3] == ["TOP", "S", "NP"]
     assert browser.texts("#pair-3 section:first-of-type .words") == ["we", "ca", "n't", "wait", "longer"]
-    assert (
-        browser.texts("#pair-3 .nested .kind") == [" missing", " other tag", " extra", " other tag"][0:4]
-        or True
-    )
+    kinds = browser.texts("#pair-3 .nested .kind")
+    assert kinds == [" missing", " extra"]
 
 
 OVERLAPS = """
@@ -813,3 +817,119 @@ def test_twenty_thousand_sentences(browser):
     assert browser.finds([20_000])
     browser.toggle(20_000)
     assert re.search("w19999", browser.texts("#pair-20000 .word")[0])
+
+
+# -- systems compared ------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def compared():
+    return compared_page(80)
+
+
+def spreads(page: str) -> list[tuple[float, int]]:
+    """For each sentence of a page how far the systems are apart, and its number; the farthest first."""
+    found = []
+    for number, unit in enumerate(page_data(page)["units"], 1):
+        f1 = [unit[k] / unit[k + 1] for k in range(2, len(unit), 2)]
+        found.append((max(f1) - min(f1), number))
+    return sorted(found, key=lambda item: (-item[0], item[1]))
+
+
+def test_a_comparison_opens_with_the_farthest_first(browser, compared):
+    browser.open(compared)
+    assert browser.js("return performance.getEntriesByType('resource').length") == 0
+    assert browser.status() == "80 sentences · showing 1–50"
+    assert browser.numbers() == [number for _, number in spreads(compared)[:50]]
+    assert browser.texts(".systems tbody th bdi") == ["one", "two", "three"]
+    assert len(browser.all(".systems .interval")) == 3 * 9
+    assert len(browser.all(".systems .change")) == 2 * 9
+    browser.click('th[data-key="number"] button')
+    assert browser.numbers() == list(range(1, 51))
+
+
+def test_a_comparison_shows_where_a_system_is_better(browser, compared):
+    units = page_data(compared)["units"]
+    f1 = {number: [unit[k] / unit[k + 1] for k in (2, 4, 6)] for number, unit in enumerate(units, 1)}
+    browser.open(compared)
+    browser.click('th[data-key="number"] button')
+    for value, test in {
+        "better-1": lambda one, two, three: two > one,
+        "worse-2": lambda one, two, three: three < one,
+        "differ": lambda *all: len(set(all)) > 1,
+        "all-wrong": lambda *all: 1 not in all,
+    }.items():
+        browser.js(
+            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))",
+            browser.one('[data-part="filters"]'),
+            value,
+        )
+        assert browser.numbers() == [number for number, parts in f1.items() if test(*parts)][:50], value
+    browser.js(
+        "arguments[0].value = 'all'; arguments[0].dispatchEvent(new Event('change'))",
+        browser.one('[data-part="filters"]'),
+    )
+    browser.click('th[data-key="2"] button')
+    assert browser.numbers() == sorted(f1, key=lambda number: (f1[number][2], number))[:50]
+
+
+def test_a_sentence_opens_to_the_trees_of_each_system(browser):
+    gold, first, second = GOLD[:3], SYSTEM[:3], [SYSTEM[0], GOLD[1], GOLD[2]]
+    result = compare(gold, {"first": first, "second <b>": second}, keep=True, test=None, confidence=None)
+    browser.open(result.report("html"))
+    browser.toggle(3)
+    names = browser.texts("#pair-3 .segments label bdi")
+    assert names == ["first", "second <b>"]
+    browser.js("document.querySelector('#pair-3 .as-text').open = true")
+    browser.wait(lambda: browser.all("#pair-3 pre"))
+    assert browser.texts("#pair-3 pre") == [GOLD[2], SYSTEM[2]]
+    assert browser.texts("#pair-3 .node.missing text") != []
+    browser.js("arguments[0].click()", browser.one('#pair-3 .segments input[value="1"]'))
+    browser.wait(lambda: browser.all("#pair-3 svg.trees"))
+    browser.js("document.querySelector('#pair-3 .as-text').open = true")
+    browser.wait(lambda: browser.all("#pair-3 pre"))
+    assert browser.texts("#pair-3 pre") == [GOLD[2], GOLD[2]]
+    assert browser.texts("#pair-3 .node.missing text") == []
+    browser.layout("across")
+    assert browser.one("#pair-3 svg.trees").is_displayed()
+    assert browser.js("return document.querySelector('#pair-3 .segments input[value=\"1\"]').checked")
+
+
+def test_searching_a_comparison(browser, compared):
+    browser.open(compared)
+    rows = page_data(compared)["rows"][0]
+    word = next(word for word in words_of(rows[7], "gold") if len(word) > 3)
+    browser.click('th[data-key="number"] button')
+    browser.type(word.upper())
+    texts = {number: " ".join(words_of(row, "gold")).lower() for number, row in enumerate(rows, 1)}
+    assert browser.finds([number for number, text in texts.items() if word.lower() in text][:50])
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+def test_a_comparison_is_never_wider_than_the_window(browser, compared, width):
+    browser.open(compared, width=width, address="#sentence-7")
+    assert browser.one("#pair-7 svg.trees").is_displayed()
+    assert browser.js("return document.documentElement.scrollWidth") <= width
+
+
+def test_a_comparison_without_trees(browser):
+    result = compare(GOLD[:4], [GOLD[:4], [*SYSTEM[:3], "(())"]], settings=Params(), keep=True)
+    browser.open(result.report("html"))
+    assert len(browser.all("tr.sentence")) == 4
+    assert browser.all(".opener") == []
+    browser.open(compare(GOLD[:3], [SYSTEM[:3], GOLD[:3]]).report("html"))
+    assert browser.all("tr.sentence") == []
+
+
+def test_systems_that_join_other_sentences(browser):
+    joined = [f"(TOP {SYSTEM[0]} {SYSTEM[1]})", *SYSTEM[2:3]]
+    result = compare(GOLD[:3], {"apart": SYSTEM[:3], "joined": joined}, keep=True)
+    browser.open(result.report("html"))
+    browser.click('th[data-key="number"] button')
+    assert browser.texts("tr.sentence .opener") == ["1–2", "3"]
+    # A stretch of several sentences is called by its last one.
+    browser.toggle(2)
+    assert len(browser.all("#pair-2 svg.trees")) == 2
+    browser.js("arguments[0].click()", browser.one('#pair-2 .segments input[value="1"]'))
+    assert len(browser.all("#pair-2 svg.trees")) == 1
+    assert browser.js("return location.hash") == "#sentence-2"

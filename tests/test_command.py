@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import argparse
 import inspect
 import json
+import re
+import shlex
 import subprocess
 import sys
 from dataclasses import fields
 
 import pytest
 
-from jpevalb import comparison_command, discontinuous_command
+from jpevalb import cli, comparison_command, discontinuous_command
+from jpevalb.average_command import main as average_main
+from jpevalb.average_command import parser as average_parser
 from jpevalb.command import main
 from jpevalb.corpus import evaluate
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
@@ -18,6 +23,7 @@ from jpevalb.metrics.discontinuous import DiscontinuousSettings
 from jpevalb.options import parser
 from jpevalb.report import FORMATS, render
 from jpevalb.settings import Settings
+from jpevalb.version import version_line
 
 from .commands import ROOT, jpevalb
 
@@ -81,13 +87,13 @@ Unaligned beads           =      1
 # unaligned: bead 3 (gold sentence 3, system sentence 3)
 
 -- Labels --
-Label   gold system matched  Recal  Prec. FMeas. confused with
-NP         5      5       4  80.00  80.00  80.00
-VP         5      4       3  60.00  75.00  66.67 ADJP:1
-S          4      5       4 100.00  80.00  88.89
-FRAG       1      0       0   0.00   0.00   0.00
-PP         1      1       1 100.00 100.00 100.00
-ADJP       0      1       0   0.00   0.00   0.00
+Label gold system matched missed extra  Recal  Prec. FMeas. confused with
+NP       5      5       4      1     1  80.00  80.00  80.00
+VP       5      4       3      2     1  60.00  75.00  66.67 ADJP:1
+S        4      5       4      0     1 100.00  80.00  88.89
+FRAG     1      0       0      1     0   0.00   0.00   0.00
+PP       1      1       1      0     0 100.00 100.00 100.00
+ADJP     0      1       0      0     1   0.00   0.00   0.00
 # signature: jpevalb:0.1.0 mode:alignment prm:none lang:en
 """
 
@@ -215,8 +221,28 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["gold"], "the following arguments are required: SYSTEM"),
+        (
+            ["gold"],
+            "required: SYSTEM; usage: jpevalb [options] GOLD SYSTEM [SYSTEM ...]; jpevalb --help shows",
+        ),
         (["gold", "sys", "--no-such-option"], "unrecognized arguments: --no-such-option"),
+        (
+            ["gold", "sys", "--outptu", "json"],
+            "unrecognized arguments: --outptu json; did you mean --output?\n",
+        ),
+        (
+            ["gold", "sys", "--cutoff", "x"],
+            "argument --cutoff: found 'x'; expected a whole number from 0 on; ",
+        ),
+        (["gold", "sys", "--samples", "0"], "found '0'; expected a whole number from 1 on; "),
+        (
+            ["gold", "sys", "--align-ratio", "x"],
+            "argument --align-ratio: found 'x'; expected a number such as",
+        ),
+        (
+            ["gold", "sys", "--metrics", ","],
+            "argument --metrics: found ','; expected one name or more, with commas",
+        ),
         (["gold", "sys", "--metrics", "bleu"], "found the metric 'bleu'; expected some of"),
         (["gold", "sys", "--align-ratio", "2"], "found the align ratio 2.0"),
         (["gold", "sys", "--output", "pdf"], "invalid choice: 'pdf'"),
@@ -225,12 +251,52 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path):
 )
 def test_usage_is_exit_2(arguments, message, capsys):
     assert main(arguments) == 2
-    assert message in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.startswith("jpevalb: ")
+    assert said.count("\n") == 1
 
 
-def test_help_is_exit_0(capsys):
+@pytest.mark.parametrize("made", [parser, average_parser])
+def test_help_is_a_screenful(made, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = made().format_help().splitlines()
+    assert len(lines) <= 60
+    assert max(map(len, lines)) <= 80
+    shown = [action for action in made()._actions if action.help != argparse.SUPPRESS]
+    # An option is one line, so that the eye finds it.
+    options = [line for line in lines if line.startswith("  -")]
+    assert len(options) == sum(bool(action.option_strings) for action in shown)
+    assert all(len(line.split("  ")) > 2 for line in options)
+    examples = lines[lines.index("examples:") + 1 :]
+    assert len(examples) == 3
+    for example in examples:
+        command = example.strip().partition("  ")[0]
+        words = shlex.split(command.partition(" | ")[0])
+        assert words[0] == made().prog
+        made().parse_args(words[1:])
+
+
+def test_help_is_grouped(capsys):
     assert main(["--help"]) == 0
-    assert "--align-ratio" in capsys.readouterr().out
+    lines = capsys.readouterr().out.splitlines()
+    groups = [line.split(" (")[0].rstrip(":") for line in lines if line.endswith(":")]
+    expected = ["files", "alignment", "metrics", "input", "report", "several systems", "discontinuous trees"]
+    expected += ["legacy mode", "other"]
+    assert [group for group in groups if group not in ("examples", "speed")] == expected
+
+
+def test_legacy_help_is_found_from_the_help(capsys):
+    assert main(["--help"]) == 0
+    hint = re.search(r"jpevalb (-evalb --help)", capsys.readouterr().out)
+    assert cli.main(hint[1].split()) == 0
+    assert capsys.readouterr().out.startswith("usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST\n")
+
+
+def test_version(capsys):
+    for run in (cli.main, main, average_main):
+        assert run(["--version"]) == 0
+        assert capsys.readouterr().out == version_line() + "\n"
 
 
 def test_standard_input_and_out_file(files, tmp_path):
@@ -288,7 +354,7 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
         "on_error": "skip",
     }
     # These change what is computed and shown, not a score.
-    others = {"metrics", "cutoff", "by_label"}
+    others = {"metrics", "cutoff", "by_label", "analysis"}
     silent = {"gold_times": "gold.ctm", "remove_silence": True}
     assert {field.name for field in fields(Settings)} == set(changed) | set(silent) | others
     signatures = {Settings().signature()}
@@ -300,7 +366,7 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
 
 
 def test_command_line_and_library_take_the_same_options():
-    options = {action.dest for action in parser()._actions} - {"help"}
+    options = {action.dest for action in parser()._actions} - {"help", argparse.SUPPRESS}
     settings = {field.name for field in fields(Settings)}
     shown = {"gold", "system", "output", "out", "quiet", "view", "jobs", "dask"}
     assert options - settings == {*shown, *discontinuous_command.OPTIONS, *comparison_command.OPTIONS}

@@ -18,7 +18,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import __version__, comparison_command, legacy
-from jpevalb.comparison import compare
+from jpevalb.cli import main
+from jpevalb.comparison import Comparison, compare
 from jpevalb.corpus import evaluate
 from jpevalb.discontinuous import evaluate_discontinuous
 from jpevalb.errors import InputError, JpevalbError, SettingsError
@@ -28,6 +29,7 @@ from jpevalb.settings import Settings
 from jpevalb.tree import Tree
 from jpevalb.units import common_units
 
+from .commands import jpevalb
 from .random_trees import trees
 
 RIGHT = "(S (NP (D the) (N cat)) (VP (V saw) (NP (N mats))))"
@@ -331,7 +333,7 @@ def test_text_without_gold_is_not_lost():
     assert result.systems[1]["recall"] == 1.0
     assert result.systems[1]["precision"] < 1.0
     assert result.p_values["more"]["precision"] < 1.0
-    assert result.systems[1].notes == ("1 unaligned beads",)
+    assert result.systems[1].notes == ("1 unaligned bead",)
     assert result.systems[1].total.beads.system == 6
 
 
@@ -406,7 +408,7 @@ def test_legacy_mode_gives_evalb_s_figures():
 def test_legacy_mode_tells_of_errors_and_skipped_sentences():
     other = [*GOOD[:4], "(S (N quite) (N another))", "(())"]
     result = compare(GOLD, {"good": GOOD, "other": other}, settings=Params())
-    assert result.systems[1].notes == ("1 sentences in error", "1 sentences skipped")
+    assert result.systems[1].notes == ("1 sentence in error", "1 sentence skipped")
 
 
 def test_legacy_mode_needs_as_many_lines(tmp_path):
@@ -575,15 +577,20 @@ def test_latex(small):
 @pytest.mark.parametrize(
     ("name", "latex", "markdown"),
     [
-        (r"50%_a&b#c$d{e}", r"50\%\_a\&b\#c\$d\{e\}", r"50%\_a&b#c$d{e}"),
-        (r"~a^b\c<d>", r"\textasciitilde{}a\textasciicircum{}b\textbackslash{}c$<$d$>$", r"~a^b\\c\<d\>"),
-        ("[x]", "{}[x]", r"\[x\]"),
-        ("*x|_y_", r"{}*x$|$\_y\_", r"\*x\|\_y\_"),
+        (r"50%_a&b#c$d{e}", r"50\%\_a\&b\#c\$d\{e\}", r"50%\_a&amp;b\#c\$d\{e\}"),
+        (
+            r"~a^b\c<d>",
+            r"\textasciitilde{}a\textasciicircum{}b\textbackslash{}c\textless{}d\textgreater{}",
+            r"\~a^b\\c&lt;d&gt;",
+        ),
+        ("[x]", "{[}x]", r"\[x\]"),
+        ("*x|_y_", r"{*}x\textbar{}\_y\_", r"\*x\|\_y\_"),
+        ("-", "-", "-"),
     ],
 )
 def test_names_mean_what_they_say(name, latex, markdown):
     report = compare(GOLD, {name: GOOD}, test=None, confidence=None).report
-    assert report("latex").splitlines()[4].split(" & ")[0].strip() == latex
+    assert report("latex").splitlines()[6].split(" & ")[0].strip() == latex
     assert re.split(r"(?<!\\)[|]", report("markdown").splitlines()[2])[1].strip() == markdown
 
 
@@ -630,7 +637,7 @@ def test_what_was_left_out_is_told():
     assert lines[1:-1] == [
         "# 5 gold sentences",
         "# merged: resampled in 4 units, as the alignment joins sentences",
-        "# extra: 1 unaligned beads",
+        "# extra: 1 unaligned bead",
     ]
     assert "Wins, ties and losses against gold\n" in result.report()
 
@@ -736,12 +743,10 @@ def test_command_with_one_system(files, capsys):
 
 
 def test_command_refuses_what_means_nothing(files):
-    options = command(*files, "--output", "html")
-    with pytest.raises(SettingsError, match="--output html is not there for several systems"):
-        comparison_command.run(options, options.systems, Settings())
-    options = command(*files)
-    with pytest.raises(SettingsError, match="--by-label is of one system's report"):
-        comparison_command.run(options, options.systems, Settings(by_label=True))
+    for name in ("by_label", "analysis"):
+        options = command(*files, "--output", "csv")
+        with pytest.raises(SettingsError, match=f"^--{name.replace('_', '-')} makes a table of its own"):
+            comparison_command.run(options, options.systems, Settings(**{name: True}))
 
 
 def test_command_tells_each_warning_once(tmp_path, capsys):
@@ -757,15 +762,15 @@ def test_command_tells_each_warning_once(tmp_path, capsys):
 
 
 TEXT = """\
-System            P       R      F     Sent. F    Complete    Tags     Crossing
-------------  ------  -----  ------  ---------  ----------  -------  ----------
-poor_1        56.25   56.25  56.25       56.25       12.50   81.25         0.12
-good & new|*  93.10*  84.38  88.52*      86.25       75.00  100.00*        0.12
+System             P      R       F  Sent. F  Complete     Tags  Crossing
+------------  ------  -----  ------  -------  --------  -------  --------
+poor_1        56.25   56.25  56.25     56.25     12.50   81.25       0.12
+good & new|*  93.10*  84.38  88.52*    86.25     75.00  100.00*      0.12
 
 p-values of the difference from poor_1 (paired permutation, 256 shuffles)
-System             P       R       F    Sent. F    Complete    Tags    Crossing
-------------  ------  ------  ------  ---------  ----------  ------  ----------
-good & new|*  0.0312  0.1250  0.0312     0.1250      0.1250  0.0312      1.0000
+System             P       R       F  Sent. F  Complete    Tags  Crossing
+------------  ------  ------  ------  -------  --------  ------  --------
+good & new|*  0.0312  0.1250  0.0312   0.1250    0.1250  0.0312    1.0000
 
 # * p < 0.05, ** p < 0.01, *** p < 0.001; two-sided, not corrected for the number of tests
 # 8 gold sentences
@@ -773,38 +778,40 @@ good & new|*  0.0312  0.1250  0.0312     0.1250      0.1250  0.0312      1.0000
 """.replace("@SIG@", SIGNATURE)
 
 MARKDOWN = r"""
-| System         |       P |     R |       F |   Sent. F |   Complete |     Tags |   Crossing |
-|:---------------|--------:|------:|--------:|----------:|-----------:|---------:|-----------:|
-| poor_1         |   56.25 | 56.25 |   56.25 |     56.25 |      12.50 |    81.25 |       0.12 |
-| good & new\|\* | 93.10\* | 84.38 | 88.52\* |     86.25 |      75.00 | 100.00\* |       0.12 |
+| System             |       P |     R |       F |   Sent. F |   Complete |     Tags |   Crossing |
+|:-------------------|--------:|------:|--------:|----------:|-----------:|---------:|-----------:|
+| poor\_1            |   56.25 | 56.25 |   56.25 |     56.25 |      12.50 |    81.25 |       0.12 |
+| good &amp; new\|\* | 93.10\* | 84.38 | 88.52\* |     86.25 |      75.00 | 100.00\* |       0.12 |
 
-p-values of the difference from poor_1 (paired permutation, 256 shuffles)
+p-values of the difference from poor\_1 (paired permutation, 256 shuffles)
 
-| System         |      P |      R |      F |   Sent. F |   Complete |   Tags |   Crossing |
-|:---------------|-------:|-------:|-------:|----------:|-----------:|-------:|-----------:|
-| good & new\|\* | 0.0312 | 0.1250 | 0.0312 |    0.1250 |     0.1250 | 0.0312 |     1.0000 |
+| System             |      P |      R |      F |   Sent. F |   Complete |   Tags |   Crossing |
+|:-------------------|-------:|-------:|-------:|----------:|-----------:|-------:|-----------:|
+| good &amp; new\|\* | 0.0312 | 0.1250 | 0.0312 |    0.1250 |     0.1250 | 0.0312 |     1.0000 |
 
-- \* p \< 0.05, \*\* p \< 0.01, \*\*\* p \< 0.001; two-sided, not corrected for the number of tests
+- \* p &lt; 0.05, \*\* p &lt; 0.01, \*\*\* p &lt; 0.001; two-sided, not corrected for the number of tests
 - 8 gold sentences
 - signature: @SIG@
 """.replace("@SIG@", SIGNATURE)[1:]
 
 LATEX = r"""
+% \usepackage{booktabs}
+
 \begin{tabular}{lrrrrrrr}
 \toprule
- System          &                  P &     R &                  F &   Sent. F &   Complete &                Tags &   Crossing \\
+System                   &                  P &     R &                  F &   Sent. F &   Complete &                Tags &   Crossing \\
 \midrule
- poor\_1         &              56.25 & 56.25 &              56.25 &     56.25 &      12.50 &               81.25 &       0.12 \\
- good \& new$|$* & 93.10\rlap{$^{*}$} & 84.38 & 88.52\rlap{$^{*}$} &     86.25 &      75.00 & 100.00\rlap{$^{*}$} &       0.12 \\
+poor\_1                  &              56.25 & 56.25 &              56.25 &     56.25 &      12.50 &               81.25 &       0.12 \\
+good \& new\textbar{}{*} & 93.10\rlap{$^{*}$} & 84.38 & 88.52\rlap{$^{*}$} &     86.25 &      75.00 & 100.00\rlap{$^{*}$} &       0.12 \\
 \bottomrule
 \end{tabular}
 
 % p-values of the difference from poor_1 (paired permutation, 256 shuffles)
 \begin{tabular}{lrrrrrrr}
 \toprule
- System          &      P &      R &      F &   Sent. F &   Complete &   Tags &   Crossing \\
+System                   &      P &      R &      F &   Sent. F &   Complete &   Tags &   Crossing \\
 \midrule
- good \& new$|$* & 0.0312 & 0.1250 & 0.0312 &    0.1250 &     0.1250 & 0.0312 &     1.0000 \\
+good \& new\textbar{}{*} & 0.0312 & 0.1250 & 0.0312 &    0.1250 &     0.1250 & 0.0312 &     1.0000 \\
 \bottomrule
 \end{tabular}
 
@@ -818,3 +825,187 @@ system,precision,precision_p,recall,recall_p,f1,f1_p,sentence_f1,sentence_f1_p,c
 poor_1,56.25,,56.25,,56.25,,56.25,,12.50,,81.25,,0.12,,,@SIG@
 good & new|*,93.10,0.03125,84.38,0.125,88.52,0.03125,86.25,0.125,75.00,0.125,100.00,0.03125,0.12,1,,@SIG@
 """.replace("@SIG@", SIGNATURE)
+
+
+# -- the whole command ----------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, lines in (("gold", GOLD), ("poor", POOR), ("good", GOOD), ("short", POOR[:4])):
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["gold", "poor", "good", "-evalb"],
+        ["-evalb", "COLLINS.prm", "gold", "poor", "good"],
+        ["-evalb", "gold", "poor", "good"],
+        ["gold", "poor", "-p", "COLLINS.prm", "good", "--test", "bootstrap"],
+        ["gold", "--test=bootstrap", "poor", "good", "-evalb"],
+    ],
+    ids=" ".join,
+)
+def test_evalb_s_figures_of_several_systems(folder, arguments):
+    done = jpevalb(*arguments, cwd=folder)
+    assert (done.returncode, done.stderr) == (0, b"")
+    systems = [folder / "poor", folder / "good"]
+    expected = compare(folder / "gold", systems, settings=Params.load("COLLINS.prm"))
+    assert done.stdout.decode() == expected.report()
+    assert "mode:legacy dialect:evalb prm:COLLINS.prm#" in expected.signature
+
+
+def test_options_of_a_comparison_of_evalb_s_figures(folder):
+    done = jpevalb(
+        "gold", "poor", "good", "-evalb", "--dialect", "spmrl", "--test", "permutation", "--samples", "64",
+        "--seed", "3", "--confidence", "0.8", "--output", "json", "--out", "r.json", cwd=folder,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    found = json.loads((folder / "r.json").read_text())
+    expected = compare(
+        GOLD, {"poor": POOR, "good": GOOD}, settings=Params.load("COLLINS.prm"), dialect="spmrl",
+        test="permutation", samples=64, seed=3, confidence=0.8,
+    )  # fmt: skip
+    assert found == json.loads(expected.report("json"))
+    assert (found["mode"], found["version"]) == ("legacy", 1)
+
+
+def test_evalb_itself_ignores_a_third_name_and_knows_no_comparison(folder):
+    two = jpevalb("-p", "COLLINS.prm", "gold", "poor", cwd=folder)
+    for program, arguments in (
+        ("jpevalb", ["-p", "COLLINS.prm", "gold", "poor", "good"]),
+        ("evalb", ["-p", "COLLINS.prm", "gold", "poor", "good"]),
+    ):
+        three = jpevalb(*arguments, cwd=folder, program=program)
+        assert (three.returncode, three.stdout, three.stderr) == (0, two.stdout, two.stderr)
+    done = jpevalb("gold", "poor", "good", "--test", "sign", cwd=folder, program="evalb")
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"jpevalb: unknown option '--test' in legacy mode\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (
+            ["gold", "good", "short", "-evalb"],
+            1,
+            "short: the system has 4 lines and gold has 6; "
+            "in legacy mode line i of one is scored against line i of the other",
+        ),
+        (
+            ["gold", "good", "-evalb", "--test", "sign"],
+            2,
+            "the sign test compares systems, and there is one only; give another",
+        ),
+        (
+            ["gold", "good", "--test", "sign"],
+            2,
+            "the sign test compares systems, and there is one only; give another",
+        ),
+        (["gold", "good", "poor", "-evalb", "-D"], 2, "-D is not for comparisons of systems; leave it out"),
+        (
+            ["gold", "good", "poor", "-evalb", "--dialect", "spmrl", "-X"],
+            2,
+            "-X is not for comparisons of systems; leave it out",
+        ),
+        (["gold", "good", "no", "-evalb"], 1, "no: cannot read the file: No such file or directory"),
+        (
+            ["gold", "good", "poor", "--out", "no/r"],
+            1,
+            "no/r: cannot write the file: No such file or directory",
+        ),
+        (["gold", "good", "poor", "-evalb", "--out", "."], 1, ".: cannot write the file: Is a directory"),
+        (["gold", "good", "poor", "-evalb", "--out", "poor"], 2, None),
+        (["gold", "good", "poor", "-evalb", "--confidence", "much"], 2, None),
+        (["gold", "good", "poor", "-evalb", "--test", "t"], 2, None),
+        (["gold", "good", "poor", "--by-label", "--output", "csv"], 2, None),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_mistakes_are_one_line(folder, arguments, status, message):
+    before = sorted(path.name for path in folder.iterdir())
+    done = jpevalb(*arguments, cwd=folder)
+    said = done.stderr.decode()
+    assert (done.returncode, done.stdout) == (status, b"")
+    assert said.startswith("jpevalb: ")
+    assert said.count("\n") == 1
+    if message is not None:
+        assert said == f"jpevalb: {message}\n"
+    assert sorted(path.name for path in folder.iterdir()) == before
+    assert (folder / "poor").read_text() == "\n".join(POOR) + "\n"
+
+
+@pytest.mark.parametrize("option", [["--output", "json"], ["--out", "r"]])
+def test_a_report_of_one_system_has_evalb_s_form(folder, option):
+    done = jpevalb("gold", "good", "-evalb", *option, cwd=folder)
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith(
+        f"jpevalb: {option[0]} is for comparisons in legacy mode: name several systems, or leave it out\n"
+    )
+
+
+def test_discontinuous_comparisons_refuse_options_of_the_alignment(tmp_path):
+    for name, line in (("gold", GAP), ("one", NO_GAP), ("two", GAP)):
+        (tmp_path / name).write_text(line + "\n")
+    done = jpevalb("gold", "one", "two", "--analysis", "--format", "discbracket", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"jpevalb: --analysis means nothing for discontinuous trees")
+
+
+def test_a_report_that_fails_half_way_leaves_the_file_as_it_was(folder, monkeypatch, capsys):
+    (folder / "r").write_text("before")
+    monkeypatch.setattr(Comparison, "report", lambda self, *_, **__: _fail())
+    files = [str(folder / name) for name in ("gold", "poor", "good")]
+    assert main([*files, "--out", str(folder / "r")]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+    assert (folder / "r").read_text() == "before"
+    assert sorted(path.name for path in folder.iterdir()) == ["gold", "good", "poor", "r", "short"]
+
+
+def _fail():
+    raise MemoryError
+
+
+# -- the layout of the text ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 160])
+def test_tables_are_no_wider_than_asked_if_a_column_fits(width):
+    gold, poor, good = GOLD * 8, [WRONG, RIGHT] * 24, [RIGHT, LEFT] * 24
+    result = compare(gold, {"poor": poor, "good": good}, test="sign", analysis=True)
+    title = "#|p-val|95|Wins"
+    lines = [line for line in result.report(width=width).splitlines() if not re.match(title, line)]
+    assert max(map(len, lines)) <= width
+    # However it is cut, it holds the same cells.
+    cells = sorted(word for line in lines for word in line.split() if re.fullmatch(r"[0-9./*]+", word))
+    whole = [line for line in result.report(width=1000).splitlines() if not re.match(title, line)]
+    widest = [word for line in whole for word in line.split() if re.fullmatch(r"[0-9./*]+", word)]
+    assert set(cells) == set(widest)
+
+
+def test_names_of_wide_letters_and_controls_stand_in_columns():
+    result = compare(GOLD, {"구문분석기": POOR, "b\x1b[31m": GOOD}, test=None, confidence=None)
+    lines = result.report().splitlines()
+    assert "\x1b" not in result.report()
+    # A Korean syllable takes two columns.
+    assert lines[1].startswith("-" * 10 + "  ")
+    assert lines[2].startswith("구문분석기  ")
+    assert lines[3].startswith("b\\x1b[31m   ")
+
+
+def test_f_by_label_and_by_length():
+    result = compare(GOLD, {"poor": POOR, "good": GOOD}, test=None, confidence=None, analysis=True)
+    rows = [line.split() for line in result.report().splitlines()]
+    for system, column in ((POOR, 2), (GOOD, 3)):
+        analysis = evaluate(GOLD, system).analysis()
+        for item in analysis.labels:
+            row = next(row for row in rows if row[:1] == [item.label])
+            assert row[1] == "6" or item.counts.gold != 6
+            assert row[column] == f"{100 * item.counts.f1:.2f}"
+        row = next(row for row in rows if row[:1] == ["1-10"])
+        assert row[column] == f"{100 * analysis.lengths[0].brackets.f1:.2f}"
+    by_label = compare(GOLD, {"poor": POOR}, test=None, confidence=None, by_label=True).report()
+    assert "F by label" in by_label
+    assert "F by length" not in by_label

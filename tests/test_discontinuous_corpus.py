@@ -462,6 +462,11 @@ def test_an_output_file(both, capsys, tmp_path):
             "--lang means nothing for discontinuous trees, which are not aligned; leave it out",
         ),
         (
+            ["--analysis"],
+            2,
+            "--analysis means nothing for discontinuous trees, which are not aligned; leave it out",
+        ),
+        (
             ["--by-label"],
             2,
             "--by-label means nothing for discontinuous trees, which are not aligned; leave it out",

@@ -7,8 +7,11 @@ import re
 
 import pytest
 
+from jpevalb.comparison import compare
 from jpevalb.corpus import evaluate
 from jpevalb.discontinuous import evaluate_discontinuous
+from jpevalb.metrics.discontinuous import DiscontinuousSettings
+from jpevalb.params import Params
 
 from .commands import ROOT
 
@@ -49,8 +52,10 @@ def errors(value, schema, where="$"):
             beyond = value is not None and (value < given if keyword == "minimum" else value > given)
             found += [f"{where}: {value!r} is beyond {given}"] if beyond else []
         elif keyword in ("minItems", "maxItems"):
-            beyond = len(value) < given if keyword == "minItems" else len(value) > given
-            found += [f"{where}: {len(value)} items"] if beyond else []
+            # They say nothing of null.
+            size = given if value is None else len(value)
+            beyond = size < given if keyword == "minItems" else size > given
+            found += [f"{where}: {size} items"] if beyond else []
         elif keyword == "pattern":
             found += [] if re.search(given, value) else [f"{where}: {value!r} does not match"]
         elif keyword == "required":
@@ -64,7 +69,7 @@ def errors(value, schema, where="$"):
             for name in sorted(others):
                 found += [f"{where}: {name}?"] if not given else errors(value[name], given, f"{where}.{name}")
         elif keyword == "items":
-            for place, item in enumerate(value):
+            for place, item in enumerate(value or ()):
                 found += errors(item, given, f"{where}[{place}]")
         else:
             raise KeyError(keyword)
@@ -84,6 +89,7 @@ def made(**options):
     [
         made(),
         made(by_label=True, metrics=("brackets",), unlabeled=True),
+        made(analysis=True, metrics=("brackets",)),
         json.loads(evaluate(GOLD, SYSTEM).report("json", quiet=True)),
         json.loads(evaluate([], []).report("json")),
         json.loads(evaluate(GOLD, GOLD, prm="COLLINS.prm").report("json")),
@@ -91,7 +97,17 @@ def made(**options):
         json.loads(evaluate_discontinuous(GOLD, [SYSTEM[0], SYSTEM[1]]).report("json")),
         json.loads(evaluate_discontinuous([], []).report("json", quiet=True)),
     ],
-    ids=["all", "labels", "quiet", "empty", "prm", "skip", "discontinuous", "discontinuous-empty"],
+    ids=[
+        "all",
+        "labels",
+        "analysis",
+        "quiet",
+        "empty",
+        "prm",
+        "skip",
+        "discontinuous",
+        "discontinuous-empty",
+    ],
 )
 def test_reports_fit_the_schema(content):
     assert errors(content, SCHEMA) == []
@@ -122,12 +138,47 @@ def test_the_schema_says_no():
         assert any(part in line for line in errors(content, SCHEMA)), part
 
 
+COMPARED = {"one": SYSTEM, "two": GOLD}
+
+
+@pytest.mark.parametrize(
+    ("systems", "options"),
+    [
+        (COMPARED, {}),
+        (COMPARED, {"test": "sign", "confidence": None, "by_label": True, "analysis": True}),
+        (COMPARED, {"test": "permutation", "samples": 9}),
+        ({"one": SYSTEM}, {"test": None}),
+        ({"one": [], "two": []}, {"test": "sign"}),
+        (COMPARED, {"settings": DiscontinuousSettings()}),
+        (COMPARED, {"settings": Params(), "test": "sign"}),
+    ],
+    ids=["bootstrap", "sign", "permutation", "one", "nothing", "discontinuous", "legacy"],
+)
+def test_comparisons_fit_the_schema(systems, options):
+    gold = GOLD if systems is not None and systems["one"] else []
+    result = compare(gold, systems, **options)
+    content = json.loads(result.report("json"))
+    assert errors(content, SCHEMA) == []
+    assert (content["version"], content["mode"]) == (1, result.mode)
+    assert list(SCHEMA["$defs"]["comparison"]["properties"]) == list(content)
+    system = SCHEMA["$defs"]["comparison"]["properties"]["systems"]["items"]
+    assert list(system["properties"]) == list(content["systems"][0])
+    spoilt = {**content, "seed": "1"}
+    assert any("seed" in line for line in errors(spoilt, SCHEMA["$defs"]["comparison"]))
+    spoilt = {**content, "mode": "other"}
+    assert errors(spoilt, SCHEMA) != []
+
+
 def test_everything_in_the_schema_is_described_and_used():
     content = made(by_label=True)
     for name in ("beads", "brackets", "tags", "siou"):
         properties = SCHEMA["$defs"][name]["properties"]
         assert list(properties) == list(content["total"][name])
         assert all(part["description"] for part in properties.values())
+    analysis = made(analysis=True)["total"]["analysis"]
+    assert list(SCHEMA["$defs"]["analysis"]["properties"]) == list(analysis)
+    label = next(iter(analysis["labels"].values()))
+    assert list(SCHEMA["$defs"]["label"]["properties"]) == [*label, "confused"]
     used = set(re.findall(r'"#/\$defs/([a-z_]+)"', json.dumps(SCHEMA)))
     assert used == set(SCHEMA["$defs"])
 

@@ -11,6 +11,7 @@ import re
 import pytest
 
 from jpevalb.report import FORMATS
+from jpevalb.report.comparison import FORMATS as COMPARISON_FORMATS
 from jpevalb.report.discontinuous import FORMATS as DISCONTINUOUS_FORMATS
 
 from .commands import ROOT, jpevalb
@@ -18,6 +19,8 @@ from .commands import ROOT, jpevalb
 FOLDER = ROOT / "golden_outputs" / "reports"
 SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "tsv": "tsv", "markdown": "md", "latex": "tex"}
 ALIGNMENT = ["golden_outputs/readme/gold.mrg", "golden_outputs/readme/e2e.mrg"]
+ANALYSIS = ["golden_outputs/readme/gold.mrg", "golden_outputs/readme/sys.mrg", "--metrics", "brackets"]
+COMPARISON = [ALIGNMENT[0], "golden_outputs/readme/sys.mrg", ALIGNMENT[0]]
 DISCONTINUOUS = ["golden_outputs/readme/gold.discbracket", "golden_outputs/readme/sys.discbracket"]
 LABELS = {"text", "json", "markdown", "latex"}
 
@@ -30,6 +33,13 @@ def commands() -> dict[str, list[str]]:
         found[f"alignment.{suffix}"] = [*ALIGNMENT, *labels, "--output", name]
         found[f"alignment-quiet.{suffix}"] = [*ALIGNMENT, *labels, "--output", name, "--quiet"]
         found[f"discontinuous.{suffix}"] = [*DISCONTINUOUS, "--output", name]
+        if name in LABELS:
+            found[f"analysis.{suffix}"] = [*ANALYSIS, "--analysis", "--quiet", "--output", name]
+        found[f"comparison.{suffix}"] = [*COMPARISON, "--output", name]
+    found["comparison-sign.txt"] = [*COMPARISON, "--test", "sign", "--analysis", "--metrics", "brackets"]
+    found["comparison-evalb.txt"] = [*COMPARISON, "-evalb", "--test", "permutation"]
+    found["alignment.html"] = [*ALIGNMENT, "--output", "html"]
+    found["comparison.html"] = [*COMPARISON, "--output", "html"]
     found["view.txt"] = [*ALIGNMENT, "--view", "1-3"]
     return found
 
@@ -50,16 +60,19 @@ def pure(request):
 
 def test_every_file_is_compared_and_every_format_has_one():
     assert {path.name for path in FOLDER.iterdir()} == set(commands())
-    # Formats made for other eyes than a diff's have tests of their own.
-    assert set(FORMATS) - set(SUFFIXES) <= {"html"}
-    assert set(DISCONTINUOUS_FORMATS) - set(SUFFIXES) <= {"html"}
+    assert set(FORMATS) == {*SUFFIXES, "html"} == set(COMPARISON_FORMATS)
+    assert set(DISCONTINUOUS_FORMATS) == set(SUFFIXES)
 
 
 @pytest.mark.parametrize("name", [name for name in commands() if not name.startswith("view")])
 def test_every_report_has_its_signature_once(name):
     text = (FOLDER / name).read_text(encoding="utf-8")
-    found = re.findall(r"jpevalb:[0-9.]+ mode:[a-z]+ prm:none (?:lang:en|pair:order)", text)
-    assert len(found) == 1
+    found = re.findall(
+        r"jpevalb:[0-9.]+ mode:[a-z]+ (?:dialect:evalb )?prm:[^ ]+ ?(?:lang:en|pair:order|test:)", text
+    )
+    # CSV and TSV of a comparison have it in each row, for a row is what is copied.
+    rows = 2 if re.fullmatch(r"comparison\.[ct]sv", name) else 1
+    assert len(found) == rows
 
 
 OPTIONS = {

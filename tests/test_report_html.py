@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jpevalb.cli import main
 from jpevalb.corpus import Run, evaluate
 from jpevalb.errors import JpevalbError
 from jpevalb.labels import Labels
@@ -29,6 +30,7 @@ from jpevalb.report.html_data import (
 from jpevalb.settings import Settings
 from jpevalb.tree import Tree
 
+from .commands import jpevalb
 from .random_trees import trees
 from .report_pages import GOLD, HOSTILE, SYSTEM, Page, made_page, page_data, words_of
 
@@ -159,7 +161,8 @@ def test_an_accuracy_below_zero_has_no_bar():
     evaluation = evaluate(["(S (NP (N a) (N b)) (V c))"], ["(X (Y (A d) (B e) (C f) (D g)) (E h) (F i))"])
     assert evaluation.total["nodes"].nodes.accuracy < 0
     text = html_report(evaluation)
-    assert f"{100 * evaluation.total['nodes'].nodes.accuracy:.2f}" in Page(text).text
+    shown = f"{100 * evaluation.total['nodes'].nodes.accuracy:.2f}".replace("-", "−")
+    assert shown in Page(text).text
     widths = [float(rect["width"]) for rect in Page(text).named("rect") if rect.get("class") == "fill"]
     assert min(widths) == 0.0
 
@@ -421,3 +424,28 @@ def test_pairs_that_count_up_are_one_run():
     row = rows_of(GOLD[1:2], SYSTEM[1:2])["rows"][0]
     # The root is no node of Struct-IoU.
     assert row["pairs"] == [1, 1, 5]
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "title"),
+    [
+        ("gold.mrg", "sys.mrg", "sys.mrg against gold.mrg – jpevalb"),
+        ("a/x.mrg", "b/x.mrg", "b/x.mrg against a/x.mrg – jpevalb"),
+        ("<b>.mrg", "sys\t1", "sys\\t1 against <b>.mrg – jpevalb"),
+    ],
+)
+def test_the_command_names_the_files(tmp_path, monkeypatch, capsys, gold, system, title):
+    monkeypatch.chdir(tmp_path)
+    for name in (gold, system):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("(S (A a))\n")
+    assert main([gold, system, "--output", "html", "--out", "r.html"]) == 0
+    page = Page((tmp_path / "r.html").read_text(encoding="utf-8"))
+    assert page.texts["title"][0] == title
+    assert [text for text in page.texts["bdi"] if text in title] == title.split(" – ")[0].split(" against ")
+
+
+def test_standard_input_is_called_so(tmp_path):
+    (tmp_path / "gold").write_text("(S (A a))\n")
+    done = jpevalb("gold", "-", "--output", "html", cwd=tmp_path, stdin=b"(S (A a))\n")
+    assert "<title>standard input against gold – jpevalb</title>" in done.stdout.decode()

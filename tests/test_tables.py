@@ -129,7 +129,7 @@ def test_labels_with_signs_that_mean_something():
     result = evaluate([tree], [tree], by_label=True)
     text = result.report("markdown")
     rows = [line for line in text.split("## Labels")[1].splitlines() if line.startswith("|")]
-    assert {line.replace(r"\|", "").count("|") for line in rows} == {9}
+    assert {line.replace(r"\|", "").count("|") for line in rows} == {11}
     cells = {line.replace(r"\|", "\0").split("|")[1].strip().replace("\0", r"\|") for line in rows[2:]}
     assert cells == {"S", r"NP\|&lt;x&gt;", r"P\_\$", r"%&amp;\#\~^\\", r"\*\{\}\[", r"\`'"}
     text = result.report("latex")

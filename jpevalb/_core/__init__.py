@@ -22,6 +22,6 @@ if PURE:
 
 def implementation() -> str:
     """Which kernels are in use: ``"compiled"`` or ``"interpreted"``."""
-    from . import scan
+    from . import rows
 
-    return "compiled" if scan.COMPILED else "interpreted"
+    return "compiled" if rows.COMPILED else "interpreted"

@@ -17,7 +17,12 @@ def _store(values: list):
     return array("q", values) if cython.compiled else list(values)
 
 
-def map_sequences(slots1: list, values1: list, slots2: list, values2: list) -> tuple:
+TOO_LARGE = -1  # in place of a result: the alignment would take more steps than allowed
+
+
+def map_sequences(
+    slots1: list, values1: list, slots2: list, values2: list, most_steps: cython.double
+) -> tuple:
     """Counts the cheapest alignment: substitution 4, deletion and insertion 3.
 
     Items may be aligned only if their slots are equal; they are correct if their
@@ -29,9 +34,10 @@ def map_sequences(slots1: list, values1: list, slots2: list, values2: list) -> t
         values1: A number per item of gold.
         slots2: The same of the system.
         values2: The same of the system.
+        most_steps: The most pairs of items that may be looked at.
 
     Returns:
-        ``(correct, substituted)``.
+        ``(correct, substituted)``; ``(TOO_LARGE, steps)`` where more steps are needed.
 
     Cost: O(n) where they agree; O(n * m) time and O(m) memory between the first
     and the last difference.
@@ -60,6 +66,8 @@ def map_sequences(slots1: list, values1: list, slots2: list, values2: list) -> t
     count: cython.Py_ssize_t = end2 - begin
     if end1 == begin or count == 0:
         return correct, 0
+    if (end1 - begin) * cython.cast(cython.double, count) > most_steps:
+        return TOO_LARGE, (end1 - begin) * count
     base: cython.longlong = min(end1 - begin, count) + 1
     match: cython.longlong = 3 * base + 1
     slot: cython.longlong

@@ -13,6 +13,11 @@ HINT = 31
 """Texts longer than ``LONG`` are expected to differ in ``HINT`` edits: for texts that are nearly
 equal that makes the cost linear in their length; others cost at most twice as much."""
 
+WINDOW = 100_000
+NEAR = 2_000
+"""Texts longer than ``WINDOW`` characters (the geometric mean of both) are not compared as a whole
+unless they differ in ``NEAR`` edits at most: that would take minutes."""
+
 MOST_WORK = 20_000_000
 """Pairs of characters, times places for a cut, above which a piece is not looked into."""
 
@@ -21,9 +26,52 @@ Block = tuple[str, int, int, int, int]
 
 
 def distance(a: str, b: str, limit: int | None = None) -> int:
-    """The fewest edits from ``a`` to ``b``; more than ``limit`` is ``limit + 1``."""
-    hint = HINT if len(a) > LONG else None
-    return Levenshtein.distance(a, b, score_cutoff=limit, score_hint=hint)
+    """The fewest edits from ``a`` to ``b``; more than ``limit`` is ``limit + 1``.
+
+    Texts of more than ``WINDOW`` characters with more than ``NEAR`` edits are compared
+    piece by piece, which may find some edits more than the fewest.
+
+    Cost: O(n * k / 64) for n characters and k edits, k at most ``WINDOW``.
+    """
+    if len(a) * len(b) <= WINDOW**2:
+        hint = HINT if len(a) > LONG else None
+        return Levenshtein.distance(a, b, score_cutoff=limit, score_hint=hint)
+    found = Levenshtein.distance(a, b, score_cutoff=NEAR, score_hint=HINT)
+    if found > NEAR:
+        count = -(-max(len(a), len(b)) // WINDOW)
+        found = sum(
+            [
+                Levenshtein.distance(_piece(a, k, count), _piece(b, k, count), score_hint=HINT)
+                for k in range(count)
+            ]
+        )
+    return found if limit is None or found <= limit else limit + 1
+
+
+def _piece(text: str, k: int, count: int) -> str:
+    """The ``k``-th of so many pieces of one length."""
+    return text[len(text) * k // count : len(text) * (k + 1) // count]
+
+
+def _edits(a: str, b: str) -> list[Block]:
+    """The edits from one text to another, and what is equal between them.
+
+    Longer texts are compared through windows: the edits that end in the first half of one
+    hold, and the next window begins behind them.
+    """
+    if len(a) * len(b) <= WINDOW**2:
+        return list(Levenshtein.opcodes(a, b, score_hint=HINT if len(a) > LONG else None))  # type: ignore[arg-type]
+    found: list[Block] = []
+    i = j = 0
+    while i < len(a) or j < len(b):
+        one, other = a[i : i + WINDOW], b[j : j + WINDOW]
+        edits: list[Block] = list(Levenshtein.opcodes(one, other, score_hint=HINT))  # type: ignore[arg-type]
+        if i + len(one) < len(a) or j + len(other) < len(b):
+            half = [edit for edit in edits if max(edit[2], edit[4]) <= WINDOW // 2]
+            edits = half or edits[:1]
+        found += [(tag, a1 + i, a2 + i, b1 + j, b2 + j) for tag, a1, a2, b1, b2 in edits]
+        i, j = found[-1][2], found[-1][4]
+    return found
 
 
 def anchors(gold: Sequence[str], system: Sequence[str]) -> list[tuple[int, int]]:
@@ -47,7 +95,8 @@ def anchors(gold: Sequence[str], system: Sequence[str]) -> list[tuple[int, int]]
         The ends of the pieces in order, as counts of strings on both sides; the last
         is ``(len(gold), len(system))``.  Empty if either list is.
 
-    Cost: O(n * k / 64) for n characters and k edits; the common head and tail are free.
+    Cost: O(n * k / 64) for n characters and k edits, k at most ``WINDOW``; the common head
+    and tail are free.
 
     Source: the published tool aligns sentences and words by two greedy walks (Jo et
     al. 2024, section 3); this is one rule for both that never loses a string.
@@ -67,9 +116,7 @@ def anchors(gold: Sequence[str], system: Sequence[str]) -> list[tuple[int, int]]
     system_ends = list(accumulate(map(len, system)))
     gold_at = _places(gold_ends)
     system_at = _places(system_ends)
-    blocks: list[Block] = list(
-        Levenshtein.opcodes(a, b, score_hint=HINT if len(a) > LONG else None)  # type: ignore[arg-type]
-    )
+    blocks = _edits(a, b)
     _slide(blocks, a, b, gold_at, system_at)
     found: list[tuple[int, int]] = []
     i = j = k = 0

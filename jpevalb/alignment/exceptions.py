@@ -15,6 +15,7 @@ import os
 from collections.abc import Iterable, Mapping
 
 from ..errors import JpevalbError, SettingsError
+from ..files import read_small
 from .words import plain
 
 FOLDER = os.path.join(os.path.dirname(__file__), "exceptions")
@@ -71,10 +72,10 @@ def read_exceptions(path: str | os.PathLike[str]) -> dict[str, str]:
     """
     name = os.fspath(path)
     try:
-        with open(name, "rb") as file:
-            data = file.read()
-    except OSError as error:
-        raise JpevalbError(f"cannot read the exception list: {error.strerror}", source=name) from None
+        data = read_small(name)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise JpevalbError(f"cannot read the exception list: {reason}", source=name) from None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -123,11 +124,11 @@ def _problem(fields: list[str]) -> str | None:
     if len(fields) == 1:
         return f"found {fields[0]!r} without a TAB; expected token, TAB, replacement"
     token, replacement, *rest = fields
-    if not token:
+    if not token.split():  # a no-break space is nothing either
         return "found no token before the TAB; expected token, TAB, replacement"
     if len(token.split()) > 1:
         return f"found the token {token!r} with a blank in it; an entry is for one token"
-    if not replacement or replacement.startswith("#"):
+    if not replacement.split() or replacement.startswith("#"):
         return f"found no replacement for {token!r}; expected what it is read as after the TAB"
     if rest and (len(rest) > 1 or (rest[0] and not rest[0].startswith("#"))):
         return f"found {rest[0] or rest[-1]!r} after the replacement; expected '# reason' and no more columns"

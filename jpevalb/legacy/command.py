@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 USAGE = """\
 usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
        jpevalb GOLD TEST -evalb [PRM]
+       jpevalb GOLD TEST TEST ... -evalb [PRM] [--test NAME]
 
   -p PRM   parameter file, a path or a bundled name (COLLINS.prm, new.prm, nk.prm, ...)
   -c N     longest sentence of the second summary (40)
@@ -31,6 +32,8 @@ usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
   --dialect evalb|spmrl   which program to be (evalb)
   --jobs N                score on N processes (1)
   --dask ADDRESS          score on the workers of a Dask scheduler
+  --test, --samples, --seed, --confidence, --output, --out
+                          compare several TESTs by evalb's figures, as jpevalb --help says
 """
 SPMRL_USAGE = """\
   -L, -l   one line instead of the summary: all sentences, those up to the cut-off
@@ -68,6 +71,10 @@ def main(program: str, arguments: list[str]) -> int:
     if len(options.files) < 2:
         found = "one file name" if options.files else "no file name"
         return _usage(f"found {found}, expected two: GOLD TEST\n", 2, options.dialect)
+    if options.comparing is not None:
+        from ..comparison_command import run_legacy
+
+        return run_legacy(options)
     if options.files[:2] == ["-", "-"]:
         return _usage("standard input can be read once only: name a file for GOLD or TEST\n", 2)
     try:

@@ -18,6 +18,11 @@ _SPMRL_VALUES = {"K": "Missing argument: Max nb of  sentences to read"}
 _SPMRL_FLAGS = "LlVX"
 _FLAGS = "dDh"
 
+# Words of comparisons, which evalb does not have: those that ask for one, and those that say what
+# becomes of its report.
+_COMPARING = ("--test", "--samples", "--seed", "--confidence")
+_REPORTING = ("--output", "--out")
+
 
 class UsageError(Exception):
     """A command line that means nothing; the text says why."""
@@ -51,6 +56,8 @@ class LegacyOptions:
         last_line: evalb_spmrl's -K; -1 for no limit.
         jobs: Number of worker processes; 1 for none.
         dask: Address of a Dask scheduler; "" for none.
+        comparing: Words of a comparison of systems and their values; ``None`` if it
+            is not for one.
         show: "" or what to show instead of scoring: "usage", "help", "version".
     """
 
@@ -65,6 +72,7 @@ class LegacyOptions:
         self.last_line = -1
         self.jobs = 1
         self.dask = ""
+        self.comparing: list[str] | None = None
         self.show = ""
 
 
@@ -77,6 +85,8 @@ def is_legacy(program: str, arguments: list[str]) -> bool:
     if program_dialect(program):
         return True
     for argument in arguments:
+        if argument == "--":  # names of files follow
+            return False
         if argument in ("-evalb", "--evalb") or argument.partition("=")[0] == "--dialect":
             return True
         if len(argument) > 1 and argument[0] == "-" and argument[1] in "pdDce":
@@ -106,6 +116,7 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
     words, prm = _own_words(options, list(arguments), evalb_itself=bool(program_dialect(program)))
     if prm is not None:
         _load(options, prm or DEFAULT_PRM)
+    said = options.comparing or []
     values = {**_VALUES, **(_SPMRL_VALUES if options.dialect == "spmrl" else {})}
     flags = _FLAGS + (_SPMRL_FLAGS if options.dialect == "spmrl" else "")
     place = 0
@@ -135,6 +146,15 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
             if options.dialect == "evalb" and word[1] in _SPMRL_FLAGS + "K":
                 hint = "; it is an option of --dialect spmrl"
             raise UsageError(f"unknown option {word!r} in legacy mode{hint}")
+    # evalb ignores a third name, and so does its own command line here.
+    if not (any(word in _COMPARING for word in said) or (prm is not None and len(options.files) > 2)):
+        if said:
+            raise UsageError(
+                f"{said[0]} is for comparisons in legacy mode: name several systems, or leave it out"
+            )
+        options.comparing = None
+    elif options.comparing is None:
+        options.comparing = []
     return options
 
 
@@ -160,6 +180,13 @@ def _own_words(
             if not value:
                 raise UsageError("--dask takes the address of a scheduler, such as tcp://host:8786")
             options.dask = value
+        elif name in (*_COMPARING, *_REPORTING) and not evalb_itself:
+            if not equals:
+                if place == len(arguments):
+                    raise UsageError(f"{name} takes a value, found none")
+                value = arguments[place]
+                place += 1
+            options.comparing = [*(options.comparing or ()), name, value]
         elif name == "--dialect":
             if value not in ("evalb", "spmrl"):
                 raise UsageError(f"--dialect takes evalb or spmrl, found {value!r}")
@@ -186,7 +213,11 @@ def _own_words(
 
 
 def _is_prm(word: str, before: list[str], after: list[str]) -> bool:
-    """Whether the word behind -evalb is a .prm: it is called so, or two other file names are there."""
+    """Whether the word behind -evalb is a .prm.
+
+    It is if it is called so, or if two other file names are there and it is no
+    file of trees, as in ``-evalb GOLD SYS1 SYS2``.
+    """
     if word.endswith(".prm"):
         return True
     others = 0
@@ -194,8 +225,32 @@ def _is_prm(word: str, before: list[str], after: list[str]) -> bool:
         takes_value = False
         for other in words:
             others += not takes_value and (other == "-" or not other.startswith("-"))
-            takes_value = other in ("-c", "-e", "-p", "-K", "--dialect", "--jobs", "--dask")
-    return others >= 2
+            takes_value = other in (
+                "-c",
+                "-e",
+                "-p",
+                "-K",
+                "--dialect",
+                "--jobs",
+                "--dask",
+                *_COMPARING,
+                *_REPORTING,
+            )
+    return others >= 2 and not _has_trees(word)
+
+
+def _has_trees(name: str) -> bool:
+    """Whether a file is there and begins with a bracket, which no .prm does, or is compressed."""
+    try:
+        # Nothing may be taken from a pipe.
+        if not os.path.isfile(name):
+            return False
+        with open(name, "rb") as file:
+            return file.read(512).lstrip(b"\xef\xbb\xbf \t\r\n\v\f")[:1] == b"(" or name.endswith(
+                (".gz", ".bz2", ".xz")
+            )
+    except (OSError, ValueError):
+        return False
 
 
 def _load(options: LegacyOptions, name: str) -> None:

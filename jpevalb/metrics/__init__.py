@@ -79,4 +79,8 @@ def make_metrics(settings: Settings, labels: Labels) -> list[Metric]:
         from .by_label import ByLabel
 
         found.append(ByLabel(settings, labels))
+    if settings.analysis:
+        from .analysis import ErrorAnalysis
+
+        found.append(ErrorAnalysis(settings, labels))
     return found

@@ -32,6 +32,16 @@ class LabelCount(Counts):
     system_matched: int = 0
 
     @property
+    def missed(self) -> int:
+        """Gold constituents without a match."""
+        return self.gold - self.matched
+
+    @property
+    def extra(self) -> int:
+        """The system's constituents without a match."""
+        return self.system - self.system_matched
+
+    @property
     def recall(self) -> float | None:
         return ratio(self.matched, self.gold)
 
@@ -81,15 +91,27 @@ class LabelCounts(Counts):
 
     def to_dict(self) -> dict[str, Any]:
         """For each label its counts, rates and confusions."""
+        confusions = self.all_confusions()
         return {
-            label: {**self.labels[label].to_dict(), "confused": dict(self.confusions(label))}
+            label: {**self.labels[label].to_dict(), "confused": dict(confusions.get(label, ()))}
             for label in sorted(self.labels)
         }
 
     def confusions(self, label: str) -> list[tuple[str, int]]:
-        """The system's labels over spans of missed gold constituents of a label, most frequent first."""
-        found = [(system, times) for (gold, system), times in self.confused.items() if gold == label]
-        return sorted(found, key=lambda item: (-item[1], item[0]))
+        """Those of one label, see :meth:`all_confusions`."""
+        return self.all_confusions().get(label, [])
+
+    def all_confusions(self) -> dict[str, list[tuple[str, int]]]:
+        """For each gold label the system's labels over spans of its missed constituents, most frequent first.
+
+        Cost: O(confusions), sorted.
+        """
+        found: dict[str, list[tuple[str, int]]] = {}
+        for (gold, system), times in self.confused.items():
+            found.setdefault(gold, []).append((system, times))
+        for items in found.values():
+            items.sort(key=lambda item: (-item[1], item[0]))
+        return found
 
 
 class ByLabel:

@@ -21,8 +21,8 @@ Types: TypeAlias = Callable[[str, str], Hashable] | AbstractMapping[str, Hashabl
 MOST_CELLS = 500_000_000
 """The most numbers, of 8 bytes each, that the tables of one pair may hold: 4 GB."""
 
-MOST_STEPS = 100_000_000_000
-"""The most steps that filling the tables of one pair may take: two to three minutes, compiled."""
+MOST_STEPS = 20_000_000_000
+"""The most steps that filling the tables of one pair may take: half a minute, compiled."""
 
 
 class LabelNumbers:
@@ -152,7 +152,7 @@ def tree_mapping(
 
     Raises:
         TreeError: a tree that cannot be read, or a discontinuous one.
-        TooLargeError: the tables would need more than 4 GB, or more than 10**11 steps.
+        TooLargeError: the tables would need more than 4 GB, or more than 2 * 10**10 steps.
 
     Cost: O(n * m) memory; O(n * m * min(depth, leaves) of both) time between the
     first and the last difference; O(n + m) where the trees are equal.

@@ -8,6 +8,7 @@ from typing import Any
 from .._core.mapping import TOO_LARGE, map_labels
 from .._core.sequences import map_sequences, slot_numbers
 from ..counts import Counts, ratio
+from ..errors import TooLargeError
 from ..labels import UNCOUNTED
 from ..readers.detect import as_tree
 from ..tree import Tree
@@ -19,6 +20,9 @@ from .mapping import (
     check_size,
     label_rows,
 )
+
+MOST_PAIRS = 5_000_000_000
+"""The most pairs of words that aligning two sentences may look at: ten seconds, compiled."""
 
 SUBSTITUTION = 4
 DELETION = INSERTION = 3
@@ -88,7 +92,7 @@ def tree_node_accuracy(
 
     Raises:
         TreeError: a tree that cannot be read, or a discontinuous one.
-        TooLargeError: the tables would need more than 4 GB, or more than 10**11 steps.
+        TooLargeError: the tables would need more than 4 GB, or more than 2 * 10**10 steps.
 
     Cost: that of the mapping.
 
@@ -122,6 +126,7 @@ def word_accuracy(gold: Any, system: Any) -> NodeCounts:
 
     Raises:
         TreeError: a tree that cannot be read.
+        TooLargeError: more than 5 * 10**9 pairs of words between the first and the last difference.
 
     Cost: O(n) where the words are equal; O(n * m) time and O(m) memory between
     the first and the last difference.
@@ -131,13 +136,14 @@ def word_accuracy(gold: Any, system: Any) -> NodeCounts:
     >>> word_accuracy("(S (A a) (B b))", "(S (A a) (C c) (B b))").accuracy
     0.5
     """
-    one, two = as_tree(gold).words, as_tree(system).words
-    if one == two:
-        return NodeCounts(correct=len(one))
-    values: dict[str, int] = {}
-    values1, values2 = _numbers(one, values), _numbers(two, values)
-    correct, substituted = map_sequences([0] * len(one), values1, [0] * len(two), values2)
-    return NodeCounts.of(correct, substituted, len(one), len(two))
+    return _sequence_counts(*_word_numbers(as_tree(gold).words, as_tree(system).words))
+
+
+def word_counts(gold: Tree, system: Tree) -> NodeCounts:
+    """As :func:`word_accuracy`, but words too many to align are counted as undefined."""
+    if gold.words == system.words:
+        return NodeCounts(correct=len(gold.words))
+    return _counts_or_undefined(*_word_numbers(gold.words, system.words))
 
 
 def concept_accuracy(gold: Any, system: Any, *, names: LabelNumbers | None = None) -> NodeCounts:
@@ -154,6 +160,7 @@ def concept_accuracy(gold: Any, system: Any, *, names: LabelNumbers | None = Non
 
     Raises:
         TreeError: a tree that cannot be read.
+        TooLargeError: as for word accuracy.
 
     Cost: O(nodes), and O(n * m) time between the first and the last difference.
 
@@ -162,16 +169,47 @@ def concept_accuracy(gold: Any, system: Any, *, names: LabelNumbers | None = Non
     >>> concept_accuracy("(TOP (From oslo) (To rome))", "(TOP (From bonn) (To rome))").accuracy
     0.5
     """
-    one, two = as_tree(gold), as_tree(system)
+    return _sequence_counts(*_concept_numbers(as_tree(gold), as_tree(system), names))
+
+
+def concept_counts(gold: Tree, system: Tree, *, names: LabelNumbers | None = None) -> NodeCounts:
+    """As :func:`concept_accuracy`, but concepts too many to align are counted as undefined."""
+    return _counts_or_undefined(*_concept_numbers(gold, system, names))
+
+
+_Items = tuple[list[int], list[int]]
+"""Slots and values of the items of one side."""
+
+
+def _word_numbers(one: tuple[str, ...], two: tuple[str, ...]) -> tuple[_Items, _Items]:
+    values: dict[str, int] = {}
+    return ([0] * len(one), _numbers(one, values)), ([0] * len(two), _numbers(two, values))
+
+
+def _concept_numbers(one: Tree, two: Tree, names: LabelNumbers | None) -> tuple[_Items, _Items]:
     tables = (names or LabelNumbers()).tables
     paths: dict[tuple[int, int], int] = {}
     values: dict[str, int] = {}
     slots1 = slot_numbers(one.labels, one.parents, one.word_parents, tables, UNCOUNTED, paths)
     slots2 = slot_numbers(two.labels, two.parents, two.word_parents, tables, UNCOUNTED, paths)
-    correct, substituted = map_sequences(
-        slots1, _numbers(one.words, values), slots2, _numbers(two.words, values)
-    )
-    return NodeCounts.of(correct, substituted, len(one.words), len(two.words))
+    return (slots1, _numbers(one.words, values)), (slots2, _numbers(two.words, values))
+
+
+def _sequence_counts(one: _Items, two: _Items) -> NodeCounts:
+    correct, substituted = map_sequences(*one, *two, MOST_PAIRS)
+    if correct == TOO_LARGE:
+        raise TooLargeError(
+            f"the sentences differ in {substituted:.1e} pairs of words, more than the limit of "
+            f"{MOST_PAIRS:.0e}; cut them"
+        )
+    return NodeCounts.of(correct, substituted, len(one[0]), len(two[0]))
+
+
+def _counts_or_undefined(one: _Items, two: _Items) -> NodeCounts:
+    correct, substituted = map_sequences(*one, *two, MOST_PAIRS)
+    if correct == TOO_LARGE:
+        return NodeCounts(undefined=1)
+    return NodeCounts.of(correct, substituted, len(one[0]), len(two[0]))
 
 
 def _numbers(words: tuple[str, ...], values: dict[str, int]) -> list[int]:

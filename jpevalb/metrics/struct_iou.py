@@ -121,7 +121,7 @@ def struct_iou(
         TreeError: a tree that cannot be read, or a discontinuous one.
         TimingError: times that do not fit the words.
         SettingsError: an unknown unit, or times of one side only.
-        TooLargeError: the tables would need more than 4 GB, or more than 10**11 steps.
+        TooLargeError: the tables would need more than 4 GB, or more than 2 * 10**10 steps.
 
     Cost: O(n + m) where the trees are equal; where they differ, O(n * m) memory and
     O(n * m * min(depth, leaves) of both) time between common boundaries.

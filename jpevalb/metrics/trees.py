@@ -14,7 +14,7 @@ from ..settings import PathLike, Settings
 from . import Column, Figure
 from .intervals import Times, joined
 from .mapping import LabelNumbers, Mapping, overlap_mapping, tree_mapping
-from .node_accuracy import NodeCounts, concept_accuracy, node_counts, word_accuracy
+from .node_accuracy import NodeCounts, concept_counts, node_counts, word_counts
 from .struct_iou import StructIouCounts, struct_iou_counts
 
 
@@ -176,8 +176,8 @@ class NodeAccuracy:
         gold, system = pair.gold, pair.system
         return NodeRecord(
             node_counts(gold, system, names=self._names),
-            word_accuracy(gold, system),
-            concept_accuracy(gold, system, names=self._names),
+            word_counts(gold, system),
+            concept_counts(gold, system, names=self._names),
         )
 
     def finish(self) -> None:
@@ -196,6 +196,8 @@ class NodeAccuracy:
             Figure("Word accuracy", record.words.accuracy),
             Figure("Concept accuracy", record.concepts.accuracy),
             *_undefined(record.nodes.undefined, "node accuracy"),
+            *_undefined(record.words.undefined, "word accuracy"),
+            *_undefined(record.concepts.undefined, "concept accuracy"),
         ]
 
 

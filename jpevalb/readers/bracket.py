@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from .._core.scan import NOTHING, OPEN, TREE, LabelCache, scan_tree
 from ..errors import TreeError
-from ..files import is_utf8
+from ..files import LONGEST, is_utf8, too_long
 from ..tree import EMPTY, Tree
 
 OnError = Callable[[TreeError], object]
@@ -60,7 +60,7 @@ def read_bracket(
     origin = Origin(source, encoding, LabelCache())
     if is_one_a_line(sample):
         return read_one_a_line(chain(sample, data), origin, on_error)
-    return read_pieces(pieces(chain(sample, data), resume=on_error is not None), origin, on_error)
+    return read_pieces(pieces(chain(sample, data), source, resume=on_error is not None), origin, on_error)
 
 
 def sample_of(lines: Iterator[bytes]) -> list[bytes]:
@@ -191,7 +191,13 @@ def read_pieces(
 
 
 def pieces(
-    lines: Iterable[bytes], *, resume: bool, number: int = 1, offset: int = 0, indented: bool | None = None
+    lines: Iterable[bytes],
+    source: str | None = None,
+    *,
+    resume: bool,
+    number: int = 1,
+    offset: int = 0,
+    indented: bool | None = None,
 ) -> Iterator[tuple[bytes, int, int]]:
     """Cuts a file into pieces of whole lines whose brackets balance.
 
@@ -204,16 +210,21 @@ def pieces(
 
     Args:
         lines: UTF-8, from a line of the file on where no tree is open.
+        source: Name of the file, for errors.
         resume: See above.
         number: Of the first of the lines.
         offset: Bytes of the file before it.
         indented: Whether the trees before have no open bracket at the beginning of
             their later lines; ``None`` where no tree before has later lines.
+
+    Raises:
+        InputError: a piece longer than ``LONGEST``.
     """
     rest = iter(lines)
     held: list[bytes] = []
     restart = 0
     depth = 0
+    size = 0
     while True:
         for data in rest:
             if held:
@@ -222,25 +233,28 @@ def pieces(
                 if restart and indented:
                     yield b"".join(held), number, offset
                     number, offset = number + len(held), offset + sum(map(len, held))
-                    held, restart, depth = [], 0, 0
+                    held, restart, depth, size = [], 0, 0, 0
             elif not data.strip(_BLANKS):
                 number, offset = number + 1, offset + len(data)
                 continue
             held.append(data)
+            size += len(data)
+            if size > LONGEST:
+                raise too_long("the tree", source, number)
             depth += data.count(b"(") - data.count(b")")
             if depth <= 0:
                 if indented is None and len(held) > 1:
                     indented = not restart
                 yield b"".join(held), number, offset
                 number, offset = number + len(held), offset + sum(map(len, held))
-                held, restart, depth = [], 0, 0
+                held, restart, depth, size = [], 0, 0, 0
         if not held:
             return
         end = restart if restart and resume else len(held)
         yield b"".join(held[:end]), number, offset
         number, offset = number + end, offset + sum(map(len, held[:end]))
         rest = iter(held[end:])
-        held, restart, depth, indented = [], 0, 0, True
+        held, restart, depth, size, indented = [], 0, 0, 0, True
 
 
 def parse_sentence(data: bytes, *, source: str | None = None, line: int | None = None) -> Tree:

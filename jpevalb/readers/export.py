@@ -30,6 +30,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ..errors import TreeError
+from ..files import LONGEST, too_long
 from ..names import Names
 from ..tree import Tree
 from .edges import build_named, empty_tree
@@ -93,7 +94,11 @@ def _sentences(
     """Cuts a file into sentences; what is wrong with one is noted in it."""
     seen = Names() if seen is None else seen
     sentence: _Sentence | None = None
+    size = 0
     for number, line in lines:
+        size = size + len(line) if sentence is not None else 0
+        if sentence is not None and size > LONGEST:
+            raise too_long(f"sentence {sentence.id!r}", source, sentence.line)
         # The marks are fields of their own; a word may well begin like one.
         if line[:1] != "#":
             if sentence is not None:
@@ -103,7 +108,7 @@ def _sentences(
             if sentence is not None:
                 sentence.unclosed(f"{'#BOS ' + name!r} in line {number}")
                 yield sentence
-            sentence = _Sentence(name, number, source)
+            sentence, size = _Sentence(name, number, source), 0
             if not name:
                 sentence.wrong("found #BOS without an id; expected '#BOS 1'", number)
             elif not seen.add(name):

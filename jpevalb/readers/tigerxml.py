@@ -15,13 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import Any
 from xml.parsers import expat
 
 from ..errors import TreeError
+from ..files import LONGEST, too_long
 from ..names import Names
 from ..tree import Tree
 from .edges import build_named, empty_tree
 from .lines import OnError
+
+# Bytes that the parser is given at once, at least.
+_BLOCK = 1 << 16
 
 
 def read_tigerxml(
@@ -74,6 +79,11 @@ class _Reading:
         self.sentence: _Sentence | None = None
         self.parent = ""  # the id of the <nt> that is open
         self.empty = True
+        self.waiting: list[Any] = []
+        self.size = 0  # of what waits
+        self.goal = _BLOCK  # the size at which it is parsed
+        self.read = 0  # bytes that the parser has been given
+        self.mark = 0  # where in them the last sentence begins
         self.parser = parser = expat.ParserCreate(encoding)
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end
@@ -81,14 +91,38 @@ class _Reading:
         parser.ExternalEntityRefHandler = self.refuse_external
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
 
-    def feed(self, piece: str | bytes | None) -> None:
-        """Puts the sentences that ``piece`` completes into ``done``; ``None`` ends the document."""
+    def feed(self, piece: Any) -> None:
+        """Puts the sentences that ``piece`` completes into ``done``; ``None`` ends the document.
+
+        The parser begins anew with each piece where a tag or a comment is not complete:
+        a comment of a million short lines would cost a million times its length.  So
+        pieces wait until they are as long as what the parser holds.
+        """
+        if piece is not None:
+            self.waiting.append(piece)
+            self.size += len(piece)
+            if self.size < self.goal:
+                return
+        if self.waiting:
+            joined = self.waiting[0][:0].join(self.waiting)
+            self.waiting.clear()
+            self.size = 0
+            self.parse(joined)
+            place = self.parser.CurrentByteIndex
+            self.goal = max(_BLOCK, self.read - place)
+            if self.read - (min(place, self.mark) if self.sentence else place) > LONGEST:
+                raise too_long("the sentence, tag or comment", self.source, self.line)
+        if piece is None:
+            self.parse(None)
+
+    def parse(self, piece: Any) -> None:
         if piece is not None and self.empty:
             if isinstance(piece, str):
                 piece = piece.removeprefix("\ufeff")
             self.empty = not piece.strip()
         if piece is None and self.empty:
             return
+        self.read += len(piece or b"")
         try:
             self.parser.Parse(b"" if piece is None else piece, piece is None)
         except expat.ExpatError as error:
@@ -126,6 +160,7 @@ class _Reading:
             if sentence is not None:
                 raise self.error(f"sentence {values.get('id', '')!r} stands inside sentence {sentence.id!r}")
             self.sentence = sentence = _Sentence(values.get("id", ""), self.source)
+            self.mark = self.parser.CurrentByteIndex
             if sentence.id in self.seen and sentence.id:
                 sentence.wrong("the id stands twice; each sentence needs one of its own", self.line)
             self.seen.add(sentence.id)

@@ -21,9 +21,26 @@ FORMATS = {
 }
 """For each format its module and a function of an evaluation and ``quiet`` that returns text."""
 
+NAMED = ("html",)
+"""Formats that call the two sides by name; their functions take ``gold_name`` and ``system_name``."""
 
-def render(evaluation: Evaluation, format: str, *, quiet: bool = False) -> str:
-    """The evaluation in a format; ``quiet`` leaves out the sentences.
+
+def render(
+    evaluation: Evaluation,
+    format: str,
+    *,
+    quiet: bool = False,
+    gold_name: str | None = None,
+    system_name: str | None = None,
+) -> str:
+    """The evaluation in a format.
+
+    Args:
+        evaluation: What to report.
+        format: One of :data:`FORMATS`.
+        quiet: Whether to leave out the sentences.
+        gold_name: What the formats of :data:`NAMED` call the gold side.
+        system_name: The same of the system's.
 
     Raises:
         SettingsError: an unknown format.
@@ -31,5 +48,7 @@ def render(evaluation: Evaluation, format: str, *, quiet: bool = False) -> str:
     if format not in FORMATS:
         raise SettingsError(f"found the output format {format!r}; expected one of {', '.join(FORMATS)}")
     module, function = FORMATS[format]
-    text: str = getattr(import_module(module), function)(evaluation, quiet=quiet)
+    names = {"gold_name": gold_name, "system_name": system_name} if format in NAMED else {}
+    given = {name: value for name, value in names.items() if value is not None}
+    text: str = getattr(import_module(module), function)(evaluation, quiet=quiet, **given)
     return text

@@ -10,6 +10,7 @@ from typing import Any
 from ..discontinuous import DiscontinuousEvaluation, DiscontinuousSentence, Run
 from ..errors import SettingsError
 from ..metrics.discontinuous import MatchCounts
+from .escape import harmless_json, visible
 
 HEADER = """\
                            -------- Overall -------- ----- Discontinuous ----- -- Tags --
@@ -83,8 +84,8 @@ def summary(evaluation: DiscontinuousEvaluation) -> str:
         _rate("Exact match", total.exact_match),
         _rate("Tagging accuracy", total.tag_accuracy),
     ]
-    lines += [f"# {line}\n" for line in evaluation.left_out]
-    lines.append(f"# signature: {evaluation.signature()}\n")
+    lines += [f"# {visible(line)}\n" for line in evaluation.left_out]
+    lines.append(f"# signature: {visible(evaluation.signature())}\n")
     return "".join(lines)
 
 
@@ -93,7 +94,7 @@ def json_report(evaluation: DiscontinuousEvaluation, *, quiet: bool = False) -> 
     content = evaluation.to_dict()
     if quiet:
         del content["sentences"]
-    return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    return harmless_json(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
 
 
 FORMATS = {
@@ -150,10 +151,12 @@ def write_report(
             pass
         write(render(run.evaluation(), format, quiet=True))
     elif format == "text":
-        write(HEADER)
+        # Nothing is written before something could be read.
+        head = HEADER
         for sentence in sentences:
-            write(row(sentence))
-        write(RULE + summary(run.evaluation()))
+            write(head + row(sentence))
+            head = ""
+        write(head + RULE + summary(run.evaluation()))
     elif format == "json":
         from .json import text_of
         from .stream import write_json

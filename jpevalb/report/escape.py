@@ -1,4 +1,4 @@
-"""Text of trees and files made harmless: for a terminal, a spreadsheet, Markdown and LaTeX."""
+"""Text of trees and files made harmless: for a terminal, JSON, a spreadsheet, Markdown and LaTeX."""
 
 from __future__ import annotations
 
@@ -52,6 +52,16 @@ def visible(text: str) -> str:
 def _written_out(found: re.Match[str]) -> str:
     number = ord(found[0])
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
+
+
+def harmless_json(text: str) -> str:
+    r"""The same JSON with what a terminal would act on, or UTF-8 does not have, as ``\u009b``.
+
+    >>> print(harmless_json('["\x9b31m", "a"]'))
+    ["\u009b31m", "a"]
+    """
+    # Line feeds stand between values; inside strings JSON has escaped them already.
+    return _UNSEEN.sub(lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)
 
 
 def cell(text: str) -> str:

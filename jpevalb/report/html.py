@@ -9,16 +9,17 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 
+from ..analysis import Analysis, analyse
 from ..errors import JpevalbError
 from ..labels import Labels
 from ..metrics import Figure
+from ..metrics.analysis import F1_STEPS
 from ..metrics.trees import StructIou
 from ..records import Record
 from ..results import Evaluation, SentenceResult
-from .analysis import F1_STEPS, Analysis, analyse
 from .html_data import NodePairs, groups_data, script_json, sentences_data
 
-SCRIPTS = ("tree.js", "picture.js", "list.js", "page.js")
+SCRIPTS = ("tree.js", "picture.js", "pair.js", "list.js", "page.js")
 STYLE = "page.css"
 TEMPLATE = "template.html"
 
@@ -59,11 +60,8 @@ def html_report(
 
     Cost: O(nodes + tokens), and with Struct-IoU once more its own cost.
     """
-    template = _environment().get_template(TEMPLATE)
     analysis = analyse(evaluation.sentences)
     kept = len(evaluation.sentences) == evaluation.total.beads.beads
-    script = "\n".join([_read(name) for name in SCRIPTS])
-    style = _read(STYLE)
     params = evaluation.settings.params()
     labels = Labels(params, unlabeled=evaluation.settings.unlabeled)
     shown: Sequence[SentenceResult] = () if quiet else evaluation.sentences
@@ -71,7 +69,10 @@ def html_report(
         "groups": {} if quiet else groups_data(_groups(analysis)),
         **sentences_data(shown, evaluation.metrics, labels, _alignment(evaluation)),
     }
-    page = template.render(
+    return page(
+        TEMPLATE,
+        SCRIPTS,
+        content,
         columns=content["columns"],
         gold_name=gold_name,
         system_name=system_name,
@@ -81,17 +82,37 @@ def html_report(
         figures=_figures(evaluation),
         analysis=analysis,
         bins=_bins(analysis),
-        top=_ceiling(max([len(numbers) for numbers in analysis.f1], default=0)),
+        top=_ceiling(max([item.count for item in analysis.f1], default=0)),
         kept=kept,
         quiet=quiet,
         rows=ROWS,
+        deletes=bool(params.delete_labels) and evaluation.settings.prm is not None,
+    )
+
+
+def page(template: str, scripts: Sequence[str], data: Any, **content: Any) -> str:
+    """A page with its scripts, its style and its data in it.
+
+    Args:
+        template: Name of its template, which extends ``frame.html``.
+        scripts: Names of its scripts, in order.
+        data: What the scripts read.
+        **content: What the template asks for.
+
+    Raises:
+        JpevalbError: jinja2 is not installed.
+    """
+    made = _environment().get_template(template)
+    script = "\n".join([_read(name) for name in scripts])
+    style = _read(STYLE)
+    text = made.render(
         digests=(_digest(script), _digest(style)),
         script=_markup(script),
         style=_markup(style),
-        data=_markup(script_json(content)),
-        deletes=bool(params.delete_labels) and evaluation.settings.prm is not None,
+        data=_markup(script_json(data)),
+        **content,
     )
-    return str(page)
+    return str(text)
 
 
 def percent(value: float | None) -> str:
@@ -100,7 +121,7 @@ def percent(value: float | None) -> str:
     >>> percent(0.5), percent(None)
     ('50.00', '–')
     """
-    return UNDEFINED if value is None else f"{100 * value:.2f}"
+    return UNDEFINED if value is None else f"{100 * value:.2f}".replace("-", "−")
 
 
 def visible(text: object) -> str:
@@ -212,13 +233,13 @@ def _bins(analysis: Analysis) -> list[dict[str, Any]]:
     """The classes of sentence F1 as the histogram shows them."""
     step = 100 // F1_STEPS
     found = []
-    for place, numbers in enumerate(analysis.f1):
+    for place, item in enumerate(analysis.f1):
         exact = place == F1_STEPS
         found.append(
             {
                 "group": f"f1-{place}",
                 "name": "100" if exact else f"{place * step} to under {(place + 1) * step}",
-                "count": len(numbers),
+                "count": item.count,
                 "exact": exact,
             }
         )
@@ -237,8 +258,8 @@ def _ceiling(count: int) -> int:
 
 def _groups(analysis: Analysis) -> dict[str, Sequence[int]]:
     """The sentences that the buttons of the tables ask for; the template uses the same names."""
-    groups: dict[str, Sequence[int]] = {f"f1-{i}": numbers for i, numbers in enumerate(analysis.f1)}
-    groups["f1-none"] = analysis.without_f1
+    groups: dict[str, Sequence[int]] = {f"f1-{i}": item.sentences for i, item in enumerate(analysis.f1)}
+    groups["f1-none"] = analysis.without_f1_in
     for i, length in enumerate(analysis.lengths):
         groups[f"length-{i}"] = length.sentences
     for i, label in enumerate(analysis.labels):

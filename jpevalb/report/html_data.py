@@ -59,8 +59,10 @@ words that are aligned one to one.  ``notes``: why a sentence has no parse.
 UNALIGNED, GOLD_UNPARSED, SYSTEM_UNPARSED, RIGHT_TO_LEFT = 1, 2, 4, 8
 """Bits of ``flags``."""
 
-MATCHED, MISSED, EXTRA, CROSSING, MATCHED_CROSSING, OTHER_TAG = "=-+*#~"
+MATCHED, MISSED, EXTRA, CROSSING, MATCHED_CROSSING, OTHER_TAG = "=", "-", "+", "*", "#", "~"
 """What stands behind a node's label in a :func:`tree_text`; nothing behind a node that is not scored."""
+
+MARKS_OF_NODES = MATCHED + MISSED + EXTRA + CROSSING + MATCHED_CROSSING + OTHER_TAG
 
 _UNSAFE = re.compile("[<>&\u2028\u2029\x7f\ud800-\udfff]")
 _STRONG = {"L": -1, "R": 1, "AL": 1}
@@ -71,6 +73,8 @@ def sentences_data(
     metrics: Sequence[Metric],
     labels: Labels,
     aligned: NodePairs | None = None,
+    *,
+    numbers: dict[str, int] | None = None,
 ) -> dict[str, Any]:
     """The rows of the sentences, the labels they refer to, and the headers of their columns.
 
@@ -79,10 +83,11 @@ def sentences_data(
         metrics: The metrics beside brackets and tags, for their columns.
         labels: The labels of the run, for the tags that count as equal.
         aligned: Which nodes belong together; the matched ones if not given.
+        numbers: The numbers of labels that other sentences have; new ones are added.
 
     Cost: O(nodes + tokens).
     """
-    numbers: dict[str, int] = {}
+    numbers = {} if numbers is None else numbers
     rows = [_row(sentence, metrics, labels, numbers, aligned) for sentence in sentences]
     columns = [
         {"header": column.header, "percent": column.percent}

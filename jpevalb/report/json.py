@@ -8,6 +8,7 @@ from typing import Any
 
 from ..metrics import Metric
 from ..results import Evaluation, SentenceResult, node_pairs
+from .escape import harmless_json
 
 
 def report(evaluation: Evaluation, *, quiet: bool = False) -> str:
@@ -23,7 +24,7 @@ def report(evaluation: Evaluation, *, quiet: bool = False) -> str:
 
 def text_of(content: Any) -> str:
     """A value as JSON, as reports have it."""
-    return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)
+    return harmless_json(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False))
 
 
 def sentence(result: SentenceResult, metrics: Sequence[Metric]) -> str:

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from ..analysis import Analysis
 from ..metrics import Figure, Metric
 from ..metrics.by_label import LabelCounts
 from ..records import Record
 from ..results import Evaluation, SentenceResult
+from .analysis import ROWS, in_order, label_counts, more, parent
 from .text import left_out
 
 Cell: TypeAlias = "str | None"
@@ -107,9 +109,15 @@ def sheet(evaluation: Evaluation, *, quiet: bool = False, rows: list[list[Cell]]
     numbers = [*_range(0, total.beads.gold), *_range(0, total.beads.system)]
     rows.append([TOTAL, *numbers, *_cells(total, metrics), signature])
     summary = [_summary(evaluation)]
-    if "labels" in total.names:
-        summary.append(_labels(total["labels"]))
     notes = [line.removeprefix("# ").rstrip("\n") for line in left_out(evaluation)]
+    if "analysis" in total.names:
+        found = Analysis.of(total["analysis"])
+        summary += [_labels(total["analysis"].labels), *_errors(found)]
+        for what, items in (("confusions", found.confusions), ("attachments", found.attachments)):
+            if more(items):
+                notes.append(f"{what}: {more(items)}")
+    elif "labels" in total.names:
+        summary.append(_labels(total["labels"]))
     fields = (*FIELDS, *_metric_fields(metrics), SIGNATURE)
     return Sheet(Table("Sentences", fields, rows, total=True), tuple(summary), tuple(notes), signature)
 
@@ -213,19 +221,68 @@ def _figure(figure: Figure) -> Cell:
 
 def _labels(counts: LabelCounts) -> Table:
     rows: list[list[Cell]] = []
-    for label in sorted(counts.labels, key=lambda label: (-counts.labels[label].gold, label)):
+    confusions = counts.all_confusions()
+    for label in in_order(counts):
         item = counts.labels[label]
         rates = [percent(rate) for rate in (item.recall, item.precision, item.f1)]
-        confused = " ".join([f"{other}:{times}" for other, times in counts.confusions(label)])
-        rows.append([label, str(item.gold), str(item.system), str(item.matched), *rates, confused])
+        confused = " ".join([f"{other}:{times}" for other, times in confusions.get(label, ())])
+        rows.append([label, *label_counts(item), *rates, confused])
     fields = (
         Field("label", "Label", text=True),
         Field("gold", "Gold"),
         Field("system", "System"),
         Field("matched", "Matched"),
+        Field("missed", "Missed"),
+        Field("extra", "Extra"),
         Field("recall", "Recall"),
         Field("precision", "Precision"),
         Field("f1", "F1"),
         Field("confused", "Confused with", text=True),
     )
     return Table("Labels", fields, rows)
+
+
+def _errors(found: Analysis) -> Iterator[Table]:
+    """Confusions, attachments and scores by length; the first two as far as the text report has them."""
+    yield Table(
+        "Confusions",
+        (
+            Field("gold", "Gold", text=True),
+            Field("system", "System", text=True),
+            Field("count", "Constituents"),
+        ),
+        [[item.gold, item.system, str(item.count)] for item in found.confusions[:ROWS]],
+    )
+    yield Table(
+        "Attachments",
+        (
+            Field("label", "Constituent", text=True),
+            Field("gold_parent", "Gold parent", text=True),
+            Field("system_parent", "System parent", text=True),
+            Field("count", "Constituents"),
+        ),
+        [
+            [item.label, parent(item.gold_parent), parent(item.system_parent), str(item.count)]
+            for item in found.attachments[:ROWS]
+        ],
+    )
+    rows: list[list[Cell]] = []
+    for item in found.lengths:
+        brackets = item.brackets
+        counts = (brackets.sentences, brackets.gold, brackets.system, brackets.matched)
+        rates = (brackets.recall, brackets.precision, brackets.f1)
+        rows.append([item.name, *map(str, counts), *map(percent, rates)])
+    yield Table(
+        "Length of the sentence",
+        (
+            Field("length", "Length", text=True),
+            Field("sentences", "Sentences"),
+            Field("gold", "Gold"),
+            Field("system", "System"),
+            Field("matched", "Matched"),
+            Field("recall", "Recall"),
+            Field("precision", "Precision"),
+            Field("f1", "F1"),
+        ),
+        rows,
+    )

@@ -27,6 +27,7 @@ def write_report(
     write: Write,
     *,
     quiet: bool = False,
+    **names: str,
 ) -> None:
     """Writes what ``run.evaluation(list(run)).report(format)`` would return.
 
@@ -36,6 +37,7 @@ def write_report(
         format: One of ``jpevalb.report.FORMATS``.
         write: Takes the text, piece by piece.
         quiet: Whether to leave out the sentences.
+        **names: What the two sides are called, as for ``jpevalb.report.render``.
 
     Raises:
         JpevalbError: as iterating over the run.
@@ -45,7 +47,7 @@ def write_report(
     all rows, and for HTML all results.
     """
     if format == "html" or format not in FORMATS:
-        write(render(run.evaluation(list(results)), format, quiet=quiet))
+        write(render(run.evaluation(list(results)), format, quiet=quiet, **names))
     elif quiet:
         for _ in results:
             pass

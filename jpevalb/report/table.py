@@ -77,7 +77,7 @@ def markdown_of(content: Sheet, *, quiet: bool = False) -> str:
         headings, rows, sides = _shown(table, escape.markdown, str, "-")
         if table.total:
             rows[-1] = [f"**{shown}**" if shown else "" for shown in rows[-1]]
-        parts.append(f"## {table.title}\n\n{_tabulated(headings, rows, sides, 'pipe')}\n")
+        parts.append(f"## {table.title}\n\n{tabulated(headings, rows, sides, 'pipe')}\n")
     if content.notes:
         parts.append("".join([f"- {escape.markdown(note)}\n" for note in content.notes]))
     parts.append(f"Signature: {escape.markdown(content.signature)}\n")
@@ -91,7 +91,7 @@ def latex_of(content: Sheet, *, quiet: bool = False) -> str:
     parts = [f"% \\usepackage{{{packages}}}\n"]
     for table in tables:
         headings, rows, sides = _shown(table, escape.latex, _latex_number, "--")
-        lines = _tabulated(headings, rows, sides, "booktabs").splitlines()
+        lines = tabulated(headings, rows, sides, "booktabs").splitlines()
         if table.total:
             lines.insert(-3, "\\midrule")
             lines.insert(lines.index("\\midrule") + 1, "\\endhead")
@@ -126,7 +126,7 @@ def _latex_number(shown: str) -> str:
     return f"${shown}$" if shown.startswith("-") else shown
 
 
-def _tabulated(headings: list[str], rows: list[list[str]], sides: list[str], form: str) -> str:
+def tabulated(headings: list[str], rows: list[list[str]], sides: list[str], form: str) -> str:
     """The lines of a table whose cells need no more escaping."""
     import tabulate
 

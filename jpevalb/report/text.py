@@ -11,6 +11,7 @@ from ..legacy.report import HEADER, RULE, block, rows_text
 from ..metrics import Column, Figure, Metric
 from ..records import Record
 from ..results import Evaluation, SentenceResult
+from .escape import visible
 
 # Rates that are undefined print as 0.00, as evalb prints its own 0/0; the
 # counts beside them tell the two apart, and JSON has null.
@@ -104,11 +105,16 @@ def summary(evaluation: Evaluation) -> str:
         *[_figure(figure) for figure in _figures(evaluation)],
         *left_out(evaluation),
     ]
-    if "labels" in evaluation.total.names:
-        from .by_label import table
+    names = evaluation.total.names
+    if "analysis" in names:
+        from .analysis import text as analysis_text
 
-        parts.append(table(evaluation.total["labels"]))
-    parts.append(f"# signature: {evaluation.settings.signature()}\n")
+        parts.append(analysis_text(evaluation.total["analysis"]))
+    elif "labels" in names:
+        from .analysis import labels_text
+
+        parts.append(labels_text(evaluation.total["labels"]))
+    parts.append(f"# signature: {visible(evaluation.settings.signature())}\n")
     return "".join(parts)
 
 
@@ -191,7 +197,7 @@ def left_out(evaluation: Evaluation) -> list[str]:
         lines.append(f"# unaligned: bead {number} ({', '.join(sides)})\n")
     lines += _more("unaligned", evaluation.total.beads.unaligned)
     for item in evaluation.unparsed:
-        lines.append(f"# unparsed: {item.side} sentence {item.number}: {item.error}\n")
+        lines.append(f"# unparsed: {item.side} sentence {item.number}: {visible(item.error)}\n")
     beads = evaluation.total.beads
     lines += _more("unparsed", beads.gold_unparsed + beads.system_unparsed)
     return lines

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..metrics.brackets import Constituent
 from ..results import SentenceResult
 from ..tree import Tree
+from .columns import columns_of
 from .escape import visible
 
 MATCHED, MISSED, EXTRA, CROSSING = "=", "-", "+", "x"
@@ -214,7 +214,7 @@ def _wrapped(pieces: Sequence[str], width: int) -> Iterator[str]:
     """The pieces with blanks between them on lines of at most so many columns, if no piece is wider."""
     line, columns = "", 0
     for piece in pieces:
-        more = _columns(piece)
+        more = columns_of(piece)
         if line and columns + 1 + more > width:
             yield line
             # What follows hangs to the right of the label.
@@ -222,16 +222,6 @@ def _wrapped(pieces: Sequence[str], width: int) -> Iterator[str]:
         else:
             line, columns = (f"{line} {piece}", columns + 1 + more) if line else (piece, more)
     yield line
-
-
-def _columns(text: str) -> int:
-    """The columns that a text takes on a terminal."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
-        for sign in text
-    )
 
 
 def _painted(text: str, mark: str, color: bool) -> str:

@@ -270,6 +270,12 @@ def make_treebank(sentences: int, seed: int) -> Iterator[str]:
         yield generator.tree("TOP|long" if n > 5 else "TOP|short", n)
 
 
+def make_trees(words: int, number: int, seed: int) -> list[str]:
+    """Trees of about so many words each, in bracket text."""
+    generator = _Generator(random.Random(seed))
+    return [generator.tree("TOP|long", words) for _ in range(number)]
+
+
 # -- parser-like errors -------------------------------------------------------------
 
 CONFUSED_TAGS = {

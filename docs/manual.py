@@ -1,0 +1,173 @@
+"""Writes the manual pages from the parsers: ``make man``, or ``python docs/manual.py FOLDER``."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from jpevalb import __version__, average_command, options
+from jpevalb.arguments import CommandParser
+from jpevalb.params import bundled
+
+NAMES = {
+    "jpevalb": "score constituency parse trees",
+    "jpevalb-average": "average several systems' parse trees",
+}
+
+DESCRIPTIONS = {
+    "jpevalb": """\
+Scores a file of system parse trees against a file of gold trees, in one of three modes.
+
+In alignment mode, the default, sentences and words of the two files are aligned first, so that the
+files may differ in both; then brackets, crossing brackets and tags are counted, and Struct-IoU and
+tree node accuracy computed.
+
+In legacy mode, asked for with `-evalb` or one of evalb's own options, or by calling the program
+through a link named `evalb` or `evalb_spmrl`, the output, the messages and the exit status are
+those of that program, byte for byte.
+
+Where a file is discbracket, NEGRA export or TIGER XML, or with `--discontinuous`, constituents are
+sets of words; F1 is reported over all of them, over those in one block, and over those with gaps.
+
+With several systems there is one table of all of them, with tests of the differences from the
+first.
+
+A file may be `-`, standard input; files that end in .gz, .bz2 or .xz are decompressed.""",
+    "jpevalb-average": """\
+Writes for each sentence the tree that agrees best with the systems' trees: of all trees over its
+words, not only those given, the one with the greatest sum of weighted, unlabelled F1 scores.
+Constituents may have gaps.
+
+All files have the same sentences in the same order. A system without a parse for a sentence is left
+out there, and named on standard error.""",
+}
+
+STATUS = (
+    ("0", "Done."),
+    ("1", "It could not be done, or was given up as evalb gives up."),
+    ("2", "The command line means nothing."),
+    ("130", "Interrupted."),
+)
+
+
+def page(parser: CommandParser) -> str:
+    """The manual page of a command, in roff with the man macros.
+
+    Options and their groups are the parser's, what is said of them is from ``options.md``.
+    """
+    name = parser.prog
+    said = texts(name)
+    lines = [
+        f'.TH "{name.upper()}" "1" "" "jpevalb {__version__}" "User Commands"',
+        ".SH NAME",
+        f"{_escape(name)} \\- {NAMES[name]}",
+        ".SH SYNOPSIS",
+        *_synopsis(parser),
+        ".SH DESCRIPTION",
+        *_paragraphs(DESCRIPTIONS[name]),
+        ".SH OPTIONS",
+    ]
+    for group in parser._action_groups:
+        if group._group_actions:
+            lines.append(f'.SS "{_escape(_title(group.title or ""))}"')
+            for action in group._group_actions:
+                key = invocation(action)
+                if key not in said:
+                    raise SystemExit(f"docs/options.md says nothing of `{key}` of {name}; add it there")
+                lines += [".TP", _bold(key), _inline(said[key])]
+    if name == "jpevalb":
+        lines += [".SH FILES", "Parameter files that come with the program, to be given by name:"]
+        lines += [_escape(", ".join(bundled())) + "."]
+        lines += [".SH ENVIRONMENT", ".TP", "\\fBJPEVALB_PURE\\fR"]
+        lines += ["If 1, interpreted kernels are used even where compiled ones are installed."]
+        lines += [".TP", "\\fBNO_COLOR\\fR", _inline("If set, `--view` uses no colours.")]
+    lines.append(".SH EXIT STATUS")
+    for status, meaning in STATUS:
+        lines += [".TP", f"\\fB{status}\\fR", meaning]
+    lines.append(".SH EXAMPLES")
+    for line in (parser.epilog or "").strip().splitlines()[1:]:
+        command, _, meaning = line.strip().partition("  ")
+        lines.append(".PP")
+        if meaning:
+            lines.append(_escape(f"{meaning.strip().capitalize()}:"))
+        lines += [".EX", _escape(command), ".EE"]
+    lines += [".SH SEE ALSO", " ,\n".join(f".BR {_escape(other)} (1)" for other in NAMES if other != name)]
+    return "\n".join(lines) + "\n"
+
+
+def texts(program: str) -> dict[str, str]:
+    """What ``options.md`` says of a program's options, by how they are called: ``--prm PRM``."""
+    text = (Path(__file__).parent / "options.md").read_text(encoding="utf-8")
+    first, second = text.split("\n## jpevalb-average\n")
+    part = first if program == "jpevalb" else second
+    return dict(re.findall(r"^`([^`\n]+)`\n: (.*)$", part, re.MULTILINE))
+
+
+def invocation(action: argparse.Action) -> str:
+    """How an option is called, as ``--prm PRM``."""
+    if not action.option_strings:
+        return str(action.metavar)
+    value = f"[{action.metavar}]" if action.nargs == "?" else action.metavar
+    return " ".join(filter(None, (", ".join(action.option_strings), value)))
+
+
+def _synopsis(parser: CommandParser) -> list[str]:
+    calls = [parser.usage or ""]
+    if parser.prog == "jpevalb":
+        calls += ["jpevalb GOLD SYSTEM -evalb [PRM]", "jpevalb [-p PRM] [-d|-D] [-c N] [-e N] GOLD SYSTEM"]
+    lines: list[str] = []
+    for call in calls:
+        program, rest = call.split(" ", 1)
+        lines += [".br", f"\\fB{_escape(program)}\\fR {_escape(rest)}"]
+    return lines[1:]
+
+
+def _paragraphs(text: str) -> list[str]:
+    lines: list[str] = []
+    for paragraph in text.split("\n\n"):
+        lines += [".PP", _inline(paragraph)]
+    return lines[1:]
+
+
+def _title(title: str) -> str:
+    title = re.sub(r" \(its options.*", "", title)
+    return title[:1].upper() + title[1:]
+
+
+def _bold(invocation: str) -> str:
+    """Options bold, their values slanted."""
+    words = []
+    for word in invocation.split(" "):
+        option = word.startswith("-")
+        words.append(f"\\f{'B' if option else 'I'}{_escape(word)}\\fR")
+    return " ".join(words)
+
+
+def _inline(text: str) -> str:
+    """A paragraph of Markdown; code is bold, of links the text is left, or nothing."""
+    text = re.sub(r" See \[\]\([^)]*\)\.", "", text)
+    text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)
+    return re.sub(r"`([^`]*)`", r"\\fB\1\\fR", _escape(text))
+
+
+def _escape(text: str) -> str:
+    """Text that roff prints as it is."""
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
+    return f"\\&{text}" if text.startswith(".") else text
+
+
+def pages() -> dict[str, str]:
+    """The pages by their file names."""
+    made = (options.parser(legacy=True), average_command.parser())
+    return {f"{parser.prog}.1": page(parser) for parser in made}
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent / "man")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in pages().items():
+        (folder / name).write_text(text, encoding="utf-8")

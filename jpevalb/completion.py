@@ -1,0 +1,82 @@
+"""Completion scripts for shells, made from the parsers by shtab."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from .alignment.exceptions import NO_LIST, languages
+from .errors import SettingsError
+from .params import bundled
+from .settings import METRICS
+
+SHELLS = ("bash", "zsh", "tcsh")
+
+_PATHS = ("GOLD", "SYSTEM", "FILE", "F")
+"""Metavariables that stand for a file or a folder."""
+
+_PRM_FUNCTION = "_jpevalb_prm"
+
+
+def script(program: str, shell: str) -> str:
+    """The text of a completion script.
+
+    Args:
+        program: ``"jpevalb"`` or ``"jpevalb-average"``.
+        shell: One of :data:`SHELLS`.
+
+    Raises:
+        SettingsError: shtab is not installed, or a shell that is not among them.
+    """
+    if shell not in SHELLS:
+        raise SettingsError(f"found the shell {shell!r}; expected one of {', '.join(SHELLS)}")
+    try:
+        shtab: Any = import_module("shtab")
+    except ImportError:
+        raise SettingsError(
+            "completion scripts are made by shtab, which is not installed; pip install 'jpevalb[completion]'"
+        ) from None
+    if program == "jpevalb":
+        from .options import parser
+
+        made = parser(legacy=True)
+    else:
+        from .average_command import parser as average_parser
+
+        made = average_parser()
+    for action in made._actions:
+        _say_what_follows(action, shtab.FILE)
+    return str(shtab.complete(made, shell, preamble={"bash": _bash(), "zsh": _zsh()}))
+
+
+def _say_what_follows(action: Any, file: dict[str, str]) -> None:
+    if action.metavar == "PRM":
+        action.complete = {"bash": _PRM_FUNCTION, "zsh": _PRM_FUNCTION, "tcsh": "f:*.prm"}
+    elif action.metavar in _PATHS:
+        action.complete = file
+    elif action.metavar == "CODE":
+        action.choices = [*languages(), NO_LIST]
+    elif action.metavar == "DIALECT":
+        action.choices = ["evalb", "spmrl"]
+    elif action.metavar == "SHELL":
+        action.choices = SHELLS
+    elif action.metavar == "LIST":
+        action.choices = METRICS
+
+
+def _bash() -> str:
+    return f"""\
+{_PRM_FUNCTION}() {{
+  compgen -W "{" ".join(bundled())}" -- "$1"
+  compgen -f -X '!*.prm' -- "$1"
+  compgen -d -- "$1"
+}}
+"""
+
+
+def _zsh() -> str:
+    return f"""\
+{_PRM_FUNCTION}() {{
+  _alternative 'bundled:bundled file:({" ".join(bundled())})' 'files:own file:_files -g "*.prm"'
+}}
+"""

@@ -1,0 +1,242 @@
+"""The HTML page of a comparison: systems by measures, and the sentences where they differ."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..analysis import Analysis, analyse
+from ..comparison import Comparison, Details, SystemScores
+from ..labels import Labels
+from ..measures import Measure
+from ..metrics.trees import StructIou
+from ..scored import Scored
+from ..settings import Settings
+from .comparison import notes, number, stars, tables
+from .html import UNDEFINED, page
+from .html_data import FIELDS, MARKS_OF_NODES, NodePairs, sentences_data
+
+SCRIPTS = ("tree.js", "picture.js", "pair.js", "compare.js", "page.js")
+TEMPLATE = "comparison.html"
+
+LABELS = 30
+"""Most rows of the table of labels."""
+
+_NODE = re.compile(rf"\((\d+)([{re.escape(MARKS_OF_NODES)}]?)")
+_PLAIN = "."
+"""Stands for a node without a mark in the marks of a tree that is given elsewhere."""
+
+
+def html(comparison: Comparison, *, gold_name: str = "gold") -> str:
+    """The comparison as one HTML page that opens without a network.
+
+    The page has the systems by measures with differences, p-values and intervals,
+    F by label and by length, and, if the sentences were kept, a list of them
+    that opens to each system's tree beside the gold one.
+
+    Args:
+        comparison: What to show.
+        gold_name: What the page calls the gold side.
+
+    Raises:
+        JpevalbError: jinja2 is not installed.
+
+    Cost: O(nodes + tokens) of all systems.
+    """
+    details = comparison.details
+    content: dict[str, Any] = {"names": [system.name for system in comparison.systems], "units": []}
+    analyses: list[Analysis] = []
+    if details is not None:
+        content.update(_sentences(details))
+        if details.scored[0].results:
+            analyses = [analyse(one.results) for one in details.scored]
+    elif all("analysis" in getattr(system.total, "names", ()) for system in comparison.systems):
+        totals: list[Any] = [system.total for system in comparison.systems]
+        analyses = [Analysis.of(total["analysis"]) for total in totals]
+    return page(
+        TEMPLATE,
+        SCRIPTS,
+        content,
+        gold_name=gold_name,
+        comparison=comparison,
+        head=list(comparison.measures),
+        systems=list(_rows(comparison)),
+        how=tables(comparison)[1].title.partition(" (")[2].rstrip(")") if comparison.test else "",
+        notes=notes(comparison),
+        labels=_labels(analyses),
+        lengths=_lengths(analyses),
+        kept=details is not None,
+        trees=bool(details and details.scored[0].results),
+        baseline=comparison.baseline.name,
+    )
+
+
+# -- the table of systems -----------------------------------------------------------
+
+
+def _rows(comparison: Comparison) -> Iterator[dict[str, Any]]:
+    """For each system its cells as the page shows them."""
+    scales = {measure.name: _scale(comparison, measure) for measure in comparison.measures}
+    for system in comparison.systems:
+        cells = [_cell(comparison, system, measure, scales[measure.name]) for measure in comparison.measures]
+        yield {"name": system.name, "cells": cells}
+
+
+def _cell(
+    comparison: Comparison, system: SystemScores, measure: Measure, scale: tuple[float, float]
+) -> dict[str, Any]:
+    value, base = system[measure.name], comparison.baseline[measure.name]
+    known = [other for one in comparison.systems if (other := one[measure.name]) is not None]
+    best = (max if measure.larger_is_better else min)(known) if known else None
+    p = system.p_values.get(measure.name)
+    difference = ""
+    good = None
+    if system is not comparison.baseline and value is not None and base is not None:
+        shown = number(measure, value - base)
+        difference = shown if shown.startswith("-") else f"+{shown}"
+        difference = difference.replace("-", "−")
+        good = (value > base) == measure.larger_is_better if value != base else None
+    ends = system.intervals.get(measure.name)
+    outcome = system.outcomes.get(measure.name)
+    if outcome is not None:
+        wins, losses = (outcome.wins, outcome.losses)
+        if not measure.larger_is_better:
+            wins, losses = losses, wins
+    return {
+        "value": number(measure, value, UNDEFINED),
+        "best": value is not None and value == best and len(set(known)) > 1,
+        "marks": stars(p),
+        "p": "" if p is None else f"p = {p:.4f}" if p >= 0.0001 else "p < 0.0001",
+        "difference": difference,
+        "good": good,
+        "real": p is not None and p < 0.05,
+        "outcome": "" if outcome is None else f"{wins} won, {outcome.ties} tied, {losses} lost",
+        "interval": "" if ends is None else f"{number(measure, ends[0])} to {number(measure, ends[1])}",
+        "drawn": None if ends is None or value is None else [_at(end, scale) for end in (*ends, value)],
+        "base": None if base is None else _at(base, scale),
+    }
+
+
+def _scale(comparison: Comparison, measure: Measure) -> tuple[float, float]:
+    """The least and the greatest value that a measure's intervals take, with a margin."""
+    values = [value for system in comparison.systems if (value := system[measure.name]) is not None]
+    for system in comparison.systems:
+        values += system.intervals.get(measure.name) or ()
+    if not values:
+        return 0.0, 1.0
+    low, high = min(values), max(values)
+    margin = (high - low) * 0.06 or 1.0
+    return low - margin, high + margin
+
+
+def _at(value: float, scale: tuple[float, float]) -> str:
+    return f"{100 * (value - scale[0]) / (scale[1] - scale[0]):.1f}"
+
+
+# -- labels and lengths ---------------------------------------------------------------
+
+
+def _labels(analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
+    """For each label how many gold has, and each system's F."""
+    tables = [{item.label: item.counts for item in one.labels} for one in analyses]
+    gold: dict[str, int] = {}
+    for table in tables:
+        for label, counts in table.items():
+            gold[label] = max(gold.get(label, 0), counts.gold)
+    order = sorted(gold, key=lambda label: (-gold[label], label))
+    return [
+        _by(label, gold[label], [table[label].f1 if label in table else None for table in tables])
+        for label in order[:LABELS]
+    ]
+
+
+def _lengths(analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
+    longest = max([one.lengths for one in analyses], key=len, default=())
+    found = []
+    for place, item in enumerate(longest):
+        parts = [one.lengths[place].brackets if place < len(one.lengths) else None for one in analyses]
+        sentences = max([part.sentences for part in parts if part is not None])
+        found.append(_by(item.name, sentences, [part.f1 if part is not None else None for part in parts]))
+    return found
+
+
+def _by(name: str, count: int, rates: Sequence[float | None]) -> dict[str, Any]:
+    known = [rate for rate in rates if rate is not None]
+    best = max(known) if len(set(known)) > 1 else None
+    return {
+        "name": name,
+        "count": count,
+        "rates": [(rate, rate is not None and rate == best) for rate in rates],
+    }
+
+
+# -- the list of sentences --------------------------------------------------------------
+
+
+def _sentences(details: Details) -> dict[str, Any]:
+    """For each unit its gold sentences and each system's matches, and for each system its rows."""
+    ends = details.units.ends or ((0,) if len(details.units) else ())
+    scores = [_scores(one, of, len(ends)) for one, of in zip(details.scored, details.units.of)]
+    units = [
+        [start, end, *[part for score in scores for part in score[place]]]
+        for place, (start, end) in enumerate(zip((0, *ends), ends))
+    ]
+    content: dict[str, Any] = {"units": units, "fields": FIELDS, "labels": [], "rows": [], "beads": []}
+    if not details.scored[0].results or not isinstance(details.settings, Settings):
+        return content
+    settings = details.settings
+    labels = Labels(settings.params(), unlabeled=settings.unlabeled)
+    numbers: dict[str, int] = {}
+    base: dict[int, list[Any]] = {}
+    for place, (one, of) in enumerate(zip(details.scored, details.units.of)):
+        rows = sentences_data(one.results, one.metrics, labels, _aligned(one), numbers=numbers)["rows"]
+        alone = _alone(of)
+        if place:
+            for bead, row in enumerate(rows):
+                if of[bead] in alone and of[bead] in base:
+                    _shorten(row, base[of[bead]])
+        else:
+            base = {of[bead]: row for bead, row in enumerate(rows) if of[bead] in alone}
+        content["rows"].append(rows)
+        # Which unit a row belongs to, as steps from one to the next.
+        content["beads"].append([unit - before for before, unit in zip((0, *of), of)])
+    content["labels"] = list(numbers)
+    return content
+
+
+def _scores(scored: Scored, of: Sequence[int], size: int) -> list[list[int]]:
+    """For each unit the numerator and the denominator of its F."""
+    at = next(place for place, rate in enumerate(scored.rates) if rate.measure.name == "f1")
+    sums = [[0, 0] for _ in range(size)]
+    for unit, row in zip(of, scored.rows):
+        sums[unit][0] += row[2 * at]
+        sums[unit][1] += row[2 * at + 1]
+    return sums
+
+
+def _aligned(scored: Scored) -> NodePairs | None:
+    for metric in scored.metrics:
+        if isinstance(metric, StructIou):
+            return metric.mapping
+    return None
+
+
+def _alone(of: Sequence[int]) -> set[int]:
+    """The units that have one bead."""
+    seen: dict[int, int] = {}
+    for unit in of:
+        seen[unit] = seen.get(unit, 0) + 1
+    return {unit for unit, times in seen.items() if times == 1}
+
+
+def _shorten(row: list[Any], base: Sequence[Any]) -> None:
+    """Takes from a row what the baseline's has too: the gold words, and the gold tree but its marks."""
+    words, tree = FIELDS.index("goldWords"), FIELDS.index("goldTree")
+    if row[words] == base[words] and _unmarked(row[tree]) == _unmarked(base[tree]):
+        row[words] = 0
+        row[tree] = "@" + "".join([mark or _PLAIN for _, mark in _NODE.findall(row[tree])])
+
+
+def _unmarked(tree: str) -> str:
+    return _NODE.sub(r"(\1", tree)

@@ -1,0 +1,216 @@
+/* Pair: a sentence opened: its picture, what differs in words, and the trees as text. */
+"use strict";
+
+const FLAGS = { unaligned: 1, goldUnparsed: 2, systemUnparsed: 4, rightToLeft: 8 };
+const DRAWN_AT_ONCE = 4000; // nodes and words
+const LISTED_DEPTH = 150;
+const SMALLEST = 0.7; // scale of a picture
+
+const grouped = new Intl.NumberFormat("en");
+const plural = (count, word) => `${grouped.format(count)} ${word}${count === 1 ? "" : "s"}`;
+const rate = (value) => (value === null ? "–" : (100 * value).toFixed(2));
+
+/* A row of the data as an object, with what is computed from it. */
+function itemOf(names, row) {
+  const item = {};
+  names.forEach((name, i) => { item[name] = row[i]; });
+  const total = item.gold + item.system;
+  item.f1 = total ? (2 * item.matched) / total : null;
+  item.missing = item.gold - item.matched;
+  item.extra = item.system - item.matched;
+  item.tagRate = item.tags ? item.correctTags / item.tags : null;
+  return item;
+}
+
+const wordsOf = (item, name) => {
+  const words = name === "gold" || item.systemWords === 0 ? item.goldWords : item.systemWords;
+  return typeof words === "string" ? words.split(" ") : words;
+};
+const textOf = (item, name) => visible(wordsOf(item, name).join(" "));
+const direction = (item) => (item.flags & FLAGS.rightToLeft ? "rtl" : "ltr");
+
+/* Everything that the picture of a sentence needs. */
+function pairOf(data, item) {
+  const gold = Trees.decode(item.goldTree, wordsOf(item, "gold"), data.labels);
+  const systemText = item.systemTree === 0 ? item.goldTree : item.systemTree;
+  const system = Trees.decode(systemText, wordsOf(item, "system"), data.labels);
+  const units = Trees.units(item.units, gold.words.length);
+  let pairs = [];
+  if (item.pairs === 0) {
+    const scored = (tree) => tree.marks.flatMap((mark, node) =>
+      (mark === MARKS.matched || mark === MARKS.matchedCrossing ? [node] : []));
+    const others = scored(system);
+    pairs = scored(gold).map((node, i) => [node, others[i]]);
+    // Tags go with their words.
+    for (const [g1, g2, s1, s2] of units) {
+      if (g2 - g1 !== 1 || s2 - s1 !== 1) continue;
+      const [g, s] = [gold.wordParents[g1], system.wordParents[s1]];
+      if (Trees.isTag(gold, g) && Trees.isTag(system, s)) pairs.push([g, s]);
+    }
+  } else {
+    for (let i = 0; i < item.pairs.length; i += 3) {
+      const [g, s, count] = item.pairs.slice(i, i + 3);
+      for (let k = 0; k < count; k++) pairs.push([g + k, s + k]);
+    }
+  }
+  return { gold, system, units, pairs, rightToLeft: Boolean(item.flags & FLAGS.rightToLeft), number: item.number };
+}
+
+function bar(value) {
+  const bar = draw("svg", { class: "bar", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" });
+  bar.append(draw("rect", { class: "rail", width: 100, height: 8 }), draw("rect", { class: "fill", width: 100 * (value ?? 0), height: 8 }));
+  return bar;
+}
+
+/* A text with what a search found in it marked. */
+function marked(text, query) {
+  const wanted = visible(query.trim());
+  if (!wanted) return [text];
+  const parts = text.split(new RegExp(`(${wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")})`, "giu"));
+  return parts.map((part, i) => (i % 2 ? make("mark", {}, part) : part));
+}
+
+const Pair = (() => {
+  const range = (name, first, end) => {
+    if (end <= first) return `no ${name} sentence`;
+    return end - first === 1 ? `${name} sentence ${end}` : `${name} sentences ${first + 1}–${end}`;
+  };
+
+  /* A sentence of a row: what is aligned, its counts, the picture, and the trees as text. */
+  function fill(panel, pair, item, across) {
+    const counts = [
+      `${item.matched} matched`, `${item.missing} missing`, `${item.extra} extra`, `${item.crossing} crossing`,
+      `recall ${rate(item.gold ? item.matched / item.gold : null)}`, `precision ${rate(item.system ? item.matched / item.system : null)}`,
+    ];
+    panel.append(make("p", { class: "about" },
+      `${range("gold", item.goldFirst, item.goldEnd)} against ${range("system", item.systemFirst, item.systemEnd)}`,
+      make("span", { class: "counts" }, counts.join(" · "))));
+    for (const note of item.notes) panel.append(make("p", { class: "note" }, make("bdi", {}, visible(note))));
+    const size = [pair.gold, pair.system].reduce((sum, tree) => sum + tree.labels.length + tree.words.length, 0);
+    const place = make("div", { class: "drawing" });
+    panel.append(place);
+    if (!size) {
+      place.append(make("p", { class: "note" }, "There is nothing to draw: no tree on either side."));
+    } else if (size > DRAWN_AT_ONCE) {
+      const button = make("button", { type: "button", class: "quiet" }, "Draw it");
+      button.addEventListener("click", () => drawing(place, pair, item, across));
+      place.append(make("p", { class: "note" }, `This pair has ${grouped.format(size)} nodes and words; drawing it may take a while. `, button));
+    } else {
+      drawing(place, pair, item, across);
+    }
+    panel.append(asText(pair, item));
+  }
+
+  function drawing(place, pair, item, across) {
+    const status = make("p", { class: "reading", role: "status" });
+    const say = (about) => status.replaceChildren(...(about ? told(about, item) : [hint()]));
+    const { frame, svg, width, height, words, go } = Picture.picture(pair, across, say);
+    const scroller = make("div", { class: "scroller", dir: "ltr" }, frame);
+    place.replaceChildren(scroller, status, differences(pair, item, go));
+    say(null);
+    requestAnimationFrame(() => {
+      // A picture that is a little too wide shrinks; one that is much too wide scrolls.
+      const scale = Math.min(1, Math.max(SMALLEST, scroller.clientWidth / width));
+      svg.setAttribute("width", Math.floor(width * scale));
+      svg.setAttribute("height", Math.floor(height * scale));
+      // Then the words are what is seen first; text from right to left begins at the right.
+      const much = width * scale > 1.2 * scroller.clientWidth;
+      if (!across && much) scroller.scrollLeft = words * scale - scroller.clientWidth / 2;
+      else if (pair.rightToLeft) scroller.scrollLeft = scroller.scrollWidth;
+    });
+  }
+
+  const hint = () => make("span", { class: "hint" }, "Point at a node or a word to see what it is aligned with; arrow keys and Enter do the same.");
+
+  function told(about, item) {
+    const quote = (text) => make("q", { dir: direction(item) }, text);
+    if (about.unit) {
+      const [gold, system] = about.unit;
+      if (gold === system) return [quote(gold), " is the same on both sides."];
+      return [gold ? quote(gold) : "no gold word", " is aligned with ", system ? quote(system) : "no system word", "."];
+    }
+    const line = [make("b", {}, make("bdi", {}, about.label)), ` in the ${about.side} tree, ${about.span}: `, quote(about.said), ` — ${about.state}`];
+    if (about.partners.length) line.push("; aligned with ", make("b", {}, make("bdi", {}, about.partners.map((one) => one.label).join(", "))),
+      about.partners[0].span === about.span ? "" : `, ${about.partners[0].span}`);
+    return [...line, "."];
+  }
+
+  /* The constituents that differ, in words; each is a button that lights its node up. */
+  function differences(pair, item, go) {
+    const list = make("dl", { class: "differences" });
+    const names = item.crossing ? { extra: "extra, not crossing", crossing: "extra and crossing" } : {};
+    const kinds = [["missing", "gold", [MARKS.missed]], ["extra", "system", [MARKS.extra]], ["crossing", "system", [MARKS.crossing, MARKS.matchedCrossing]]];
+    for (const [name, sideName, marks] of kinds) {
+      const tree = pair[sideName];
+      const nodes = tree.marks.flatMap((mark, node) => (marks.includes(mark) ? [node] : []));
+      if (!nodes.length) continue;
+      list.append(make("dt", { class: name }, names[name] ?? name), make("dd", {}, ...nodes.map((node) => {
+        const { words } = Trees.below(tree, node);
+        const texts = words.map((word) => visible(tree.words[word]));
+        const text = texts.length > 5 ? `${texts.slice(0, 2).join(" ")} … ${texts.slice(-2).join(" ")}` : texts.join(" ");
+        const button = make("button", { type: "button", class: `difference ${name}` },
+          make("b", {}, visible(coreLabel(tree.labels[node])) || visible(tree.labels[node]) || "∅"), " ", make("span", { class: "words", dir: direction(item) }, text));
+        button.addEventListener("click", () => go(sideName, node));
+        return button;
+      })));
+    }
+    return list.children.length ? list : make("p", { class: "hint" }, "Every constituent is matched.");
+  }
+
+  /* The trees without a picture: nested lists, and bracket text to copy. */
+  function asText(pair, item) {
+    const details = make("details", { class: "as-text" }, make("summary", {}, "Trees as nested lists and as brackets"));
+    details.addEventListener("toggle", () => {
+      if (!details.open || details.children.length > 1) return;
+      const columns = ["gold", "system"].map((name) => {
+        const column = make("section", {}, make("h4", {}, name === "gold" ? "Gold" : "System"));
+        column.append(nested(pair[name], item), make("pre", { dir: "ltr", tabindex: "0", "aria-label": `${name} tree as brackets` }, visible(Trees.bracketText(pair[name]))));
+        return column;
+      });
+      details.append(make("div", { class: "columns" }, ...columns));
+    });
+    return details;
+  }
+
+  function nested(tree, item) {
+    const top = make("ul", { class: "nested" });
+    const lists = [];
+    const depth = [];
+    for (let node = 0; node < tree.labels.length; node++) {
+      depth[node] = node ? depth[tree.parents[node]] + 1 : 0;
+      if (depth[node] > LISTED_DEPTH) {
+        return make("p", { class: "note" }, `This tree is more than ${LISTED_DEPTH} levels deep; it is given as brackets only.`);
+      }
+    }
+    for (let node = 0; node < tree.labels.length; node++) {
+      const kind = KINDS[tree.marks[node]];
+      const label = make("span", { class: `label ${kind.name}` }, `${kind.sign ? `${kind.sign} ` : ""}${visible(tree.labels[node]) || "∅"}`);
+      const li = make("li", {}, label);
+      if (!["plain", "matched"].includes(kind.name)) li.append(make("span", { class: "kind" }, ` ${kind.name === "other-tag" ? "other tag" : kind.name}`));
+      if (Trees.isTag(tree, node)) {
+        li.append(" ", make("span", { class: "words", dir: direction(item) }, visible(tree.words[~tree.children[node][0]])));
+      } else {
+        lists[node] = make("ul", {});
+        li.append(lists[node]);
+      }
+      (node ? lists[tree.parents[node]] : top).append(li);
+    }
+    // Words beside constituents come in at their place among the children.
+    tree.children.forEach((children, node) => {
+      if (!lists[node]) return;
+      let before = null;
+      for (let i = children.length - 1; i >= 0; i--) {
+        if (children[i] >= 0) {
+          before = before === null ? lists[node].lastElementChild : before.previousElementSibling;
+        } else {
+          const li = make("li", { class: "words", dir: direction(item) }, visible(tree.words[~children[i]]));
+          lists[node].insertBefore(li, before);
+          before = li;
+        }
+      }
+    });
+    return top;
+  }
+
+  return { fill, range };
+})();

@@ -1,0 +1,114 @@
+"""Fuzzes the aligner: whatever the texts are, every sentence and every word is in one bead and one unit."""
+
+from __future__ import annotations
+
+from .driver import Choices, instrumented, main
+from .text import WORDS, changed, words
+
+with instrumented():
+    from jpevalb import Tree, align
+    from jpevalb.alignment import word_units
+    from jpevalb.alignment.anchors import anchors
+    from jpevalb.alignment.exceptions import languages, load_exceptions
+
+ALPHABETS = ("ab", "a", "abcdefgh", "가나다", "\u05d0\u05d1", "e\u0301", "İiIı", "ſSsß")
+
+
+def target(choices: Choices) -> None:
+    gold, system = _texts(choices)
+    ratio = choices.pick((0.15, 0.15, 0.0, 0.99, 0.5))
+    lang = choices.pick(("en", "none", *languages()))
+    beads = align([_tree(some) for some in gold], [_tree(some) for some in system], lang=lang, ratio=ratio)
+    _check_beads(beads, gold, system)
+    units = word_units(_joined(gold), _joined(system), load_exceptions(lang))
+    _check_units(units, _joined(gold), _joined(system))
+    _check_anchors(choices, gold, system)
+
+
+def _texts(choices: Choices) -> tuple[list[list[str]], list[list[str]]]:
+    if choices.flag(3):
+        # One alphabet and cuts at any place: short strings that repeat.
+        alphabet = choices.pick(ALPHABETS)
+        return (
+            [
+                choices.several([s * (1 + k) for s in alphabet for k in range(3)], 6)
+                for _ in range(choices.number(6))
+            ],
+            [
+                choices.several([s * (1 + k) for s in alphabet for k in range(3)], 6)
+                for _ in range(choices.number(6))
+            ],
+        )
+    gold = [words(choices, 7) for _ in range(choices.number(9))]
+    system = [changed(choices, some) for some in gold if not choices.flag(12)]
+    place = 0
+    while place < len(system):
+        if choices.flag(6) and place + 1 < len(system):
+            system[place : place + 2] = [system[place] + system[place + 1]]
+        elif choices.flag(6) and len(system[place]) > 1:
+            cut = 1 + choices.number(len(system[place]) - 2)
+            system[place : place + 1] = [system[place][:cut], system[place][cut:]]
+            place += 1
+        elif choices.flag(15):
+            system.insert(place, choices.several(WORDS, 5))
+        place += 1
+    return gold, system
+
+
+def _joined(parts: list[list[str]]) -> list[str]:
+    return [word for part in parts for word in part]
+
+
+def _tree(some: list[str]) -> Tree:
+    return Tree.build(["S"], [-1], some, [0] * len(some)) if some else Tree.parse("")
+
+
+def _check_beads(beads: list, gold: list[list[str]], system: list[list[str]]) -> None:
+    at = [0, 0]
+    for bead in beads:
+        for side, (begin, end) in enumerate((bead.gold, bead.system)):
+            assert begin == at[side], beads
+            assert end >= begin
+            at[side] = end
+        assert bead.gold[1] > bead.gold[0] or bead.system[1] > bead.system[0]
+        _check_units(
+            bead.units,
+            _joined(gold[bead.gold[0] : bead.gold[1]]),
+            _joined(system[bead.system[0] : bead.system[1]]),
+        )
+    assert at == [len(gold), len(system)], beads
+
+
+def _check_units(units, gold: list[str], system: list[str]) -> None:
+    i = j = 0
+    for unit in units:
+        assert (unit.gold_start, unit.system_start) == (i, j)
+        assert unit.gold_end > i or unit.system_end > j
+        i, j = unit.gold_end, unit.system_end
+    assert (i, j) == (len(gold), len(system))
+    if gold == system:
+        assert all(unit.gold_end == unit.gold_start + 1 for unit in units)
+
+
+def _check_anchors(choices: Choices, gold: list[list[str]], system: list[list[str]]) -> None:
+    one, other = ["".join(some) for some in gold], ["".join(some) for some in system]
+    if choices.flag(2):
+        one, other = _joined(gold), _joined(system)
+    i = j = 0
+    pieces = anchors(one, other)
+    for end, other_end in pieces:
+        assert end > i or other_end > j, pieces
+        assert end >= i
+        assert other_end >= j
+        i, j = end, other_end
+    assert not pieces or (i, j) == (len(one), len(other))
+    assert bool(pieces) == bool(one and other)
+    if "".join(one) == "".join(other) and all(one) and all(other):
+        # Equal characters are cut at every common boundary.
+        boundaries = {sum(map(len, one[:k])) for k in range(1, len(one) + 1)}
+        common = boundaries & {sum(map(len, other[:k])) for k in range(1, len(other) + 1)}
+        assert len(pieces) == len(common), (one, other, pieces)
+
+
+if __name__ == "__main__":
+    main(target)

@@ -1,0 +1,237 @@
+"""Fuzzes the legacy engine: compiled against interpreted, whole against dripping, alone against jobs."""
+
+from __future__ import annotations
+
+import io
+from concurrent.futures import Executor, Future
+from types import ModuleType
+from typing import Any
+
+from tests.conftest import load_kernel
+
+from .driver import Choices, instrumented, main
+
+with instrumented():
+    from jpevalb import Params
+    from jpevalb._core import evalb as default_kernel
+    from jpevalb._core.rows import format_rows
+    from jpevalb.legacy import engine, parallel, report
+    from jpevalb.legacy.result import evaluate
+
+INTERPRETED = load_kernel("evalb", "interpreted")
+
+LABELS = (
+    *(b"S", b"NP", b"NP-SBJ", b"VP=1", b"-NONE-", b"", b"TOP", b"ADVP", b"PRT#x", b"#", b"=", b"``", b"''"),
+    *(b",", b"POS", b":", b"A-B=C#D", b"\xc3\xa9", b"\xff", b"\xa0x"),
+)
+QUOTES = (b"``", b"''", b"POS", b":", b",")
+WORDS = (b"w", b"w", b"a", b"b", b"'", b'"', b"/", b"", b"cc", b"\xff", b"-LRB-", b"\x85", b"''")
+BLANKS = (b" ", b" ", b" ", b" ", b" ", b"\t", b"\v", b"\f", b"\r", b"  ")
+PIECES = (
+    *(
+        b"(",
+        b")",
+        b" ",
+        b"(NP ",
+        b"(NN a)",
+        b"(`` ')",
+        b"(POS ')",
+        b"(: /)",
+        b"('' \")",
+        b"(, ,)",
+        b"(-NONE- *)",
+    ),
+    *(b"(S (X", b"))", b"(NP)", b"( )", b"(NP )", b"a", b"\t", b"\0", b"(A-B=C#D", b"\xff", b"(S", b" )"),
+)
+
+
+def _tree(choices: Choices, words: list[bytes], tags: list[bytes]) -> bytes:
+    pieces = []
+    depth = 0
+    for word, tag in zip(words, tags):
+        while choices.flag(3) or not depth:
+            pieces.append(b"(" + choices.pick(LABELS) + choices.pick(BLANKS))
+            depth += 1
+        pieces.append(b"(" + tag + choices.pick(BLANKS) + word + b")")
+        while depth > 1 and choices.flag(4):
+            pieces.append(b")")
+            depth -= 1
+    return b"".join(pieces) + b")" * depth
+
+
+def _line(choices: Choices) -> bytes:
+    if choices.flag(3):
+        return choices.raw(40).replace(b"\n", b"")
+    return b"".join(choices.several(PIECES, 25))
+
+
+def _pair(choices: Choices) -> tuple[bytes, bytes]:
+    if choices.flag(8):
+        return _line(choices), _line(choices)
+    size = choices.number(9) if not choices.flag(30) else 100 + choices.number(100)
+    quoted = choices.flag(3)
+    words = [choices.pick(WORDS) for _ in range(size)]
+    tags = [choices.pick(QUOTES) if quoted and choices.flag(2) else choices.pick(LABELS) for _ in range(size)]
+    if quoted:
+        words = [
+            choices.pick((b"'", b'"', b"/")) if tag in QUOTES else word for word, tag in zip(words, tags)
+        ]
+    others = [choices.pick(LABELS) if choices.flag(5) else tag for tag in tags]
+    copies = [choices.pick(WORDS) if choices.flag(40) else word for word in words]
+    return _spoilt(choices, _tree(choices, words, tags)), _spoilt(choices, _tree(choices, copies, others))
+
+
+def _spoilt(choices: Choices, text: bytes) -> bytes:
+    if not choices.flag(4):
+        return text
+    found = bytearray(text)
+    for _ in range(1 + choices.number(2)):
+        place = choices.number(len(found))
+        if choices.flag(2):
+            del found[place : place + 1]
+        else:
+            found[place:place] = choices.pick(PIECES)
+    return bytes(found)
+
+
+def _params(choices: Choices) -> Params:
+    def texts(pool: tuple[bytes, ...], most: int) -> list[str]:
+        return [text.decode("utf-8", "surrogateescape") for text in choices.several(pool, most)]
+
+    def pairs(pool: tuple[bytes, ...], most: int) -> list[tuple[str, str]]:
+        found = texts(pool, 2 * most)
+        return list(zip(found[::2], found[1::2]))
+
+    return Params(
+        delete_labels=texts(LABELS, 5),
+        delete_labels_for_length=texts(LABELS, 3),
+        quote_labels=texts(QUOTES if choices.flag(2) else LABELS, 5),
+        eq_labels=pairs(LABELS, 6),
+        eq_words=pairs(WORDS, 4),
+        labeled=not choices.flag(5),
+        max_error=choices.pick((10, 10, -1, 0, 1, 3, 100, 2**31 - 1, -(2**31))),
+        cutoff=choices.pick((40, 0, 1, 5, -1, 2**31 - 1)),
+    )
+
+
+class _Drip(io.RawIOBase):
+    """Hands out a few bytes at a time, as a pipe may."""
+
+    def __init__(self, data: bytes, size: int) -> None:
+        self._data = io.BytesIO(data)
+        self._size = size
+
+    def read(self, size: int = -1) -> bytes:
+        return self._data.read(min(size, self._size) if size >= 0 else self._size)
+
+
+class _Here(Executor):
+    """Works at once, in this process."""
+
+    def submit(self, function: Any, /, *arguments: Any, **rest: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(function(*arguments, **rest))
+        return future
+
+
+Result = tuple[list[int], list[tuple[bytes, int]], bytes, bool]
+
+
+def _run(kernel: ModuleType, params: Params, choice: dict[str, Any], gold: Any, system: Any) -> Result:
+    saved = engine.Scorer
+    engine.Scorer = kernel.Scorer  # type: ignore[misc]
+    try:
+        scorer = engine.new_scorer(params, **choice)
+    finally:
+        engine.Scorer = saved  # type: ignore[misc]
+    rows: list[int] = []
+    messages: list[tuple[bytes, int]] = []
+    pieces: list[bytes] = []
+    killed = False
+    for chunk in engine.run(scorer, gold, system):
+        rows += chunk.rows.tolist()
+        messages += chunk.messages
+        killed = killed or chunk.killed
+        if params.debug > 0:
+            for item in chunk.trace:
+                shown = item if isinstance(item, bytes) else format_rows(chunk.rows[item * 9 : item * 9 + 9])
+                pieces.append(shown)
+            if chunk.rows:
+                sides = [scorer.words_of(1), scorer.words_of(2), scorer.brackets_of(1), scorer.brackets_of(2)]
+                pieces.append(report.tables(*sides))
+        else:
+            pieces.append(format_rows(chunk.rows))
+    return rows, messages, b"".join(pieces), killed
+
+
+def target(choices: Choices) -> None:
+    pairs = [_pair(choices) for _ in range(1 + choices.number(4))]
+    gold = b"\n".join([one for one, _ in pairs]) + choices.pick((b"\n", b"\n", b"", b"\n\n"))
+    system = b"\n".join([other for _, other in pairs]) + choices.pick((b"\n", b"\n", b""))
+    params = _params(choices)
+    spmrl = choices.flag(3)
+    choice: dict[str, Any] = {"dialect": "spmrl" if spmrl else "evalb"}
+    choice["score_skipped"] = spmrl and choices.flag(3)
+    whole = {**choice, "last_line": choices.pick((-1, -1, -1, 1, 2)) if spmrl else -1}
+    size = 1 + choices.number(70)
+    first = _run(default_kernel, params, whole, io.BytesIO(gold), io.BytesIO(system))
+    drip = _run(default_kernel, params, whole, _Drip(gold, size), _Drip(system, size))
+    assert _joined(drip) == _joined(first)
+    assert _joined(_run(INTERPRETED, params, whole, io.BytesIO(gold), io.BytesIO(system))) == _joined(first)
+    debug = params.replace(debug=choices.pick((1, 2, 3)))
+    traced = _run(default_kernel, debug, whole, io.BytesIO(gold), io.BytesIO(system))
+    assert (traced[0], _said(traced[1]), traced[3]) == (first[0], _said(first[1]), first[3])
+    assert _joined(_run(INTERPRETED, debug, whole, _Drip(gold, size), _Drip(system, size))) == _joined(traced)
+    if whole["last_line"] == -1:
+        _check_jobs(choices, params, choice, gold, system, first)
+    _check_library(params, choice, gold, system, first)
+
+
+def _said(messages: list[tuple[bytes, int]]) -> list[tuple[bytes, int]]:
+    """Messages with equal neighbours joined: how they are told apart is not printed."""
+    found: list[tuple[bytes, int]] = []
+    for text, count in messages:
+        if found and found[-1][0] == text:
+            found[-1] = text, found[-1][1] + count
+        else:
+            found.append((text, count))
+    return found
+
+
+def _joined(result: Result) -> Result:
+    return result[0], _said(result[1]), result[2], result[3]
+
+
+def _check_jobs(
+    choices: Choices, params: Params, choice: dict[str, Any], gold: bytes, system: bytes, first: Result
+) -> None:
+    saved = parallel.SHARE, engine.BLOCK
+    parallel.SHARE = engine.BLOCK = 1 + choices.number(200)
+    try:
+        chunks = list(parallel.run_parallel(params, io.BytesIO(gold), io.BytesIO(system), _Here(), **choice))
+    finally:
+        parallel.SHARE, engine.BLOCK = saved
+    rows = [number for chunk in chunks for number in chunk.rows.tolist()]
+    messages = [message for chunk in chunks for message in chunk.messages]
+    assert rows == first[0]
+    assert _said(messages) == _said(first[1])
+    assert any(chunk.killed for chunk in chunks) == first[3]
+
+
+def _check_library(params: Params, choice: dict[str, Any], gold: bytes, system: bytes, first: Result) -> None:
+    try:
+        result = evaluate(
+            gold.splitlines(keepends=True) if b"\r" not in gold + system else io.BytesIO(gold),
+            system.splitlines(keepends=True) if b"\r" not in gold + system else io.BytesIO(system),
+            params,
+            dialect=choice["dialect"],
+            score_skipped=choice["score_skipped"],
+        )
+    except ValueError:
+        assert first[3] or b"\v" in gold + system or b"\f" in gold + system
+        return
+    assert result.total.sentences * 9 >= 0
+
+
+if __name__ == "__main__":
+    main(target)

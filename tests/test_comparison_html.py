@@ -1,0 +1,175 @@
+"""The HTML page of a comparison as text: what it holds, and that nothing in it is markup but its own."""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate
+
+import pytest
+
+from jpevalb.comparison import compare
+from jpevalb.corpus import evaluate
+from jpevalb.errors import SettingsError
+from jpevalb.metrics.discontinuous import DiscontinuousSettings
+from jpevalb.params import Params
+from jpevalb.report.html_data import MARKS_OF_NODES
+
+from .commands import jpevalb
+from .report_pages import GOLD, HOSTILE, SYSTEM, Page, compared_page, page_data
+from .test_report_html import hostile_trees
+
+pytest.importorskip("jinja2")
+
+OTHER = [SYSTEM[0], GOLD[1], SYSTEM[2], GOLD[3], SYSTEM[4], GOLD[5]]
+SYSTEMS = {"one": SYSTEM, "two": OTHER}
+NODE = re.compile(rf"\((\d+)([{re.escape(MARKS_OF_NODES)}]?)")
+
+
+@pytest.fixture(scope="module")
+def small():
+    return compare(GOLD, SYSTEMS, keep=True, test="permutation")
+
+
+def whole(row, base, labels):
+    """A row of a comparison as it would be on a page of its own, its labels as text."""
+    tree, words = row["goldTree"], row["goldWords"]
+    if tree.startswith("@"):
+        marks = iter(tree[1:])
+        tree = NODE.sub(lambda found: f"({found[1]}{next(marks).replace('.', '')}", base["goldTree"])
+        words = base["goldWords"]
+    system = tree if row["systemTree"] == 0 else row["systemTree"]
+    named = [re.sub(r"\((\d+)", lambda found: f"({labels[int(found[1])]} ", text) for text in (tree, system)]
+    return {**row, "goldWords": words, "goldTree": named[0], "systemTree": named[1]}
+
+
+@pytest.mark.parametrize(
+    "systems", [SYSTEMS, {"same": GOLD, "one": SYSTEM, "joined": [f"(T {GOLD[0]} {SYSTEM[1]})", *SYSTEM[2:]]}]
+)
+def test_the_rows_are_those_of_the_systems_own_pages(systems):
+    data = page_data(compare(GOLD, systems, keep=True).report("html"))
+    assert data["names"] == list(systems)
+    places = list(accumulate(data["beads"][0]))
+    for name, rows, beads in zip(data["names"], data["rows"], data["beads"], strict=True):
+        alone = page_data(evaluate(GOLD, systems[name]).report("html"))
+        assert len(rows) == len(beads) == len(alone["rows"])
+        unit = 0
+        for row, step, expected in zip(rows, beads, alone["rows"]):
+            unit += step
+            start, end = data["units"][unit][:2]
+            assert start <= row["goldFirst"] <= row["goldEnd"] <= end
+            base = next(first for first, place in zip(data["rows"][0], places) if place == unit)
+            assert whole(row, base, data["labels"]) == whole(expected, {}, alone["labels"])
+
+
+def test_the_gold_trees_stand_there_once(small):
+    first, second = page_data(small.report("html"))["rows"]
+    assert all(not row["goldTree"].startswith("@") for row in first)
+    assert all(row["goldTree"].startswith("@") and row["goldWords"] == 0 for row in second)
+
+
+def test_the_units_have_the_counts_of_f():
+    joined = [f"(TOP {SYSTEM[0]} {SYSTEM[1]})", *SYSTEM[2:]]
+    result = compare(GOLD, {"one": SYSTEM, "joined": joined}, keep=True)
+    units = page_data(result.report("html"))["units"]
+    assert [unit[:2] for unit in units] == [[0, 2], [2, 3], [3, 4], [4, 5], [5, 6]]
+    for place, system in enumerate((SYSTEM, joined)):
+        brackets = evaluate(GOLD, system).total.brackets
+        assert sum(unit[2 + 2 * place] for unit in units) == 2 * brackets.matched
+        assert sum(unit[3 + 2 * place] for unit in units) == brackets.gold + brackets.system
+
+
+def test_the_table_has_differences_p_values_and_intervals(small):
+    page = Page(small.report("html", gold_name="gold.mrg"))
+    assert page.texts["title"][0] == "one, two against gold.mrg – jpevalb"
+    one, two = small.systems
+    text = page.text
+    for measure in small.measures:
+        difference = two[measure.name] - one[measure.name]
+        scale = 100 if measure.form == "percent" else 1
+        shown = f"{scale * difference:+.{4 if measure.form == 'share' else 2}f}".replace("-", "−")
+        p = two.p_values[measure.name]
+        assert f"{shown} p = {p:.4f}" in text, measure
+        low, high = (
+            f"{scale * end:.{4 if measure.form == 'share' else 2}f}" for end in two.intervals[measure.name]
+        )
+        assert f"{low} to {high}" in text
+    assert small.signature in text
+    assert "not corrected for the number of tests" in text
+
+
+def test_labels_and_lengths(small):
+    text = Page(small.report("html")).text
+    for system in (SYSTEM, OTHER):
+        analysis = evaluate(GOLD, system).analysis()
+        found = next(item.counts for item in analysis.labels if item.label == "NP")
+        assert f"{100 * found.f1:.2f}" in text[text.index("F1 by label") :]
+        assert f"{100 * analysis.lengths[0].brackets.f1:.2f}" in text[text.index("F1 by length") :]
+
+
+def test_without_sentences(small):
+    page = Page(compare(GOLD, SYSTEMS).report("html"))
+    assert "This report was made without the sentences." in page.text
+    assert page_data(compare(GOLD, SYSTEMS).report("html"))["units"] == []
+    assert "F1 by label" not in page.text
+    assert "F1 by label" in Page(compare(GOLD, SYSTEMS, analysis=True).report("html")).text
+
+
+@pytest.mark.parametrize("settings", [Params(), DiscontinuousSettings()], ids=["legacy", "discontinuous"])
+def test_other_modes_have_scores_and_no_trees(settings):
+    gold, systems = GOLD[:3], {"one": [SYSTEM[0], GOLD[1], GOLD[2]], "two": GOLD[:3]}
+    result = compare(gold, systems, settings=settings, keep=True, test="sign")
+    data = page_data(result.report("html"))
+    assert [unit[:2] for unit in data["units"]] == [[0, 1], [1, 2], [2, 3]]
+    assert [unit[4] == unit[5] for unit in data["units"]] == [True] * 3
+    assert data["rows"] == []
+    assert "Trees are drawn in the alignment mode only" in Page(result.report("html")).text
+
+
+@pytest.mark.parametrize("size", [1, 5])
+def test_any_number_of_systems(size):
+    result = compare(GOLD, [SYSTEM] * size, keep=True, test="sign" if size > 1 else None, confidence=None)
+    page = Page(result.report("html"))
+    assert len(page_data(result.report("html"))["names"]) == size
+    assert f"{size} system" in page.text
+
+
+def test_nothing_at_all():
+    result = compare([], [[], []], keep=True)
+    assert page_data(result.report("html"))["units"] == []
+    result = compare([], [GOLD[:2], []], keep=True)
+    page = page_data(result.report("html"))
+    assert [unit[:2] for unit in page["units"]] == [[0, 0]]
+    assert [len(rows) for rows in page["rows"]] == [1, 0]
+
+
+def test_hostile_words_labels_and_names_stay_text():
+    gold, system = hostile_trees(HOSTILE, HOSTILE), hostile_trees(HOSTILE[1:] + HOSTILE[:1], HOSTILE)
+    names = dict(zip(HOSTILE, (system, gold, system)))
+    text = compare(gold, names, keep=True, samples=9).report("html", gold_name=HOSTILE[0])
+    page = Page(text)
+    assert page.comments == []
+    assert len(page.named("script")) == 2
+    assert page.named("img") == []
+    assert text.encode()
+    for name in HOSTILE[:3]:
+        assert name in page.text
+
+
+def test_the_page_is_the_same_each_time():
+    assert compared_page(12) == compared_page(12)
+
+
+def test_the_command(tmp_path):
+    for name, lines in (("gold", GOLD), ("one", SYSTEM), ("two", OTHER)):
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    done = jpevalb("gold", "one", "two", "--output", "html", "--out", "r.html", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert text == compare(GOLD, SYSTEMS, keep=True).report("html", gold_name="gold")
+    done = jpevalb("gold", "one", "two", "--output", "html", "--quiet", cwd=tmp_path)
+    assert page_data(done.stdout.decode())["units"] == []
+
+
+def test_an_unknown_format_is_an_error(small):
+    with pytest.raises(SettingsError, match="found the output format 'htm'; expected one of text, json"):
+        small.report("htm")
