@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .errors import TimingError as TimingError
     from .errors import TooLargeError as TooLargeError
     from .errors import TreeError as TreeError
+    from .errors import WorkerError as WorkerError
     from .metrics.discontinuous import DiscontinuousSettings as DiscontinuousSettings
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
     from .metrics.mapping import Mapping as Mapping
@@ -60,6 +61,7 @@ _HOMES = {
     "TooLargeError": "errors",
     "Tree": "tree",
     "TreeError": "errors",
+    "WorkerError": "errors",
     "align": "alignment",
     "average": "averaging",
     "compare": "comparison",
