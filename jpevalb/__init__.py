@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from . import perturb as perturb
     from .alignment import AlignedBead as AlignedBead
     from .alignment import align as align
+    from .analysis import Analysis as Analysis
     from .averaging import average as average
     from .comparison import Comparison as Comparison
     from .comparison import compare as compare
@@ -46,6 +47,7 @@ __version__ = "0.1.0"
 # Where each public name is at home; "" for a module of that name.
 _HOMES = {
     "AlignedBead": "alignment",
+    "Analysis": "analysis",
     "Evaluation": "results",
     "InputError": "errors",
     "JpevalbError": "errors",

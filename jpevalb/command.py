@@ -129,6 +129,10 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
         # Brackets are all that is shown.
         settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
         settings = settings.replace(gold_times=None, sys_times=None, remove_silence=False)
+    if options.output == "html":
+        from .report.html import require_jinja2
+
+        require_jinja2()
     wanted = {"text": TEXT, "json": JSON}.get(options.output, RESULTS)
     if options.quiet and options.output != "html":
         wanted = SUMS

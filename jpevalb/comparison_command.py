@@ -85,6 +85,10 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
     from .workers import team_of
 
     page = options.output == "html"
+    if page:
+        from .report.html import require_jinja2
+
+        require_jinja2()
     with team_of(getattr(options, "jobs", 1), getattr(options, "dask", None)) as team:
         result = compare(
             options.gold,

@@ -129,12 +129,16 @@ class SentenceResult:
     def to_dict(self) -> dict[str, Any]:
         """Number, bead and record, JSON-ready."""
         bead = self.bead
+        record = self.record.to_dict()
+        for name in ("lengths", "f1", "without_f1"):
+            # Classes of one sentence say nothing that its own length and F1 do not.
+            record.get("analysis", {}).pop(name, None)
         return {
             "number": self.number,
             "gold": list(bead.gold),
             "system": list(bead.system),
             "aligned": bead.aligned,
-            **self.record.to_dict(),
+            **record,
         }
 
 
