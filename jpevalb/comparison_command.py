@@ -82,16 +82,24 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         for name in ("samples", "seed", "confidence")
         if getattr(options, name) is not None
     }
+    from .workers import team_of
+
     page = options.output == "html"
-    result = compare(
-        options.gold,
-        systems,
-        test=None if test == "none" else test,
-        settings=settings,
-        keep=page and not getattr(options, "quiet", False),
-        **given,
-        **also,
-    )
+    if page:
+        from .report.html import require_jinja2
+
+        require_jinja2()
+    with team_of(getattr(options, "jobs", 1), getattr(options, "dask", None)) as team:
+        result = compare(
+            options.gold,
+            systems,
+            test=None if test == "none" else test,
+            settings=settings,
+            executor=team,
+            keep=page and not getattr(options, "quiet", False),
+            **given,
+            **also,
+        )
     with ExitStack() as stack:
         write: Callable[[str], Any] = sys.stdout.write
         if options.out is not None and options.out != "-":

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from typing import Any
 
-from ..results import Evaluation
+from ..metrics import Metric
+from ..results import Evaluation, SentenceResult, node_pairs
 from .escape import harmless_json
 
 
@@ -16,4 +19,33 @@ def report(evaluation: Evaluation, *, quiet: bool = False) -> str:
     content = evaluation.to_dict()
     if quiet:
         del content["sentences"]
-    return harmless_json(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
+    return text_of(content) + "\n"
+
+
+def text_of(content: Any) -> str:
+    """A value as JSON, as reports have it."""
+    return harmless_json(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False))
+
+
+def sentence(result: SentenceResult, metrics: Sequence[Metric]) -> str:
+    """A sentence as it stands in the report, without the indentation of its place there.
+
+    It is what ``Evaluation.to_dict`` has of it, the metrics being the evaluation's.
+    """
+    gold, system = (
+        text_of(list(side)).replace("\n", "\n ") for side in (result.bead.gold, result.bead.system)
+    )
+    end = result.known
+    if not isinstance(end, str):
+        end = sentence_end(result, metrics)
+    return f'{{\n "number": {result.number},\n "gold": {gold},\n "system": {system},\n{end}'
+
+
+def sentence_end(result: SentenceResult, metrics: Sequence[Metric]) -> str:
+    """The part of it that does not depend on the sentences before; workers make it."""
+    content = result.to_dict()
+    for key in ("number", "gold", "system"):
+        del content[key]
+    if any(metric.name == "siou" for metric in metrics):
+        content["node_pairs"] = node_pairs(metrics, result.pair)
+    return text_of(content)[2:]
