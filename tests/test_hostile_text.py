@@ -13,6 +13,7 @@ from jpevalb.average_command import main as average
 from jpevalb.command import main
 
 from .commands import jpevalb
+from .report_pages import Page
 
 # Everything that a terminal acts on, but for the line feed.
 CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -117,6 +118,21 @@ def test_names_of_files_are_shown_harmlessly(folder, name, output):
         assert all(line.startswith(("%", "\\")) or "&" in line for line in text.splitlines() if line)
     elif output == "markdown":
         assert "<script>" not in text
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+@pytest.mark.parametrize("systems", [(), ("sys",)])
+def test_names_of_files_on_a_page(folder, name, systems):
+    pytest.importorskip("jinja2")
+    name = name.replace("/", "_")
+    (folder / name).write_bytes((folder / "sys").read_bytes())
+    options = ["--samples", "5"] if systems else []
+    done = jpevalb("gold", f"./{name}", *systems, "--output", "html", *options, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    # Elements that do not close as they open are an error there, scripts of others too.
+    page = Page(done.stdout.decode("utf-8"))
+    assert not page.comments
+    assert page.text
 
 
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
