@@ -1,7 +1,7 @@
 # Developers' commands; each uses the python of the active environment.
 PYTHON ?= python
 
-.PHONY: build test test-browser test-packages lint format docs man bench clean
+.PHONY: build test coverage test-browser test-packages lint format docs man bench clean
 
 build:            ## compile the kernels in place, or fail
 	JPEVALB_EXT=1 $(PYTHON) setup.py build_ext --inplace
@@ -9,6 +9,16 @@ build:            ## compile the kernels in place, or fail
 test:             ## the tests, on whichever kernels are installed, then interpreted
 	$(PYTHON) -m pytest --ignore=tests/test_browser.py
 	JPEVALB_PURE=1 $(PYTHON) -m pytest --ignore=tests/test_browser.py
+
+coverage:         ## the tests on both kernels with branch coverage; each must reach the floor of pyproject.toml
+	$(PYTHON) -m coverage erase
+	$(PYTHON) -m coverage run -m pytest --ignore=tests/test_browser.py
+	$(PYTHON) -m coverage combine -q
+	$(PYTHON) -m coverage report --omit='jpevalb/_core/*'
+	$(PYTHON) -m coverage erase
+	JPEVALB_PURE=1 $(PYTHON) -m coverage run -m pytest --ignore=tests/test_browser.py
+	$(PYTHON) -m coverage combine -q
+	$(PYTHON) -m coverage report
 
 test-browser:     ## the HTML report in chromium, driven by selenium; needs both installed
 	$(PYTHON) -m pytest tests/test_browser.py

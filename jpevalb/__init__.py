@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from . import perturb as perturb
     from .alignment import AlignedBead as AlignedBead
     from .alignment import align as align
+    from .analysis import Analysis as Analysis
     from .averaging import average as average
     from .comparison import Comparison as Comparison
     from .comparison import compare as compare
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from .errors import TimingError as TimingError
     from .errors import TooLargeError as TooLargeError
     from .errors import TreeError as TreeError
+    from .errors import WorkerError as WorkerError
     from .metrics.discontinuous import DiscontinuousSettings as DiscontinuousSettings
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
     from .metrics.mapping import Mapping as Mapping
@@ -45,6 +47,7 @@ __version__ = "0.1.0"
 # Where each public name is at home; "" for a module of that name.
 _HOMES = {
     "AlignedBead": "alignment",
+    "Analysis": "analysis",
     "Evaluation": "results",
     "InputError": "errors",
     "JpevalbError": "errors",
@@ -58,6 +61,7 @@ _HOMES = {
     "TooLargeError": "errors",
     "Tree": "tree",
     "TreeError": "errors",
+    "WorkerError": "errors",
     "align": "alignment",
     "average": "averaging",
     "compare": "comparison",

@@ -11,22 +11,31 @@ from typing import Any
 
 from . import comparison_command as comparison
 from . import discontinuous_command as discontinuous
-from .corpus import Run
+from . import progress
+from .corpus import JSON, RESULTS, SUMS, TEXT, Run
 from .errors import JpevalbError, SettingsError
 from .files import is_pipe, refuse_inputs
 from .messages import say
 from .options import parser
 from .params import Params
-from .report import render, text
 from .report.escape import visible
+from .report.stream import write_report
 from .settings import Settings
+from .workers import team_of
 
 # Options that are no settings: they change what is shown, not what is computed.
-_HERE = {"gold", "system", "output", "out", "quiet", "view", *discontinuous.OPTIONS, *comparison.OPTIONS}
-
-
-# Rows written at once.  Few: their trees live until then, and memory that is used again is fast.
-_ROWS = 16
+_HERE = {
+    "gold",
+    "system",
+    "output",
+    "out",
+    "quiet",
+    "view",
+    *discontinuous.OPTIONS,
+    *comparison.OPTIONS,
+    "jobs",
+    "dask",
+}
 
 
 def main(argv: list[str]) -> int:
@@ -120,23 +129,28 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
         # Brackets are all that is shown.
         settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
         settings = settings.replace(gold_times=None, sys_times=None, remove_silence=False)
-    run = Run(options.gold, options.system, settings)
+    if options.output == "html":
+        from .report.html import require_jinja2
+
+        require_jinja2()
+    wanted = {"text": TEXT, "json": JSON}.get(options.output, RESULTS)
+    if options.quiet and options.output != "html":
+        wanted = SUMS
     with ExitStack() as stack:
+        team = stack.enter_context(team_of(options.jobs, options.dask))
         write: Callable[[str], Any] = sys.stdout.write
         if options.out is not None and options.out != "-":
             from .output_file import whole_file
 
             write = stack.enter_context(whole_file(options.out))
         if options.view is not None:
-            write(_view(run, options))
+            write(_view(Run(options.gold, options.system, settings, team), options))
             return 0
-        if options.output == "text":
-            _write_text(run, write, quiet=options.quiet)
-        else:
-            evaluation = run.evaluation(list(run))
-            gold_name, system_name = _titles(options.gold, options.system)
-            names = {"gold_name": gold_name, "system_name": system_name}
-            write(render(evaluation, options.output, quiet=options.quiet, **names))
+        watch = stack.enter_context(progress.watching(options, [options.gold, options.system]))
+        run = Run(watch.paths[0], watch.paths[1], settings, team, wanted=wanted)
+        gold_name, system_name = _titles(options.gold, options.system)
+        names = {"gold_name": gold_name, "system_name": system_name}
+        write_report(run, watch.results(run), options.output, write, quiet=options.quiet, **names)
     for warning in run.warnings():
         say("jpevalb", f"warning: {warning}")
     return 0
@@ -147,25 +161,3 @@ def _titles(gold: str, system: str) -> list[str]:
     paths = ["standard input" if path == "-" else path for path in (gold, system)]
     names = [os.path.basename(path.rstrip(os.sep)) or path for path in paths]
     return paths if names[0] == names[1] else names
-
-
-def _write_text(run: Run, write: Callable[[str], Any], *, quiet: bool) -> None:
-    """Writes the rows as they come, so that a corpus of any size needs no more memory."""
-    if quiet:
-        for _ in run:
-            pass
-    else:
-        # Nothing is written before something could be read.
-        head = text.header(run.metrics)
-        waiting = []
-        for result in run:
-            waiting.append(result)
-            if len(waiting) == _ROWS:
-                write(head + text.rows(waiting, run.metrics))
-                waiting.clear()
-                head = ""
-        write(head + text.rows(waiting, run.metrics))
-    evaluation = run.evaluation()
-    if not quiet:
-        write(text.totals(evaluation))
-    write(text.summary(evaluation))

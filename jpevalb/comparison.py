@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,11 @@ from .settings import Settings
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, SignTest
 from .units import Units, common_units
 from .version import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from .workers import Team
 
 TESTS = ("bootstrap", "permutation", "sign")
 
@@ -169,6 +174,7 @@ def compare(
     samples: int | None = None,
     confidence: float | None = 0.95,
     settings: AnySettings | None = None,
+    executor: Executor | Team | None = None,
     keep: bool = False,
     **options: Any,
 ) -> Comparison:
@@ -192,6 +198,8 @@ def compare(
             ``None`` for no intervals.
         settings: ``Settings`` of the alignment mode (the default),
             ``DiscontinuousSettings``, or ``Params`` for legacy mode.
+        executor: Where the scoring is done, if not here: any
+            ``concurrent.futures.Executor``.  The result is the same.
         keep: Whether to keep the sentences, which an HTML page shows one by one.
         **options: Single fields of the settings, on top of them; in legacy mode
             also ``dialect``.
@@ -224,7 +232,15 @@ def compare(
 
     source = Again(gold, getattr(settings, "encoding", None)) if len(named) > 1 else None
     scored = [
-        score(source.open() if source else gold, system, settings, name=name, dialect=dialect, keep=keep)
+        score(
+            source.open() if source else gold,
+            system,
+            settings,
+            name=name,
+            dialect=dialect,
+            executor=executor,
+            keep=keep,
+        )
         for name, system in named
     ]
     units = common_units([one.gold for one in scored])

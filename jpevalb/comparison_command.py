@@ -82,16 +82,24 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         for name in ("samples", "seed", "confidence")
         if getattr(options, name) is not None
     }
+    from .workers import team_of
+
     page = options.output == "html"
-    result = compare(
-        options.gold,
-        systems,
-        test=None if test == "none" else test,
-        settings=settings,
-        keep=page and not getattr(options, "quiet", False),
-        **given,
-        **also,
-    )
+    if page:
+        from .report.html import require_jinja2
+
+        require_jinja2()
+    with team_of(getattr(options, "jobs", 1), getattr(options, "dask", None)) as team:
+        result = compare(
+            options.gold,
+            systems,
+            test=None if test == "none" else test,
+            settings=settings,
+            executor=team,
+            keep=page and not getattr(options, "quiet", False),
+            **given,
+            **also,
+        )
     with ExitStack() as stack:
         write: Callable[[str], Any] = sys.stdout.write
         if options.out is not None and options.out != "-":
@@ -137,6 +145,7 @@ def run_legacy(options: LegacyOptions) -> int:
             if given:
                 raise SettingsError(f"{letter} is not for comparisons of systems; leave it out")
         found.gold, *systems = options.files
+        found.jobs, found.dask = options.jobs, options.dask or None
         refuse_inputs(found.out, (*options.files, options.params.name))
         return run(found, systems, options.params, dialect=options.dialect)
     except JpevalbError as error:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from .alignment import Bead
 from .alignment.exceptions import load_exceptions, read_exceptions
@@ -16,14 +16,31 @@ from .readers import Source
 from .records import BeadCounts, Record
 from .results import Evaluation, SentenceResult, Unparsed
 from .settings import DEFAULT_CUTOFF, Settings
+from .tree import Tree
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from .parallel import Divided
+    from .workers import Team
 
 NAMED = 5
 """How many of the sentences left out or unaligned a report names."""
 
+RESULTS, TEXT, JSON, SUMS = "results", "text", "json", "sums"
+"""What the results of a run may be wanted for."""
+
 _CHUNK = 128
 
 
-def evaluate(gold: Source, system: Source, *, settings: Settings | None = None, **options: Any) -> Evaluation:
+def evaluate(
+    gold: Source,
+    system: Source,
+    *,
+    settings: Settings | None = None,
+    executor: Executor | Team | None = None,
+    **options: Any,
+) -> Evaluation:
     """Scores a system's trees against gold trees; sentences and words are aligned first.
 
     Args:
@@ -31,6 +48,8 @@ def evaluate(gold: Source, system: Source, *, settings: Settings | None = None, 
             Trees or nltk trees.
         system: The same.
         settings: How to align and score; ``Settings()`` if not given.
+        executor: Where the work is done, if not here: any
+            ``concurrent.futures.Executor``.  The result is the same.
         **options: Single fields of :class:`Settings`, on top of ``settings``.
 
     Returns:
@@ -39,6 +58,7 @@ def evaluate(gold: Source, system: Source, *, settings: Settings | None = None, 
     Raises:
         JpevalbError: a file or a sentence that cannot be read, or an option that
             means nothing.
+        WorkerError: the executor's workers are gone.
 
     Cost: O(length) where the texts agree.
 
@@ -53,50 +73,31 @@ def evaluate(gold: Source, system: Source, *, settings: Settings | None = None, 
     >>> [str(constituent) for constituent in result.sentences[0].missed]
     ['VP[1:2]']
     """
-    run = Run(gold, system, (settings or Settings()).replace(**options))
+    run = Run(gold, system, (settings or Settings()).replace(**options), executor)
     results = list(run)
     return run.evaluation(results)
 
 
-class Run:
-    """One evaluation under way: iterate over it for the sentences, then ask for the sums.
+class BeadScorer:
+    """Scores pairs one by one: brackets, tags and the other metrics of the settings."""
 
-    Memory does not grow with the corpus unless the caller keeps what it yields.
-    """
-
-    def __init__(self, gold: Source, system: Source, settings: Settings) -> None:
-        params = settings.params()
-        self.settings = settings
-        self.cutoff_length = _cutoff(settings, params)
-        self._labels = Labels(params, unlabeled=settings.unlabeled)
-        self.metrics = tuple(make_metrics(settings, self._labels))
+    def __init__(self, settings: Settings) -> None:
+        self.labels = Labels(settings.params(), unlabeled=settings.unlabeled)
+        self.metrics = tuple(make_metrics(settings, self.labels))
         self._names = tuple(metric.name for metric in self.metrics)
-        self._exceptions = with_equal_words(_exceptions(settings), self._labels.equal_words)
-        self._root = RootLabel()
-        self._gold = gold
-        self._system = system
-        self._pending: list[Record] = []
-        self._pending_short: list[Record] = []
-        zeros = tuple(metric.zero() for metric in self.metrics)
-        self._total = self._short = Record(others=zeros, names=self._names)
-        self._unaligned: list[tuple[int, Bead]] = []
-        self._unparsed: list[Unparsed] = []
 
-    def __iter__(self) -> Iterator[SentenceResult]:
-        labels = self._labels
-        gold = self._root.watch(sentences(self._gold, labels, self.settings))
-        system = sentences(self._system, labels, self.settings)
-        aligned = pairs(gold, system, exceptions=self._exceptions, ratio=self.settings.align_ratio)
-        for number, pair in enumerate(aligned, 1):
-            record = self._score(pair)
-            result = SentenceResult(number, record, pair, labels)
-            self._add(result)
-            yield result
-        for metric in self.metrics:
-            metric.finish()
+    @property
+    def zero(self) -> Record:
+        """The record of no pair."""
+        return Record(others=tuple(metric.zero() for metric in self.metrics), names=self._names)
 
-    def _score(self, pair: Pair) -> Record:
-        labels = self._labels
+    def score(self, pair: Pair) -> Record:
+        """The record of one pair.
+
+        Raises:
+            JpevalbError: as the metrics.
+        """
+        labels = self.labels
         beads = BeadCounts(
             1,
             len(pair.gold_sentences),
@@ -109,7 +110,73 @@ class Run:
         others = tuple([metric.count(pair) for metric in self.metrics])
         return Record(beads, count_brackets(pair, labels), count_tags(pair, labels), others, self._names)
 
-    def _add(self, result: SentenceResult) -> None:
+
+class Run:
+    """One evaluation under way: iterate over it for the sentences, then ask for the sums.
+
+    Memory does not grow with the corpus unless the caller keeps what it yields.
+
+    Args:
+        gold: As for :func:`evaluate`; files are opened when the iteration begins.
+        system: The same.
+        settings: The same.
+        executor: The same.
+        wanted: What the results are for, so that workers do that part as well: ``RESULTS``
+            for anything, ``TEXT`` or ``JSON`` for that report, ``SUMS`` where they are not
+            looked at: then not all are handed out.
+    """
+
+    def __init__(
+        self,
+        gold: Source,
+        system: Source,
+        settings: Settings,
+        executor: Executor | Team | None = None,
+        *,
+        wanted: str = RESULTS,
+    ) -> None:
+        params = settings.params()
+        self.settings = settings
+        self.cutoff_length = _cutoff(settings, params)
+        self.scorer = BeadScorer(settings)
+        self.metrics = self.scorer.metrics
+        self.labels = self.scorer.labels
+        self.exceptions = with_equal_words(_exceptions(settings), self.labels.equal_words)
+        self.wanted = wanted
+        self.root = RootLabel()
+        self.gold = gold
+        self.system = system
+        self._executor = executor
+        self._divided: Divided | None = None
+        self._pending: list[Record] = []
+        self._pending_short: list[Record] = []
+        self._total = self._short = self.scorer.zero
+        self._unaligned: list[tuple[int, Bead]] = []
+        self._unparsed: list[Unparsed] = []
+
+    def __iter__(self) -> Iterator[SentenceResult]:
+        if self._executor is not None and not (self.settings.gold_times or self.settings.sys_times):
+            # Files of times are read in the order of the sentences, by one process.
+            from .parallel import Divided
+            from .workers import Team
+
+            self._divided = Divided(self, Team.of(self._executor))
+            return iter(self._divided)
+        return self._one_by_one()
+
+    def _one_by_one(self) -> Iterator[SentenceResult]:
+        labels = self.labels
+        gold = self.root.watch(sentences(self.gold, labels, self.settings))
+        system = sentences(self.system, labels, self.settings)
+        aligned = pairs(gold, system, exceptions=self.exceptions, ratio=self.settings.align_ratio)
+        for number, pair in enumerate(aligned, 1):
+            result = SentenceResult(number, self.scorer.score(pair), pair, labels)
+            self.add(result)
+            yield result
+        for metric in self.metrics:
+            metric.finish()
+
+    def add(self, result: SentenceResult) -> None:
         record = result.record
         beads = record.beads
         self._pending.append(record)
@@ -122,6 +189,27 @@ class Run:
         if (beads.gold_unparsed or beads.system_unparsed) and len(self._unparsed) < NAMED:
             self._unparsed.extend(result.unparsed[: NAMED - len(self._unparsed)])
 
+    def add_sums(
+        self,
+        total: Record,
+        short: Record,
+        unaligned: Iterable[tuple[int, Bead]],
+        unparsed: Iterable[Unparsed],
+    ) -> None:
+        """Adds what :meth:`add` would of some results in a row.
+
+        Args:
+            total: The sum of their records.
+            short: The sum of those up to the cut-off.
+            unaligned: The first of them that have text on one side only.
+            unparsed: The first of their sentences that could not be read.
+        """
+        self._pending.append(total)
+        self._pending_short.append(short)
+        self._fold()
+        self._unaligned = [*self._unaligned, *unaligned][:NAMED]
+        self._unparsed = [*self._unparsed, *unparsed][:NAMED]
+
     def _fold(self) -> None:
         self._total = Record.sum([self._total, *self._pending])
         self._short = Record.sum([self._short, *self._pending_short])
@@ -130,6 +218,8 @@ class Run:
 
     def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
         """The sums over what has been iterated over."""
+        if self._divided is not None:
+            self._divided.settle()
         self._fold()
         return Evaluation(
             self.settings,
@@ -145,11 +235,11 @@ class Run:
 
     def warnings(self) -> Iterator[str]:
         """What is likely to be wrong with the files or the settings, a line each."""
-        labels = self._labels
+        labels = self.labels
         if labels.deleted and not labels.fired and self._total.beads.beads:
             names = " ".join(sorted(labels.deleted))
             yield f"no label or tag of either file is a DELETE_LABEL of the .prm ({names})"
-        name = self._root.suspect
+        name = self.root.suspect
         if name and labels.resolve(name) is not None:
             yield (
                 f"every gold tree has the root {cut(name)}, which counts as a constituent; "
@@ -174,13 +264,30 @@ class RootLabel:
     def watch(self, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
         """The sentences as they are, looked at on their way."""
         for sentence in sentences:
-            if not self._plain and sentence.tree.words:
-                label = sentence.tree.labels[0]
-                if (self._trees and label != self._label) or label in sentence.tree.labels[1:]:
-                    self._plain = True
-                self._label = label
-                self._trees += 1
+            self.see(sentence.tree)
             yield sentence
+
+    def see(self, tree: Tree) -> None:
+        """Looks at a tree."""
+        if not self._plain and tree.words:
+            label = tree.labels[0]
+            if (self._trees and label != self._label) or label in tree.labels[1:]:
+                self._plain = True
+            self._label = label
+            self._trees += 1
+
+    @property
+    def state(self) -> tuple[str | None, int, bool]:
+        """What :meth:`add` takes."""
+        return self._label, self._trees, self._plain
+
+    def add(self, state: tuple[str | None, int, bool]) -> None:
+        """Takes in what another has seen of other trees."""
+        label, trees, plain = state
+        if trees:
+            self._plain = self._plain or plain or bool(self._trees and label != self._label)
+            self._label = label
+            self._trees += trees
 
     @property
     def suspect(self) -> str | None:

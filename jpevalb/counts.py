@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -28,18 +28,24 @@ class Counts:
     def __add__(self: C, other: C) -> C:
         if type(other) is not type(self):
             return NotImplemented
-        names = _names(type(self))
+        names = field_names(type(self))
         return type(self)(*[getattr(self, name) + getattr(other, name) for name in names])
 
     @classmethod
     def sum(cls: type[C], records: Iterable[C]) -> C:
         """The sum of any number of records.  Cost: O(number of records)."""
-        items = [cls.zero(), *records]
-        return cls(*[_sum(list(map(attrgetter(name), items))) for name in _names(cls)])
+        names = field_names(cls)
+        zero = cls.zero()
+        if len(names) == 1:
+            rows: Any = [(getattr(record, names[0]),) for record in records]
+        else:
+            rows = map(attrgetter(*names), records)
+        columns = list(zip(*rows)) or [()] * len(names)
+        return cls(*[_total(getattr(zero, name), column) for name, column in zip(names, columns)])
 
     def to_dict(self) -> dict[str, Any]:
         """Counts and rates by name, JSON-ready: the fields, then the properties."""
-        found = {name: getattr(self, name) for name in _names(type(self))}
+        found = {name: getattr(self, name) for name in field_names(type(self))}
         for kind in reversed(type(self).__mro__):
             for name, value in vars(kind).items():
                 if isinstance(value, property):
@@ -49,17 +55,17 @@ class Counts:
         }
 
 
-def _names(cls: type) -> tuple[str, ...]:
+def _total(zero: Any, column: Sequence[Any]) -> Any:
+    return type(zero).sum(column) if isinstance(zero, Counts) else sum(column, zero)
+
+
+def field_names(cls: type) -> tuple[str, ...]:
+    """The names of a record's fields, in order."""
     found = cls.__dict__.get("_count_names")
     if found is None:
         found = tuple(field.name for field in fields(cls) if field.init)
         cls._count_names = found  # type: ignore[attr-defined]
     return found
-
-
-def _sum(column: list[Any]) -> Any:
-    first = column[0]
-    return type(first).sum(column) if isinstance(first, Counts) else sum(column)
 
 
 def ratio(numerator: float, denominator: float) -> float | None:

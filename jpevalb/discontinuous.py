@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .errors import TreeError
 from .files import input_name
 from .metrics.discontinuous import Comparison, DiscontinuousCounts, DiscontinuousSettings, Scorer
+from .names import Names
 from .readers import Source, read
 from .settings import Settings
 from .tree import Tree
 from .version import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from .workers import Team
 
 NAMED = 5
 """How many of the sentences without a parse, or without gold, a report names."""
@@ -24,6 +30,9 @@ PARSED = ""
 MISSING = "missing"
 UNPARSED = "unparsed"
 NO_GOLD = "no gold"
+
+
+_Trees: TypeAlias = "tuple[Tree, Tree, Scorer] | Callable[[], tuple[Tree, Tree, Scorer]] | None"
 
 
 class Sentence(NamedTuple):
@@ -62,7 +71,7 @@ class DiscontinuousSentence:
     status: str
     reason: str | None
     counts: DiscontinuousCounts
-    _trees: tuple[Tree, Tree, Scorer] | None = field(default=None, compare=False, repr=False)
+    _trees: _Trees = field(default=None, compare=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -71,9 +80,10 @@ class DiscontinuousSentence:
 
     def compare(self) -> Comparison | None:
         """Its constituents matched, missed and extra; ``None`` where nothing was compared."""
-        if self._trees is None:
+        trees = self._trees() if callable(self._trees) else self._trees
+        if trees is None:
             return None
-        gold, system, scorer = self._trees
+        gold, system, scorer = trees
         return scorer.compare(gold, system)
 
     def to_dict(self) -> dict[str, Any]:
@@ -148,7 +158,12 @@ class DiscontinuousEvaluation:
 
 
 def evaluate_discontinuous(
-    gold: Source, system: Source, *, settings: DiscontinuousSettings | None = None, **options: Any
+    gold: Source,
+    system: Source,
+    *,
+    settings: DiscontinuousSettings | None = None,
+    executor: Executor | Team | None = None,
+    **options: Any,
 ) -> DiscontinuousEvaluation:
     """Scores a system's trees, discontinuous or not, against gold trees over the same words.
 
@@ -160,6 +175,9 @@ def evaluate_discontinuous(
         gold: A path, an open file, or an iterable of sentences, in any format.
         system: The same; its format may be another.
         settings: What counts and how; ``DiscontinuousSettings()`` if not given.
+        executor: Where the work is done, if not here: any
+            ``concurrent.futures.Executor``.  The result is the same.  Files of discbracket,
+            export or one bracket tree a line are divided; anything else is read and scored here.
         **options: Single fields of :class:`DiscontinuousSettings`, on top of ``settings``.
 
     Returns:
@@ -177,7 +195,7 @@ def evaluate_discontinuous(
     >>> result.total.overall, result.n_missing, result.left_out
     (MatchCounts(tp=3, fp=0, fn=1), 1, ("missing: sentence 2 has no parse in the system's file",))
     """
-    run = Run(gold, system, (settings or DiscontinuousSettings()).replace(**options))
+    run = Run(gold, system, (settings or DiscontinuousSettings()).replace(**options), executor)
     return run.evaluation(list(run))
 
 
@@ -186,33 +204,71 @@ class Run:
 
     Memory does not grow with the files where their sentences come in the same order,
     unless the caller keeps what it yields.
+
+    Args:
+        gold: As for :func:`evaluate_discontinuous`.
+        system: The same.
+        settings: The same.
+        executor: The same.
     """
 
-    def __init__(self, gold: Source, system: Source, settings: DiscontinuousSettings) -> None:
+    def __init__(
+        self,
+        gold: Source,
+        system: Source,
+        settings: DiscontinuousSettings,
+        executor: Executor | Team | None = None,
+    ) -> None:
         self.settings = settings
         self.scorer = Scorer(settings)
         self.paired_by = settings.pair
-        self._gold = gold
-        self._system = system
+        self.gold = gold
+        self.system = system
+        self._executor = executor
         self._pending: list[DiscontinuousCounts] = []
         self._total = DiscontinuousCounts()
         self._numbers = {MISSING: 0, UNPARSED: 0, NO_GOLD: 0, "extra": 0}
         self._left_out: dict[str, list[str]] = {kind: [] for kind in self._numbers}
 
     def __iter__(self) -> Iterator[DiscontinuousSentence]:
-        waiting: dict[int, DiscontinuousSentence] = {}
-        following = 1
-        for gold, system in self._pairs():
-            if gold is None:
-                assert system is not None
-                self._note("extra", f"{system.name} of the system's file has no gold")
+        queue = Queue()
+        if self._executor is not None:
+            from .discontinuous_parallel import Divided
+            from .workers import Team
+
+            divided = Divided.of(self, Team.of(self._executor))
+            if divided is not None:
+                return divided.results(queue)
+        gold, system = self.sentences(self.gold), self.sentences(self.system)
+        return self.one_by_one(gold, system, Pairing(self), queue)
+
+    def one_by_one(
+        self, gold: Iterator[Sentence], system: Iterator[Sentence], pairing: Pairing, queue: Queue
+    ) -> Iterator[DiscontinuousSentence]:
+        """Scores the sentences of two sides from some place on."""
+        for mine, other in pairing.pairs(gold, system):
+            if mine is None:
+                assert other is not None
+                self.note_extra(other)
                 continue
-            waiting[gold.number] = self._score(gold, system)
-            while following in waiting:
-                result = waiting.pop(following)
-                self._add(result)
+            queue.put(score_sentence(self.scorer, self.settings, self.system_name, mine, other))
+            for result in queue.ready():
+                self.add(result)
                 yield result
-                following += 1
+
+    @property
+    def gold_name(self) -> str:
+        """What messages call the gold file."""
+        return _name_of(self.gold, "gold")
+
+    @property
+    def system_name(self) -> str:
+        """What messages call the system's file."""
+        return _name_of(self.system, "system")
+
+    def note_extra(self, sentence: Sentence) -> None:
+        """Counts a sentence of the system that has no gold."""
+        self._note("extra", f"{sentence.name} of the system's file has no gold")
 
     def evaluation(self, results: Sequence[DiscontinuousSentence] = ()) -> DiscontinuousEvaluation:
         """The sums over what has been iterated over."""
@@ -247,7 +303,8 @@ class Run:
         if self._numbers[kind] <= NAMED:
             self._left_out[kind].append(text)
 
-    def _add(self, result: DiscontinuousSentence) -> None:
+    def add(self, result: DiscontinuousSentence) -> None:
+        """Takes in the result of the next gold sentence."""
         if result.status:
             name = f"sentence {result.id!r}" if result.id is not None else f"sentence {result.number}"
             if result.status == MISSING:
@@ -262,91 +319,8 @@ class Run:
         self._total = DiscontinuousCounts.sum([self._total, *self._pending])
         self._pending.clear()
 
-    def _score(self, gold: Sentence, system: Sentence | None) -> DiscontinuousSentence:
-        scorer = self.scorer
-        tree = gold.tree
-        status, reason, trees = PARSED, None, None
-        if gold.error is not None:
-            status, reason, counts = NO_GOLD, str(gold.error), DiscontinuousCounts()
-        elif system is None:
-            status, counts = MISSING, scorer.score_unparsed(tree)
-        elif system.error is not None:
-            status, reason, counts = UNPARSED, str(system.error), scorer.score_unparsed(tree)
-        elif tree.words and not system.tree.words:
-            status, reason, counts = UNPARSED, "the parse has no words", scorer.score_unparsed(tree)
-        else:
-            try:
-                counts = scorer.score(tree, system.tree)
-                trees = (tree, system.tree, scorer)
-            except TreeError as error:
-                told = TreeError(f"{system.name}: {error.message}", source=_name_of(self._system, "system"))
-                if self.settings.on_error == "stop":
-                    raise TreeError(
-                        told.message + "; on_error='skip' (--on-error skip) counts it as unparsed",
-                        source=told.source,
-                    ) from None
-                status, reason, counts = UNPARSED, str(told), scorer.score_unparsed(tree)
-        return DiscontinuousSentence(gold.number, tree.id, scorer.length(tree), status, reason, counts, trees)
-
-    def _pairs(self) -> Iterator[tuple[Sentence | None, Sentence | None]]:
-        """Each sentence of both files once, alone where it has no partner."""
-        gold, system = self._sentences(self._gold), self._sentences(self._system)
-        first, second = next(gold, None), next(system, None)
-        if self.paired_by == "auto":
-            named = all(side is not None and side.tree.id is not None for side in (first, second))
-            self.paired_by = "id" if named else "order"
-        if self.paired_by == "order":
-            while first is not None or second is not None:
-                yield first, second
-                first, second = next(gold, None), next(system, None)
-            return
-        # In step, so that few wait where the order is about the same.
-        left: dict[str, Sentence] = {}
-        right: dict[str, Sentence] = {}
-        seen: tuple[set[str], set[str]] = (set(), set())
-        paired = False
-        while first is not None or second is not None:
-            for place, sentence in enumerate((first, second)):
-                if sentence is None:
-                    continue
-                name = self._id(sentence, place, seen[place])
-                partner = (right, left)[place].pop(name, None)
-                if partner is None:
-                    (left, right)[place][name] = sentence
-                else:
-                    paired = True
-                    yield (sentence, partner) if place == 0 else (partner, sentence)
-            first, second = next(gold, None), next(system, None)
-        if left and right and not paired:
-            raise TreeError(
-                f"no sentence id is in both files: gold has {_some(left)}, the system {_some(right)}; "
-                "pair='order' (--pair order) pairs sentences by their order"
-            )
-        for sentence in left.values():
-            yield sentence, None
-        for sentence in right.values():
-            yield None, sentence
-
-    def _id(self, sentence: Sentence, place: int, seen: set[str]) -> str:
-        side, source = (("gold", self._gold), ("system", self._system))[place]
-        name = sentence.tree.id
-        if sentence.error is not None and (name is None or name in seen):
-            return f"\0{sentence.number}"  # of no use as a name, so it has no partner
-        if name is None:
-            raise TreeError(
-                f"sentence {sentence.number} has no id; expected one on each, "
-                "or pair='order' (--pair order) to pair sentences by their order",
-                source=_name_of(source, side),
-            )
-        if name in seen:
-            raise TreeError(
-                f"the sentence id {name!r} stands twice; each sentence needs one of its own",
-                source=_name_of(source, side),
-            )
-        seen.add(name)
-        return name
-
-    def _sentences(self, source: Source) -> Iterator[Sentence]:
+    def sentences(self, source: Source) -> Iterator[Sentence]:
+        """The sentences of one side."""
         settings = self.settings
         errors: list[TreeError] = []
         trees = read(
@@ -359,6 +333,149 @@ class Run:
             yield Sentence(number, tree, errors.pop() if errors else None)
 
 
+class Queue:
+    """Results that wait until those of all gold sentences before them have come."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[int, DiscontinuousSentence] = {}
+        self._following = 1
+
+    def put(self, result: DiscontinuousSentence) -> None:
+        """Takes in a result."""
+        self._waiting[result.number] = result
+
+    def ready(self) -> Iterator[DiscontinuousSentence]:
+        """Gives out those whose turn it is."""
+        while self._following in self._waiting:
+            self._following += 1
+            yield self._waiting.pop(self._following - 1)
+
+
+class Pairing:
+    """Finds the partners of sentences as they are read, in step, one of each side at a time.
+
+    Attributes:
+        left: Gold sentences that wait for a partner, by id.
+        right: The same of the system.
+        seen: The ids met so far, of gold and of the system.
+        paired: Whether any two were partners.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self.left: dict[str, Sentence] = {}
+        self.right: dict[str, Sentence] = {}
+        self.seen = Names(), Names()
+        self.paired = False
+
+    def pairs(
+        self, gold: Iterator[Sentence], system: Iterator[Sentence]
+    ) -> Iterator[tuple[Sentence | None, Sentence | None]]:
+        """Each sentence from here on, and those that wait, once; alone where it has no partner."""
+        run = self._run
+        first, second = next(gold, None), next(system, None)
+        if run.paired_by == "auto":
+            named = all(side is not None and side.tree.id is not None for side in (first, second))
+            run.paired_by = "id" if named else "order"
+        if run.paired_by == "order":
+            while first is not None or second is not None:
+                yield first, second
+                first, second = next(gold, None), next(system, None)
+            return
+        # In step, so that few wait where the order is about the same.
+        while first is not None or second is not None:
+            yield from self.step(first, second)
+            first, second = next(gold, None), next(system, None)
+        yield from self.rest()
+
+    def step(self, first: Sentence | None, second: Sentence | None) -> Iterator[tuple[Sentence, Sentence]]:
+        """Takes in the next sentence of each side; the pairs that they complete."""
+        left, right = self.left, self.right
+        for place, sentence in enumerate((first, second)):
+            if sentence is None:
+                continue
+            name = self._id(sentence, place)
+            partner = (right, left)[place].pop(name, None)
+            if partner is None:
+                (left, right)[place][name] = sentence
+            else:
+                self.paired = True
+                yield (sentence, partner) if place == 0 else (partner, sentence)
+
+    def rest(self) -> Iterator[tuple[Sentence | None, Sentence | None]]:
+        """Those left alone at the end.
+
+        Raises:
+            TreeError: no two were partners.
+        """
+        left, right = self.left, self.right
+        if left and right and not self.paired:
+            raise TreeError(
+                f"no sentence id is in both files: gold has {_some(left)}, the system {_some(right)}; "
+                "pair='order' (--pair order) pairs sentences by their order"
+            )
+        for sentence in left.values():
+            yield sentence, None
+        for sentence in right.values():
+            yield None, sentence
+
+    def _id(self, sentence: Sentence, place: int) -> str:
+        seen = self.seen[place]
+        source = (self._run.gold_name, self._run.system_name)[place]
+        name = sentence.tree.id
+        if sentence.error is not None and (name is None or name in seen):
+            return f"\0{sentence.number}"  # of no use as a name, so it has no partner
+        if name is None:
+            raise TreeError(
+                f"sentence {sentence.number} has no id; expected one on each, "
+                "or pair='order' (--pair order) to pair sentences by their order",
+                source=source,
+            )
+        if not seen.add(name):
+            raise TreeError(
+                f"the sentence id {name!r} stands twice; each sentence needs one of its own",
+                source=source,
+            )
+        return name
+
+
+def score_sentence(
+    scorer: Scorer,
+    settings: DiscontinuousSettings,
+    system_name: str,
+    gold: Sentence,
+    system: Sentence | None,
+) -> DiscontinuousSentence:
+    """The result of one gold sentence.
+
+    Raises:
+        TreeError: the system's tree has other words, and the settings say to stop.
+    """
+    tree = gold.tree
+    status, reason, trees = PARSED, None, None
+    if gold.error is not None:
+        status, reason, counts = NO_GOLD, str(gold.error), DiscontinuousCounts()
+    elif system is None:
+        status, counts = MISSING, scorer.score_unparsed(tree)
+    elif system.error is not None:
+        status, reason, counts = UNPARSED, str(system.error), scorer.score_unparsed(tree)
+    elif tree.words and not system.tree.words:
+        status, reason, counts = UNPARSED, "the parse has no words", scorer.score_unparsed(tree)
+    else:
+        try:
+            counts = scorer.score(tree, system.tree)
+            trees = (tree, system.tree, scorer)
+        except TreeError as error:
+            told = TreeError(f"{system.name}: {error.message}", source=system_name)
+            if settings.on_error == "stop":
+                raise TreeError(
+                    told.message + "; on_error='skip' (--on-error skip) counts it as unparsed",
+                    source=told.source,
+                ) from None
+            status, reason, counts = UNPARSED, str(told), scorer.score_unparsed(tree)
+    return DiscontinuousSentence(gold.number, tree.id, scorer.length(tree), status, reason, counts, trees)
+
+
 def signature(settings: DiscontinuousSettings, paired_by: str = "auto") -> str:
     """Everything that a score depends on beside the two files, in one line.
 
@@ -367,7 +484,7 @@ def signature(settings: DiscontinuousSettings, paired_by: str = "auto") -> str:
     """
     from . import __version__
 
-    prm = Settings(prm=settings.prm)._prm_name()
+    prm = Settings(prm=settings.prm).prm_name()
     parts = [f"jpevalb:{__version__}", "mode:discontinuous", f"prm:{prm}", f"pair:{paired_by}"]
     default = DiscontinuousSettings()
     for name in (

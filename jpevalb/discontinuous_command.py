@@ -13,15 +13,16 @@ from .arguments import whole_number
 from .errors import InputError, SettingsError, TreeError
 from .files import open_lines
 from .messages import say
+from .progress import watching
 from .readers import FORMATS
 from .readers.detect import BLOCK, detect_format
 from .settings import Settings
+from .workers import team_of
 
 # The mode itself is imported when it runs: the alignment mode, which asks here
 # whether a call is its own, starts faster without it.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .discontinuous import DiscontinuousSentence
     from .metrics.discontinuous import DiscontinuousSettings
 
 DEFAULTS: dict[str, object] = {
@@ -112,28 +113,17 @@ def run(options: argparse.Namespace) -> int:
             f"--output {options.output} is not there for discontinuous trees; expected one of "
             + ", ".join(report.FORMATS)
         )
-    found = Run(options.gold, options.system, settings)
     with ExitStack() as stack:
+        team = stack.enter_context(team_of(options.jobs, options.dask))
         write: Callable[[str], Any] = sys.stdout.write
         if options.out is not None and options.out != "-":
             from .output_file import whole_file
 
             write = stack.enter_context(whole_file(options.out))
-        rows = options.output == "text" and not options.quiet
-        kept: list[DiscontinuousSentence] = []
-        # Nothing is written before something could be read.
-        head = report.HEADER
-        for sentence in found:
-            if rows:
-                write(head + report.row(sentence))
-                head = ""
-            elif options.output != "text" and not options.quiet:
-                kept.append(sentence)
-        evaluation = found.evaluation(kept)
-        if rows:
-            write(head + report.RULE)
-        write(report.render(evaluation, options.output, quiet=options.quiet or options.output == "text"))
-    for warning in evaluation.warnings:
+        watch = stack.enter_context(watching(options, [options.gold, options.system]))
+        found = Run(watch.paths[0], watch.paths[1], settings, team)
+        report.write_report(found, watch.results(found), options.output, write, quiet=options.quiet)
+    for warning in found.warnings():
         say("jpevalb", f"warning: {warning}")
     return 0
 

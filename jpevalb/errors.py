@@ -59,6 +59,10 @@ class SettingsError(JpevalbError):
     """Options that contradict each other or have no meaning."""
 
 
+class WorkerError(JpevalbError):
+    """Workers that cannot be reached, have died, or do not fit this jpevalb."""
+
+
 class TimingError(JpevalbError):
     """Times that do not fit the words, or a file of times that cannot be read."""
 

@@ -50,11 +50,32 @@ def open_lines(path: Path, *, encoding: str | None = None) -> Iterator[Iterable[
         if wide:
             text = io.TextIOWrapper(stream, encoding, newline="\n")
             try:
-                yield guarded(text, name)
+                yield _followed(path, guarded(text, name))
             finally:
                 text.detach()
         else:
-            yield guarded(stream, name)
+            yield _followed(path, guarded(stream, name))
+    finally:
+        if not stdin:
+            stream.close()
+
+
+@contextmanager
+def open_blocks(path: Path) -> Iterator[Iterator[bytes]]:
+    """Opens a file as :func:`open_lines` does, for its bytes in blocks of any size.
+
+    Raises:
+        InputError: as there.
+    """
+    name = input_name(path)
+    stdin = name == "<stdin>"
+    try:
+        stream: Any = sys.stdin.buffer if stdin else open_binary(os.fspath(path))
+    except (OSError, ValueError) as error:
+        raise _unreadable(error, name) from None
+    read = stream.read1 if stdin and hasattr(stream, "read1") else stream.read
+    try:
+        yield guarded(iter(lambda: read(_BUFFER), b""), name)
     finally:
         if not stdin:
             stream.close()
@@ -64,6 +85,12 @@ def input_name(path: Path) -> str:
     """What messages call an input."""
     name = os.fspath(path)
     return "<stdin>" if name == "-" else name
+
+
+def _followed(path: Path, lines: Any) -> Any:
+    """The lines, counted on their way where the path asks for it (:mod:`jpevalb.progress`)."""
+    follow = getattr(path, "lines", None)
+    return lines if follow is None else follow(lines)
 
 
 def is_wide(encoding: str | None) -> bool:

@@ -127,6 +127,10 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add("--analysis", action="store_true", help="add an error analysis: labels, attachments, lengths")
     add("--view", metavar="N", help="show the trees of row 3, rows 3,5-9, gold:3 or sys:5-9")
 
+    add = made.add_argument_group("speed").add_argument
+    add("--jobs", type=whole_number(1), default=1, metavar="N", help="score on N processes (default: 1)")
+    add("--dask", metavar="ADDRESS", help="score on a Dask scheduler's workers: tcp://host:8786")
+
     comparison.add_options(made)
     discontinuous.add_options(made)
 

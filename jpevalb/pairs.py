@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from .alignment import Bead, Unit, beads, word_units
+from .alignment.sentences import Step
 from .errors import TreeError
 from .labels import DUMMY_ROOT, Labels
 from .readers import Source, read
@@ -100,15 +101,42 @@ def sentences(source: Source, labels: Labels, settings: Settings) -> Iterator[Se
         JpevalbError: a file or a sentence that cannot be read.
     """
     errors: list[TreeError] = []
+    formats: list[str] = []
     trees = read(
         source,
         settings.format,
         encoding=settings.encoding,
         on_error=errors.append if settings.on_error == "skip" else None,
+        on_format=formats.append,
     )
-    for tree in trees:
+    for number, tree in enumerate(trees, 1):
+        # Plain brackets have no gaps.
+        if formats != ["bracket"]:
+            check_continuous(tree, number)
         pruned, outside = labels.prune(tree)
         yield Sentence(pruned, tree, outside, errors.pop() if errors else None)
+
+
+def check_continuous(tree: Tree, number: int) -> None:
+    """Makes sure that spans tell what a tree's constituents are.
+
+    Args:
+        tree: The tree.
+        number: Of the sentence, from 1.
+
+    Raises:
+        TreeError: a constituent has gaps.
+
+    Cost: O(nodes + words); O(words) in most trees.
+    """
+    order = tree.word_parents
+    # A subtree is a range of nodes, so words in the order of their nodes leave no gaps.
+    if sorted(order) != list(order) and not tree.is_continuous:
+        raise TreeError(
+            f"sentence {number} has constituents with gaps, which have no spans to score; take the "
+            "discontinuous mode: --format discbracket, export or tigerxml, or in Python "
+            "evaluate_discontinuous or discontinuous_f1"
+        )
 
 
 def pairs(
@@ -117,9 +145,18 @@ def pairs(
     *,
     exceptions: Mapping[str, str],
     ratio: float,
+    step: Step | None = None,
 ) -> Iterator[Pair]:
-    """Aligns two sides; every sentence of both is in exactly one pair, in order."""
-    for bead, left, right in beads(gold, system, ratio=ratio, exceptions=exceptions):
+    """Aligns two sides; every sentence of both is in exactly one pair, in order.
+
+    Args:
+        gold: The gold sentences.
+        system: The system's.
+        exceptions: As for :func:`jpevalb.alignment.beads`.
+        ratio: The same.
+        step: The same.
+    """
+    for bead, left, right in beads(gold, system, ratio=ratio, exceptions=exceptions, step=step):
         yield Pair(bead, left, right, exceptions)
 
 

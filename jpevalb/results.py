@@ -28,42 +28,55 @@ class SentenceResult:
 
     Attributes:
         number: Place among the beads, from 1.
-        record: What it adds to the sums.
     """
 
-    __slots__ = ("_comparison", "_labels", "_pair", "number", "record")
+    __slots__ = ("_comparison", "_labels", "_pair", "_record", "number")
 
     def __init__(self, number: int, record: Record, pair: Pair, labels: Labels) -> None:
         self.number = number
-        self.record = record
+        self._record: Record | None
+        self._pair: Pair | None
+        self._record = record
         self._pair = pair
         self._labels = labels
         self._comparison: Comparison | None = None
 
     @property
+    def record(self) -> Record:
+        """What it adds to the sums."""
+        assert self._record is not None
+        return self._record
+
+    @property
     def pair(self) -> Pair:
         """What the metrics get."""
+        assert self._pair is not None
         return self._pair
+
+    @property
+    def known(self) -> Any:
+        """What a worker has made for the report already; ``None`` if nothing."""
+        return None
 
     @property
     def bead(self) -> Bead:
         """Which gold and system sentences these are."""
-        return self._pair.bead
+        return self.pair.bead
 
     @property
     def gold(self) -> Tree:
         """The gold tree as scored; several sentences stand under one root ``@S``."""
-        return self._pair.gold
+        return self.pair.gold
 
     @property
     def system(self) -> Tree:
         """The system's tree as scored."""
-        return self._pair.system
+        return self.pair.system
 
     @property
     def units(self) -> tuple[Unit, ...]:
         """The word alignment."""
-        return self._pair.units
+        return self.pair.units
 
     @property
     def matched(self) -> list[tuple[Constituent, Constituent]]:
@@ -88,12 +101,12 @@ class SentenceResult:
     @property
     def unparsed(self) -> list[Unparsed]:
         """The sentences of this bead that could not be read."""
-        bead = self._pair.bead
+        bead = self.bead
         return [
             Unparsed(side, first + place, str(sentence.error))
             for side, first, group in (
-                ("gold", bead.gold[0] + 1, self._pair.gold_sentences),
-                ("system", bead.system[0] + 1, self._pair.system_sentences),
+                ("gold", bead.gold[0] + 1, self.pair.gold_sentences),
+                ("system", bead.system[0] + 1, self.pair.system_sentences),
             )
             for place, sentence in enumerate(group)
             if sentence.error is not None
@@ -106,22 +119,26 @@ class SentenceResult:
         if "analysis" in self.record.names:
             known: AnalysisCounts = self.record["analysis"]
             return known
-        return analysis_counts(self._compared(), self._pair, self.record.beads.length)
+        return analysis_counts(self._compared(), self.pair, self.record.beads.length)
 
     def _compared(self) -> Comparison:
         if self._comparison is None:
-            self._comparison = compare_brackets(self._pair, self._labels)
+            self._comparison = compare_brackets(self.pair, self._labels)
         return self._comparison
 
     def to_dict(self) -> dict[str, Any]:
         """Number, bead and record, JSON-ready."""
         bead = self.bead
+        record = self.record.to_dict()
+        for name in ("lengths", "f1", "without_f1"):
+            # Classes of one sentence say nothing that its own length and F1 do not.
+            record.get("analysis", {}).pop(name, None)
         return {
             "number": self.number,
             "gold": list(bead.gold),
             "system": list(bead.system),
             "aligned": bead.aligned,
-            **self.record.to_dict(),
+            **record,
         }
 
 
@@ -198,22 +215,12 @@ class Evaluation:
 
         Cost: that of the metric for this sentence.
         """
-        for one in self.metrics:
-            if one.name == metric and hasattr(one, "mapping"):
-                try:
-                    found: Mapping | None = one.mapping(sentence.pair)
-                except TooLargeError:
-                    return None
-                return found
-        raise KeyError(metric)
+        return node_mapping(self.metrics, sentence.pair, metric)
 
     def _node_pairs(self, sentence: SentenceResult) -> dict[str, Any]:
         if all(metric.name != "siou" for metric in self.metrics):
             return {}
-        mapping = self.node_mapping(sentence)
-        if mapping is None or mapping.overlaps is None:
-            return {"node_pairs": None}
-        return {"node_pairs": [[*pair, iou] for pair, iou in zip(mapping.pairs, mapping.overlaps)]}
+        return {"node_pairs": node_pairs(self.metrics, sentence.pair)}
 
     def analysis(self) -> Analysis:
         """Where the errors are: labels, confusions, attachments, scores by length.
@@ -257,3 +264,25 @@ class Evaluation:
         from .report import render
 
         return render(self, format, quiet=quiet, gold_name=gold_name, system_name=system_name)
+
+
+def node_mapping(metrics: Sequence[Metric], pair: Pair, metric: str) -> Mapping | None:
+    """As :meth:`Evaluation.node_mapping`, of a pair."""
+    for one in metrics:
+        if one.name == metric and hasattr(one, "mapping"):
+            try:
+                found: Mapping | None = one.mapping(pair)
+            except TooLargeError:
+                return None
+            return found
+    raise KeyError(metric)
+
+
+def node_pairs(metrics: Sequence[Metric], pair: Pair) -> list[list[float]] | None:
+    """Gold node, system node and overlap of each two nodes that Struct-IoU aligns; ``None`` if unknown."""
+    if all(metric.name != "siou" for metric in metrics):
+        return None
+    mapping = node_mapping(metrics, pair, "siou")
+    if mapping is None or mapping.overlaps is None:
+        return None
+    return [[*pair, iou] for pair, iou in zip(mapping.pairs, mapping.overlaps)]

@@ -6,7 +6,7 @@ import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .counts import Counts
 from .errors import InputError, SettingsError
@@ -19,6 +19,11 @@ from .readers import Source
 from .results import SentenceResult
 from .settings import Settings
 from .tree import Tree
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from .workers import Team
 
 AnySettings: TypeAlias = "Settings | DiscontinuousSettings | Params"
 """Settings of the alignment mode, of the discontinuous mode, or of legacy mode."""
@@ -61,6 +66,7 @@ def score(
     *,
     name: str,
     dialect: str = "evalb",
+    executor: Executor | Team | None = None,
     keep: bool = False,
 ) -> Scored:
     """Scores a system in the mode that the settings are of.
@@ -71,6 +77,7 @@ def score(
         settings: Of the mode.
         name: What messages call the system, where it is no file.
         dialect: Of legacy mode.
+        executor: Where the work is done, if not here.
         keep: Whether to keep the sentences with their trees, in the alignment mode.
 
     Raises:
@@ -79,10 +86,10 @@ def score(
     Cost: that of the evaluation; memory for the counts of each sentence, not for its trees.
     """
     if isinstance(settings, Params):
-        return _legacy(gold, system, settings, dialect, source_name(system) or name)
+        return _legacy(gold, system, settings, dialect, source_name(system) or name, executor)
     if isinstance(settings, DiscontinuousSettings):
-        return _discontinuous(gold, system, settings)
-    return _alignment(gold, system, settings, keep)
+        return _discontinuous(gold, system, settings, executor)
+    return _alignment(gold, system, settings, executor, keep)
 
 
 def _row(rates: Sequence[Rate], record: Any) -> list[int]:
@@ -96,10 +103,12 @@ def mode_of(settings: AnySettings) -> str:
     return "discontinuous" if isinstance(settings, DiscontinuousSettings) else "alignment"
 
 
-def _alignment(gold: Source, system: Source, settings: Settings, keep: bool) -> Scored:
+def _alignment(
+    gold: Source, system: Source, settings: Settings, executor: Executor | Team | None, keep: bool
+) -> Scored:
     from .corpus import Run
 
-    run = Run(gold, system, settings)
+    run = Run(gold, system, settings, executor)
     computed = {metric.name for metric in run.metrics}
     rates = [rate for rate in ALIGNMENT if rate.metric is None or rate.metric in computed]
     ranges, rows = [], []
@@ -134,10 +143,12 @@ def _alignment(gold: Source, system: Source, settings: Settings, keep: bool) -> 
     )
 
 
-def _discontinuous(gold: Source, system: Source, settings: DiscontinuousSettings) -> Scored:
+def _discontinuous(
+    gold: Source, system: Source, settings: DiscontinuousSettings, executor: Executor | Team | None
+) -> Scored:
     from .discontinuous import Run
 
-    run = Run(gold, system, settings)
+    run = Run(gold, system, settings, executor)
     rows = [_row(DISCONTINUOUS, result.counts) for result in run]
     found = run.evaluation()
     notes = _notes(
@@ -150,7 +161,14 @@ def _discontinuous(gold: Source, system: Source, settings: DiscontinuousSettings
     return Scored(ranges, rows, found.total, DISCONTINUOUS, notes, found.warnings, found.signature())
 
 
-def _legacy(gold: Source, system: Source, params: Params, dialect: str, name: str) -> Scored:
+def _legacy(
+    gold: Source,
+    system: Source,
+    params: Params,
+    dialect: str,
+    name: str,
+    executor: Executor | Team | None,
+) -> Scored:
     from . import __version__, legacy
 
     gold_lines, system_lines = _lines(gold), _lines(system)
@@ -160,7 +178,7 @@ def _legacy(gold: Source, system: Source, params: Params, dialect: str, name: st
             "in legacy mode line i of one is scored against line i of the other",
             source=name,
         )
-    result = legacy.evaluate(gold_lines, system_lines, params, dialect=dialect)
+    result = legacy.evaluate(gold_lines, system_lines, params, dialect=dialect, executor=executor)
     if result.killed:
         raise InputError(
             f"evalb gives up after more than {params.max_error} errors, the last of them: "
@@ -171,7 +189,7 @@ def _legacy(gold: Source, system: Source, params: Params, dialect: str, name: st
     notes = _notes((total.errors, "sentences in error"), (total.skipped, "sentences skipped"))
     rows = [_row(LEGACY, sentence.counts) for sentence in result.sentences]
     ranges = [(place, place + 1) for place in range(len(rows))]
-    signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{Settings(prm=params)._prm_name()}"
+    signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{Settings(prm=params).prm_name()}"
     return Scored(ranges, rows, total, LEGACY, notes, (), signature)
 
 

@@ -120,7 +120,7 @@ class Settings:
         """
         from . import __version__
 
-        parts = [f"jpevalb:{__version__}", "mode:alignment", f"prm:{self._prm_name()}"]
+        parts = [f"jpevalb:{__version__}", "mode:alignment", f"prm:{self.prm_name()}"]
         if self.exceptions is None:
             parts.append(f"lang:{self.lang}")
         else:
@@ -137,7 +137,8 @@ class Settings:
                 parts.append(f"{name.replace('_', '-')}:{_base(getattr(self, name))}")
         return " ".join(parts)
 
-    def _prm_name(self) -> str:
+    def prm_name(self) -> str:
+        """What a signature calls the .prm: its name and a digest of what it says."""
         if self.prm is None:
             return "none"
         params = self.params()

@@ -1,17 +1,120 @@
-"""Worker processes for ``--jobs``."""
+"""Workers: processes, threads or machines that score parts of the files, whatever runs them."""
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
-import threading
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .errors import SettingsError, WorkerError
+
+# The modules for processes are imported when there are some: most calls have none.
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future, ProcessPoolExecutor
+
+    from .stretches import FilePart
+
+T = TypeVar("T")
 
 # Windows can wait for no more than 61.
 MOST = 61
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C."""
+
+IN_FLIGHT = 16
+"""Tasks given out and not yet taken back: so many are held in memory."""
+
+
+class Team:
+    """An executor, with what is known of its workers.
+
+    Args:
+        executor: Any ``concurrent.futures.Executor``.
+        in_flight: How many tasks may be given out at a time.
+    """
+
+    def __init__(self, executor: Executor, in_flight: int = IN_FLIGHT) -> None:
+        self._executor = executor
+        self.in_flight = in_flight
+
+    @staticmethod
+    def of(executor: Executor | Team) -> Team:
+        """The executor as a team."""
+        if isinstance(executor, Team):
+            return executor
+        workers = getattr(executor, "_max_workers", None)
+        return Team(executor, max(IN_FLIGHT, 3 * workers) if isinstance(workers, int) else IN_FLIGHT)
+
+    def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
+        """Gives out a task.
+
+        Raises:
+            WorkerError: there is nobody to do it.
+        """
+        try:
+            return self._executor.submit(function, *arguments)
+        except RuntimeError as error:
+            raise self.explained(error) from None
+
+    def result(self, future: Future[T]) -> T:
+        """Waits for what a task gave.
+
+        Raises:
+            WorkerError: whoever did it has died.
+        """
+        from concurrent.futures import BrokenExecutor, CancelledError
+
+        try:
+            return future.result()
+        except (BrokenExecutor, CancelledError) as error:
+            raise self.explained(error) from None
+
+    def sees(self, file: FilePart) -> bool:
+        """Whether all workers can read this very file.
+
+        They can where they run here, but have it faster from memory.
+        """
+        return False
+
+    def explained(self, error: BaseException) -> WorkerError:
+        """What to say of workers that are gone."""
+        from concurrent.futures import BrokenExecutor
+
+        if isinstance(error, BrokenExecutor):
+            return WorkerError("a worker process has died, perhaps for want of memory; try fewer --jobs")
+        reason = str(error) or type(error).__name__
+        return WorkerError(f"the workers take no more tasks ({reason}); give an executor that is open")
+
+
+@contextmanager
+def team_of(jobs: int, dask: str | None = None) -> Iterator[Team | None]:
+    """The workers that a command line asks for; ``None`` if it asks for none.
+
+    Args:
+        jobs: Processes.
+        dask: The address of a Dask scheduler.
+
+    Raises:
+        SettingsError: both are asked for.
+        WorkerError: the scheduler or its workers cannot be used.
+    """
+    if dask is not None:
+        if jobs > 1:
+            raise SettingsError(
+                "found --jobs and --dask; the scheduler's workers do all the work, leave out --jobs"
+            )
+        from .cluster import dask_team
+
+        with dask_team(dask) as team:
+            yield team
+    elif jobs > 1:
+        with process_pool(jobs) as pool:
+            yield Team.of(pool)
+    else:
+        yield None
 
 
 @contextmanager
@@ -21,22 +124,72 @@ def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
     More processes than MOST would only eat up memory: the pool may start all of
     them at once.
     """
-    pool = ProcessPoolExecutor(min(jobs, MOST), initializer=_begin)
+    from concurrent.futures import ProcessPoolExecutor
+
+    pool = ProcessPoolExecutor(min(jobs, MOST), initializer=_become_worker)
+    wait = True
     try:
+        with _interrupts_held():
+            pool.submit(int)  # starts the processes
         yield pool
+    except KeyboardInterrupt:
+        # Nobody waits for what they are doing, nor for the pool, which may not get over it.
+        for process in list((getattr(pool, "_processes", None) or {}).values()):
+            process.kill()
+        wait = False
+        raise
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        pool.shutdown(wait=wait, cancel_futures=True)
 
 
-def _begin() -> None:
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Puts Ctrl-C off: in the middle of its start it would leave a process that nobody knows of."""
+    import signal
+    import threading
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: held.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if held:
+        raise KeyboardInterrupt
+
+
+def leave(status: int) -> int:
+    """What a command does at its very end, given its exit status.
+
+    After Ctrl-C it ends on the spot: the exit would wait for the threads of a pool whose
+    processes are gone.
+    """
+    if status == INTERRUPTED:
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(status)
+    return status
+
+
+def _become_worker() -> None:
+    import signal
+    import threading
+
     # Ctrl-C reaches every process of the group; the parent is the one to answer.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # A parent that is killed tells nobody, and its workers would wait for work for ever.
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
+    """Ends this process when its parent has gone without a word, as when it was killed."""
+    from multiprocessing import parent_process
+    from multiprocessing.connection import wait
+
+    parent = parent_process()
     if parent is not None:
-        parent.join()
+        wait([parent.sentinel])
         os._exit(1)

@@ -398,3 +398,16 @@ def test_a_treebank_against_itself_has_no_errors(treebank):
     assert found.confusions == found.attachments == ()
     assert all(item.missed == item.extra == 0 for item in found.labels)
     assert not any(item.count for item in found.f1[:20])
+
+
+def test_a_sentence_in_json_has_its_own_errors():
+    content = json.loads(evaluate(GOLD, SYSTEM, metrics=FAST, analysis=True).report("json"))
+    found = [sentence["analysis"] for sentence in content["sentences"]]
+    assert [list(item) for item in found] == [["labels", "confusions", "attachments"]] * 3
+    assert [item["confusions"] for item in found] == [
+        [],
+        [{"gold": "ADVP", "system": "ADJP", "count": 1}],
+        [],
+    ]
+    assert [len(item["attachments"]) for item in found] == [2, 0, 0]
+    assert list(content["total"]["analysis"])[3:] == ["lengths", "f1", "without_f1"]

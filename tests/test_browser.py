@@ -228,9 +228,9 @@ def test_the_policy_stops_what_is_not_the_page_s_own(browser, made):
     assert len(browser.errors()) >= 2  # what was stopped is told, and nothing else
 
 
-def test_every_control_has_a_name(browser, made):
-    browser.open(made)
-    browser.toggle(1)
+@pytest.mark.parametrize("page", ["made", "compared"])
+def test_every_control_has_a_name(browser, request, page):
+    browser.open(request.getfixturevalue(page), address="#sentence-1")
     nodes = browser.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
     roles = {
         "button",
@@ -252,6 +252,12 @@ def test_every_control_has_a_name(browser, made):
             if role != "group":
                 assert item.get("name", {}).get("value", "").strip(), item
     assert {"button", "link", "searchbox", "combobox", "radio", "spinbutton", "table"} <= seen
+    # A table has a caption, an interval is a picture with a text.
+    pictures = [
+        item for item in nodes if item.get("role", {}).get("value") == "image" and not item["ignored"]
+    ]
+    assert pictures
+    assert all(item["name"]["value"] for item in pictures)
 
 
 @pytest.mark.parametrize("width", [360, 768, 1440])
@@ -284,11 +290,12 @@ def test_light_and_dark(browser, made):
     assert button.text == "Auto"
 
 
+@pytest.mark.parametrize("page", ["small", "compared"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_has_contrast(browser, small, scheme):
-    browser.open(small)
+def test_text_has_contrast(browser, request, scheme, page):
+    browser.open(request.getfixturevalue(page), address="#sentence-1")
     browser.media(prefers_color_scheme=scheme)
-    browser.toggle(1)
+    browser.wait(lambda: browser.all(".node"))
     found = browser.js(
         """
         const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
@@ -325,6 +332,7 @@ def test_text_has_contrast(browser, small, scheme):
         [
             "h1, h2, h3, th, td, dt, dd, nav a, .legend li, .badge, .show",
             ".sub, .status, .about, .hint, .counts, .count, .light",
+            ".value, .detail-line, .marks, .facts li, .low, .choice",
             ".node text",
             ".word",
         ],

@@ -368,7 +368,7 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
 def test_command_line_and_library_take_the_same_options():
     options = {action.dest for action in parser()._actions} - {"help", argparse.SUPPRESS}
     settings = {field.name for field in fields(Settings)}
-    shown = {"gold", "system", "output", "out", "quiet", "view"}
+    shown = {"gold", "system", "output", "out", "quiet", "view", "jobs", "dask"}
     assert options - settings == {*shown, *discontinuous_command.OPTIONS, *comparison_command.OPTIONS}
     assert settings <= options
     defaults = vars(parser().parse_args(["g", "s"]))

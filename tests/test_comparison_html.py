@@ -173,3 +173,10 @@ def test_the_command(tmp_path):
 def test_an_unknown_format_is_an_error(small):
     with pytest.raises(SettingsError, match="found the output format 'htm'; expected one of text, json"):
         small.report("htm")
+
+
+def test_size():
+    # 2,416 sentences of three systems may take 10 MB.
+    empty = len(compare([], [[], [], []], keep=True).report("html").encode())
+    made = len(compared_page(120).encode())
+    assert empty + (made - empty) * 2416 / 120 < 6_000_000

@@ -449,3 +449,13 @@ def test_standard_input_is_called_so(tmp_path):
     (tmp_path / "gold").write_text("(S (A a))\n")
     done = jpevalb("gold", "-", "--output", "html", cwd=tmp_path, stdin=b"(S (A a))\n")
     assert "<title>standard input against gold – jpevalb</title>" in done.stdout.decode()
+
+
+def test_a_missing_jinja2_is_told_before_anything_is_read(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    for systems in (["no"], ["no", "neither"]):
+        assert main(["nowhere", *systems, "--output", "html", "--out", str(tmp_path / "r.html")]) == 1
+        assert capsys.readouterr().err == (
+            "jpevalb: the HTML report needs jinja2, which is not installed: pip install 'jpevalb[html]'\n"
+        )
+    assert list(tmp_path.iterdir()) == []

@@ -38,6 +38,22 @@ class Bead:
     aligned: bool
 
 
+class Step:
+    """Where a walk over two files stands.
+
+    What comes after a place where no step is open depends on the sentences from there on
+    and on nothing before it, so that a walk begun there finds the same beads.
+
+    Attributes:
+        open: Whether the bead handed out last was found together with the next one.
+    """
+
+    __slots__ = ("open",)
+
+    def __init__(self) -> None:
+        self.open = False
+
+
 def beads(
     gold: Iterable[Item],
     system: Iterable[Item],
@@ -45,6 +61,7 @@ def beads(
     words: Callable[[Item], Sequence[str]] = attrgetter("words"),
     ratio: float = RATIO,
     exceptions: Mapping[str, str] = NO_EXCEPTIONS,
+    step: Step | None = None,
 ) -> Iterator[tuple[Bead, Sequence[Item], Sequence[Item]]]:
     """Aligns the sentences of two files; each of both files is in one bead, in order.
 
@@ -60,6 +77,7 @@ def beads(
         words: Gives the words of a sentence.
         ratio: Largest edit distance over the gold text's length of similar texts.
         exceptions: Plain tokens and what they are read as.
+        step: Kept up to date if given.
 
     Yields:
         A bead with its gold and its system sentences; it is given out as soon as it is
@@ -107,7 +125,9 @@ def beads(
             walk = Walk(mine, other, ratio, lookout.beads)
         sizes = walk.next_beads()
         lookout.passed(sizes)
-        for n, m in sizes:
+        for number, (n, m) in enumerate(sizes, 1):
+            if step is not None:
+                step.open = number < len(sizes) or lookout.open
             bead = Bead((i, i + n), (j, j + m), mine.blank(n) == other.blank(m))
             yield bead, mine.take(n), other.take(m)
             i += n

@@ -31,6 +31,7 @@ usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
 
   --dialect evalb|spmrl   which program to be (evalb)
   --jobs N                score on N processes (1)
+  --dask ADDRESS          score on the workers of a Dask scheduler
   --test, --samples, --seed, --confidence, --output, --out
                           compare several TESTs by evalb's figures, as jpevalb --help says
 """
@@ -95,20 +96,22 @@ def main(program: str, arguments: list[str]) -> int:
 
 def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     params = options.params
-    if options.jobs > 1 and params.debug <= 0 and options.last_line == -1:
-        from concurrent.futures import BrokenExecutor
-
-        from ..workers import process_pool
+    if (options.jobs > 1 or options.dask) and params.debug <= 0 and options.last_line == -1:
+        from ..errors import SettingsError, WorkerError
+        from ..workers import team_of
         from .parallel import run_parallel
 
         try:
-            with process_pool(options.jobs) as pool:
+            with team_of(options.jobs, options.dask or None) as team:
+                assert team is not None
                 chunks = run_parallel(
-                    params, gold, test, pool, dialect=options.dialect, score_skipped=options.score_skipped
+                    params, gold, test, team, dialect=options.dialect, score_skipped=options.score_skipped
                 )
                 return _print(options, chunks, None)
-        except BrokenExecutor:
-            return _refuse("jpevalb: a worker process has died, perhaps for want of memory; try fewer --jobs")
+        except SettingsError as error:
+            return _usage(f"{error}\n", 2)
+        except WorkerError as error:
+            return _refuse(f"jpevalb: {error}")
     scorer = new_scorer(
         params, dialect=options.dialect, score_skipped=options.score_skipped, last_line=options.last_line
     )

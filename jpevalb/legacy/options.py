@@ -55,6 +55,7 @@ class LegacyOptions:
         score_skipped: evalb_spmrl's -X.
         last_line: evalb_spmrl's -K; -1 for no limit.
         jobs: Number of worker processes; 1 for none.
+        dask: Address of a Dask scheduler; "" for none.
         comparing: Words of a comparison of systems and their values; ``None`` if it
             is not for one.
         show: "" or what to show instead of scoring: "usage", "help", "version".
@@ -70,6 +71,7 @@ class LegacyOptions:
         self.score_skipped = False
         self.last_line = -1
         self.jobs = 1
+        self.dask = ""
         self.comparing: list[str] | None = None
         self.show = ""
 
@@ -167,13 +169,17 @@ def _own_words(
         word = arguments[place]
         place += 1
         name, equals, value = word.partition("=")
-        if name in ("--dialect", "--jobs") and not equals:
+        if name in ("--dialect", "--jobs", "--dask") and not equals:
             value = arguments[place] if place < len(arguments) else ""
             place += 1
         if name == "--jobs":
             if not value.isdecimal() or len(value) > 9 or int(value) < 1:
                 raise UsageError(f"--jobs takes a number of processes from 1 on, found {value[:20]!r}")
             options.jobs = int(value)
+        elif name == "--dask":
+            if not value:
+                raise UsageError("--dask takes the address of a scheduler, such as tcp://host:8786")
+            options.dask = value
         elif name in (*_COMPARING, *_REPORTING) and not evalb_itself:
             if not equals:
                 if place == len(arguments):
@@ -219,7 +225,17 @@ def _is_prm(word: str, before: list[str], after: list[str]) -> bool:
         takes_value = False
         for other in words:
             others += not takes_value and (other == "-" or not other.startswith("-"))
-            takes_value = other in ("-c", "-e", "-p", "-K", "--dialect", "--jobs", *_COMPARING, *_REPORTING)
+            takes_value = other in (
+                "-c",
+                "-e",
+                "-p",
+                "-K",
+                "--dialect",
+                "--jobs",
+                "--dask",
+                *_COMPARING,
+                *_REPORTING,
+            )
     return others >= 2 and not _has_trees(word)
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
     from ..params import Params
+    from ..workers import Team
     from .engine import Source
 
     Answer = tuple[bytes, list[tuple[bytes, int]], int, bool]
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 # A worker's share: large enough that sending it costs little, small enough that
 # the last shares of a run even out.
 SHARE = 1 << 20
-IN_FLIGHT = 16
 
 
 def score_block(
@@ -55,7 +55,7 @@ def run_parallel(
     params: Params,
     gold: Source,
     system: Source,
-    executor: Executor,
+    executor: Executor | Team,
     *,
     dialect: str = "evalb",
     score_skipped: bool = False,
@@ -70,10 +70,14 @@ def run_parallel(
 
     Raises:
         ReadError: a source cannot be read on.
+        WorkerError: the workers are gone.
 
-    Cost: O(bytes), divided by the workers; memory: IN_FLIGHT blocks a side.
+    Cost: O(bytes), divided by the workers; memory: the blocks of ``workers.IN_FLIGHT`` tasks.
     """
+    from ..workers import Team
+
     params = params.replace(debug=0)
+    team = Team.of(executor)
     sides = Stream(gold), Stream(system)
     waiting: deque[tuple[Future[Answer], int, bytes, bytes]] = deque()
     sent = 0
@@ -81,7 +85,7 @@ def run_parallel(
 
     def finished() -> tuple[Chunk, int]:
         future, line, *texts = waiting.popleft()
-        rows, messages, count, killed = future.result()
+        rows, messages, count, killed = team.result(future)
         if errors and count and errors + count > params.max_error + 1:
             # One of these errors is the last, or they come close: count again.
             rows, messages, count, killed = score_block(
@@ -97,10 +101,10 @@ def run_parallel(
             if share is None:
                 break
             number, *texts = share
-            future = executor.submit(score_block, params, dialect, score_skipped, sent, 0, texts[0], texts[1])
+            future = team.submit(score_block, params, dialect, score_skipped, sent, 0, texts[0], texts[1])
             waiting.append((future, sent, texts[0], texts[1]))
             sent += number
-            while len(waiting) >= IN_FLIGHT or (waiting and waiting[0][0].done()):
+            while len(waiting) >= team.in_flight or (waiting and waiting[0][0].done()):
                 chunk, errors = finished()
                 yield chunk
                 if chunk.killed:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._core.rows import add_rows
 from ..counts import Counts, f1, ratio
@@ -15,6 +14,11 @@ from ..params import Params
 from . import report
 from .engine import DIALECTS, ReadError, new_scorer, run
 from .parallel import run_parallel
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from ..workers import Team
 
 Lines = Iterable[str] | Iterable[bytes]
 ROW = 9
@@ -191,7 +195,7 @@ def evaluate(
     dialect: str = "evalb",
     score_skipped: bool = False,
     last_line: int = -1,
-    executor: Executor | None = None,
+    executor: Executor | Team | None = None,
 ) -> LegacyResult:
     """Scores lines as evalb does.
 

@@ -31,6 +31,7 @@ def read(
     *,
     encoding: str | None = None,
     on_error: Callable[[TreeError], object] | None = None,
+    on_format: Callable[[str], object] | None = None,
 ) -> Iterator[Tree]:
     """Reads a treebank, one sentence at a time.
 
@@ -43,6 +44,7 @@ def read(
         on_error: Called with the error of a sentence that cannot be read, which
             then counts as a sentence without a parse; if not given the error
             is raised.
+        on_format: Called with the format of a file once it is known.
 
     Raises:
         TreeError: a sentence that cannot be read.
@@ -58,14 +60,14 @@ def read(
         known = ", ".join(["auto", *FORMATS])
         raise SettingsError(f"found the format {format!r}; expected one of {known}")
     if isinstance(source, (str, os.PathLike)):
-        return _read_path(source, format, encoding, on_error)
+        return _read_path(source, format, encoding, on_error, on_format)
     if hasattr(source, "read"):
         name = getattr(source, "name", None)
         name = name if isinstance(name, str) else "<file>"
-        return _read_lines(guarded(source, name), format, name, encoding, on_error)
+        return _read_lines(guarded(source, name), format, name, encoding, on_error, on_format)
     if isinstance(source, Tree) or callable(getattr(source, "label", None)):
         source = [source]
-    return _read_items(source, format, on_error)
+    return read_items(source, format, on_error)
 
 
 def _read_path(
@@ -73,9 +75,10 @@ def _read_path(
     format: str,
     encoding: str | None,
     on_error: Callable[[TreeError], object] | None,
+    on_format: Callable[[str], object] | None,
 ) -> Iterator[Tree]:
     with open_lines(path, encoding=encoding) as lines:
-        yield from _read_lines(lines, format, input_name(path), encoding, on_error)
+        yield from _read_lines(lines, format, input_name(path), encoding, on_error, on_format)
 
 
 def _read_lines(
@@ -84,6 +87,7 @@ def _read_lines(
     name: str | None,
     encoding: str | None,
     on_error: Callable[[TreeError], object] | None,
+    on_format: Callable[[str], object] | None,
 ) -> Iterator[Tree]:
     if format == "auto":
         lines = iter(lines)
@@ -100,6 +104,8 @@ def _read_lines(
         except TreeError as error:
             raise TreeError(error.message, source=name) from None
         lines = chain(sample, lines)
+    if on_format is not None:
+        on_format(format)
     if encoding is None and format != "tigerxml":  # XML says itself what it is in
         encoding = "utf-8"
     module, function = FORMATS[format]
@@ -108,11 +114,18 @@ def _read_lines(
     return trees
 
 
-def _read_items(
-    items: Iterable[Any], format: str, on_error: Callable[[TreeError], object] | None
+def read_items(
+    items: Iterable[Any], format: str, on_error: Callable[[TreeError], object] | None, first: int = 1
 ) -> Iterator[Tree]:
-    """Sentences given as objects; an error names the sentence's place in the iterable, from 1."""
-    for number, item in enumerate(items, 1):
+    """Sentences given as objects; an error names the sentence's place in the iterable.
+
+    Args:
+        items: The sentences, or those from a place on.
+        format: As for :func:`read`.
+        on_error: As for :func:`read`.
+        first: The number of the first of the items.
+    """
+    for number, item in enumerate(items, first):
         if isinstance(item, Tree):
             yield item
             continue

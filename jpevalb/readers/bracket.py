@@ -15,11 +15,11 @@ OnError = Callable[[TreeError], object]
 """Told of each sentence that cannot be read, where a reader goes on after it."""
 
 _BLANKS = b" \t\n\v\f\r"
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 
 # How much of a file is looked at to tell its layout.
-_SAMPLE_LINES = 1000
-_SAMPLE_BYTES = 1 << 20
+SAMPLE_LINES = 1000
+SAMPLE_BYTES = 1 << 20
 
 
 def read_bracket(
@@ -55,19 +55,27 @@ def read_bracket(
     >>> [tree.words for tree in read_bracket(["(S (NN a))", "", "(S (NN b)) (S (NN c))"])]
     [('a',), (), ('b', 'c')]
     """
-    data = _as_utf8(lines, source, encoding)
+    data = as_utf8(lines, source, encoding)
+    sample = sample_of(data)
+    origin = Origin(source, encoding, LabelCache())
+    if is_one_a_line(sample):
+        return read_one_a_line(chain(sample, data), origin, on_error)
+    return read_pieces(pieces(chain(sample, data), source, resume=on_error is not None), origin, on_error)
+
+
+def sample_of(lines: Iterator[bytes]) -> list[bytes]:
+    """Takes from a file's lines those that tell its layout."""
     sample: list[bytes] = []
     size = 0
-    for line in data:
+    for line in lines:
         sample.append(line)
         size += len(line)
-        if len(sample) >= _SAMPLE_LINES or size >= _SAMPLE_BYTES:
+        if len(sample) >= SAMPLE_LINES or size >= SAMPLE_BYTES:
             break
-    read = _read_lines if _is_one_a_line(sample) else _read_trees
-    return read(chain(sample, data), _Origin(source, encoding, LabelCache()), on_error)
+    return sample
 
 
-class _Origin(NamedTuple):
+class Origin(NamedTuple):
     """What is the same for all sentences of a file."""
 
     source: str | None
@@ -75,7 +83,7 @@ class _Origin(NamedTuple):
     cache: LabelCache | None = None
 
 
-def _as_utf8(lines: Iterable[str] | Iterable[bytes], source: str | None, encoding: str) -> Iterator[bytes]:
+def as_utf8(lines: Iterable[str] | Iterable[bytes], source: str | None, encoding: str) -> Iterator[bytes]:
     """The lines as UTF-8, a byte order mark made blanks; what cannot be decoded stays as it is."""
     same = is_utf8(encoding)
     line: Any
@@ -95,13 +103,13 @@ def _as_utf8(lines: Iterable[str] | Iterable[bytes], source: str | None, encodin
                     line=number,
                 ) from None
         if first:
-            if data.startswith(_BOM):
+            if data.startswith(BOM):
                 data = b"   " + data[3:]
             first = False
         yield data
 
 
-def _is_one_a_line(sample: list[bytes]) -> bool:
+def is_one_a_line(sample: list[bytes]) -> bool:
     """Whether a file that begins with these lines has one sentence a line.
 
     It has where all lines balance.  The first line that does not balance shows
@@ -121,10 +129,20 @@ def _is_one_a_line(sample: list[bytes]) -> bool:
     return True
 
 
-def _read_lines(lines: Iterable[bytes], origin: _Origin, on_error: OnError | None) -> Iterator[Tree]:
-    """One sentence a line; blank lines wait until a sentence follows."""
-    blanks = offset = 0
-    for number, data in enumerate(lines, 1):
+def read_one_a_line(
+    lines: Iterable[bytes], origin: Origin, on_error: OnError | None, first: int = 1, offset: int = 0
+) -> Iterator[Tree]:
+    """One sentence a line; blank lines wait until a sentence follows.
+
+    Args:
+        lines: UTF-8, from a line of the file on.
+        origin: The file.
+        on_error: As for :func:`read_bracket`.
+        first: The number of the first of the lines.
+        offset: Bytes of the file before it.
+    """
+    blanks = 0
+    for number, data in enumerate(lines, first):
         trouble = None
         try:
             tree = _sentence(data, origin, number, offset)
@@ -144,9 +162,11 @@ def _read_lines(lines: Iterable[bytes], origin: _Origin, on_error: OnError | Non
         yield tree
 
 
-def _read_trees(lines: Iterable[bytes], origin: _Origin, on_error: OnError | None) -> Iterator[Tree]:
-    """Trees over several lines; each outermost bracket is a sentence."""
-    for data, line, offset in _pieces(lines, origin.source, resume=on_error is not None):
+def read_pieces(
+    parts: Iterable[tuple[bytes, int, int]], origin: Origin, on_error: OnError | None
+) -> Iterator[Tree]:
+    """Trees over several lines; each outermost bracket of the :func:`pieces` is a sentence."""
+    for data, line, offset in parts:
         place = 0
         tree = None
         while True:
@@ -170,7 +190,15 @@ def _read_trees(lines: Iterable[bytes], origin: _Origin, on_error: OnError | Non
             yield tree
 
 
-def _pieces(lines: Iterable[bytes], source: str | None, *, resume: bool) -> Iterator[tuple[bytes, int, int]]:
+def pieces(
+    lines: Iterable[bytes],
+    source: str | None = None,
+    *,
+    resume: bool,
+    number: int = 1,
+    offset: int = 0,
+    indented: bool | None = None,
+) -> Iterator[tuple[bytes, int, int]]:
     """Cuts a file into pieces of whole lines whose brackets balance.
 
     Yields each with the number of its first line and its place in the file in bytes.
@@ -180,16 +208,23 @@ def _pieces(lines: Iterable[bytes], source: str | None, *, resume: bool) -> Iter
     on their later lines.  Otherwise only the end of the file does; to
     ``resume`` then means to end it at the first such bracket after all.
 
+    Args:
+        lines: UTF-8, from a line of the file on where no tree is open.
+        source: Name of the file, for errors.
+        resume: See above.
+        number: Of the first of the lines.
+        offset: Bytes of the file before it.
+        indented: Whether the trees before have no open bracket at the beginning of
+            their later lines; ``None`` where no tree before has later lines.
+
     Raises:
         InputError: a piece longer than ``LONGEST``.
     """
     rest = iter(lines)
-    indented: bool | None = None
     held: list[bytes] = []
     restart = 0
     depth = 0
     size = 0
-    number, offset = 1, 0
     while True:
         for data in rest:
             if held:
@@ -239,10 +274,10 @@ def parse_sentence(data: bytes, *, source: str | None = None, line: int | None =
 
     Cost: O(bytes).
     """
-    return _sentence(data, _Origin(source, "utf-8"), line, None)
+    return _sentence(data, Origin(source, "utf-8"), line, None)
 
 
-def _sentence(data: bytes, origin: _Origin, line: int | None, offset: int | None) -> Tree:
+def _sentence(data: bytes, origin: Origin, line: int | None, offset: int | None) -> Tree:
     tree, place = _scan(data, 0, origin, line, offset)
     if tree is None:
         return EMPTY
@@ -255,7 +290,7 @@ def _sentence(data: bytes, origin: _Origin, line: int | None, offset: int | None
 
 
 def _scan(
-    data: bytes, begin: int, origin: _Origin, line: int | None, offset: int | None
+    data: bytes, begin: int, origin: Origin, line: int | None, offset: int | None
 ) -> tuple[Tree | None, int]:
     """The next tree and the place behind it, or ``None`` where only blanks are left."""
     try:
@@ -292,7 +327,7 @@ def _place(data: bytes, at: int, line: int | None) -> tuple[int | None, int]:
     return (None if line is None else line + before.count(b"\n")), column
 
 
-def _undecodable(data: bytes, begin: int, origin: _Origin, line: int | None, offset: int | None) -> TreeError:
+def _undecodable(data: bytes, begin: int, origin: Origin, line: int | None, offset: int | None) -> TreeError:
     """The error for the first byte from ``begin`` on that is not in the file's encoding."""
     try:
         data[begin:].decode("utf-8")

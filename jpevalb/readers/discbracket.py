@@ -33,6 +33,7 @@ def read_discbracket(
     source: str | None = None,
     encoding: str = "utf-8",
     on_error: OnError | None = None,
+    first: int = 1,
 ) -> Iterator[Tree]:
     """Reads one tree from each line, in either dialect.
 
@@ -42,6 +43,7 @@ def read_discbracket(
         encoding: How bytes are read.
         on_error: If given, it is called with the error of a line that cannot be
             read, and the line counts as a sentence without a tree.
+        first: The number of the first of the lines.
 
     Raises:
         TreeError: a line that is no tree of this format.
@@ -53,7 +55,7 @@ def read_discbracket(
     (('wake', 'me', 'up'), ('VB', 'PRP', 'RP'), False)
     """
     blanks = 0
-    for number, line in numbered_lines(lines, source=source, encoding=encoding):
+    for number, line in numbered_lines(lines, source=source, encoding=encoding, first=first):
         if not line.strip(BLANKS):
             blanks += 1
             continue

@@ -31,6 +31,7 @@ from collections.abc import Iterable, Iterator
 
 from ..errors import TreeError
 from ..files import LONGEST, too_long
+from ..names import Names
 from ..tree import Tree
 from .edges import build_named, empty_tree
 from .lines import BLANKS, OnError, numbered_lines
@@ -48,6 +49,8 @@ def read_export(
     source: str | None = None,
     encoding: str = "utf-8",
     on_error: OnError | None = None,
+    first: int = 1,
+    seen: Names | None = None,
 ) -> Iterator[Tree]:
     """Reads the sentences of an export file; each tree's ``id`` is what follows ``#BOS``.
 
@@ -57,6 +60,8 @@ def read_export(
         encoding: How bytes are read.
         on_error: If given, it is called with the error of a sentence that cannot
             be read, and the sentence counts as one without a tree.
+        first: The number of the first of the lines.
+        seen: The ids of the sentences before; those read are added.
 
     Raises:
         TreeError: a line with too few fields, a parent that is no node, a node
@@ -70,7 +75,9 @@ def read_export(
     >>> tree.id, tree.to_bracket()
     ('7', '(INTJ (UH yes))')
     """
-    for sentence in _sentences(numbered_lines(lines, source=source, encoding=encoding), source):
+    for sentence in _sentences(
+        numbered_lines(lines, source=source, encoding=encoding, first=first), source, seen
+    ):
         try:
             tree = sentence.tree()
         except TreeError as error:
@@ -81,9 +88,11 @@ def read_export(
         yield tree
 
 
-def _sentences(lines: Iterator[tuple[int, str]], source: str | None) -> Iterator[_Sentence]:
+def _sentences(
+    lines: Iterator[tuple[int, str]], source: str | None, seen: Names | None
+) -> Iterator[_Sentence]:
     """Cuts a file into sentences; what is wrong with one is noted in it."""
-    seen: set[str] = set()
+    seen = Names() if seen is None else seen
     sentence: _Sentence | None = None
     size = 0
     for number, line in lines:
@@ -102,9 +111,8 @@ def _sentences(lines: Iterator[tuple[int, str]], source: str | None) -> Iterator
             sentence, size = _Sentence(name, number, source), 0
             if not name:
                 sentence.wrong("found #BOS without an id; expected '#BOS 1'", number)
-            elif name in seen:
+            elif not seen.add(name):
                 sentence.wrong("the id stands twice; each sentence needs one of its own", number)
-            seen.add(name)
         elif line.startswith("#EOS") and line[4:5] in BLANKS:
             name = _name(line)
             if sentence is None:

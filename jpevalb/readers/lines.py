@@ -14,7 +14,11 @@ OnError = Callable[[TreeError], object]
 
 
 def numbered_lines(
-    lines: Iterable[str] | Iterable[bytes], *, source: str | None = None, encoding: str = "utf-8"
+    lines: Iterable[str] | Iterable[bytes],
+    *,
+    source: str | None = None,
+    encoding: str = "utf-8",
+    first: int = 1,
 ) -> Iterator[tuple[int, str]]:
     """Yields ``(line number from 1, line without its ending)``.
 
@@ -22,6 +26,7 @@ def numbered_lines(
         lines: An open file (text or binary), or any iterable of lines.
         source: Name of the file, for errors.
         encoding: How bytes are read; text is taken as it is.
+        first: The number of the first of the lines.
 
     Raises:
         TreeError: bytes that are not in the encoding.
@@ -32,7 +37,7 @@ def numbered_lines(
     [(1, 'a'), (2, 'b')]
     """
     pieces: Iterable[str | bytes] = lines
-    for number, line in enumerate(pieces, 1):
+    for number, line in enumerate(pieces, first):
         if isinstance(line, str):
             text = line
         else:

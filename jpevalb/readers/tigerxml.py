@@ -20,6 +20,7 @@ from xml.parsers import expat
 
 from ..errors import TreeError
 from ..files import LONGEST, too_long
+from ..names import Names
 from ..tree import Tree
 from .edges import build_named, empty_tree
 from .lines import OnError
@@ -74,7 +75,7 @@ class _Reading:
         self.source = source
         self.on_error = on_error
         self.done: list[Tree] = []
-        self.seen: set[str] = set()
+        self.seen = Names()
         self.sentence: _Sentence | None = None
         self.parent = ""  # the id of the <nt> that is open
         self.empty = True

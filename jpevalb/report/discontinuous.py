@@ -1,14 +1,15 @@
-"""Reports of the discontinuous mode: text, with a line for each sentence and a summary, and JSON."""
+"""Reports of the discontinuous mode: text, with a line for each sentence, and the others by name."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable, Iterable
 from importlib import import_module
+from typing import Any
 
-from ..discontinuous import DiscontinuousEvaluation, DiscontinuousSentence
+from ..discontinuous import DiscontinuousEvaluation, DiscontinuousSentence, Run
 from ..errors import SettingsError
 from ..metrics.discontinuous import MatchCounts
-from .escape import harmless_json, visible
+from .escape import visible
 
 HEADER = """\
                            -------- Overall -------- ----- Discontinuous ----- -- Tags --
@@ -87,17 +88,9 @@ def summary(evaluation: DiscontinuousEvaluation) -> str:
     return "".join(lines)
 
 
-def json_report(evaluation: DiscontinuousEvaluation, *, quiet: bool = False) -> str:
-    """The evaluation as a JSON object; rates are in [0, 1], ``null`` where undefined."""
-    content = evaluation.to_dict()
-    if quiet:
-        del content["sentences"]
-    return harmless_json(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
-
-
 FORMATS = {
     "text": ("jpevalb.report.discontinuous", "report"),
-    "json": ("jpevalb.report.discontinuous", "json_report"),
+    "json": ("jpevalb.report.json", "report"),
     "csv": ("jpevalb.report.discontinuous_tables", "csv"),
     "tsv": ("jpevalb.report.discontinuous_tables", "tsv"),
     "markdown": ("jpevalb.report.discontinuous_tables", "markdown"),
@@ -117,6 +110,54 @@ def render(evaluation: DiscontinuousEvaluation, format: str, *, quiet: bool = Fa
     module, function = FORMATS[format]
     text: str = getattr(import_module(module), function)(evaluation, quiet=quiet)
     return text
+
+
+def write_report(
+    run: Run,
+    sentences: Iterable[DiscontinuousSentence],
+    format: str,
+    write: Callable[[str], Any],
+    *,
+    quiet: bool = False,
+) -> None:
+    """Writes what :func:`render` would return, as the sentences come where the format allows it.
+
+    JSON has its sums first, so its sentences wait in a file; of Markdown and LaTeX the cells
+    of all rows wait.
+
+    Args:
+        run: The evaluation.
+        sentences: Its results; iterated over once, to the end.
+        format: One of :data:`FORMATS`.
+        write: Takes the text, piece by piece.
+        quiet: Whether to leave out the sentences.
+
+    Raises:
+        JpevalbError: as iterating over the run.
+    """
+    if format not in FORMATS:
+        render(run.evaluation(), format)
+    if quiet:
+        for _ in sentences:
+            pass
+        write(render(run.evaluation(), format, quiet=True))
+    elif format == "text":
+        # Nothing is written before something could be read.
+        head = HEADER
+        for sentence in sentences:
+            write(head + row(sentence))
+            head = ""
+        write(head + RULE + summary(run.evaluation()))
+    elif format == "json":
+        from .json import line_of
+        from .stream import write_json
+
+        pieces = (line_of(sentence.to_dict()) for sentence in sentences)
+        write_json(pieces, lambda: run.evaluation().to_dict(), write)
+    else:
+        from .discontinuous_tables import write_table
+
+        write_table(run, sentences, format, write)
 
 
 def _matches(counts: MatchCounts) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from ..discontinuous import DiscontinuousEvaluation
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ..discontinuous import DiscontinuousEvaluation, DiscontinuousSentence, Run
 from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
 from .sheet import TOTAL, Cell, Field, Sheet, Table, percent
-from .table import csv_of, latex_of, markdown_of, tsv_of
+from .table import csv_lines, csv_of, latex_of, markdown_of, tsv_lines, tsv_of
 
 _PARTS = (("overall", "All"), ("continuous", "Cont."), ("discontinuous", "Disc."))
 
@@ -47,16 +50,43 @@ def latex(evaluation: DiscontinuousEvaluation, *, quiet: bool = False) -> str:
     return latex_of(sheet(evaluation, quiet=quiet), quiet=quiet)
 
 
-def sheet(evaluation: DiscontinuousEvaluation, *, quiet: bool = False) -> Sheet:
+def write_table(
+    run: Run, sentences: Iterable[DiscontinuousSentence], format: str, write: Callable[[str], Any]
+) -> None:
+    """Writes a report in tables; the rows of CSV and TSV as they come."""
+    if format not in ("csv", "tsv"):
+        rows = [_row(item) for item in sentences]
+        content = sheet(run.evaluation(), rows=rows)
+        write(markdown_of(content) if format == "markdown" else latex_of(content))
+        return
+    lines = csv_lines if format == "csv" else tsv_lines
+    write(lines(FIELDS, [[field.name for field in FIELDS]]))
+    for item in sentences:
+        write(lines(FIELDS, [_row(item)]))
+    write(lines(FIELDS, sheet(run.evaluation(), quiet=True).sentences.rows))
+
+
+def _row(item: DiscontinuousSentence) -> list[Cell]:
+    head: list[Cell] = [str(item.number), item.id or "", item.status or "ok", str(item.length)]
+    return [*head, *_cells(item.counts), ""]
+
+
+def sheet(
+    evaluation: DiscontinuousEvaluation, *, quiet: bool = False, rows: list[list[Cell]] | None = None
+) -> Sheet:
     """The tables of an evaluation; ``quiet`` leaves out the sentences.
+
+    Args:
+        evaluation: The evaluation.
+        quiet: See above.
+        rows: The rows of its sentences, where it has not kept them itself.
 
     Cost: O(sentences).
     """
     signature = evaluation.signature()
-    rows: list[list[Cell]] = []
-    for item in () if quiet else evaluation.sentences:
-        head: list[Cell] = [str(item.number), item.id or "", item.status or "ok", str(item.length)]
-        rows.append([*head, *_cells(item.counts), ""])
+    rows = [] if rows is None else rows
+    if not quiet:
+        rows += [_row(item) for item in evaluation.sentences]
     total = evaluation.total
     # Lengths are not summed up: no figure is made of them.
     rows.append([TOTAL, "", "", "", *_cells(total), signature])

@@ -133,13 +133,24 @@ def visible(text: object) -> str:
     return _INVISIBLE.sub(lambda found: ascii(found[0])[1:-1], str(text))
 
 
-def _environment() -> Any:
+def require_jinja2() -> None:
+    """Looks whether a page can be made, before much is computed for it.
+
+    Raises:
+        JpevalbError: jinja2 is not installed.
+    """
     try:
-        import jinja2
+        import jinja2  # noqa: F401
     except ImportError:
         raise JpevalbError(
             "the HTML report needs jinja2, which is not installed: pip install 'jpevalb[html]'"
         ) from None
+
+
+def _environment() -> Any:
+    require_jinja2()
+    import jinja2
+
     environment = jinja2.Environment(
         loader=jinja2.FunctionLoader(_read),
         autoescape=True,

@@ -10,7 +10,7 @@ from ..analysis import Analysis
 from ..metrics import Figure, Metric
 from ..metrics.by_label import LabelCounts
 from ..records import Record
-from ..results import Evaluation
+from ..results import Evaluation, SentenceResult
 from .analysis import ROWS, in_order, label_counts, more, parent
 from .text import left_out
 
@@ -90,18 +90,21 @@ FIELDS = (
 SIGNATURE = Field("signature", text=True)
 
 
-def sheet(evaluation: Evaluation, *, quiet: bool = False) -> Sheet:
+def sheet(evaluation: Evaluation, *, quiet: bool = False, rows: list[list[Cell]] | None = None) -> Sheet:
     """The tables of an evaluation; ``quiet`` leaves out the sentences.
+
+    Args:
+        evaluation: The evaluation.
+        quiet: See above.
+        rows: The rows of its sentences, where it has not kept them itself.
 
     Cost: O(sentences).
     """
     signature = evaluation.settings.signature()
     metrics = evaluation.metrics
-    rows: list[list[Cell]] = []
+    rows = [] if rows is None else rows
     if not quiet:
-        for result in evaluation.sentences:
-            numbers = [*_range(*result.bead.gold), *_range(*result.bead.system)]
-            rows.append([str(result.number), *numbers, *_cells(result.record, metrics), ""])
+        rows += [result_row(result, metrics) for result in evaluation.sentences]
     total = evaluation.total
     numbers = [*_range(0, total.beads.gold), *_range(0, total.beads.system)]
     rows.append([TOTAL, *numbers, *_cells(total, metrics), signature])
@@ -117,6 +120,12 @@ def sheet(evaluation: Evaluation, *, quiet: bool = False) -> Sheet:
         summary.append(_labels(total["labels"]))
     fields = (*FIELDS, *_metric_fields(metrics), SIGNATURE)
     return Sheet(Table("Sentences", fields, rows, total=True), tuple(summary), tuple(notes), signature)
+
+
+def result_row(result: SentenceResult, metrics: Sequence[Metric]) -> list[Cell]:
+    """The row of one sentence."""
+    numbers = [*_range(*result.bead.gold), *_range(*result.bead.system)]
+    return [str(result.number), *numbers, *_cells(result.record, metrics), ""]
 
 
 def percent(rate: float | None) -> Cell:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv as csv_files
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..results import Evaluation
 from . import escape
-from .sheet import Sheet, Table, sheet
+from .sheet import Cell, Field, Sheet, Table, sheet
 
 
 def csv(evaluation: Evaluation, *, quiet: bool = False) -> str:
@@ -36,26 +36,37 @@ def latex(evaluation: Evaluation, *, quiet: bool = False) -> str:
 
 def csv_of(content: Sheet) -> str:
     """The sentences of a sheet as CSV (RFC 4180, but lines end with a line feed)."""
+    return csv_lines(content.sentences.fields, _with_names(content.sentences))
+
+
+def csv_lines(fields: Sequence[Field], rows: Iterable[Sequence[Cell]]) -> str:
+    """Rows of cells as lines of CSV."""
     file = io.StringIO()
-    csv_files.writer(file, lineterminator="\n").writerows(_plain(content.sentences))
+    csv_files.writer(file, lineterminator="\n").writerows(_plain(fields, rows))
     return file.getvalue()
 
 
 def tsv_of(content: Sheet) -> str:
     """The sentences of a sheet as TSV; no cell has a tab or a line's end in it."""
-    return "".join(["\t".join(row) + "\n" for row in _plain(content.sentences)])
+    return tsv_lines(content.sentences.fields, _with_names(content.sentences))
 
 
-def _plain(table: Table) -> list[list[str]]:
-    rows = [[field.name for field in table.fields]]
-    for cells in table.rows:
-        rows.append(
-            [
-                "" if shown is None else escape.cell(shown) if field.text else shown
-                for field, shown in zip(table.fields, cells)
-            ]
-        )
-    return rows
+def tsv_lines(fields: Sequence[Field], rows: Iterable[Sequence[Cell]]) -> str:
+    """Rows of cells as lines of TSV."""
+    return "".join(["\t".join(row) + "\n" for row in _plain(fields, rows)])
+
+
+def _with_names(table: Table) -> Iterator[Sequence[Cell]]:
+    yield [field.name for field in table.fields]
+    yield from table.rows
+
+
+def _plain(fields: Sequence[Field], rows: Iterable[Sequence[Cell]]) -> Iterator[list[str]]:
+    for cells in rows:
+        yield [
+            "" if shown is None else escape.cell(shown) if field.text else shown
+            for field, shown in zip(fields, cells)
+        ]
 
 
 def markdown_of(content: Sheet, *, quiet: bool = False) -> str:

@@ -4,9 +4,9 @@
 
 A row is a mode on so many copies of 2,416 made sentences a side (seeded):
 seconds and processor time (medians), sentences and megabytes a second, peak
-memory, the ratio to ``md5sum`` of the same files timed in turn with it, and
-the growth: processor time without start-up, over that of one copy times the
-number of copies.  1.00 is linear.
+memory in MiB (no less than the some 15 of this process), the ratio to ``md5sum``
+of the same files timed in turn with it, and the growth: processor time without
+start-up, over that of one copy times the number of copies.  1.00 is linear.
 """
 
 from __future__ import annotations
@@ -126,8 +126,8 @@ def rows(mode: Mode, folder: Path, copies: list[int], runs: int, sentences: int)
         size = sum(map(os.path.getsize, paths)) / 1e6
         yield (
             f"{mode.name:<28}{number:>5}{took.seconds:>9.3f}{took.processor:>9.3f}"
-            f"{number * sentences / took.seconds:>11,.0f}{size / took.seconds:>7.1f}{took.memory:>7.0f}"
-            f"{ratio:>9.1f}{growth}"
+            f"{number * sentences / took.seconds:>13,.0f}{size / took.seconds:>8.1f}{took.memory:>7.0f}"
+            f"{ratio:>10.1f} {growth}"
         )
 
 
@@ -147,8 +147,8 @@ def main(report: Callable[[str], None] = lambda line: print(line, flush=True)) -
         f"{version.processor / nothing.processor:.2f} times that"
     )
     report(
-        f"{'mode':<28}{'x':>5}{'seconds':>9}{'CPU s':>9}{'sentences/s':>11}{'MB/s':>7}{'MiB':>7}"
-        f"{'x md5sum':>9}{'growth':>8}"
+        f"{'mode':<28}{'x':>5}{'seconds':>9}{'CPU s':>9}{'sentences/s':>13}{'MB/s':>8}{'MiB':>7}"
+        f"{'x md5sum':>10} {'growth':>8}"
     )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -1,0 +1,104 @@
+"""The progress bar: for those who wait at a terminal, and not before two seconds."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+PATIENCE = 2.0
+"""Seconds before it comes."""
+
+_OFTEN = 32
+"""Results between two looks at how far the files are read."""
+
+
+class Followed:
+    """A path whose file says how much of it has been read; it goes wherever a path does.
+
+    Attributes:
+        size: Bytes of the file.
+        done: Bytes read.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self.size = os.path.getsize(path)
+        self.done = 0
+
+    def __fspath__(self) -> str:
+        return self._path
+
+    def advance(self, offset: int) -> None:
+        """Says that everything up to a place has been read."""
+        self.done = offset
+
+    def lines(self, lines: Iterable[Any]) -> Iterator[Any]:
+        """The lines as they are, counted."""
+        for line in lines:
+            self.done += len(line)
+            yield line
+
+
+os.PathLike.register(Followed)
+
+
+class Watch:
+    """Shows how far a run has come, or does nothing at all.
+
+    Attributes:
+        paths: What to read in place of the paths given.
+    """
+
+    def __init__(self, paths: Sequence[str], bar: Callable[..., Any] | None) -> None:
+        self.paths: list[Any] = list(paths)
+        self._bar = bar
+        if bar is not None and all(map(_is_countable, paths)):
+            self.paths = [Followed(path) for path in paths]
+
+    def results(self, results: Iterable[T]) -> Iterable[T]:
+        """The results as they are, with a bar while they come."""
+        return results if self._bar is None else self._shown(results, self._bar)
+
+    def _shown(self, results: Iterable[T], make: Callable[..., Any]) -> Iterator[T]:
+        files = [path for path in self.paths if isinstance(path, Followed)]
+        how: dict[str, Any] = {"unit": " sentences"}
+        if files:
+            how = {"unit": "B", "unit_scale": True, "total": sum(file.size for file in files)}
+        # A terminal that does not know its size says 0, and in that no bar is seen.
+        known = all(os.get_terminal_size(sys.stderr.fileno()))
+        how |= {"dynamic_ncols": True} if known else {"ncols": 80, "nrows": 24}
+        with make(delay=PATIENCE, leave=False, file=sys.stderr, **how) as bar:
+            for count, result in enumerate(results, 1):
+                yield result
+                if count % _OFTEN == 0:
+                    done = sum(file.done for file in files) if files else count
+                    bar.update(done - bar.n)
+
+
+@contextmanager
+def watching(options: argparse.Namespace, paths: Sequence[str]) -> Iterator[Watch]:
+    """A watch over the files of a call; idle unless its stderr is a terminal.
+
+    It is idle with ``--quiet`` too, and where rows go to the terminal and show themselves
+    how far the run has come.
+    """
+    rows = options.output == "text" and options.out in (None, "-") and sys.stdout.isatty()
+    if options.quiet or rows or not sys.stderr.isatty():
+        yield Watch(paths, None)
+        return
+    from tqdm import tqdm
+
+    # Its thread would be one more that a process forked from this one does not have.
+    tqdm.monitor_interval = 0
+    yield Watch(paths, tqdm)
+
+
+def _is_countable(path: str) -> bool:
+    """Whether the bytes read of a file, of all its bytes, say how far it is read."""
+    return path != "-" and os.path.isfile(path) and not path.endswith((".gz", ".bz2", ".xz"))

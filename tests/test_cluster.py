@@ -1,0 +1,269 @@
+"""The workers of a Dask scheduler: real ones, processes of their own on this machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from jpevalb import __version__, write
+
+from .commands import ROOT, jpevalb
+from .test_discontinuous_parallel import treebanks as trees_with_gaps
+from .test_parallel import treebanks
+
+if not os.environ.get("CI"):
+    pytest.importorskip("distributed", exc_type=ImportError)
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+
+
+class Cluster:
+    """A scheduler and its workers; ended by their process ids."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.processes = []
+        file = folder / "scheduler.json"
+        self.start("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
+        end = time.monotonic() + 60
+        self.address = ""
+        while not self.address and time.monotonic() < end:
+            time.sleep(0.1)
+            try:
+                self.address = json.loads(file.read_text())["address"]
+            except (OSError, ValueError):
+                continue
+        assert self.address
+
+    def start(self, what, *arguments, path=()):
+        environment = {name: value for name, value in os.environ.items() if name != "CI"}
+        environment["PYTHONPATH"] = os.pathsep.join([*map(str, path), str(ROOT)])
+        module = f"distributed.cli.dask_{what}"
+        with open(self.folder / f"{what}{len(self.processes)}.log", "wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", module, *arguments, "--no-dashboard"],
+                env=environment,
+                cwd=self.folder,
+                stdout=log,
+                stderr=log,
+            )
+        self.processes.append(process)
+        return process
+
+    def worker(self, path=()):
+        options = ["--nthreads", "1", "--no-nanny", "--host", "127.0.0.1", "--local-directory", "."]
+        return self.start("worker", self.address, *options, path=path)
+
+    def end(self):
+        for process in reversed(self.processes):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    made = Cluster(tmp_path_factory.mktemp("cluster"))
+    try:
+        for _ in range(2):
+            made.worker()
+        yield made
+    finally:
+        made.end()
+
+
+@pytest.fixture
+def lone(tmp_path):
+    """A scheduler without workers."""
+    made = Cluster(tmp_path)
+    try:
+        yield made
+    finally:
+        made.end()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("files")
+    gold, system = treebanks(2, 3000, 0.02)
+    (made / "gold").write_text("\n".join(gold) + "\n")
+    (made / "sys").write_text("\n".join(system) + "\n")
+    (made / "even").write_text("\n".join(gold).replace("(NP", "(VP") + "\n")
+    for name, side in zip(("gold.export", "sys.export"), trees_with_gaps(3, 900)):
+        write(side, made / name, "export")
+    return made
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["gold", "sys"],
+        ["gold", "sys", "--output", "json", "--metrics", "siou"],
+        ["gold", "even", "-evalb"],
+        ["gold.export", "sys.export"],
+        ["gold", "sys", "even", "--metrics", "brackets", "--samples", "100"],
+        ["-", "sys", "--quiet"],
+    ],
+    ids=" ".join,
+)
+def test_same_output(cluster, folder, arguments):
+    stdin = (folder / "gold").read_bytes()
+    one = jpevalb(*arguments, cwd=folder, stdin=stdin)
+    two = jpevalb(*arguments, "--dask", cluster.address, cwd=folder, stdin=stdin)
+    assert (two.stdout, two.stderr, two.returncode) == (one.stdout, one.stderr, one.returncode)
+    assert one.returncode == 0
+    assert one.stdout
+
+
+def run_script(text, *arguments):
+    environment = dict(os.environ, PYTHONPATH=str(ROOT))
+    return subprocess.run(
+        [sys.executable, "-c", text, *map(str, arguments)],
+        capture_output=True,
+        env=environment,
+        timeout=120,
+        check=False,
+        text=True,
+    )
+
+
+def test_workers_read_files_that_all_of_them_see(cluster, folder):
+    script = """
+import sys
+from jpevalb.cluster import dask_team
+from jpevalb.division import readable_by_others
+from jpevalb.stretches import Layout, Place, Stretch
+from jpevalb import parallel
+address, path, other = sys.argv[1:]
+file = readable_by_others(path)
+sent = []
+with dask_team(address) as team:
+    print(team.sees(file), team.sees(file._replace(size=7)), team.sees(file._replace(path=path + "x")))
+    submit = team.submit
+    def noted(function, job, gold, system):
+        sent.append([type(stretch.data).__name__ for stretch in (gold, system)])
+        return submit(function, job, gold, system)
+    team.submit = noted
+    from jpevalb.corpus import Run
+    from jpevalb import Settings
+    results = list(Run(path, other, Settings(), team))
+    print(len(results) > 100, {tuple(names) for names in sent})
+    with open(path) as gold, open(other) as system:
+        sent.clear()
+        assert [r.record for r in Run(gold, system, Settings(), team)] == [r.record for r in results]
+    print({tuple(names) for names in sent})
+    missing = file._replace(path=path + "x")
+    print(parallel.score_stretch(parallel.Job(Settings(), {}, 40, "sums"), *[
+        Stretch(Layout("lines"), Place(), missing, 9, True)] * 2))
+"""
+    done = run_script(script, cluster.address, folder / "gold", folder / "sys")
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [
+        "True False False",
+        "True {('FilePart', 'FilePart')}",
+        "{('bytes', 'bytes')}",
+        "None",
+    ]
+
+
+def test_a_worker_killed_in_the_middle_loses_nothing(lone, folder):
+    lone.worker()
+    victim = lone.worker()
+    script = """
+import os, signal, sys
+from jpevalb import Settings
+from jpevalb.cluster import dask_team
+from jpevalb.corpus import Run
+address, gold, system, victim = sys.argv[1:]
+expected = [result.record for result in Run(gold, system, Settings())]
+with dask_team(address) as team:
+    team._client.wait_for_workers(2, timeout=60)
+    found = []
+    for result in Run(gold, system, Settings(), team):
+        if not found:
+            os.kill(int(victim), signal.SIGKILL)
+        found.append(result.record)
+print(found == expected, len(found))
+"""
+    done = run_script(script, lone.address, folder / "gold", folder / "sys", victim.pid)
+    assert done.stderr == ""
+    assert done.stdout.startswith("True ")
+    assert victim.wait(timeout=10) == -signal.SIGKILL
+
+
+def told(cluster_address, folder, status=1):
+    """The one line that a call fails with."""
+    done = jpevalb("gold", "sys", "--metrics", "brackets", "--dask", cluster_address, cwd=folder)
+    assert done.stdout == b""
+    assert done.returncode == status
+    lines = done.stderr.decode().splitlines()
+    assert len(lines) == 1, lines
+    return lines[0]
+
+
+def test_no_scheduler(folder):
+    line = told("tcp://127.0.0.1:1", folder)
+    assert line.startswith("jpevalb: cannot reach a Dask scheduler at 'tcp://127.0.0.1:1': ")
+    assert "expected an address such as tcp://host:8786 of one that is running" in line
+    assert "expected an address such as" in told("nonsense", folder, 2)
+    done = jpevalb("gold", "even", "-evalb", "--dask", "127.0.0.1:1", cwd=folder)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert b"cannot reach a Dask scheduler" in done.stderr
+
+
+def test_no_workers(lone, folder):
+    assert told(lone.address, folder).endswith("has no workers; start some")
+
+
+def test_a_worker_without_jpevalb(lone, folder, tmp_path):
+    package = tmp_path / "without" / "jpevalb"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(
+        "raise ModuleNotFoundError(\"No module named 'jpevalb'\", name='jpevalb')\n"
+    )
+    lone.worker(path=[package.parent])
+    line = told(lone.address, folder)
+    assert "cannot import jpevalb" in line
+    assert f"install jpevalb {__version__} where it runs" in line
+
+
+def test_a_worker_of_another_version(lone, folder, tmp_path):
+    site = tmp_path / "other"
+    site.mkdir()
+    (site / "sitecustomize.py").write_text("import jpevalb\njpevalb.__version__ = '0.0.9'\n")
+    lone.worker(path=[site])
+    line = told(lone.address, folder)
+    assert (
+        f"has jpevalb 0.0.9, and this is {__version__}; install jpevalb {__version__} where it runs" in line
+    )
+
+
+def test_all_workers_gone(lone, folder, tmp_path):
+    worker = lone.worker()
+    script = """
+import os, signal, sys
+from jpevalb import JpevalbError, Settings, cluster
+from jpevalb.corpus import Run
+address, gold, system, victim = sys.argv[1:]
+cluster._LOOK = 0.5
+with cluster.dask_team(address) as team:
+    try:
+        for number, result in enumerate(Run(gold, system, Settings(), team)):
+            if not number:
+                os.kill(int(victim), signal.SIGKILL)
+        print("done")
+    except JpevalbError as error:
+        print(error)
+"""
+    done = run_script(script, lone.address, folder / "gold", folder / "sys", worker.pid)
+    assert done.stderr == ""
+    assert done.stdout in (
+        f"all workers of the Dask scheduler at {lone.address} have gone; start some\n",
+        "done\n",
+    )

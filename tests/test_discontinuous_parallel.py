@@ -1,0 +1,208 @@
+"""Discontinuous mode on workers gives what one process gives: rows, sums, errors and all."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import pytest
+
+from jpevalb import JpevalbError, Tree, TreeError, division, evaluate_discontinuous, write
+from jpevalb.discontinuous import Run
+from jpevalb.discontinuous_parallel import Divided
+from jpevalb.metrics.discontinuous import DiscontinuousSettings
+
+from .commands import jpevalb
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Many small stretches in place of a few large ones."""
+    monkeypatch.setattr(division, "FIRST_SHARE", 1000)
+    monkeypatch.setattr(division, "SHARE", 2000)
+
+
+@pytest.fixture(scope="module")
+def threads():
+    with ThreadPoolExecutor(3) as pool:
+        yield pool
+
+
+def tree(rng, id, words):
+    """A tree over some words, with gaps more often than not."""
+    n = len(words)
+    labels, parents, word_parents = ["S", "NP", "VP"], [-1, 0, 0], []
+    for _ in words:
+        word_parents.append(len(labels))
+        labels.append(rng.choice(["N", "V", "D"]))
+        parents.append(rng.randrange(3))
+    assert n
+    return Tree.build(labels, parents, words, word_parents, id)
+
+
+def treebanks(seed, number):
+    rng = random.Random(seed)
+    words = [[f"w{rng.randrange(50)}" for _ in range(rng.randrange(2, 9))] for _ in range(number)]
+    return [[tree(rng, f"s{place + 1}", some) for place, some in enumerate(words)] for _ in range(2)]
+
+
+def files(tmp_path, gold, system, format="export"):
+    paths = []
+    for name, side in (("gold", gold), ("sys", system)):
+        path = tmp_path / f"{name}.{format}"
+        write(side, path, format)
+        paths.append(path)
+    return paths
+
+
+def result_of(paths, executor=None, **options):
+    """Everything that comes of an evaluation: the rows up to an error, the error, the rest."""
+    rows = []
+    run = Run(str(paths[0]), str(paths[1]), DiscontinuousSettings(**options), executor)
+    try:
+        for sentence in run:
+            rows.append(sentence.to_dict())
+        return rows, run.evaluation().to_dict()
+    except JpevalbError as error:
+        return rows, (type(error), str(error))
+
+
+def same(paths, executor, **options):
+    one = result_of(paths, **options)
+    assert result_of(paths, executor, **options) == one
+    return one
+
+
+@pytest.mark.parametrize("format", ["export", "discbracket"])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_same_sentences(tmp_path, small, threads, format, seed):
+    paths = files(tmp_path, *treebanks(seed, 200), format)
+    for options in (
+        {},
+        {"exclude_trivial": True, "punctuation": "D"},
+        {"pair": "order"},
+        {"punctuation": "X"},
+    ):
+        rows, rest = same(paths, threads, **options)
+        assert len(rows) == 200
+        assert rest["total"]["sentences"] == 200
+
+
+def test_nothing_is_done_twice(tmp_path, small, threads, monkeypatch):
+    left = []
+    here = Divided._here
+    monkeypatch.setattr(
+        Divided, "_here", lambda self, tasks, *rest: left.extend(tasks) or here(self, tasks, *rest)
+    )
+    for format in ("export", "discbracket"):
+        same(files(tmp_path, *treebanks(4, 300), format), threads)
+    assert left == []
+
+
+@pytest.mark.parametrize("pair", ["auto", "order"])
+def test_missing_extra_and_moved_sentences(tmp_path, small, threads, pair):
+    gold, system = treebanks(5, 240)
+    rng = random.Random(1)
+    del system[200:203], gold[40:45], system[17]
+    system.insert(60, system.pop(150))
+    system.insert(9, system.pop(10))
+    system.append(tree(rng, "x1", ["a", "b"]))
+    system.insert(0, tree(rng, "x2", ["a", "b"]))
+    paths = files(tmp_path, gold, system)
+    rows, rest = same(paths, threads, pair=pair, on_error="skip")
+    if pair == "auto":
+        assert rest["missing"] == 4
+        assert rest["extra"] == 7
+    same(paths, threads, pair=pair)
+    assert len(rows) == len(gold)
+
+
+@pytest.mark.parametrize("on_error", ["stop", "skip"])
+@pytest.mark.parametrize("place", [30, 100, 101, 102, 103, 104, 105, 199])
+def test_errors_come_at_the_same_place(tmp_path, small, threads, on_error, place):
+    gold, system = treebanks(6, 200)
+    paths = files(tmp_path, gold, system)
+    text = paths[1].read_text()
+    for damaged in (
+        text.replace(f"#EOS s{place}\n", ""),
+        text.replace(f"#BOS s{place}\n", ""),
+        text.replace(f"#BOS s{place}\n", f"#BOS s{place}\nonly\ttwo\n"),
+        text.replace(f"#BOS s{place}\n", f"#BOS s{place}\nmore\tD\t--\t--\t0\n"),
+        text.replace(f"#BOS s{place}\n", "#BOS s7\n").replace(f"#EOS s{place}\n", "#EOS s7\n"),
+        text.replace(f"#BOS s{place}\n", f"#BOS s{place}\n#BOSx\tN\t--\t--\t0\n"),
+    ):
+        assert damaged != text
+        paths[1].write_text(damaged)
+        same(paths, threads, on_error=on_error)
+
+
+@pytest.mark.parametrize("on_error", ["stop", "skip"])
+def test_lines(tmp_path, small, threads, on_error):
+    gold, system = treebanks(8, 200)
+    paths = files(tmp_path, gold, system, "discbracket")
+    lines = paths[1].read_text().splitlines()
+    for change in (
+        {50: ""},
+        {120: "", 121: "(())", 122: ""},
+        {77: "(S"},
+        {199: "", 198: ""},
+        {60: lines[61]},
+    ):
+        changed = [change.get(place, line) for place, line in enumerate(lines)]
+        paths[1].write_text("\n".join(changed) + "\n")
+        same(paths, threads, on_error=on_error)
+    paths[1].write_text("\n".join(lines[:150]))
+    same(paths, threads)
+    paths[1].write_text("\n".join([*lines, *lines[:50]]))
+    same(paths, threads)
+    paths[1].write_text("\n".join(["(S (A a) (B b))"] * 300))
+    paths[0].write_text(
+        "\n".join(["(S (A a) (B b))"] * 150 + ["(S (A a) (B b))\r"] * 150), encoding="utf-8-sig"
+    )
+    same(paths, threads)
+
+
+def test_what_is_not_divided(tmp_path, threads):
+    gold, system = treebanks(8, 50)
+    assert evaluate_discontinuous(gold, system, executor=threads) == evaluate_discontinuous(gold, system)
+    paths = files(tmp_path, gold, system)
+    same([paths[0], tmp_path / "none"], threads)
+    with gzip.open(tmp_path / "gold.gz", "wb") as file:
+        file.write(paths[0].read_bytes())
+    same([tmp_path / "gold.gz", paths[1]], threads)
+    (tmp_path / "empty").write_text("")
+    same([tmp_path / "empty", paths[1]], threads)
+    same([paths[0], tmp_path / "empty"], threads)
+    multi = tmp_path / "multi"
+    multi.write_text("".join(f"( (S (A a)\n    (B b{place})) )\n" for place in range(40)))
+    same([multi, multi], threads)
+
+
+def test_trees_are_read_again(tmp_path, small, threads):
+    paths = files(tmp_path, *treebanks(9, 100))
+    one = evaluate_discontinuous(*paths)
+    two = evaluate_discontinuous(*paths, executor=threads)
+    assert one == two
+    for a, b in zip(one.sentences, two.sentences):
+        assert a.compare() == b.compare()
+        assert b.compare() is not None
+
+
+def test_processes_and_the_command(tmp_path):
+    paths = files(tmp_path, *treebanks(10, 1500))
+    with ProcessPoolExecutor(2) as pool:
+        same(paths, pool)
+    for options in ([], ["--output", "json"], ["--output", "csv"], ["--output", "markdown"], ["--quiet"]):
+        one = jpevalb(*paths, *options)
+        two = jpevalb(*paths, *options, "--jobs", "2")
+        assert (two.stdout, two.stderr, two.returncode) == (one.stdout, one.stderr, one.returncode)
+        assert one.returncode == 0
+
+
+def test_no_id_in_both(tmp_path, small, threads):
+    gold, system = treebanks(9, 100)
+    system = [Tree.build(t.labels, t.parents, t.words, t.word_parents, f"y{n}") for n, t in enumerate(system)]
+    found = same(files(tmp_path, gold, system), threads)
+    assert found[1][0] is TreeError
+    assert "no sentence id is in both files" in found[1][1]

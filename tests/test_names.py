@@ -1,0 +1,42 @@
+"""Sets of ids that stay small where the ids count up."""
+
+from __future__ import annotations
+
+import sys
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jpevalb.names import Names
+
+NAMES = st.one_of(
+    st.integers(0, 40).map(str),
+    st.integers(0, 12).map("s{}".format),
+    st.sampled_from(["", "x", "007", "s01", "0", "00", "²", "s²", "٣", "9" * 30, "s-1"]),
+)
+
+
+@given(st.lists(NAMES, max_size=80))
+def test_a_set_of_texts(names):
+    found, expected = Names(), set()
+    for name in names:
+        assert (name in found) == (name in expected)
+        assert found.add(name) == (name not in expected)
+        expected.add(name)
+        assert name in found
+
+
+@given(st.permutations(range(60)))
+def test_numbers_in_any_order(numbers):
+    found = Names()
+    assert all(found.add(f"s{number}") for number in numbers)
+    assert not any(found.add(f"s{number}") for number in numbers)
+    assert "s60" not in found
+
+
+def test_counting_up_takes_no_room():
+    found = Names()
+    for number in range(10_000):
+        assert found.add(f"s{number}")
+    assert sum(map(sys.getsizeof, (found._runs["s"], found._others))) < 1000
+    assert not found.add("s5000")
