@@ -8,7 +8,7 @@ from .pieces import Sizes, Texts, beads_of, cut, without_last
 from .regions import MOST_CHARACTERS, MOST_SENTENCES, WIDTHS, Walk
 from .resync import resync
 
-WINDOWS = (1_000, 5_000, 25_000)
+WINDOWS = (400, 2_000, 25_000)
 """How many sentences are looked ahead at: fewer first, since most gaps are short."""
 
 CHARACTERS = 160
@@ -72,6 +72,14 @@ class Lookout:
         return []
 
 
+class _GapError(Exception):
+    """Going back has come to the gap."""
+
+
+def _stop() -> Sizes:
+    raise _GapError
+
+
 class _Backwards:
     """Sentences from some place back to the first one, their texts reversed."""
 
@@ -111,18 +119,12 @@ def gap_beads(gold: Texts, system: Texts, ratio: float) -> Sizes:
     Cost: linear in the sentences, O(n * m / 64) for each 200 that have a counterpart.
     """
     mine, other = _Backwards(gold, len(gold.read)), _Backwards(system, len(system.read))
-    stuck = False
-
-    def stop() -> Sizes:
-        nonlocal stuck
-        stuck = True
-        return []
-
-    walk = Walk(mine, other, ratio, stop)
+    walk = Walk(mine, other, ratio, _stop)
     found: Sizes = []
     while mine.has(0) and other.has(0):
-        sizes = walk.next_beads()
-        if stuck:
+        try:
+            sizes = walk.next_beads()
+        except _GapError:
             break
         for n, m in sizes:
             mine.drop(n)

@@ -15,6 +15,9 @@ MOST_CHARACTERS = 100_000
 WIDTHS = (12, 24, 48, 96, MOST_SENTENCES)
 """How many sentences are looked at before a region that does not close is aligned as a whole."""
 
+NEAR = 48
+"""The width from which it is looked further ahead first: short sentences come again anywhere."""
+
 LONG = 20
 """Characters from which one sentence that both files have counts as a place where they are in step."""
 
@@ -41,8 +44,8 @@ class Walk:
         gold: The gold file.
         system: The system's file.
         ratio: Largest edit distance over the gold text's length of similar texts.
-        far: Called where a region does not close: gives the beads up to a place further
-            ahead, or none.
+        far: Called where a region does not close soon: gives the beads up to the place
+            where the files are in step again, or none.
     """
 
     def __init__(self, gold: Side, system: Side, ratio: float, far: Callable[[], Sizes]) -> None:
@@ -184,8 +187,7 @@ class Walk:
         is sound.  At each of ``WIDTHS`` it is aligned as a whole, and closes after the
         last cut where the next two sentences are a bead; failing that, before the
         nearest sentence that both sides have.  At the last width, or at
-        ``MOST_CHARACTERS``, it is given up: then it goes on to where the files are in
-        step again however far ahead, and if they are not, its last bead is left open.
+        ``MOST_CHARACTERS``, it is given up before its last bead.
         """
         gold, system = self.gold, self.system
         a, b = gold.texts[0], system.texts[0]
@@ -208,25 +210,41 @@ class Walk:
             if max(i, j) < width and not full:
                 continue
             sizes = cut(*self._texts(i, j))
-            kept = self._in_step(sizes)
+            kept = self._in_step(sizes, beads=width < NEAR)
             if kept:
                 return beads_of(sizes[:kept], *self._texts(i, j))
+            if full or width == NEAR:
+                far = self._far()
+                if far:
+                    return far
             place = self._nearest_equal(i, j)
             if place:
                 return self._beads(*place)
             width = next(widths, 0)
             if full or not width:
-                return self._far() or beads_of(without_last(sizes), *self._texts(i, j), strict=True)
+                return beads_of(without_last(sizes), *self._texts(i, j), strict=True)
 
-    def _in_step(self, sizes: Sizes) -> int:
-        """How many pieces come before the last cut after which the next two sentences are a bead."""
+    def _in_step(self, sizes: Sizes, *, beads: bool) -> int:
+        """How many pieces come before the last cut after which the texts agree.
+
+        Args:
+            sizes: The pieces.
+            beads: Whether the next two sentences must be a bead.
+        """
         i = j = kept = 0
         for count, (n, m) in enumerate(sizes[:-1], 1):
             i += n
             j += m
-            if n and m and self.is_bead(i, j):
+            if n and m and (not beads or self.is_bead(i, j)) and self._agree(i, j):
                 kept = count
         return kept
+
+    def _agree(self, i: int, j: int) -> bool:
+        """Whether the next 200 characters are similar as well: short sentences come again anywhere."""
+        a, b = self._text(self.gold, i), self._text(self.system, j)
+        size = max(min(len(a), len(b)), 100)
+        a, b = a[:size], b[:size]
+        return distance(a, b) <= max(len(a), len(b)) // 2
 
     def _nearest_equal(self, n: int, m: int) -> tuple[int, int] | None:
         """The nearest equal sentences that are long, or followed by another bead."""

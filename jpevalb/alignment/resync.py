@@ -57,7 +57,9 @@ def resync(gold: Sequence[str], system: Sequence[str]) -> tuple[int, int] | None
         return None
     for p, q in _chain(a, b, mark):
         if _agree(a, b, p, q):
-            return _boundary(gold, system, p, q)
+            place = _boundary(gold, system, p, q)
+            if place != (0, 0):
+                return place
     return None
 
 
