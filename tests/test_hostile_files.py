@@ -109,8 +109,7 @@ def test_unequal_numbers_of_lines_are_told(folder, counts, capsys):
     assert main(["gold", "sys"]) == 0
     out = capsys.readouterr().out
     longer, most = ("gold", counts[0]) if counts[0] > counts[1] else ("system", counts[1])
-    told = [line for line in out.splitlines() if line.startswith("# unaligned: bead")]
-    assert told == [f"# unaligned: bead {k} ({longer} sentence {k})" for k in range(min(counts) + 1, most + 1)]
+    assert f"# unaligned: 2 beads, {most - 1}-{most} ({longer} sentences {most - 1}-{most})\n" in out
     result = evaluate("gold", "sys")
     assert (result.total.beads.gold, result.total.beads.system) == counts
 
