@@ -22,6 +22,7 @@ from jpevalb import (
     evaluate,
     parallel,
 )
+from jpevalb.alignment import gaps
 from jpevalb.corpus import Run
 from jpevalb.metrics.discontinuous import DiscontinuousSettings
 from jpevalb.report.stream import write_report
@@ -134,6 +135,26 @@ def test_files_of_one_tree_a_line(tmp_path, small, threads, noise, seed):
     if seed == 0:
         for format in ("json", "csv", "tsv", "markdown", "latex"):
             same(*names, threads, format=format)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+@pytest.mark.parametrize("lost", [20, 90, 230])
+@pytest.mark.parametrize("windows", [(400, 2000), (30, 60)])
+def test_long_stretches_of_one_side(tmp_path, small, threads, monkeypatch, noise, lost, windows):
+    # The short windows do not see over the longer gaps: then a step is open for long.
+    monkeypatch.setattr(gaps, "WINDOWS", windows)
+    gold, system = treebanks(11, 500, noise)
+    other = treebanks(12, 200, noise)[0]
+    del system[120 : 120 + lost]
+    del gold[400 : 400 + lost // 3]
+    for side, names in ((gold, "gold"), (system, "sys"), (gold + other, "more"), (other + system, "before")):
+        (tmp_path / names).write_text("\n".join(side))
+    for one, two in (("gold", "sys"), ("more", "before"), ("more", "sys")):
+        *_, unaligned, _, warnings = same(
+            lambda one=one: str(tmp_path / one), lambda two=two: str(tmp_path / two), threads, metrics=()
+        )
+        assert unaligned
+        assert len(warnings) <= 1
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.1])
