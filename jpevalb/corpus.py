@@ -240,6 +240,9 @@ class Run:
             names = " ".join(sorted(labels.deleted))
             yield f"no label or tag of either file is a DELETE_LABEL of the .prm ({names})"
         yield from _unlike(self._total.beads)
+        for metric in self.metrics:
+            if hasattr(metric, "warnings"):
+                yield from metric.warnings()
         name = self.root.suspect
         if name and labels.resolve(name) is not None:
             yield (

@@ -378,6 +378,22 @@ def test_what_stdout_cannot_show_is_escaped(tmp_path, monkeypatch):
     assert b"\n\\uc808" in done.stdout
 
 
+def test_times_of_another_recording_are_told(tmp_path, capsys):
+    words = [f"word{i}" for i in range(12)]
+    (tmp_path / "f").write_text("".join(f"(S (NP (N {word})))\n" for word in words))
+    for name, spelt in (("right", words), ("wrong", words[::-1])):
+        times = [f"{name} 1 {i} 1 {word.upper()}\n" for i, word in enumerate(spelt)]
+        (tmp_path / name).write_text("".join(times))
+    paths = [str(tmp_path / name) for name in ("f", "f", "right", "wrong")]
+    assert main([*paths[:2], "--gold-times", paths[2], "--sys-times", paths[2], "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main([*paths[:2], "--gold-times", paths[2], "--sys-times", paths[3], "--quiet"]) == 0
+    assert capsys.readouterr().err == (
+        f"jpevalb: warning: {paths[3]}: 12 of 12 words are not those of the trees; "
+        "are these the times of another recording?\n"
+    )
+
+
 def test_warnings_go_to_stderr(tmp_path, capsys):
     trees = "".join(f"(S1 (S (NN w{i})))\n" for i in range(12))
     (tmp_path / "f").write_text(trees)

@@ -22,7 +22,6 @@ from jpevalb import (
     evaluate,
     parallel,
 )
-from jpevalb.alignment import gaps
 from jpevalb.corpus import Run
 from jpevalb.metrics.discontinuous import DiscontinuousSettings
 from jpevalb.report.stream import write_report
@@ -142,7 +141,7 @@ def test_files_of_one_tree_a_line(tmp_path, small, threads, noise, seed):
 @pytest.mark.parametrize("windows", [(400, 2000), (30, 60)])
 def test_long_stretches_of_one_side(tmp_path, small, threads, monkeypatch, noise, lost, windows):
     # The short windows do not see over the longer gaps: then a step is open for long.
-    monkeypatch.setattr(gaps, "WINDOWS", windows)
+    monkeypatch.setattr("jpevalb.alignment.gaps.WINDOWS", windows)
     gold, system = treebanks(11, 500, noise)
     other = treebanks(12, 200, noise)[0]
     del system[120 : 120 + lost]
