@@ -108,10 +108,9 @@ def test_unequal_numbers_of_lines_are_told(folder, counts, capsys):
         (folder / name).write_text("".join(f"(S (NN {'abc'[k] * 9}) (NN x))\n" for k in range(count)))
     assert main(["gold", "sys"]) == 0
     out = capsys.readouterr().out
-    surplus = abs(counts[0] - counts[1])
-    assert "# unaligned: bead" in out
-    longer = "gold" if counts[0] > counts[1] else "system"
-    assert f"({longer} sentence{'s' * (surplus > 1)} " in out
+    longer, most = ("gold", counts[0]) if counts[0] > counts[1] else ("system", counts[1])
+    told = [line for line in out.splitlines() if line.startswith("# unaligned: bead")]
+    assert told == [f"# unaligned: bead {k} ({longer} sentence {k})" for k in range(min(counts) + 1, most + 1)]
     result = evaluate("gold", "sys")
     assert (result.total.beads.gold, result.total.beads.system) == counts
 
