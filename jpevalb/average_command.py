@@ -41,7 +41,9 @@ _NAMED = 5
 
 def run() -> int:
     """The entry point of the installed command."""
-    return main()
+    from .workers import leave
+
+    return leave(main())
 
 
 def main(argv: list[str] | None = None) -> int:

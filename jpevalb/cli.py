@@ -75,4 +75,9 @@ def _dispatch(program: str, arguments: list[str]) -> int:
 
 def run() -> int:
     """The entry point of the installed command."""
-    return main()
+    status = main()
+    if status == 130:
+        from .workers import leave
+
+        leave(status)
+    return status

@@ -142,7 +142,8 @@ def dask_team(address: str) -> Iterator[DaskTeam]:
         with warnings.catch_warnings():
             # Of versions that differ; what matters of them is checked below.
             warnings.simplefilter("ignore")
-            client = distributed.Client(address, timeout=TIMEOUT, set_as_default=False)
+            connect: Any = distributed.Client
+            client: Any = connect(address, timeout=TIMEOUT, set_as_default=False)
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         raise WorkerError(

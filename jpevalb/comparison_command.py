@@ -145,6 +145,7 @@ def run_legacy(options: LegacyOptions) -> int:
             if given:
                 raise SettingsError(f"{letter} is not for comparisons of systems; leave it out")
         found.gold, *systems = options.files
+        found.jobs, found.dask = options.jobs, options.dask or None
         refuse_inputs(found.out, (*options.files, options.params.name))
         return run(found, systems, options.params, dialect=options.dialect)
     except JpevalbError as error:

@@ -87,3 +87,34 @@ def f1(matched: int, gold: int, system: int) -> float | None:
     (0.6, 0.0, None)
     """
     return ratio(2 * matched, gold + system)
+
+
+class MatchedCounts(Counts):
+    """Counts with what matched of a gold and of a system number: they have recall, precision and F1.
+
+    Attributes:
+        gold: What gold has.
+        system: What the system has.
+        matched: Pairs of both.
+    """
+
+    __slots__ = ()
+
+    gold: int
+    system: int
+    matched: int
+
+    @property
+    def recall(self) -> float | None:
+        """Matched of gold's; ``None`` if there are none."""
+        return ratio(self.matched, self.gold)
+
+    @property
+    def precision(self) -> float | None:
+        """Matched of the system's; ``None`` if there are none."""
+        return ratio(self.matched, self.system)
+
+    @property
+    def f1(self) -> float | None:
+        """Micro F1; ``None`` if there is nothing on either side."""
+        return f1(self.matched, self.gold, self.system)

@@ -12,7 +12,6 @@ from .files import input_name
 from .metrics.discontinuous import Comparison, DiscontinuousCounts, DiscontinuousSettings, Scorer
 from .names import Names
 from .readers import Source, read
-from .settings import Settings
 from .tree import Tree
 from .version import SCHEMA_VERSION
 
@@ -484,7 +483,7 @@ def signature(settings: DiscontinuousSettings, paired_by: str = "auto") -> str:
     """
     from . import __version__
 
-    prm = Settings(prm=settings.prm).prm_name()
+    prm = settings.prm_name()
     parts = [f"jpevalb:{__version__}", "mode:discontinuous", f"prm:{prm}", f"pair:{paired_by}"]
     default = DiscontinuousSettings()
     for name in (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar, cast
 
 from .errors import SettingsError
 from .params import Params
@@ -18,9 +18,55 @@ UNITS = ("auto", "word", "char")
 
 DEFAULT_CUTOFF = 40
 
+C = TypeVar("C", bound="CommonSettings")
+
+
+class CommonSettings:
+    """What the settings of all modes have: a .prm, and copies with changes.
+
+    Attributes:
+        prm: A .prm file by name or path, a ``Params``, or none.
+    """
+
+    __slots__ = ()
+
+    prm: PathLike | Params | None
+
+    def replace(self: C, **options: Any) -> C:
+        """A copy with some settings changed.
+
+        Raises:
+            SettingsError: an option that does not exist.
+        """
+        names = [field.name for field in fields(cast(Any, self))]
+        for name in options:
+            if name not in names:
+                raise SettingsError(f"found the option {name!r}; expected some of {', '.join(names)}")
+        return cast(C, replace(cast(Any, self), **options))
+
+    def params(self) -> Params:
+        """The labels and words of the .prm; those of ``Params()`` where there is none.
+
+        Raises:
+            ParamsError: there is no such file.
+        """
+        if self.prm is None:
+            return Params()
+        return self.prm if isinstance(self.prm, Params) else Params.load(self.prm)
+
+    def prm_name(self) -> str:
+        """What a signature calls the .prm: its name and a digest of what it says."""
+        if self.prm is None:
+            return "none"
+        params = self.params()
+        name = _base(params.name) if params.name else "given"
+        said = [getattr(params, field) for field in ("delete_labels", "delete_labels_for_length")]
+        said += [params.eq_labels, params.eq_words, params.labeled]
+        return f"{name}#{_digest(repr(said).encode('utf-8', 'surrogatepass'))}"
+
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(CommonSettings):
     """How two treebanks are read, aligned and scored.
 
     Attributes:
@@ -90,28 +136,6 @@ class Settings:
         if self.on_error not in ("stop", "skip"):
             raise SettingsError(f"found on_error {self.on_error!r}; expected 'stop' or 'skip'")
 
-    def replace(self, **options: Any) -> Settings:
-        """A copy with some settings changed.
-
-        Raises:
-            SettingsError: an option that does not exist.
-        """
-        names = [field.name for field in fields(self)]
-        for name in options:
-            if name not in names:
-                raise SettingsError(f"found the option {name!r}; expected some of {', '.join(names)}")
-        return replace(self, **options)
-
-    def params(self) -> Params:
-        """The labels and words of the .prm; those of ``Params()`` where there is none.
-
-        Raises:
-            ParamsError: there is no such file.
-        """
-        if self.prm is None:
-            return Params()
-        return self.prm if isinstance(self.prm, Params) else Params.load(self.prm)
-
     def signature(self) -> str:
         """Everything that a score depends on beside the two files, in one line.
 
@@ -136,16 +160,6 @@ class Settings:
             if getattr(self, name):
                 parts.append(f"{name.replace('_', '-')}:{_base(getattr(self, name))}")
         return " ".join(parts)
-
-    def prm_name(self) -> str:
-        """What a signature calls the .prm: its name and a digest of what it says."""
-        if self.prm is None:
-            return "none"
-        params = self.params()
-        name = _base(params.name) if params.name else "given"
-        said = [getattr(params, field) for field in ("delete_labels", "delete_labels_for_length")]
-        said += [params.eq_labels, params.eq_words, params.labeled]
-        return f"{name}#{_digest(repr(said).encode('utf-8', 'surrogatepass'))}"
 
 
 def _base(path: PathLike) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .errors import SettingsError, WorkerError
@@ -19,6 +20,9 @@ T = TypeVar("T")
 
 # Windows can wait for no more than 61.
 MOST = 61
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C."""
 
 IN_FLIGHT = 16
 """Tasks given out and not yet taken back: so many are held in memory."""
@@ -123,15 +127,52 @@ def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
     from concurrent.futures import ProcessPoolExecutor
 
     pool = ProcessPoolExecutor(min(jobs, MOST), initializer=_become_worker)
+    wait = True
     try:
+        with _interrupts_held():
+            pool.submit(int)  # starts the processes
         yield pool
-    except BaseException:
-        # Nobody waits for what they are doing.
+    except KeyboardInterrupt:
+        # Nobody waits for what they are doing, nor for the pool, which may not get over it.
         for process in list((getattr(pool, "_processes", None) or {}).values()):
             process.kill()
+        wait = False
         raise
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        pool.shutdown(wait=wait, cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Puts Ctrl-C off: in the middle of its start it would leave a process that nobody knows of."""
+    import signal
+    import threading
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: held.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if held:
+        raise KeyboardInterrupt
+
+
+def leave(status: int) -> int:
+    """What a command does at its very end, given its exit status.
+
+    After Ctrl-C it ends on the spot: the exit would wait for the threads of a pool whose
+    processes are gone.
+    """
+    if status == INTERRUPTED:
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(status)
+    return status
 
 
 def _become_worker() -> None:

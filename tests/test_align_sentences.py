@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb.alignment import AlignedBead, align
-from jpevalb.alignment.regions import MOST_SENTENCES
+from jpevalb.alignment import AlignedBead, align, gaps
 from jpevalb.alignment.sentences import beads
 from jpevalb.errors import JpevalbError, SettingsError
 from jpevalb.tree import Tree
@@ -60,8 +59,8 @@ A, B, C, D, E = (
     [
         ([], [], []),
         ([A], [A], [(0, 1, 0, 1)]),
-        ([A, B], [], [(0, 2, 0, 0)]),
-        ([], [A, B], [(0, 0, 0, 2)]),
+        ([A, B], [], [(0, 1, 0, 0), (1, 2, 0, 0)]),
+        ([], [A, B], [(0, 0, 0, 1), (0, 0, 1, 2)]),
         # The first or the last sentence merged or split, and both in a row.
         ([A, B, C], [A + B, C], [(0, 2, 0, 1), (2, 3, 1, 2)]),
         ([A + B, C], [A, B, C], [(0, 1, 0, 2), (1, 2, 2, 3)]),
@@ -77,8 +76,8 @@ A, B, C, D, E = (
         ([A, B, C], [A, C], [(0, 1, 0, 1), (1, 2, 1, 1), (2, 3, 1, 2)]),
         ([A, B, C], [A, B], [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 2)]),
         ([A, C], [A, B, C], [(0, 1, 0, 1), (1, 1, 1, 2), (1, 2, 2, 3)]),
-        ([A, B, C, D, E], [A, E], [(0, 1, 0, 1), (1, 4, 1, 1), (4, 5, 1, 2)]),
-        ([A], [A, B, C, D], [(0, 1, 0, 1), (1, 1, 1, 4)]),
+        ([A, B, C, D, E], [A, E], [(0, 1, 0, 1), (1, 2, 1, 1), (2, 3, 1, 1), (3, 4, 1, 1), (4, 5, 1, 2)]),
+        ([A], [A, B, C, D], [(0, 1, 0, 1), (1, 1, 1, 2), (1, 1, 2, 3), (1, 1, 3, 4)]),
         # One sentence in the other's place.
         ([A, B, C], [A, E, C], [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 3)]),
         # A short sentence that comes again is no place to close a region at.
@@ -198,15 +197,49 @@ def test_swapping_sides_mirrors_the_beads(seed):
     assert len(forward & backward) >= 0.98 * len(forward)
 
 
-@pytest.mark.parametrize("lost", [1, 20, 150])
-def test_a_block_that_one_file_lacks_is_one_bead(lost):
-    gold = treebank(400)
-    system = gold[:100] + gold[100 + lost :]
-    expected = [(i, i + 1, i, i + 1) for i in range(100)]
-    expected.append((100, 100 + lost, 100, 100))
-    expected += [(i + lost, i + lost + 1, i, i + 1) for i in range(100, 400 - lost)]
-    assert spans(gold, system) == expected
-    assert spans(system, gold) == [(c, d, a, b) for a, b, c, d in expected]
+@pytest.mark.parametrize("lost", [1, 20, 150, 199, 200, 201, 300, 900])
+def test_each_sentence_that_one_file_lacks_is_a_bead(lost):
+    gold = treebank(1000)
+    for place in (0, 50, 1000 - lost):
+        system = gold[:place] + gold[place + lost :]
+        expected = [(i, i + 1, i, i + 1) for i in range(place)]
+        expected += [(i, i + 1, place, place) for i in range(place, place + lost)]
+        expected += [(i + lost, i + lost + 1, i, i + 1) for i in range(place, 1000 - lost)]
+        assert spans(gold, system) == expected
+        assert spans(system, gold) == [(c, d, a, b) for a, b, c, d in expected]
+        assert sum(not bead.aligned for bead, _, _ in beads(gold, system, words=list)) == lost
+
+
+def test_stretches_of_other_text_of_any_length_are_left_out():
+    gold = treebank(300, 1)
+    for mine, other in ((250, 300), (700, 220), (30, 900)):
+        left = gold[:100] + treebank(mine, 2) + gold[100:]
+        right = gold[:100] + treebank(other, 3) + gold[100:]
+        found = spans(left, right)
+        check_cover(left, right, list(beads(left, right, words=list)))
+        assert found[:100] == [(i, i + 1, i, i + 1) for i in range(100)]
+        assert found[-200:] == [(i + mine, i + mine + 1, i + other, i + other + 1) for i in range(100, 300)]
+        # No sentence is given one that it has nothing to do with.
+        assert {(b - a, d - c) for a, b, c, d in found[100:-200]} == {(1, 0), (0, 1)}
+
+
+HEADINGS = (["Get", "in"], ["Understand"], ["By", "plane"], ["See"])
+
+
+@pytest.mark.parametrize("lost", [30, 60, 150, 400])
+def test_short_sentences_that_come_again_are_no_place_to_go_on(lost):
+    text = treebank(800)
+    gold = [
+        words
+        for k, words in enumerate(text)
+        for words in ([*HEADINGS[k // 5 % 4 :][:1]] * (k % 5 == 0) + [words])
+    ]
+    system = gold[:300] + gold[300 + lost :]
+    found = spans(gold, system)
+    assert found[:300] == [(i, i + 1, i, i + 1) for i in range(300)]
+    assert found[300 + lost + 1 :] == [
+        (i, i + 1, i - lost, i - lost + 1) for i in range(300 + lost + 1, len(gold))
+    ]
 
 
 def test_files_are_in_step_again_after_a_stretch_without_likeness():
@@ -257,16 +290,32 @@ def test_noisy_files_are_read_a_region_at_a_time():
     assert waiting <= 60
 
 
-def test_unrelated_files_are_read_to_the_limit_of_a_region():
-    waiting, _ = most_waiting(treebank(1500, 1), treebank(1200, 2))
-    assert waiting <= MOST_SENTENCES + 2
+def test_unrelated_files_are_read_as_far_as_is_looked_ahead(monkeypatch):
+    monkeypatch.setattr(gaps, "WINDOWS", (60, 350))
+    gold, system = treebank(1500, 1), treebank(1200, 2)
+    waiting, count = most_waiting(gold, system)
+    assert 350 <= waiting <= 352
+    assert count == 2700
+    # Short enough windows never reach to the other side of a gap, long enough ones do.
+    after = treebank(200, 4)
+    assert not {spans(gold + after, after)[-1]} & {(1699, 1700, 199, 200)}
+    monkeypatch.setattr(gaps, "WINDOWS", (60, 1600))
+    assert spans(gold + after, after)[-200:] == [(1500 + i, 1501 + i, i, i + 1) for i in range(200)]
+
+
+def test_characters_looked_ahead_at_are_limited_as_well(monkeypatch):
+    monkeypatch.setattr(gaps, "WINDOWS", (400,))
+    monkeypatch.setattr(gaps, "CHARACTERS", 30)
+    gold, system = treebank(900, 1), treebank(800, 2)
+    waiting, _ = most_waiting(gold, system)
+    assert waiting < 250
 
 
 def test_far_more_lines_on_one_side():
     gold = treebank(30)
     waiting, count = most_waiting(gold, gold + treebank(5000, 2))
-    assert waiting <= MOST_SENTENCES + 2
-    assert count == 30 + 25
+    assert waiting <= 2
+    assert count == 30 + 5000
 
 
 def test_a_sentence_without_end_is_cut_at_the_limit_of_characters():

@@ -21,6 +21,9 @@ unless they differ in ``NEAR`` edits at most: that would take minutes."""
 MOST_WORK = 20_000_000
 """Pairs of characters, times places for a cut, above which a piece is not looked into."""
 
+ALONE_WORK = 50
+"""How many times that is allowed for a side that is more than twice as long as the other."""
+
 Block = tuple[str, int, int, int, int]
 """Kind of edit, then the half-open ranges of characters of the gold and the system run."""
 
@@ -275,7 +278,12 @@ def _split(gold: Sequence[str], system: Sequence[str], slack: int, alone: float)
             if most >= 0:
                 places.append((most, room, i, j))
     if len(places) * len(a) * len(b) > MOST_WORK:
-        return None
+        if min(len(a), len(b)) > max(len(a), len(b)) // 2:
+            return None
+        # Much of one side has no counterpart: only that is looked for.
+        places = [place for place in places if place[2] in (0, n) or place[3] in (0, m)]
+        if len(places) * len(a) * len(b) > MOST_WORK * ALONE_WORK:
+            return None
     best, found = 0.0, None
     for most, room, i, j in places:
         if most < best or (most == best and found):

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
-from .anchors import anchors, distance, refine
+from .anchors import distance
+from .pieces import SLACK, Sizes, Texts, beads_of, cut, without_last
 
 MOST_SENTENCES = 200
 MOST_CHARACTERS = 100_000
-"""A region is cut at the latest when one of its sides has this many."""
+"""A region that does not close is given up when one of its sides has this many."""
 
 WIDTHS = (12, 24, 48, 96, MOST_SENTENCES)
 """How many sentences are looked at before a region that does not close is aligned as a whole."""
 
+NEAR = 48
+"""The width from which it is looked further ahead first: short sentences come again anywhere."""
+
 LONG = 20
 """Characters from which one sentence that both files have counts as a place where they are in step."""
-
-SLACK = 1
-"""Edits that a cut may cost more than the alignment without it.
-
-A word dropped at the end of one sentence and a letter added at the start of the next
-are one edit less when they are read as a substitution over the boundary."""
-
-ALONE = 0.25
-"""Edits for each character that setting a sentence apart may cost: an eighth of it may match by chance."""
-
-Sizes = list[tuple[int, int]]
-"""Numbers of gold and of system sentences, one pair for each bead."""
 
 
 class Side(Protocol):
@@ -51,12 +44,15 @@ class Walk:
         gold: The gold file.
         system: The system's file.
         ratio: Largest edit distance over the gold text's length of similar texts.
+        far: Called where a region does not close soon: gives the beads up to the place
+            where the files are in step again, or none.
     """
 
-    def __init__(self, gold: Side, system: Side, ratio: float) -> None:
+    def __init__(self, gold: Side, system: Side, ratio: float, far: Callable[[], Sizes]) -> None:
         self.gold = gold
         self.system = system
         self.ratio = ratio
+        self._far = far
 
     def next_beads(self) -> Sizes:
         """The sizes of the beads up to the next place where both files are in step.
@@ -66,9 +62,9 @@ class Walk:
         """
         gold, system = self.gold, self.system
         if not gold.has(0):
-            return [(0, self._rest(system))]
+            return [(0, 1)]
         if not system.has(0):
-            return [(self._rest(gold), 0)]
+            return [(1, 0)]
         a, b = gold.texts[0], system.texts[0]
         if a == b or (a and gold.written[0] == system.written[0]):
             return [(1, 1)]
@@ -123,14 +119,6 @@ class Walk:
         return distance(a, b) + distance(c, d) <= distance(a + c, b + d) + SLACK
 
     # -- beads that need no alignment of characters ----------------------------------
-
-    def _rest(self, side: Side) -> int:
-        """How many sentences of a file whose other file has ended make the next bead."""
-        count = characters = 0
-        while count < MOST_SENTENCES and characters < MOST_CHARACTERS and side.has(count):
-            characters += len(side.texts[count])
-            count += 1
-        return count
 
     def _exact(self, gold: list[str], system: list[str]) -> tuple[int, int] | None:
         """The least stretch from here that has the same text on both sides, if there is one.
@@ -209,7 +197,7 @@ class Walk:
         while True:
             more = gold.has(i), system.has(j)
             if more == (False, False):
-                return self._pieces(i, j)
+                return self._beads(i, j, strict=width != WIDTHS[0])
             if more[0] and (len(a) <= len(b) or not more[1]):
                 a += gold.texts[i]
                 i += 1
@@ -217,32 +205,46 @@ class Walk:
                 b += system.texts[j]
                 j += 1
             if width == WIDTHS[0] and self.is_bead(i, j) and self.similar(a, b) and self._sound(a, b, i, j):
-                return self._pieces(i, j)
+                return self._beads(i, j)
             full = max(len(a), len(b)) >= MOST_CHARACTERS
             if max(i, j) < width and not full:
                 continue
-            pieces = self._pieces(i, j)
-            kept = self._in_step(pieces)
+            sizes = cut(*self._texts(i, j))
+            kept = self._in_step(sizes, beads=width < NEAR)
             if kept:
-                return pieces[:kept]
+                return beads_of(sizes[:kept], *self._texts(i, j))
+            if full or width == NEAR:
+                far = self._far()
+                if far:
+                    return far
             place = self._nearest_equal(i, j)
             if place:
-                return self._pieces(*place)
+                return self._beads(*place)
             width = next(widths, 0)
             if full or not width:
-                # Half of it at least, or a long text without a cut would be read over and over.
-                size = i + j - sum(pieces[-1])
-                return pieces[:-1] if 2 * size >= i + j else pieces
+                return beads_of(without_last(sizes), *self._texts(i, j), strict=True)
 
-    def _in_step(self, pieces: Sizes) -> int:
-        """How many pieces come before the last cut after which the next two sentences are a bead."""
+    def _in_step(self, sizes: Sizes, *, beads: bool) -> int:
+        """How many pieces come before the last cut after which the texts agree.
+
+        Args:
+            sizes: The pieces.
+            beads: Whether the next two sentences must be a bead.
+        """
         i = j = kept = 0
-        for count, (n, m) in enumerate(pieces[:-1], 1):
+        for count, (n, m) in enumerate(sizes[:-1], 1):
             i += n
             j += m
-            if n and m and self.is_bead(i, j):
+            if n and m and (not beads or self.is_bead(i, j)) and self._agree(i, j):
                 kept = count
         return kept
+
+    def _agree(self, i: int, j: int) -> bool:
+        """Whether the next 200 characters are similar as well: short sentences come again anywhere."""
+        a, b = self._text(self.gold, i), self._text(self.system, j)
+        size = max(min(len(a), len(b)), 100)
+        a, b = a[:size], b[:size]
+        return distance(a, b) <= max(len(a), len(b)) // 2
 
     def _nearest_equal(self, n: int, m: int) -> tuple[int, int] | None:
         """The nearest equal sentences that are long, or followed by another bead."""
@@ -259,30 +261,11 @@ class Walk:
                     found = i, j
         return found
 
-    def _pieces(self, n: int, m: int) -> Sizes:
-        """Cuts the first ``n`` gold and ``m`` system sentences into beads.
+    def _beads(self, n: int, m: int, *, strict: bool = False) -> Sizes:
+        """The beads of the first ``n`` gold and ``m`` system sentences."""
+        gold, system = self._texts(n, m)
+        return beads_of(cut(gold, system), gold, system, strict=strict)
 
-        Neighbours that have no counterpart are one bead, and so are a sentence and
-        the blank that stands in its place.
-        """
-        if not n or not m:
-            return [(n, m)]
-        gold, system = self.gold.texts[:n], self.system.texts[:m]
-        written = self.gold.written[:n], self.system.written[:m]
-        if written != (gold, system):
-            a, b = map("".join, written)
-            if distance(a, b) < distance("".join(gold), "".join(system)):
-                gold, system = written
-        sizes: Sizes = []
-        i = j = 0
-        before = (False, False, False)
-        for x, y in refine(gold, system, anchors(gold, system), slack=SLACK, alone=ALONE):
-            alone, mine, other = i == x or j == y, any(gold[i:x]), any(system[j:y])
-            if alone and before[0] and not ((mine or before[1]) and (other or before[2])):
-                sizes[-1] = sizes[-1][0] + x - i, sizes[-1][1] + y - j
-                mine, other = mine or before[1], other or before[2]
-            else:
-                sizes.append((x - i, y - j))
-            before = alone, mine, other
-            i, j = x, y
-        return sizes
+    def _texts(self, n: int, m: int) -> tuple[Texts, Texts]:
+        gold, system = self.gold, self.system
+        return Texts(gold.texts[:n], gold.written[:n]), Texts(system.texts[:m], system.written[:m])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from .words import NO_EXCEPTIONS, plain, replaced
 
 if TYPE_CHECKING:
+    from .pieces import Texts
     from .regions import Walk
 
 Item = TypeVar("Item")
@@ -98,7 +100,7 @@ def beads(
     walk: Walk | None = None
     i = j = 0
     while True:
-        if not mine.items and not other.items:
+        if not (mine.items or other.items or mine.queue or other.queue):
             # In step with nothing looked ahead: while the words are equal, no text is built.
             for first in mine.source:
                 second = next(other.source, _END)
@@ -116,13 +118,16 @@ def beads(
         if not mine.has(0) and not other.has(0):
             return
         if walk is None:
+            from .gaps import Lookout
             from .regions import Walk
 
-            walk = Walk(mine, other, ratio)
+            lookout = Lookout(mine, other, ratio)
+            walk = Walk(mine, other, ratio, lookout.beads)
         sizes = walk.next_beads()
+        lookout.passed(sizes)
         for number, (n, m) in enumerate(sizes, 1):
             if step is not None:
-                step.open = number < len(sizes)
+                step.open = number < len(sizes) or lookout.open
             bead = Bead((i, i + n), (j, j + m), mine.blank(n) == other.blank(m))
             yield bead, mine.take(n), other.take(m)
             i += n
@@ -132,7 +137,7 @@ def beads(
 class _Side(Generic[Item]):
     """One file from its first sentence that is in no bead yet, read as far as was needed."""
 
-    __slots__ = ("exceptions", "items", "source", "texts", "words", "written")
+    __slots__ = ("exceptions", "items", "queue", "source", "texts", "words", "written")
 
     def __init__(
         self, source: Iterable[Item], words: Callable[[Item], Sequence[str]], exceptions: Mapping[str, str]
@@ -143,31 +148,65 @@ class _Side(Generic[Item]):
         self.items: list[Item] = []
         self.texts: list[str] = []
         self.written: list[str] = []
+        # What is behind ``items`` and was read to look far ahead; else lists would be long to cut.
+        self.queue: deque[tuple[Item, str, str]] = deque()
+
+    def _texts_of(self, item: Item) -> tuple[str, str]:
+        words = plain(self.words(item))
+        read = replaced(words, self.exceptions)
+        text = "".join(words)
+        return text if read is words else "".join(read), text
 
     def append(self, item: Item) -> None:
         """Takes in the next sentence of the file."""
         self.items.append(item)
-        words = plain(self.words(item))
-        read = replaced(words, self.exceptions)
-        text = "".join(words)
-        self.written.append(text)
-        self.texts.append(text if read is words else "".join(read))
+        text, written = self._texts_of(item)
+        self.texts.append(text)
+        self.written.append(written)
 
     def has(self, k: int) -> bool:
         """Whether there is a sentence ``k``; reads it, so that ``texts[k]`` is there."""
         while len(self.items) <= k:
+            if self.queue:
+                item, text, written = self.queue.popleft()
+                self.items.append(item)
+                self.texts.append(text)
+                self.written.append(written)
+                continue
             item = next(self.source, _END)
             if item is _END:
                 return False
             self.append(item)
         return True
 
+    def ahead(self, sentences: int, characters: int) -> tuple[Texts, bool]:
+        """The next sentences, of so many or so many characters; and whether the file ends with them."""
+        from .pieces import Texts
+
+        texts = [*self.texts, *[text for _, text, _ in self.queue]]
+        written = [*self.written, *[text for _, _, text in self.queue]]
+        left = characters - sum(map(len, texts))
+        while len(texts) < sentences and left > 0:
+            item = next(self.source, _END)
+            if item is _END:
+                return Texts(texts, written), True
+            entry = item, *self._texts_of(item)
+            self.queue.append(entry)
+            texts.append(entry[1])
+            written.append(entry[2])
+            left -= len(entry[1])
+        return Texts(texts, written), False
+
     def take(self, n: int) -> list[Item]:
         """Gives away the first ``n`` sentences."""
+        if n > len(self.items):
+            self.has(n - 1)
         taken = self.items[:n]
         del self.items[:n], self.texts[:n], self.written[:n]
         return taken
 
     def blank(self, n: int) -> bool:
         """Whether the first ``n`` sentences have no text."""
+        if n > len(self.items):
+            self.has(n - 1)
         return not any(self.texts[:n])

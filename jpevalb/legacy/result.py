@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .._core.rows import add_rows
-from ..counts import Counts, f1, ratio
+from ..counts import MatchedCounts, ratio
 from ..errors import InputError, SettingsError, TreeError
 from ..params import Params
 from . import report
@@ -26,7 +26,7 @@ REPEATS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class LegacyCounts(Counts):
+class LegacyCounts(MatchedCounts):
     """evalb's counts over any number of sentences; ``+`` adds them.
 
     A sentence in error or skipped counts as a sentence and in its own column,
@@ -64,18 +64,6 @@ class LegacyCounts(Counts):
     def valid(self) -> int:
         """Sentences that count."""
         return self.sentences - self.errors - self.skipped
-
-    @property
-    def recall(self) -> float | None:
-        return ratio(self.matched, self.gold)
-
-    @property
-    def precision(self) -> float | None:
-        return ratio(self.matched, self.system)
-
-    @property
-    def f1(self) -> float | None:
-        return f1(self.matched, self.gold, self.system)
 
     @property
     def complete_match(self) -> float | None:

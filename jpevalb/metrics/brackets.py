@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from .._core.brackets import constituents, crossings, matches, matching_tags, tags
-from ..counts import Counts, f1, ratio
+from ..counts import Counts, MatchedCounts, ratio
 from ..labels import Labels, cut
 from ..pairs import Pair
 from ..tree import Tree
@@ -16,7 +16,7 @@ F1_UNIT = 10**12
 
 
 @dataclass(frozen=True, slots=True)
-class BracketCounts(Counts):
+class BracketCounts(MatchedCounts):
     """Matched and crossing constituents of some sentences.
 
     Attributes:
@@ -61,21 +61,6 @@ class BracketCounts(Counts):
             (2 * matched * F1_UNIT + total // 2) // total if total else 0,
             int(total > 0),
         )
-
-    @property
-    def recall(self) -> float | None:
-        """Matched of the gold constituents; ``None`` if there are none."""
-        return ratio(self.matched, self.gold)
-
-    @property
-    def precision(self) -> float | None:
-        """Matched of the system's constituents; ``None`` if there are none."""
-        return ratio(self.matched, self.system)
-
-    @property
-    def f1(self) -> float | None:
-        """Micro F1; ``None`` if there is no constituent on either side."""
-        return f1(self.matched, self.gold, self.system)
 
     @property
     def sentence_f1(self) -> float | None:

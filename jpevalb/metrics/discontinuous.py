@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from .._core.brackets import matches, tags
@@ -30,6 +30,7 @@ from ..errors import SettingsError, TreeError
 from ..labels import Labels, cut, without_words
 from ..params import Params
 from ..readers.detect import as_tree
+from ..settings import CommonSettings
 from ..tree import Tree
 from .brackets import F1_UNIT
 
@@ -119,7 +120,7 @@ class DiscontinuousCounts(Counts):
 
 
 @dataclass(frozen=True, slots=True)
-class DiscontinuousSettings:
+class DiscontinuousSettings(CommonSettings):
     """What counts, what is equal, and how files are read and paired.
 
     Attributes:
@@ -161,28 +162,6 @@ class DiscontinuousSettings:
             raise SettingsError(f"found pair {self.pair!r}; expected 'auto', 'id' or 'order'")
         if self.on_error not in ("stop", "skip"):
             raise SettingsError(f"found on_error {self.on_error!r}; expected 'stop' or 'skip'")
-
-    def replace(self, **options: Any) -> DiscontinuousSettings:
-        """A copy with some settings changed.
-
-        Raises:
-            SettingsError: an option that does not exist.
-        """
-        names = [field.name for field in fields(self)]
-        for name in options:
-            if name not in names:
-                raise SettingsError(f"found the option {name!r}; expected some of {', '.join(names)}")
-        return replace(self, **options)
-
-    def params(self) -> Params:
-        """The labels and words of the .prm; those of ``Params()`` where there is none.
-
-        Raises:
-            ParamsError: there is no such file.
-        """
-        if self.prm is None:
-            return Params()
-        return self.prm if isinstance(self.prm, Params) else Params.load(self.prm)
 
 
 class Constituent(NamedTuple):

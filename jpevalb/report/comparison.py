@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv as csv_files
 import io
-import json as json_files
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from ..measures import Measure
 from ..metrics.by_label import LabelCounts
 from . import escape
 from .columns import columns_of, padded
+from .json import text_of
 from .table import tabulated
 
 LEVELS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
@@ -201,8 +201,7 @@ def tsv(comparison: Comparison) -> str:
 
 def json(comparison: Comparison) -> str:
     """Everything, rates in [0, 1], ``null`` where undefined; ``docs/report.schema.json`` has every key."""
-    content = json_files.dumps(comparison.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
-    return escape.harmless_json(content) + "\n"
+    return text_of(comparison.to_dict()) + "\n"
 
 
 _PLAIN = {"json": json, "csv": csv, "tsv": tsv, "markdown": markdown, "latex": latex}

@@ -1,8 +1,7 @@
-"""Reports of the discontinuous mode: text, with a line for each sentence and a summary, and JSON."""
+"""Reports of the discontinuous mode: text, with a line for each sentence, and the others by name."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from ..discontinuous import DiscontinuousEvaluation, DiscontinuousSentence, Run
 from ..errors import SettingsError
 from ..metrics.discontinuous import MatchCounts
-from .escape import harmless_json, visible
+from .escape import visible
 
 HEADER = """\
                            -------- Overall -------- ----- Discontinuous ----- -- Tags --
@@ -89,17 +88,9 @@ def summary(evaluation: DiscontinuousEvaluation) -> str:
     return "".join(lines)
 
 
-def json_report(evaluation: DiscontinuousEvaluation, *, quiet: bool = False) -> str:
-    """The evaluation as a JSON object; rates are in [0, 1], ``null`` where undefined."""
-    content = evaluation.to_dict()
-    if quiet:
-        del content["sentences"]
-    return harmless_json(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
-
-
 FORMATS = {
     "text": ("jpevalb.report.discontinuous", "report"),
-    "json": ("jpevalb.report.discontinuous", "json_report"),
+    "json": ("jpevalb.report.json", "report"),
     "csv": ("jpevalb.report.discontinuous_tables", "csv"),
     "tsv": ("jpevalb.report.discontinuous_tables", "tsv"),
     "markdown": ("jpevalb.report.discontinuous_tables", "markdown"),
@@ -158,10 +149,10 @@ def write_report(
             head = ""
         write(head + RULE + summary(run.evaluation()))
     elif format == "json":
-        from .json import text_of
+        from .json import line_of
         from .stream import write_json
 
-        pieces = (text_of(sentence.to_dict()) for sentence in sentences)
+        pieces = (line_of(sentence.to_dict()) for sentence in sentences)
         write_json(pieces, lambda: run.evaluation().to_dict(), write)
     else:
         from .discontinuous_tables import write_table

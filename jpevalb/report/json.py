@@ -7,38 +7,51 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..metrics import Metric
-from ..results import Evaluation, SentenceResult, node_pairs
+from ..results import SentenceResult, node_pairs
 from .escape import harmless_json
 
 
-def report(evaluation: Evaluation, *, quiet: bool = False) -> str:
+def report(evaluation: Any, *, quiet: bool = False) -> str:
     """The evaluation as a JSON object; rates are in [0, 1], ``null`` where undefined.
 
-    ``docs/report.schema.json`` describes every key; ``quiet`` leaves out ``sentences``.
+    Each sentence is on a line of its own.  ``docs/report.schema.json`` describes
+    every key; ``quiet`` leaves out ``sentences``.
     """
     content = evaluation.to_dict()
+    sentences = content.pop("sentences")
     if quiet:
-        del content["sentences"]
-    return text_of(content) + "\n"
+        return text_of(content) + "\n"
+    head, tail = around_sentences(content)
+    lines = ",".join([f"\n  {line_of(item)}" for item in sentences])
+    return head + lines + ("\n " if lines else "") + tail
 
 
 def text_of(content: Any) -> str:
-    """A value as JSON, as reports have it."""
+    """A value as JSON over several lines."""
     return harmless_json(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False))
 
 
+def line_of(content: Any) -> str:
+    """A value as JSON on one line."""
+    return harmless_json(json.dumps(content, ensure_ascii=False, allow_nan=False))
+
+
+def around_sentences(content: dict[str, Any]) -> tuple[str, str]:
+    """What stands before and behind the sentences: their key comes last."""
+    text = text_of({**content, "sentences": []})
+    return text.removesuffix("]\n}"), "]\n}\n"
+
+
 def sentence(result: SentenceResult, metrics: Sequence[Metric]) -> str:
-    """A sentence as it stands in the report, without the indentation of its place there.
+    """A sentence as it stands in the report.
 
     It is what ``Evaluation.to_dict`` has of it, the metrics being the evaluation's.
     """
-    gold, system = (
-        text_of(list(side)).replace("\n", "\n ") for side in (result.bead.gold, result.bead.system)
-    )
     end = result.known
     if not isinstance(end, str):
         end = sentence_end(result, metrics)
-    return f'{{\n "number": {result.number},\n "gold": {gold},\n "system": {system},\n{end}'
+    gold, system = line_of(result.bead.gold), line_of(result.bead.system)
+    return f'{{"number": {result.number}, "gold": {gold}, "system": {system}, {end}'
 
 
 def sentence_end(result: SentenceResult, metrics: Sequence[Metric]) -> str:
@@ -48,4 +61,4 @@ def sentence_end(result: SentenceResult, metrics: Sequence[Metric]) -> str:
         del content[key]
     if any(metric.name == "siou" for metric in metrics):
         content["node_pairs"] = node_pairs(metrics, result.pair)
-    return text_of(content)[2:]
+    return line_of(content)[1:]

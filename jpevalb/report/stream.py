@@ -99,22 +99,22 @@ def write_json(sentences: Iterable[str], content: Callable[[], dict[str, Any]], 
 
     Args:
         sentences: The texts of the sentences.
-        content: Gives the rest once they have all come, with an empty list of sentences.
+        content: Gives the rest once they have all come.
         write: Takes the text.
     """
-    from .json import text_of
+    from .json import around_sentences
 
     with TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="\n") as spool:
         between = "\n  "
         for sentence in sentences:
-            spool.write(between + sentence.replace("\n", "\n  "))
+            spool.write(between + sentence)
             between = ",\n  "
-        head, _, tail = text_of(content()).rpartition("[]")
-        write(f"{head}[")
+        head, tail = around_sentences(content())
+        write(head)
         spool.seek(0)
         for piece in iter(lambda: spool.read(1 << 16), ""):
             write(piece)
-        write(("\n ]" if between != "\n  " else "]") + tail + "\n")
+        write(("\n " if between != "\n  " else "") + tail)
 
 
 def _write_csv(run: Run, results: Iterable[SentenceResult], write: Write) -> None:

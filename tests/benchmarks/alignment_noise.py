@@ -168,12 +168,11 @@ def _true_beads(gold: Sequence[int], system: Sequence[int]) -> Iterator[Span]:
     """Beads from the number of linked characters in each sentence; links never cross."""
     i = j = 0
     while i < len(gold) or j < len(system):
-        a, b = i, j
-        while a < len(gold) and gold[a] == 0:
-            a += 1
-        while b < len(system) and system[b] == 0:
-            b += 1
-        if (a, b) == (i, j):
+        if i < len(gold) and gold[i] == 0:
+            a, b = i + 1, j
+        elif j < len(system) and system[j] == 0:
+            a, b = i, j + 1
+        else:
             a, b = _least_closed(gold, system, i, j)
         yield i, a, j, b
         i, j = a, b
