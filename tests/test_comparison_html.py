@@ -139,7 +139,7 @@ def test_nothing_at_all():
     result = compare([], [GOLD[:2], []], keep=True)
     page = page_data(result.report("html"))
     assert [unit[:2] for unit in page["units"]] == [[0, 0]]
-    assert [len(rows) for rows in page["rows"]] == [1, 0]
+    assert [len(rows) for rows in page["rows"]] == [2, 0]
 
 
 def test_hostile_words_labels_and_names_stay_text():

@@ -113,9 +113,11 @@ def test_unequal_numbers_of_lines_are_told(folder, counts, capsys):
     assert main(["gold", "sys"]) == 0
     out = capsys.readouterr().out
     surplus = abs(counts[0] - counts[1])
-    assert "# unaligned: bead" in out
     longer = "gold" if counts[0] > counts[1] else "system"
-    assert f"({longer} sentence{'s' * (surplus > 1)} " in out
+    named = [line for line in out.splitlines() if line.startswith("# unaligned: bead ")]
+    assert len(named) == surplus
+    for number, line in enumerate(named, min(counts) + 1):
+        assert line == f"# unaligned: bead {number} ({longer} sentence {number})"
     result = evaluate("gold", "sys")
     assert (result.total.beads.gold, result.total.beads.system) == counts
 
