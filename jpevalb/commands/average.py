@@ -13,10 +13,11 @@ from itertools import islice
 from typing import IO, Any, NamedTuple
 
 from ..averaging import Average, exact_weights, find_average
+from ..cli import guarded
 from ..errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
 from ..files import input_name, refuse_inputs
 from ..messages import say
-from ..output_file import whole_file
+from ..output_file import encoded, whole_file
 from ..readers import FORMATS, read
 from ..readers.detect import BLOCK, detect_format
 from ..report.escape import visible
@@ -56,27 +57,17 @@ def main(argv: list[str] | None = None) -> int:
     Returns:
         0 done; 1 the averages could not be made; 2 usage; 130 interrupted.
     """
+    return guarded("jpevalb-average", lambda: _command(argv))
+
+
+def _command(argv: list[str] | None) -> int:
     try:
-        options = parser().parse_args(argv)
+        _average_files(parser().parse_args(argv))
     except SystemExit as end:
         return int(end.code or 0)
-    try:
-        _average_files(options)
-        sys.stdout.flush()
     except JpevalbError as error:
         say("jpevalb-average", error)
         return 2 if isinstance(error, SettingsError) else 1
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        # The reader has gone, as in `jpevalb-average ... | head`: nothing to complain of.
-        # What is left in the buffer must not be tried again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        say("jpevalb-average", f"cannot write the output: {error.strerror or error}")
-        return 1
     return 0
 
 
@@ -332,16 +323,7 @@ def _put_out(encoding: str) -> Callable[[str], object]:
     stream = getattr(sys.stdout, "buffer", None)
     if stream is None:
         return sys.stdout.write
-
-    def put(text: str) -> None:
-        try:
-            stream.write(text.encode(encoding))
-        except UnicodeEncodeError as error:
-            raise InputError(
-                f"{encoding} has no character {text[error.start]!r}; choose another encoding"
-            ) from None
-
-    return put
+    return encoded(stream, encoding)
 
 
 class _Marked:
