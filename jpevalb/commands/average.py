@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import IO, Any, NamedTuple
 
+from ..averaging import Average, exact_weights, find_average
+from ..errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
+from ..files import input_name, refuse_inputs
+from ..messages import say
+from ..output_file import whole_file
+from ..readers import FORMATS, read
+from ..readers.detect import BLOCK, detect_format
+from ..report.escape import visible
+from ..tree import EMPTY, Tree
+from ..writers import WRITE_FORMATS, write
 from .arguments import CommandParser, decimal_number, whole_number
-from .averaging import Average, exact_weights, find_average
-from .errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
-from .files import input_name, refuse_inputs
-from .messages import say
-from .output_file import whole_file
-from .readers import FORMATS, read
-from .readers.detect import BLOCK, detect_format
-from .report.escape import visible
-from .tree import EMPTY, Tree
-from .writers import WRITE_FORMATS, write
 
 _EPILOG = """\
 examples:
@@ -41,7 +41,7 @@ _NAMED = 5
 
 def run() -> int:
     """The entry point of the installed command."""
-    from .workers import leave
+    from ..parallel.workers import leave
 
     return leave(main())
 
@@ -305,7 +305,7 @@ def _source(path: str, stack: ExitStack) -> str | IO[bytes]:
 
 def _output_format(sources: list[str | IO[bytes]], options: argparse.Namespace) -> str:
     """The format of the first file that is no plain bracket text."""
-    from .discontinuous_command import file_format
+    from .discontinuous import file_format
 
     for source in sources:
         found = options.format
@@ -395,7 +395,7 @@ def _on_processes(
     sentences: Iterator[Sentence], options: argparse.Namespace
 ) -> Iterator[tuple[Sentence, Average]]:
     """The same on several processes, a few chunks ahead of what is written."""
-    from .workers import process_pool
+    from ..parallel.workers import process_pool
 
     with process_pool(options.jobs) as pool:
         waiting: deque[tuple[list[Sentence], Any]] = deque()

@@ -18,27 +18,27 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from .alignment import Bead
-from .alignment.sentences import Step
-from .corpus import JSON, NAMED, SUMS, TEXT, BeadScorer, RootLabel
+from ..alignment import Bead
+from ..alignment.sentences import Step
+from ..corpus import JSON, NAMED, SUMS, TEXT, BeadScorer, RootLabel
+from ..errors import JpevalbError
+from ..labels import Labels
+from ..pairs import Pair, Sentence, check_continuous, pairs
+from ..records import Record
+from ..report.json import sentence_end
+from ..report.text import NUMBER_WIDTH
+from ..report.text import rows as text_rows
+from ..results import SentenceResult, Unparsed
+from ..settings import Settings
 from .division import Cuts, Feed, feed_of, lines_of
-from .errors import JpevalbError
-from .labels import Labels
 from .packing import RecordPacking
-from .pairs import Pair, Sentence, check_continuous, pairs
-from .records import Record
-from .report.json import sentence_end
-from .report.text import NUMBER_WIDTH
-from .report.text import rows as text_rows
-from .results import SentenceResult, Unparsed
-from .settings import Settings
 from .stretches import FAR, ITEMS, NeedMoreError, Place, Reading, Stretch
 from .workers import Team
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from .corpus import Run
+    from ..corpus import Run
 
 
 _SHOWN = 16
