@@ -124,13 +124,16 @@ def test_unequal_numbers_of_lines_are_told(folder, counts, capsys):
 
 # -- size -------------------------------------------------------------------------
 
+PURE = os.environ.get("JPEVALB_PURE") == "1"
+not_traced = pytest.mark.skipif(PURE and "coverage" in sys.modules, reason="minutes of traced steps")
+
 DEPTH = 100_000
 DEEP = "(X " * DEPTH + "(NN a)" + ")" * DEPTH + "\n"
 LEFT = "(X " * DEPTH + "(NN a)" + " (NN b))" * DEPTH + "\n"
 LONG = "(S " + "(NN a) " * DEPTH + ")\n"
 
 
-@pytest.mark.skipif(os.environ.get("JPEVALB_PURE") == "1", reason="minutes of interpreted steps")
+@pytest.mark.skipif(PURE, reason="minutes of interpreted steps")
 @pytest.mark.parametrize("text", [DEEP, LEFT, LONG], ids=["deep", "left", "long"])
 @pytest.mark.parametrize(
     "options",
@@ -154,6 +157,7 @@ def test_100_000_of_everything(folder, text, options, capsys):
     assert time.monotonic() - begin < 60
 
 
+@not_traced
 @pytest.mark.parametrize("text", [DEEP, LEFT, LONG], ids=["deep", "left", "long"])
 @pytest.mark.parametrize("to", ["bracket", "discbracket", "discbracket-indices", "export"])
 def test_averages_of_100_000_of_everything(folder, text, to):
@@ -166,6 +170,7 @@ def test_averages_of_100_000_of_everything(folder, text, to):
     assert {*zip(found.starts, found.ends)} == {*zip(tree.starts, tree.ends)}
 
 
+@not_traced
 def test_unrelated_sentences_of_60_000_words_are_bounded(folder):
     """What cannot be computed in time is named, not computed."""
     gold = "(S " + " ".join(f"(NN {'ab'[k % 2] * (1 + k % 7)})" for k in range(60_000)) + ")\n"
@@ -209,6 +214,7 @@ def test_a_line_just_short_enough(folder, short):
     assert len(list(read("f"))) == 2
 
 
+@not_traced
 def test_a_bomb_of_short_lines_needs_no_memory(folder):
     """1.5 MB of sentences a kilobyte of xz; what is read is never there as a whole."""
     (folder / "bomb.xz").write_bytes(lzma.compress(LINE.encode() * 350_000))
