@@ -54,6 +54,7 @@ bench:            ## timings on made input; see tests/benchmarks
 	$(PYTHON) -m tests.benchmarks.significance
 	$(PYTHON) -m tests.benchmarks.discontinuous
 	$(PYTHON) -m tests.benchmarks.alignment_noise
+	$(PYTHON) -m tests.benchmarks.alignment_gaps --lengths 50 300 5000
 
 clean:
 	rm -rf build dist *.egg-info jpevalb/_core/*.c jpevalb/_core/*.so

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .alignment import Bead
 from .alignment.exceptions import load_exceptions, read_exceptions
 from .labels import Labels, cut
 from .metrics import make_metrics
@@ -15,17 +14,15 @@ from .params import Params
 from .readers import Source
 from .records import BeadCounts, Record
 from .results import Evaluation, SentenceResult, Unparsed
+from .roots import RootLabel
 from .settings import DEFAULT_CUTOFF, Settings
-from .tree import Tree
+from .unaligned import NAMED, UnalignedStretch, add_stretch
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from .parallel.alignment import Divided
     from .parallel.workers import Team
-
-NAMED = 5
-"""How many of the sentences left out or unaligned a report names."""
 
 RESULTS, TEXT, JSON, SUMS = "results", "text", "json", "sums"
 """What the results of a run may be wanted for."""
@@ -103,6 +100,8 @@ class BeadScorer:
             len(pair.gold_sentences),
             len(pair.system_sentences),
             int(not pair.bead.aligned),
+            0 if pair.bead.aligned or pair.system_sentences else len(pair.gold_sentences),
+            0 if pair.bead.aligned or pair.gold_sentences else len(pair.system_sentences),
             _unreadable(pair.gold_sentences),
             _unreadable(pair.system_sentences),
             length(pair, labels),
@@ -151,7 +150,7 @@ class Run:
         self._pending: list[Record] = []
         self._pending_short: list[Record] = []
         self._total = self._short = self.scorer.zero
-        self._unaligned: list[tuple[int, Bead]] = []
+        self._unaligned: list[UnalignedStretch] = []
         self._unparsed: list[Unparsed] = []
 
     def __iter__(self) -> Iterator[SentenceResult]:
@@ -184,8 +183,8 @@ class Run:
             self._pending_short.append(record)
         if len(self._pending) >= _CHUNK:
             self._fold()
-        if beads.unaligned and len(self._unaligned) < NAMED:
-            self._unaligned.append((result.number, result.bead))
+        if beads.unaligned:
+            add_stretch(self._unaligned, result.number, result.bead)
         if (beads.gold_unparsed or beads.system_unparsed) and len(self._unparsed) < NAMED:
             self._unparsed.extend(result.unparsed[: NAMED - len(self._unparsed)])
 
@@ -193,7 +192,7 @@ class Run:
         self,
         total: Record,
         short: Record,
-        unaligned: Iterable[tuple[int, Bead]],
+        unaligned: Iterable[UnalignedStretch],
         unparsed: Iterable[Unparsed],
     ) -> None:
         """Adds what :meth:`add` would of some results in a row.
@@ -201,13 +200,14 @@ class Run:
         Args:
             total: The sum of their records.
             short: The sum of those up to the cut-off.
-            unaligned: The first of them that have text on one side only.
+            unaligned: The first stretches of them that have text on one side only.
             unparsed: The first of their sentences that could not be read.
         """
         self._pending.append(total)
         self._pending_short.append(short)
         self._fold()
-        self._unaligned = [*self._unaligned, *unaligned][:NAMED]
+        for number, bead in unaligned:
+            add_stretch(self._unaligned, number, bead)
         self._unparsed = [*self._unparsed, *unparsed][:NAMED]
 
     def _fold(self) -> None:
@@ -239,6 +239,10 @@ class Run:
         if labels.deleted and not labels.fired and self._total.beads.beads:
             names = " ".join(sorted(labels.deleted))
             yield f"no label or tag of either file is a DELETE_LABEL of the .prm ({names})"
+        yield from _unlike(self._total.beads)
+        for metric in self.metrics:
+            if hasattr(metric, "warnings"):
+                yield from metric.warnings()
         name = self.root.suspect
         if name and labels.resolve(name) is not None:
             yield (
@@ -247,52 +251,20 @@ class Run:
             )
 
 
-class RootLabel:
-    """Notices a label that every tree has at its root and nowhere else, which counts all the same.
-
-    Such a root (``S1``, ``VROOT``) was added by a tool; it matches in every
-    sentence and lifts the scores.
-    """
-
-    _ENOUGH = 10
-
-    def __init__(self) -> None:
-        self._label: str | None = None
-        self._trees = 0
-        self._plain = False
-
-    def watch(self, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
-        """The sentences as they are, looked at on their way."""
-        for sentence in sentences:
-            self.see(sentence.tree)
-            yield sentence
-
-    def see(self, tree: Tree) -> None:
-        """Looks at a tree."""
-        if not self._plain and tree.words:
-            label = tree.labels[0]
-            if (self._trees and label != self._label) or label in tree.labels[1:]:
-                self._plain = True
-            self._label = label
-            self._trees += 1
-
-    @property
-    def state(self) -> tuple[str | None, int, bool]:
-        """What :meth:`add` takes."""
-        return self._label, self._trees, self._plain
-
-    def add(self, state: tuple[str | None, int, bool]) -> None:
-        """Takes in what another has seen of other trees."""
-        label, trees, plain = state
-        if trees:
-            self._plain = self._plain or plain or bool(self._trees and label != self._label)
-            self._label = label
-            self._trees += trees
-
-    @property
-    def suspect(self) -> str | None:
-        """The label, if there is one."""
-        return None if self._plain or self._trees < self._ENOUGH else self._label
+def _unlike(beads: BeadCounts) -> Iterator[str]:
+    """Says that most of a file has no counterpart in the other, if it is so."""
+    sides = [
+        f"{alone} of {count} {side} sentences"
+        for side, alone, count in (
+            ("gold", beads.gold_alone, beads.gold),
+            ("system", beads.system_alone, beads.system),
+        )
+        if 2 * alone > count
+    ]
+    if len(sides) == 2:
+        yield f"{' and '.join(sides)} stand alone; the files are probably not of the same text"
+    elif sides:
+        yield f"{sides[0]} stand alone; the files may be of different texts, or one is incomplete"
 
 
 def _unreadable(group: Sequence[Sentence]) -> int:

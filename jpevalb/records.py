@@ -19,6 +19,8 @@ class BeadCounts(Counts):
         gold: Gold sentences.
         system: The system's sentences.
         unaligned: Beads that have text on one side only.
+        gold_alone: Gold sentences with text that have no system sentence beside them.
+        system_alone: The same of the system's.
         gold_unparsed: Gold sentences that could not be read.
         system_unparsed: The system's sentences that could not be read.
         length: Units.
@@ -28,6 +30,8 @@ class BeadCounts(Counts):
     gold: int = 0
     system: int = 0
     unaligned: int = 0
+    gold_alone: int = 0
+    system_alone: int = 0
     gold_unparsed: int = 0
     system_unparsed: int = 0
     length: int = 0

@@ -163,7 +163,8 @@ class Evaluation:
         cutoff: The sum over the beads of at most ``cutoff_length`` units.
         cutoff_length: Longest bead of ``cutoff``.
         sentences: One result a bead, in order; empty if they were not kept.
-        unaligned: The first five beads that have text on one side only.
+        unaligned: The first five stretches of beads that have text on one side only: the
+            number of the first bead, and all sentences.
         unparsed: The first five sentences that could not be read.
         warnings: What is likely to be wrong with the input or the settings.
         metrics: The metrics beside brackets and tags.

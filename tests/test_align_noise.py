@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from tests.benchmarks import alignment_gaps
 from tests.benchmarks.alignment_noise import (
     Noise,
     aligner,
@@ -15,6 +16,8 @@ from tests.benchmarks.alignment_noise import (
     score,
     sum_found,
 )
+
+GAPS = ((300, "gold"), (300, "system"), (250, "both"), (400, "begin"), (400, "end"), (220, "again"))
 
 SENTENCES = [["the", "cat", "sat", "."], ["dogs", "bark", "."], ["it", "rained", "again", "."]]
 
@@ -92,3 +95,20 @@ def test_with_missing_and_extra_sentences_most_is_found():
     assert total.failures == 0
     assert total.beads >= 0.985 * total.true_beads
     assert total.units >= 0.985 * total.true_units
+
+
+@pytest.mark.parametrize(("kind", "lost"), [("equal", 0), ("noisy", 4), ("very noisy", 8)])
+@pytest.mark.parametrize(("length", "place"), GAPS)
+def test_after_long_stretches_of_one_side_nearly_everything_is_found(kind, lost, length, place):
+    made = alignment_gaps.make(kind, place, length, 300, seed=2)
+    count, _ = alignment_gaps.found(made)
+    assert count >= len(made.beads) - lost
+
+
+def test_stretches_are_put_where_they_should_be():
+    made = alignment_gaps.make("equal", "again", 10, 60, seed=3)
+    assert (len(made.gold), len(made.system)) == (60 + 30, 60 + 20)
+    assert made.beads[:11] == [(i, i + 1, i, i + 1) for i in range(10)] + [(20, 21, 10, 11)]
+    assert made.beads[-1] == (89, 90, 79, 80)
+    assert all(made.gold[a:b] == made.system[c:d] for a, b, c, d in made.beads)
+    assert alignment_gaps.found(made)[0] == 60

@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import inspect
 import json
+import random
 import re
 import shlex
 import subprocess
 import sys
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +29,7 @@ from jpevalb.report import FORMATS, render
 from jpevalb.settings import Settings
 from jpevalb.version import version_line
 
+from .benchmarks.treebank import make_treebank
 from .commands import ROOT, jpevalb
 
 GOLD = """\
@@ -173,6 +176,59 @@ def test_json_has_every_count_and_rate(files, capsys):
     assert content == evaluate(*files, by_label=True).to_dict()
     main([*files, "--output", "json", "--quiet"])
     assert "sentences" not in json.loads(capsys.readouterr().out)
+
+
+def long_gap(folder, lost=300):
+    """The names of a gold file, and of a system's that lacks sentences of its middle."""
+    lines = [f"{line}\n" for line in make_treebank(500, 1)]
+    names = [str(folder / "gold"), str(folder / "sys")]
+    for name, some in zip(names, (lines, lines[:100] + lines[100 + lost :])):
+        Path(name).write_text("".join(some))
+    return names
+
+
+def test_a_long_gap_is_one_line(tmp_path, capsys):
+    names = long_gap(tmp_path)
+    assert main([*names, "--quiet"]) == 0
+    out, err = capsys.readouterr()
+    assert [line for line in out.splitlines() if line.startswith("# unaligned")] == [
+        "# unaligned: 300 beads, 101-400 (gold sentences 101-400)"
+    ]
+    assert err == (
+        "jpevalb: warning: 300 of 500 gold sentences stand alone; "
+        "the files may be of different texts, or one is incomplete\n"
+    )
+    assert main([*names, "--output", "json"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert content["unaligned"] == [{"number": 101, "gold": [100, 400], "system": [100, 100]}]
+    beads = content["total"]["beads"]
+    assert (beads["unaligned"], beads["gold_alone"], beads["system_alone"]) == (300, 300, 0)
+    assert main([names[1], names[0], "--output", "html"]) == 0
+    page = capsys.readouterr().out
+    assert '<a href="#sentence-101">101</a>\u2013400 (system sentences 101' in page
+    assert " more" not in page[page.index("unaligned</b>") :][:400]
+
+
+def test_files_of_different_texts_are_told(tmp_path, capsys):
+    for name, letters in (("gold", "abcdefgh"), ("sys", "stuvwxyz")):
+        rng = random.Random(name)
+        lines = [
+            "(S {})\n".format(" ".join(f"(N {''.join(rng.choices(letters, k=6))})" for _ in range(9)))
+            for _ in range(40)
+        ]
+        (tmp_path / name).write_text("".join(lines))
+    names = [str(tmp_path / "gold"), str(tmp_path / "sys")]
+    assert main([*names, "--quiet"]) == 0
+    assert capsys.readouterr().err == (
+        "jpevalb: warning: 40 of 40 gold sentences and 40 of 40 system sentences stand alone; "
+        "the files are probably not of the same text\n"
+    )
+    # Sentences that could not be parsed have their place.
+    (tmp_path / "blank").write_text("(())\n" * 40)
+    assert main([names[0], str(tmp_path / "blank"), "--quiet"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "# unaligned: 40 beads, 1-40 (gold sentences 1-40, system sentences 1-40)\n" in out
 
 
 def test_only_five_are_named(tmp_path, capsys):
@@ -322,6 +378,22 @@ def test_what_stdout_cannot_show_is_escaped(tmp_path, monkeypatch):
     done = jpevalb("f", "f", "--by-label", "--quiet", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"\n\\uc808" in done.stdout
+
+
+def test_times_of_another_recording_are_told(tmp_path, capsys):
+    words = [f"word{i}" for i in range(12)]
+    (tmp_path / "f").write_text("".join(f"(S (NP (N {word})))\n" for word in words))
+    for name, spelt in (("right", words), ("wrong", words[::-1])):
+        times = [f"{name} 1 {i} 1 {word.upper()}\n" for i, word in enumerate(spelt)]
+        (tmp_path / name).write_text("".join(times))
+    paths = [str(tmp_path / name) for name in ("f", "f", "right", "wrong")]
+    assert main([*paths[:2], "--gold-times", paths[2], "--sys-times", paths[2], "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main([*paths[:2], "--gold-times", paths[2], "--sys-times", paths[3], "--quiet"]) == 0
+    assert capsys.readouterr().err == (
+        f"jpevalb: warning: {paths[3]}: 12 of 12 words are not those of the trees; "
+        "are these the times of another recording?\n"
+    )
 
 
 def test_warnings_go_to_stderr(tmp_path, capsys):

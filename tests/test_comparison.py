@@ -883,7 +883,9 @@ def test_evalb_itself_ignores_a_third_name_and_knows_no_comparison(folder):
         assert (three.returncode, three.stdout, three.stderr) == (0, two.stdout, two.stderr)
     done = jpevalb("gold", "poor", "good", "--test", "sign", cwd=folder, program="evalb")
     assert done.returncode == 2
-    assert done.stderr.startswith(b"jpevalb: unknown option '--test' in legacy mode\n")
+    assert done.stderr.startswith(
+        b"jpevalb: unknown option '--test' in legacy mode; it belongs to alignment mode: call jpevalb\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -943,7 +945,8 @@ def test_a_report_of_one_system_has_evalb_s_form(folder, option):
     done = jpevalb("gold", "good", "-evalb", *option, cwd=folder)
     assert done.returncode == 2
     assert done.stderr.decode().startswith(
-        f"jpevalb: {option[0]} is for comparisons in legacy mode: name several systems, or leave it out\n"
+        f"jpevalb: {option[0]} is for comparisons in legacy mode: name several systems, or leave it out; "
+        "for one system it belongs to alignment mode: leave out -evalb\n"
     )
 
 

@@ -424,6 +424,23 @@ def test_warnings():
     )
     assert evaluate(gold, gold, prm=Params(delete_labels=("S1",))).warnings == ()
     assert evaluate(gold[:9], gold[:9]).warnings == ()
+    # A phrase of ten sentences is no tool's root, nor is one that branches or holds a word only.
+    for tree in (
+        "(S (NP (NN a) (NN b)))",
+        "(FRAG (NP (NN a) (NN b)))",
+        "(ABC (NN a) (NN b))",
+        "(UTT (UH a))",
+    ):
+        assert evaluate([tree] * 12, [tree] * 12).warnings == ()
+    for label, tree in (
+        ("VROOT", "(VROOT (S (NN a)) ($. .))"),
+        ("S1", "(S1 (UH a))"),
+        ("UTT", "(UTT (NP (NN a) (NN b)))"),
+        ("UTT", "(UTT (NP (NP (NN a))))"),
+    ):
+        (warning,) = evaluate([tree] * 12, [tree] * 12).warnings
+        assert warning.startswith(f"every gold tree has the root {label}, which counts as a constituent; ")
+    assert evaluate([*["(UTT (NP (NN a) (NN b)))"] * 12, "(UTT (A a) (B b))"], []).warnings[1:] == ()
     assert evaluate([*gold, "(S (S1 (NN a)))"], gold).warnings == ()
     rooted = [line.replace("S1", "ROOT") for line in gold]
     assert evaluate(rooted, rooted).warnings == ()

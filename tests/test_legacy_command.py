@@ -109,7 +109,18 @@ def test_nothing_is_read_behind_the_last_line(files, gold, system, debug):
     [
         (["-evalb"], "found no file name, expected two"),
         (["-d", "gold"], "found one file name, expected two"),
-        (["-z", "-d", "gold", "sys"], "unknown option '-z' in legacy mode"),
+        (["-z", "-d", "gold", "sys"], "unknown option '-z' in legacy mode\n"),
+        (["-evalb", "gold", "sys", "--nonsense"], "unknown option '--nonsense' in legacy mode\n"),
+        (["-L", "-evalb", "gold", "sys"], "'-L' in legacy mode; it is an option of --dialect spmrl\n"),
+        (
+            ["gold", "sys", "-evalb", "--metrics=siou"],
+            "option '--metrics=siou' in legacy mode; it belongs to alignment mode: leave out -evalb\n",
+        ),
+        (
+            ["gold", "sys", "--output", "json", "-p", "COLLINS.prm"],
+            "--output is for comparisons in legacy mode: name several systems, or leave it out; for one "
+            "system it belongs to alignment mode: leave out -p, and give the .prm with --prm\n",
+        ),
         (["--dialect", "evalc", "gold", "sys"], "--dialect takes evalb or spmrl, found 'evalc'"),
         (["--dialect"], "--dialect takes evalb or spmrl, found ''"),
     ],
@@ -119,6 +130,16 @@ def test_usage(files, arguments, words):
     assert (done.returncode, done.stdout) == (2, b"")
     assert words in done.stderr.decode()
     assert b"usage:" in done.stderr
+
+
+def test_help_says_which_options_are_the_other_dialects():
+    lines = jpevalb("-evalb", "--help").stdout.decode().splitlines()
+    at = lines.index("with --dialect spmrl also:")
+    assert lines[at - 1] == ""
+    assert [line.split()[0] for line in lines[at + 1 :]] == ["-L,", "-K", "-V", "-X"]
+    short = jpevalb("--dialect", "evalb", "-h")
+    assert (short.returncode, short.stdout) == (0, b"")
+    assert short.stderr.decode().splitlines() == lines[: at - 1]
 
 
 def test_no_arguments_at_all():

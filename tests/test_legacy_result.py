@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import io
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
-from jpevalb import Params, SettingsError, TreeError, legacy
-from jpevalb.errors import InputError
+from jpevalb import Params, SettingsError, Tree, TreeError, legacy
+from jpevalb.errors import InputError, JpevalbError, ParamsError
 
 from .commands import ROOT, jpevalb
 
@@ -64,7 +66,68 @@ def test_lines_of_a_damaged_file(tmp_path, side):
 def test_bad_requests():
     with pytest.raises(SettingsError, match="dialect is 'evalc'; expected evalb or spmrl"):
         legacy.evaluate([TREE], [TREE], dialect="evalc")
-    with pytest.raises(TypeError, match="found one string"):
-        legacy.evaluate(TREE, [TREE])
-    with pytest.raises(TypeError, match="found int"):
-        legacy.evaluate([TREE], [1])
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "params", "error", "message"),
+    [
+        (TREE, [TREE], None, InputError, "gold: found the one string '(S (NP (DT the)"),
+        ([TREE], TREE, None, InputError, "; give a list of lines, ['(S (NP"),
+        (
+            [TREE],
+            "x.mrg",
+            None,
+            InputError,
+            "for a file give pathlib.Path('x.mrg'), for trees a list of lines",
+        ),
+        ([TREE], b"x.mrg", None, InputError, "system: found the one string b'x.mrg'; for a file give"),
+        ([TREE], [1], None, InputError, "system:1: found a int; expected a line of str or bytes"),
+        (
+            [TREE],
+            [TREE, Tree.parse(TREE)],
+            None,
+            InputError,
+            "system:2: found a Tree; expected a line of str",
+        ),
+        ([TREE], [Tree.parse(TREE)], None, InputError, "; write trees with to_bracket()"),
+        (3, [TREE], None, InputError, "gold: found a int; expected a pathlib.Path, an open file or a list"),
+        (Path("/nowhere/at/all"), [TREE], None, InputError, "/nowhere/at/all: cannot read the file: No such"),
+        (
+            [TREE],
+            [TREE],
+            40,
+            SettingsError,
+            "params is a int; expected Params, or the name or path of a .prm",
+        ),
+        ([TREE], [TREE], "COLINS.prm", ParamsError, "COLINS.prm: cannot read this parameter file"),
+    ],
+)
+@pytest.mark.parametrize("on_workers", [False, True])
+def test_what_is_no_input(gold, system, params, error, message, on_workers):
+    with ThreadPoolExecutor(2) as pool, pytest.raises(JpevalbError) as caught:
+        legacy.evaluate(gold, system, params, executor=pool if on_workers else None)
+    assert type(caught.value) is error
+    assert message in str(caught.value)
+
+
+def test_files_and_params_by_name(tmp_path, lines):
+    wanted = legacy.evaluate(*lines, Params.load("COLLINS"))
+    paths = [CASE / "gold", tmp_path / "sys.gz"]
+    paths[1].write_bytes(gzip.compress((CASE / "sys").read_bytes()))
+    (tmp_path / "mine").write_bytes((ROOT / "params" / "COLLINS.prm").read_bytes())
+    for params in (
+        "COLLINS.prm",
+        "COLLINS",
+        tmp_path / "mine",
+        str(tmp_path / "mine"),
+        Params.load("COLLINS"),
+    ):
+        found = legacy.evaluate(*paths, params)
+        assert (found.total, found.sentences, found.messages) == (
+            wanted.total,
+            wanted.sentences,
+            wanted.messages,
+        )
+    paths[1].write_bytes(paths[1].read_bytes()[:-9])
+    with pytest.raises(InputError, match=r"sys\.gz: cannot read on: "):
+        legacy.evaluate(*paths)

@@ -137,6 +137,26 @@ def test_files_of_one_tree_a_line(tmp_path, small, threads, noise, seed):
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.1])
+@pytest.mark.parametrize("lost", [20, 90, 230])
+@pytest.mark.parametrize("windows", [(400, 2000), (30, 60)])
+def test_long_stretches_of_one_side(tmp_path, small, threads, monkeypatch, noise, lost, windows):
+    # The short windows do not see over the longer gaps: then a step is open for long.
+    monkeypatch.setattr("jpevalb.alignment.gaps.WINDOWS", windows)
+    gold, system = treebanks(11, 500, noise)
+    other = treebanks(12, 200, noise)[0]
+    del system[120 : 120 + lost]
+    del gold[400 : 400 + lost // 3]
+    for side, names in ((gold, "gold"), (system, "sys"), (gold + other, "more"), (other + system, "before")):
+        (tmp_path / names).write_text("\n".join(side))
+    for one, two in (("gold", "sys"), ("more", "before"), ("more", "sys")):
+        *_, unaligned, _, warnings = same(
+            lambda one=one: str(tmp_path / one), lambda two=two: str(tmp_path / two), threads, metrics=()
+        )
+        assert unaligned
+        assert len(warnings) <= 1
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.1])
 @pytest.mark.parametrize("layout", [lambda text: text, indented, lambda text: text.replace(" (VP", "\n(VP")])
 @pytest.mark.parametrize("between", ["\n", "\n\n \n"])
 def test_trees_over_several_lines(tmp_path, small, threads, noise, layout, between):

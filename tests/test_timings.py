@@ -23,6 +23,28 @@ u2 A 0 0.1 yes
 """
 
 
+def timed(words: str, tree: str, **options) -> tuple[str, ...]:
+    """The warnings of times for the words of a tree."""
+    lines = [f"rec 1 {k} 1 {word}" for k, word in enumerate(words.split())]
+    timings = Timings(read_ctm(lines, source="x.ctm"), **options)
+    timings.times(Tree.parse(tree))
+    timings.finish()
+    return tuple(timings.warnings())
+
+
+def test_times_of_other_words_are_told():
+    tree = "(S (A The) (B dog) (C ca) (D n't) (E go) (F out) (G now) (H because) (I it) (J rains))"
+    assert timed("The dog ca n't go out now because it rains", tree) == ()
+    assert timed("THE DOG can not walk away tomorrow because it rains", tree) == ()
+    assert timed("the DOG can not walk away tomorrow since it rains", tree) == (
+        "x.ctm: 6 of 10 words are not those of the trees; are these the times of another recording?",
+    )
+    exceptions = {"ca": "can", "n't": "not"}
+    assert timed("the dog can not walk away tomorrow since it rains", tree, exceptions=exceptions) == ()
+    # Too little to tell.
+    assert timed("one two", "(S (A a) (B b))") == ()
+
+
 def error(lines: list[str] | str) -> str:
     with pytest.raises(TimingError) as caught:
         read_ctm(lines.splitlines() if isinstance(lines, str) else lines, source="x.ctm")

@@ -70,8 +70,8 @@ def align(
         JpevalbError: a sentence that is none, a language without a list, a list that
             cannot be read, or a ratio out of range.
 
-    Cost: linear in the sentences; a region where nothing matches is bounded by 200
-    sentences or 100,000 characters.
+    Cost: linear in the sentences; what is looked ahead at where nothing matches is bounded
+    by 25,000 sentences or 4 million characters.
 
     Source: Jo et al. 2024, whose text says "less than 0.1" but whose published results
     were made with 0.15.

@@ -185,9 +185,11 @@ class Walk:
         The side with fewer characters so far is extended.  A short region closes where
         its two texts are similar, the next two sentences are a bead and the boundary
         is sound.  At each of ``WIDTHS`` it is aligned as a whole, and closes after the
-        last cut where the next two sentences are a bead; failing that, before the
-        nearest sentence that both sides have.  At the last width, or at
-        ``MOST_CHARACTERS``, it is given up before its last bead.
+        last cut where the next two sentences are a bead and the texts go on alike;
+        failing that, before the nearest sentence that both sides have.  From the width
+        ``NEAR`` on a cut needs no bead behind it, and it is looked further ahead before such
+        a sentence counts.  At the last width, or at ``MOST_CHARACTERS``, the region is given up
+        before its last bead.
         """
         gold, system = self.gold, self.system
         a, b = gold.texts[0], system.texts[0]

@@ -68,8 +68,9 @@ def beads(
     A pair of sentences is a bead at once where their words, or their texts without
     blanks, are equal and not empty.  Else it is the least stretch whose texts are equal;
     else the pair, where it and the next one are similar and no text moves over the
-    boundary between them; else a region is opened (:mod:`jpevalb.alignment.regions`).  What
-    one file has after the end of the other makes beads without the other.
+    boundary between them; else a region is opened (:mod:`jpevalb.alignment.regions`), and
+    where it does not close soon it is looked further ahead (:mod:`jpevalb.alignment.gaps`).
+    A sentence that the other file lacks is a bead of its own.
 
     Args:
         gold: The gold file's sentences, whatever they are.
@@ -81,7 +82,9 @@ def beads(
 
     Yields:
         A bead with its gold and its system sentences; it is given out as soon as it is
-        known, at the latest 200 sentences or 100,000 characters after its first sentence.
+        known: after a sentence where the texts are equal, after 200 sentences or 100,000
+        characters where they are not, and after 25,000 sentences or 4 million characters
+        of either file where it takes that many to find out how they go on together.
 
     Cost: O(words) while both files have the same words, else linear in the sentences
     and O(characters squared / 64) inside a region.

@@ -35,6 +35,10 @@ usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
   --test, --samples, --seed, --confidence, --output, --out
                           compare several TESTs by evalb's figures, as jpevalb --help says
 """
+SPMRL_HEAD = """\
+
+with --dialect spmrl also:
+"""
 SPMRL_USAGE = """\
   -L, -l   one line instead of the summary: all sentences, those up to the cut-off
   -K N     read N lines at the most; -1 for all
@@ -63,7 +67,7 @@ def main(program: str, arguments: list[str]) -> int:
         print(version_line())
         return 0
     if options.show == "help":
-        print(USAGE + SPMRL_USAGE, end="")
+        print(USAGE + SPMRL_HEAD + SPMRL_USAGE, end="")
         return 0
     if options.show:
         return _usage("", 0, options.dialect)

@@ -6,6 +6,10 @@ import os
 
 from ..params import Params, atoi, find
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 DEFAULT_PRM = "COLLINS.prm"
 
 # What each letter takes: nothing, or a value and what evalb says when it is missing.
@@ -113,7 +117,8 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
         ParamsMissingError: a parameter file cannot be opened.
     """
     options = LegacyOptions(program_dialect(program) or "evalb")
-    words, prm = _own_words(options, list(arguments), evalb_itself=bool(program_dialect(program)))
+    evalb_itself = bool(program_dialect(program))
+    words, prm = _own_words(options, list(arguments), evalb_itself=evalb_itself)
     if prm is not None:
         _load(options, prm or DEFAULT_PRM)
     said = options.comparing or []
@@ -145,17 +150,40 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
             hint = ""
             if options.dialect == "evalb" and word[1] in _SPMRL_FLAGS + "K":
                 hint = "; it is an option of --dialect spmrl"
+            elif _is_of_alignment(word):
+                hint = "; " + _way_to_alignment(arguments, evalb_itself=evalb_itself)
             raise UsageError(f"unknown option {word!r} in legacy mode{hint}")
     # evalb ignores a third name, and so does its own command line here.
     if not (any(word in _COMPARING for word in said) or (prm is not None and len(options.files) > 2)):
         if said:
+            hint = ""
+            if said[0] in _REPORTING:
+                hint = "; for one system " + _way_to_alignment(arguments, evalb_itself=evalb_itself)
             raise UsageError(
-                f"{said[0]} is for comparisons in legacy mode: name several systems, or leave it out"
+                f"{said[0]} is for comparisons in legacy mode: name several systems, or leave it out{hint}"
             )
         options.comparing = None
     elif options.comparing is None:
         options.comparing = []
     return options
+
+
+def _is_of_alignment(word: str) -> bool:
+    """Whether jpevalb without -evalb has an option."""
+    # Only where something is wrong: all those options take a while to be made.
+    from ..options import parser
+
+    name = word.partition("=")[0]
+    return any(name in action.option_strings for action in parser()._actions)
+
+
+def _way_to_alignment(arguments: Sequence[str], *, evalb_itself: bool) -> str:
+    """How to come by an option that legacy mode does not have."""
+    if evalb_itself:
+        return "it belongs to alignment mode: call jpevalb"
+    asked = [word for word in arguments if is_legacy("", [word])]
+    way = f"it belongs to alignment mode: leave out {' and '.join(dict.fromkeys(asked))}"
+    return f"{way}, and give the .prm with --prm" if any(word.startswith("-p") for word in asked) else way
 
 
 def _own_words(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from os import PathLike, fspath
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from .._core.rows import add_rows
+from ..compressed import open_binary
 from ..counts import MatchedCounts, ratio
 from ..errors import InputError, SettingsError, TreeError
 from ..params import Params
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
     from ..parallel.workers import Team
 
-Lines = Iterable[str] | Iterable[bytes]
+Lines = Iterable[str] | Iterable[bytes] | PathLike[str]
 ROW = 9
 REPEATS = 1000
 
@@ -178,7 +181,7 @@ class LegacyResult:
 def evaluate(
     gold_lines: Lines,
     sys_lines: Lines,
-    params: Params | None = None,
+    params: Params | str | PathLike[str] | None = None,
     *,
     dialect: str = "evalb",
     score_skipped: bool = False,
@@ -188,11 +191,11 @@ def evaluate(
     """Scores lines as evalb does.
 
     Args:
-        gold_lines: One gold tree a line: an open file, or any iterable of str or
-            bytes, with or without line ends.
+        gold_lines: One gold tree a line: a ``pathlib.Path``, an open file, or any iterable
+            of str or bytes, with or without line ends.
         sys_lines: The system's trees.
-        params: Settings; by default evalb's own without a file.  Its ``debug``
-            is not used.
+        params: Settings, or the name or path of a .prm file; by default evalb's own
+            without a file.  Its ``debug`` is not used.
         dialect: "evalb", or "spmrl" for evalb_spmrl.
         score_skipped: evalb_spmrl's ``-X``.
         last_line: evalb_spmrl's ``-K``; -1 for no limit.
@@ -200,10 +203,12 @@ def evaluate(
             ``concurrent.futures.Executor``.  Not with ``last_line``.
 
     Raises:
-        SettingsError: no such dialect, or an executor with ``last_line``.
+        SettingsError: no such dialect, ``params`` of another kind, or an executor with
+            ``last_line``.
+        ParamsError: a .prm file that cannot be read.
         TreeError: a line has a line end inside.
-        InputError: the lines cannot be read to the end, as those of a damaged file.
-        TypeError: a line is neither str nor bytes, or a path was given.
+        InputError: a file cannot be opened, the lines cannot be read to the end, as those
+            of a damaged file, or they are no lines.
 
     Cost: O(length of the lines); nine numbers a sentence are kept.
 
@@ -211,8 +216,21 @@ def evaluate(
     """
     if dialect not in DIALECTS:
         raise SettingsError(f"dialect is {dialect!r}; expected {' or '.join(DIALECTS)}")
-    params = params if params is not None else Params()
-    gold, system = _Lines("gold", gold_lines), _Lines("system", sys_lines)
+    params = _params(params)
+    with ExitStack() as stack:
+        gold, system = _source("gold", gold_lines, stack), _source("system", sys_lines, stack)
+        return _evaluate(gold, system, params, dialect, score_skipped, last_line, executor)
+
+
+def _evaluate(
+    gold: _Source,
+    system: _Source,
+    params: Params,
+    dialect: str,
+    score_skipped: bool,
+    last_line: int,
+    executor: Executor | Team | None,
+) -> LegacyResult:
     if executor is None:
         scorer = new_scorer(
             params.replace(debug=0), dialect=dialect, score_skipped=score_skipped, last_line=last_line
@@ -248,15 +266,63 @@ def evaluate(
     )
 
 
+def _params(given: Params | str | PathLike[str] | None) -> Params:
+    if isinstance(given, Params):
+        return given
+    if given is None:
+        return Params()
+    if isinstance(given, (str, PathLike)):
+        return Params.load(given)
+    raise SettingsError(
+        f"params is a {type(given).__name__}; expected Params, or the name or path of a .prm file"
+    )
+
+
+def _source(name: str, lines: Lines, stack: ExitStack) -> _Source:
+    """The bytes of a file or of lines.
+
+    Raises:
+        InputError: it is neither, or cannot be opened.
+    """
+    if isinstance(lines, PathLike):
+        path = fspath(lines)
+        try:
+            return _File(path, stack.enter_context(open_binary(path)))
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise InputError(f"cannot read the file: {reason}", source=path) from None
+    if isinstance(lines, (str, bytes)):
+        found = ascii(lines if len(lines) <= 40 else lines[:40])
+        if lines.lstrip()[:1] in ("(", b"("):
+            raise InputError(f"found the one string {found}; give a list of lines, [{found}]", source=name)
+        raise InputError(
+            f"found the one string {found}; for a file give pathlib.Path({found}), for trees a list of lines",
+            source=name,
+        )
+    try:
+        return _Lines(name, iter(lines))
+    except TypeError:
+        raise InputError(
+            f"found a {type(lines).__name__}; expected a pathlib.Path, an open file or a list of lines",
+            source=name,
+        ) from None
+
+
+class _File:
+    """A file as a stream of bytes."""
+
+    def __init__(self, name: str, file: IO[bytes]) -> None:
+        self.name = name
+        self.read = file.read
+
+
 class _Lines:
     """Lines as a stream of bytes."""
 
-    def __init__(self, name: str, lines: Lines) -> None:
-        if isinstance(lines, (str, bytes)):
-            raise TypeError("expected lines (an open file or a list of strings), found one string")
+    def __init__(self, name: str, lines: Iterator[str | bytes]) -> None:
         self.name = name
         self._number = 0
-        self._lines: Iterator[str | bytes] = iter(lines)
+        self._lines = lines
 
     def read(self, size: int, /) -> bytes:
         pieces: list[bytes] = []
@@ -268,7 +334,12 @@ class _Lines:
             elif isinstance(line, bytes):
                 raw = line
             else:
-                raise TypeError(f"expected lines of str or bytes, found {type(line).__name__}")
+                told = "; write trees with to_bracket()" if hasattr(line, "to_bracket") else ""
+                raise InputError(
+                    f"found a {type(line).__name__}; expected a line of str or bytes{told}",
+                    source=self.name,
+                    line=self._number,
+                )
             end = raw.find(b"\n")
             if end < 0:
                 raw += b"\n"
@@ -283,6 +354,9 @@ class _Lines:
             if got >= size:
                 break
         return b"".join(pieces)
+
+
+_Source: TypeAlias = "_File | _Lines"
 
 
 def _zeros() -> memoryview[int]:

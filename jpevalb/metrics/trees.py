@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Mapping as StringMapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from ..alignment.exceptions import exceptions_of
+from ..alignment.words import NO_EXCEPTIONS
 from ..counts import Counts
 from ..labels import Labels
 from ..pairs import Pair, Sentence
@@ -48,8 +51,10 @@ def _representatives(equal: dict[str, tuple[str, ...]]) -> dict[str, str]:
 class SentenceTimes:
     """The times of one side's words, bead by bead, from a file of times."""
 
-    def __init__(self, path: PathLike, labels: Labels) -> None:
-        self._timings = Timings(read_timings(path))
+    def __init__(
+        self, path: PathLike, labels: Labels, exceptions: StringMapping[str, str] = NO_EXCEPTIONS
+    ) -> None:
+        self._timings = Timings(read_timings(path), exceptions)
         self._deleted = labels.deleted
 
     def of(self, sentences: Sequence[Sentence]) -> Times:
@@ -74,6 +79,10 @@ class SentenceTimes:
         """
         self._timings.finish()
 
+    def warnings(self) -> Iterator[str]:
+        """What is likely to be wrong with the file."""
+        return self._timings.warnings()
+
 
 class StructIou:
     """Struct-IoU of each bead, the mean of the beads, and the mean weighted by nodes.
@@ -88,8 +97,13 @@ class StructIou:
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._names = label_numbers(labels)
-        self._gold_times = SentenceTimes(settings.gold_times, labels) if settings.gold_times else None
-        self._system_times = SentenceTimes(settings.sys_times, labels) if settings.sys_times else None
+        self._gold_times = self._system_times = None
+        if settings.gold_times or settings.sys_times:
+            exceptions = exceptions_of(settings.lang, settings.exceptions)
+            self._gold_times, self._system_times = (
+                SentenceTimes(path, labels, exceptions) if path else None
+                for path in (settings.gold_times, settings.sys_times)
+            )
         self._options: dict[str, Any] = {
             "unit": settings.unit,
             "strict_terminals": settings.strict_terminals,
@@ -117,6 +131,12 @@ class StructIou:
         for times in (self._gold_times, self._system_times):
             if times is not None:
                 times.finish()
+
+    def warnings(self) -> Iterator[str]:
+        """What is likely to be wrong with the files of times."""
+        for times in (self._gold_times, self._system_times):
+            if times is not None:
+                yield from times.warnings()
 
     def mapping(self, pair: Pair) -> Mapping | None:
         """The alignment of a bead's nodes; ``None`` with times, which are read once only."""

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..alignment import Bead
 from ..alignment.sentences import Step
-from ..corpus import JSON, NAMED, SUMS, TEXT, BeadScorer, RootLabel
+from ..corpus import JSON, SUMS, TEXT, BeadScorer
 from ..errors import JpevalbError
 from ..labels import Labels
 from ..pairs import Pair, Sentence, check_continuous, pairs
@@ -29,7 +29,9 @@ from ..report.json import sentence_end
 from ..report.text import NUMBER_WIDTH
 from ..report.text import rows as text_rows
 from ..results import SentenceResult, Unparsed
+from ..roots import RootLabel
 from ..settings import Settings
+from ..unaligned import NAMED, UnalignedStretch, add_stretch, part_of
 from .division import Cuts, Feed, feed_of, lines_of
 from .packing import RecordPacking
 from .stretches import FAR, ITEMS, NeedMoreError, Place, Reading, Stretch
@@ -87,7 +89,7 @@ class Answer(NamedTuple):
     short: tuple[Any, ...]
     """The sum of those up to the cut-off."""
     unaligned: list[tuple[int, int, int, int, int]]
-    """The first beads that have text on one side only: number, and ends of their sentences."""
+    """The first stretches that have text on one side only: number, and ends of their sentences."""
     unparsed: list[tuple[int, str, int, str]]
     """The first sentences that could not be read: bead, side, number and error."""
     root: tuple[str | None, int, bool]
@@ -161,7 +163,7 @@ class _Found:
         self._packed: list[tuple[Any, ...]] = []
         self._extras: list[Any] = []
         self._shown: list[SentenceResult] = []
-        self._unaligned: list[tuple[int, int, int, int, int]] = []
+        self._unaligned: list[UnalignedStretch] = []
         self._unparsed: list[tuple[int, str, int, str]] = []
         self._end = 0, 0
 
@@ -187,8 +189,8 @@ class _Found:
                 self._extras.append(sentence_end(result, self._scorer.metrics))
             for sentence in pair.gold_sentences:
                 self._root.see(sentence.tree)
-            if beads.unaligned and len(self._unaligned) < NAMED:
-                self._unaligned.append((place, *bead.gold, *bead.system))
+            if beads.unaligned:
+                add_stretch(self._unaligned, place, bead)
             if (beads.gold_unparsed or beads.system_unparsed) and len(self._unparsed) < NAMED:
                 result = SentenceResult(place, record, pair, self._scorer.labels)
                 self._unparsed += [(place, item.side, item.number, item.error) for item in result.unparsed]
@@ -211,7 +213,7 @@ class _Found:
             how,
             self._packing.sum(packed),
             self._packing.sum(short),
-            self._unaligned,
+            [(place, *bead.gold, *bead.system) for place, bead in self._unaligned],
             self._unparsed,
             self._root.state,
             self._scorer.labels.fired,
@@ -429,9 +431,9 @@ class _Accepted:
             total,
             short,
             [
-                (self._number + place + 1, self._bead(item))
+                (self._number + stretch[0] + 1, stretch[1])
                 for place, *item in answer.unaligned
-                if first <= place < last
+                if (stretch := part_of((place, self._bead(item)), first, last))
             ],
             [
                 Unparsed(side, number + self._at[side != "gold"].sentence, error)
@@ -441,7 +443,7 @@ class _Accepted:
         )
 
     def _bead(self, bounds: list[int]) -> Bead:
-        """An unaligned bead in the numbers of the files."""
+        """Unaligned sentences in the numbers of the files."""
         i, j = self._at[0].sentence, self._at[1].sentence
         a, b, c, d = bounds
         return Bead((i + a, i + b), (j + c, j + d), False)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any, TypeAlias, cast
 
+from ..alignment.words import NO_EXCEPTIONS, plain, replaced
 from ..errors import InputError, TimingError
 from ..files import input_name, open_lines
 from ..tree import Tree
@@ -21,6 +22,9 @@ ROUNDING = 0.02
 
 SILENCE = frozenset(("", "<eps>", "<sil>", "sil", "sp"))
 """What forced aligners write where nobody speaks."""
+
+_ENOUGH = 10
+"""Words from which it is told that most of them differ."""
 
 _WORD_TIERS = ("words", "word")
 _UTTERANCE_TIERS = ("utterances", "utterance", "sentences", "sentence")
@@ -278,10 +282,18 @@ class Timings:
     >>> timings.times(Tree.parse("(S it is)")), timings.times(Tree.parse("(S late)"))
     ([(0.0, 1.0), (1.0, 2.0)], [(2.0, 4.0)])
     >>> timings.finish()
+
+    Args:
+        utterances: The utterances.
+        exceptions: Plain words and what they are read as where spellings are compared.
     """
 
-    def __init__(self, utterances: Iterable[Utterance]) -> None:
+    def __init__(
+        self, utterances: Iterable[Utterance], exceptions: Mapping[str, str] = NO_EXCEPTIONS
+    ) -> None:
         self._utterances = list(utterances)
+        self._exceptions = exceptions
+        self._words = self._unlike = 0  # compared, and found to differ
         self._names: dict[str, Utterance] | None = None
         self._sentences = 0  # sentences asked for
         self._at = 0  # the next utterance; of a whole recording, the next word
@@ -372,10 +384,12 @@ class Timings:
                 source=whole.source,
                 line=whole.lines[-1] if whole.lines else None,
             )
+        self._compare(whole.words[begin : self._at], tree.words)
         return whole.times[begin : self._at]
 
     def _fitted(self, utterance: Utterance, tree: Tree) -> list[tuple[float, float]]:
         if len(utterance.words) == len(tree.words):
+            self._compare(utterance.words, tree.words)
             return utterance.times
         pairs = zip(utterance.words, tree.words)
         shorter = min(len(utterance.words), len(tree.words))
@@ -389,6 +403,24 @@ class Timings:
             source=utterance.source,
             line=lines[min(at, len(lines) - 1)] if lines else None,
         )
+
+    def _compare(self, found: Sequence[str], expected: Sequence[str]) -> None:
+        one, two = plain(found), plain(expected)
+        self._words += len(one)
+        if one != two:
+            pairs = zip(one, replaced(one, self._exceptions), two, replaced(two, self._exceptions))
+            self._unlike += sum([a != b and c != d for a, c, b, d in pairs])
+
+    def warnings(self) -> Iterator[str]:
+        """Says that the times are probably of another recording, where most words are other ones.
+
+        A recogniser may spell some words as it likes, or hear other words.
+        """
+        if self._words >= _ENOUGH and 2 * self._unlike > self._words:
+            yield (
+                f"{self._source()}: {self._unlike} of {self._words} words are not those of the trees; "
+                "are these the times of another recording?"
+            )
 
     def _source(self) -> str | None:
         return self._utterances[0].source if self._utterances else None

@@ -17,6 +17,7 @@ from ..metrics.analysis import F1_STEPS
 from ..metrics.trees import StructIou
 from ..records import Record
 from ..results import Evaluation, SentenceResult
+from ..unaligned import beads_in
 from .html_data import NodePairs, groups_data, script_json, sentences_data
 
 SCRIPTS = ("tree.js", "picture.js", "pair.js", "list.js", "page.js")
@@ -159,7 +160,7 @@ def _environment() -> Any:
         lstrip_blocks=True,
         finalize=_finalize,
     )
-    environment.filters.update(percent=percent, count="{:,}".format)
+    environment.filters.update(percent=percent, count="{:,}".format, beads_in=beads_in)
     return environment
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 
-from ..corpus import NAMED
 from ..counts import Counts
 from ..legacy.report import HEADER, RULE, block, rows_text
 from ..metrics import Column, Figure, Metric
 from ..records import Record
 from ..results import Evaluation, SentenceResult
+from ..unaligned import NAMED, beads_in
 from .escape import visible
 
 # Rates that are undefined print as 0.00, as evalb prints its own 0/0; the
@@ -186,25 +186,29 @@ def _number(value: float | None, percent: bool) -> str:
 
 
 def left_out(evaluation: Evaluation) -> list[str]:
-    """The first unaligned beads and unparsed sentences by name, and how many more there are."""
+    """The first unaligned stretches and unparsed sentences by name, and how many more there are."""
     lines = []
+    named = 0
     for number, bead in evaluation.unaligned:
         sides = [
             f"{side} {_range(*ends)}"
             for side, ends in (("gold", bead.gold), ("system", bead.system))
             if ends[0] < ends[1]
         ]
-        lines.append(f"# unaligned: bead {number} ({', '.join(sides)})\n")
-    lines += _more("unaligned", evaluation.total.beads.unaligned)
+        count = beads_in(bead)
+        named += count
+        beads = f"bead {number}" if count == 1 else f"{count} beads, {number}-{number + count - 1}"
+        lines.append(f"# unaligned: {beads} ({', '.join(sides)})\n")
+    lines += _more("unaligned", evaluation.total.beads.unaligned - named)
     for item in evaluation.unparsed:
         lines.append(f"# unparsed: {item.side} sentence {item.number}: {visible(item.error)}\n")
-    beads = evaluation.total.beads
-    lines += _more("unparsed", beads.gold_unparsed + beads.system_unparsed)
+    total = evaluation.total.beads
+    lines += _more("unparsed", total.gold_unparsed + total.system_unparsed - NAMED)
     return lines
 
 
 def _more(what: str, count: int) -> list[str]:
-    return [f"# {what}: and {count - NAMED} more\n"] if count > NAMED else []
+    return [f"# {what}: and {count} more\n"] if count > 0 else []
 
 
 def _range(begin: int, end: int) -> str:

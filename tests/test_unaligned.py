@@ -1,0 +1,72 @@
+"""Stretches of unaligned beads: the first five, whole however they come."""
+
+from __future__ import annotations
+
+import itertools
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jpevalb.alignment import Bead
+from jpevalb.unaligned import NAMED, add_stretch, beads_in, part_of
+
+KINDS = {"=": (1, 1), "g": (1, 0), "s": (0, 1), "b": (1, 1)}
+"""Aligned, gold alone, system alone, and a sentence beside a blank."""
+
+
+def unaligned(kinds):
+    """The unaligned beads with their numbers."""
+    found = []
+    i = j = 0
+    for number, kind in enumerate(kinds, 1):
+        n, m = KINDS[kind]
+        if kind != "=":
+            found.append((number, Bead((i, i + n), (j, j + m), False)))
+        i, j = i + n, j + m
+    return found
+
+
+def stretches(kinds):
+    found = []
+    for number, bead in unaligned(kinds):
+        add_stretch(found, number, bead)
+    return found
+
+
+def test_stretches_of_one_kind_are_named_together():
+    assert stretches("gggg=ssb=bb") == [
+        (1, Bead((0, 4), (0, 0), False)),
+        (6, Bead((5, 5), (1, 3), False)),
+        (8, Bead((5, 6), (3, 4), False)),
+        (10, Bead((7, 9), (5, 7), False)),
+    ]
+    many = stretches("gs" * 9)
+    assert [number for number, _ in many] == [1, 2, 3, 4, 5]
+    # The last one goes on, and nothing else is taken in behind it.
+    assert [beads_in(bead) for _, bead in stretches("gsgsgggg=g")] == [1, 1, 1, 1, 4]
+
+
+@given(st.text("=gsb", max_size=30), st.lists(st.integers(0, 31), max_size=4))
+def test_parts_are_put_together_again(kinds, cuts):
+    whole = stretches(kinds)
+    bounds = [0, *sorted(cuts), 32]
+    # What a worker says of its part of the beads, in the numbers of all of them.
+    again = []
+    for begin, end in itertools.pairwise(bounds):
+        part = []
+        for number, bead in unaligned(kinds):
+            if begin <= number < end:
+                add_stretch(part, number, bead)
+        for number, bead in part:
+            add_stretch(again, number, bead)
+    assert again == whole
+    assert len(whole) <= NAMED
+    for begin, end in itertools.pairwise(bounds):
+        parts = [found for stretch in whole if (found := part_of(stretch, begin, end))]
+        named = [number + k for number, bead in parts for k in range(beads_in(bead))]
+        every = [number + k for number, bead in whole for k in range(beads_in(bead))]
+        assert named == [number for number in every if begin <= number < end]
+        singles = dict(unaligned(kinds))
+        for number, bead in parts:
+            assert bead.gold[0] == singles[number].gold[0]
+            assert bead.system[1] == singles[number + beads_in(bead) - 1].system[1]
