@@ -1,7 +1,7 @@
 # Developers' commands; each uses the python of the active environment.
 PYTHON ?= python
 
-.PHONY: build test coverage test-browser test-packages lint format docs man bench clean
+.PHONY: build test coverage coverage-compiled coverage-interpreted test-browser test-packages lint format docs man bench clean
 
 build:            ## compile the kernels in place, or fail
 	JPEVALB_EXT=1 $(PYTHON) setup.py build_ext --inplace
@@ -10,11 +10,15 @@ test:             ## the tests, on whichever kernels are installed, then interpr
 	$(PYTHON) -m pytest --ignore=tests/test_browser.py
 	JPEVALB_PURE=1 $(PYTHON) -m pytest --ignore=tests/test_browser.py
 
-coverage:         ## the tests on both kernels with branch coverage; each must reach the floor of pyproject.toml
+coverage: coverage-compiled coverage-interpreted  ## branch coverage on either kernels; the floor stands in pyproject.toml
+
+coverage-compiled:    ## the package around the kernels
 	$(PYTHON) -m coverage erase
 	$(PYTHON) -m coverage run -m pytest --ignore=tests/test_browser.py
 	$(PYTHON) -m coverage combine -q
 	$(PYTHON) -m coverage report --omit='jpevalb/_core/*'
+
+coverage-interpreted: ## the package with its kernels; takes a quarter of an hour
 	$(PYTHON) -m coverage erase
 	JPEVALB_PURE=1 $(PYTHON) -m coverage run -m pytest --ignore=tests/test_browser.py
 	$(PYTHON) -m coverage combine -q

@@ -9,8 +9,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from jpevalb import __version__, average_command, options
-from jpevalb.arguments import CommandParser
+from jpevalb import __version__
+from jpevalb.commands import average as average_command
+from jpevalb.commands import options
+from jpevalb.commands.arguments import CommandParser
 from jpevalb.params import bundled
 
 NAMES = {

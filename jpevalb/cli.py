@@ -6,6 +6,10 @@ import io
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 def main(argv: list[str] | None = None) -> int:
     """Runs a command line and returns its exit status.
@@ -20,29 +24,47 @@ def main(argv: list[str] | None = None) -> int:
     """
     arguments = sys.argv[1:] if argv is None else list(argv)
     program = sys.argv[0] if argv is None else "jpevalb"
+    return guarded("jpevalb", lambda: _dispatch(program, arguments))
+
+
+def guarded(program: str, work: Callable[[], int]) -> int:
+    """Does a command's work and answers for what can end it from outside.
+
+    Args:
+        program: The command's name, for messages.
+        work: Does it, and returns the exit status.
+
+    Returns:
+        That status; 1 where the output could not be written or memory ran out; 130
+        where the user interrupted.
+    """
     _replace_closed_streams()
     try:
-        status = _dispatch(program, arguments)
+        status = work()
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
         # The reader has gone, as in `jpevalb ... | head`: nothing to complain of.
-        # What is left in the buffer must not be tried again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 1
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         from .messages import say
 
-        say("jpevalb", f"cannot write the output: {error.strerror or error}")
+        say(program, f"cannot write the output: {error.strerror or error}")
         return 1
     except MemoryError:
         from .messages import say
 
-        say("jpevalb", "the input does not fit into memory; is one of its sentences endless?")
+        say(program, "the input does not fit into memory; is one of its sentences endless?")
         return 1
     return status
+
+
+def _drop_output() -> None:
+    # What is left in the buffer must not be tried again at exit.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _replace_closed_streams() -> None:
@@ -65,7 +87,7 @@ def _dispatch(program: str, arguments: list[str]) -> int:
         from .legacy.command import main as legacy_main
 
         return legacy_main(program, arguments)
-    from .command import main as alignment_main
+    from .commands.alignment import main as alignment_main
 
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A label or a file name that the terminal cannot show must not end the run.
@@ -77,7 +99,7 @@ def run() -> int:
     """The entry point of the installed command."""
     status = main()
     if status == 130:
-        from .workers import leave
+        from .parallel.workers import leave
 
         leave(status)
     return status

@@ -23,7 +23,7 @@ from .version import SCHEMA_VERSION
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from .workers import Team
+    from .parallel.workers import Team
 
 TESTS = ("bootstrap", "permutation", "sign")
 

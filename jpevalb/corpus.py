@@ -21,8 +21,8 @@ from .unaligned import NAMED, UnalignedStretch, add_stretch
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from .parallel import Divided
-    from .workers import Team
+    from .parallel.alignment import Divided
+    from .parallel.workers import Team
 
 RESULTS, TEXT, JSON, SUMS = "results", "text", "json", "sums"
 """What the results of a run may be wanted for."""
@@ -156,8 +156,8 @@ class Run:
     def __iter__(self) -> Iterator[SentenceResult]:
         if self._executor is not None and not (self.settings.gold_times or self.settings.sys_times):
             # Files of times are read in the order of the sentences, by one process.
-            from .parallel import Divided
-            from .workers import Team
+            from .parallel.alignment import Divided
+            from .parallel.workers import Team
 
             self._divided = Divided(self, Team.of(self._executor))
             return iter(self._divided)

@@ -19,7 +19,7 @@ from .version import SCHEMA_VERSION
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from .workers import Team
+    from .parallel.workers import Team
 
 NAMED = 5
 """How many of the sentences without a parse, or without gold, a report names."""
@@ -237,8 +237,8 @@ class Run:
     def __iter__(self) -> Iterator[DiscontinuousSentence]:
         queue = Queue()
         if self._executor is not None:
-            from .discontinuous_parallel import Divided
-            from .workers import Team
+            from .parallel.discontinuous import Divided
+            from .parallel.workers import Team
 
             divided = Divided.of(self, Team.of(self._executor))
             if divided is not None:

@@ -88,7 +88,7 @@ def input_name(path: Path) -> str:
 
 
 def _followed(path: Path, lines: Any) -> Any:
-    """The lines, counted on their way where the path asks for it (:mod:`jpevalb.progress`)."""
+    """The lines, counted on their way where the path asks for it (:mod:`jpevalb.commands.progress`)."""
     follow = getattr(path, "lines", None)
     return lines if follow is None else follow(lines)
 

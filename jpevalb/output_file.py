@@ -45,7 +45,7 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
     """
     if hasattr(path_or_file, "write"):
         if isinstance(path_or_file, (io.RawIOBase, io.BufferedIOBase)):
-            yield _encoded(cast(IO[bytes], path_or_file), encoding)
+            yield encoded(cast(IO[bytes], path_or_file), encoding)
         else:
             yield path_or_file.write
         return
@@ -54,14 +54,14 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
         place = _regular(name)
         if place is None:
             with open(name, "wb") as raw:
-                yield _encoded(raw, encoding)
+                yield encoded(raw, encoding)
             return
         part = place.with_name(f"{place.name}.{os.getpid()}.part")
         with _removed_at_the_end(part):
             with part.open("wb") as raw:
                 compressed = _COMPRESSED.get(place.suffix)
                 with compressed(raw) if compressed else nullcontext(raw) as stream:
-                    yield _encoded(stream, encoding)
+                    yield encoded(stream, encoding)
             if place.exists():
                 shutil.copymode(place, part)
             part.replace(place)
@@ -117,7 +117,9 @@ def _removed_at_the_end(part: Path) -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
-def _encoded(file: IO[bytes], encoding: str) -> Callable[[str], object]:
+def encoded(file: IO[bytes], encoding: str) -> Callable[[str], object]:
+    """What writes text to a binary file in an encoding; a character that it lacks is an ``InputError``."""
+
     def put(text: str) -> None:
         try:
             file.write(text.encode(encoding))

@@ -23,7 +23,7 @@ from .tree import Tree
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from .workers import Team
+    from .parallel.workers import Team
 
 AnySettings: TypeAlias = "Settings | DiscontinuousSettings | Params"
 """Settings of the alignment mode, of the discontinuous mode, or of legacy mode."""

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from jpevalb import Tree, average_command, read
-from jpevalb.average_command import main
+from jpevalb import Tree, read
 from jpevalb.averaging import average
+from jpevalb.commands import average as average_command
+from jpevalb.commands.average import main
 from jpevalb.writers import write
 
 from .benchmarks.averaging import corpus
@@ -27,7 +28,7 @@ LAST = "(S (VB 0=wake) (VP (PRP 1=me) (RP 2=up)))"
 
 
 def command(*arguments, cwd, stdin=b""):
-    code = "import sys; from jpevalb.average_command import run; sys.exit(run())"
+    code = "import sys; from jpevalb.commands.average import run; sys.exit(run())"
     return subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)],
         cwd=cwd,
@@ -118,7 +119,7 @@ def test_standard_input_and_pipes(files, tmp_path):
     done = command("-", "a", "c.gz", cwd=tmp_path, stdin=GAP.encode())
     assert (done.returncode, done.stdout, done.stderr) == (0, GAP.encode() + b"\n", b"")
     if os.path.exists("/bin/bash"):
-        code = "import sys; from jpevalb.average_command import run; sys.exit(run())"
+        code = "import sys; from jpevalb.commands.average import run; sys.exit(run())"
         done = subprocess.run(
             ["/bin/bash", "-c", f"{sys.executable} -c '{code}' <(cat a) <(cat b) c.gz"],
             capture_output=True,
@@ -131,7 +132,7 @@ def test_standard_input_and_pipes(files, tmp_path):
 
 def test_a_reader_that_goes_away(files):
     files(a=[LEFT] * 20_000)
-    code = "import sys; from jpevalb.average_command import run; sys.exit(run())"
+    code = "import sys; from jpevalb.commands.average import run; sys.exit(run())"
     with subprocess.Popen(
         [sys.executable, "-c", code, "a", "a"],
         stdout=subprocess.PIPE,

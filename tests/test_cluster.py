@@ -135,10 +135,10 @@ def run_script(text, *arguments):
 def test_workers_read_files_that_all_of_them_see(cluster, folder):
     script = """
 import sys
-from jpevalb.cluster import dask_team
-from jpevalb.division import readable_by_others
-from jpevalb.stretches import Layout, Place, Stretch
-from jpevalb import parallel
+from jpevalb.parallel.cluster import dask_team
+from jpevalb.parallel.division import readable_by_others
+from jpevalb.parallel.stretches import Layout, Place, Stretch
+from jpevalb.parallel import alignment as parallel
 address, path, other = sys.argv[1:]
 file = readable_by_others(path)
 sent = []
@@ -177,7 +177,7 @@ def test_a_worker_killed_in_the_middle_loses_nothing(lone, folder):
     script = """
 import os, signal, sys
 from jpevalb import Settings
-from jpevalb.cluster import dask_team
+from jpevalb.parallel.cluster import dask_team
 from jpevalb.corpus import Run
 address, gold, system, victim = sys.argv[1:]
 expected = [result.record for result in Run(gold, system, Settings())]
@@ -248,7 +248,8 @@ def test_all_workers_gone(lone, folder, tmp_path):
     worker = lone.worker()
     script = """
 import os, signal, sys
-from jpevalb import JpevalbError, Settings, cluster
+from jpevalb import JpevalbError, Settings
+from jpevalb.parallel import cluster
 from jpevalb.corpus import Run
 address, gold, system, victim = sys.argv[1:]
 cluster._LOOK = 0.5

@@ -15,14 +15,16 @@ from pathlib import Path
 
 import pytest
 
-from jpevalb import cli, comparison_command, discontinuous_command
-from jpevalb.average_command import main as average_main
-from jpevalb.average_command import parser as average_parser
-from jpevalb.command import main
+from jpevalb import cli
+from jpevalb.commands import comparison as comparison_command
+from jpevalb.commands import discontinuous as discontinuous_command
+from jpevalb.commands.alignment import main
+from jpevalb.commands.average import main as average_main
+from jpevalb.commands.average import parser as average_parser
+from jpevalb.commands.options import parser
 from jpevalb.corpus import evaluate
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
 from jpevalb.metrics.discontinuous import DiscontinuousSettings
-from jpevalb.options import parser
 from jpevalb.report import FORMATS, render
 from jpevalb.settings import Settings
 from jpevalb.version import version_line

@@ -17,8 +17,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb import __version__, comparison_command, legacy
+from jpevalb import __version__, legacy
 from jpevalb.cli import main
+from jpevalb.commands import comparison as comparison_command
 from jpevalb.comparison import Comparison, compare
 from jpevalb.corpus import evaluate
 from jpevalb.discontinuous import evaluate_discontinuous

@@ -8,11 +8,12 @@ import sys
 
 import pytest
 
-from jpevalb import average_command, cli
+from jpevalb import cli
 from jpevalb.alignment.exceptions import languages
-from jpevalb.completion import SHELLS, script
+from jpevalb.commands import average as average_command
+from jpevalb.commands.completion import SHELLS, script
+from jpevalb.commands.options import parser
 from jpevalb.errors import SettingsError
-from jpevalb.options import parser
 from jpevalb.params import bundled
 from jpevalb.report import FORMATS
 

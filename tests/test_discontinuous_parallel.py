@@ -8,10 +8,11 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
 
-from jpevalb import JpevalbError, Tree, TreeError, division, evaluate_discontinuous, write
+from jpevalb import JpevalbError, Tree, TreeError, evaluate_discontinuous, write
 from jpevalb.discontinuous import Run
-from jpevalb.discontinuous_parallel import Divided
 from jpevalb.metrics.discontinuous import DiscontinuousSettings
+from jpevalb.parallel import division
+from jpevalb.parallel.discontinuous import Divided
 
 from .commands import jpevalb
 

@@ -9,8 +9,8 @@ import re
 
 import pytest
 
-from jpevalb.average_command import main as average
-from jpevalb.command import main
+from jpevalb.commands.alignment import main
+from jpevalb.commands.average import main as average
 
 from .commands import jpevalb
 from .report_pages import Page

@@ -139,7 +139,7 @@ def at_a_terminal(folder, *arguments, stdout=subprocess.DEVNULL, wait="2.0"):
     """What a call with a terminal for its stderr says there, and its status."""
     pty = pytest.importorskip("pty")
     main, side = pty.openpty()
-    code = f"import jpevalb.progress; jpevalb.progress.PATIENCE = {wait}; {CODE}"
+    code = f"import jpevalb.commands.progress; jpevalb.commands.progress.PATIENCE = {wait}; {CODE}"
     process = subprocess.Popen(
         [sys.executable, "-c", code, *arguments],
         cwd=folder,

@@ -11,8 +11,9 @@ import sys
 
 import pytest
 
-from jpevalb import average_command, options
 from jpevalb.alignment.exceptions import languages
+from jpevalb.commands import average as average_command
+from jpevalb.commands import options
 
 from .commands import ROOT
 

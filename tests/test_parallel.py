@@ -18,12 +18,12 @@ from jpevalb import (
     TreeError,
     WorkerError,
     compare,
-    division,
     evaluate,
-    parallel,
 )
 from jpevalb.corpus import Run
 from jpevalb.metrics.discontinuous import DiscontinuousSettings
+from jpevalb.parallel import alignment as parallel
+from jpevalb.parallel import division
 from jpevalb.report.stream import write_report
 
 from .commands import jpevalb

@@ -63,7 +63,7 @@ class Page:
         bin.mkdir()
         for name, home in (
             ("jpevalb", "jpevalb.cli:run"),
-            ("jpevalb-average", "jpevalb.average_command:run"),
+            ("jpevalb-average", "jpevalb.commands.average:run"),
         ):
             module, function = home.split(":")
             script = bin / name
@@ -176,7 +176,7 @@ def test_every_block_is_run_or_known_not_to_be(path: Path):
 
 
 def test_every_option_is_in_the_readme():
-    from jpevalb.options import parser
+    from jpevalb.commands.options import parser
 
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     options = [action.option_strings[-1] for action in parser()._actions if action.option_strings]

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from jpevalb.command import main
+from jpevalb.commands.alignment import main
 from jpevalb.corpus import evaluate
 from jpevalb.discontinuous import evaluate_discontinuous
 from jpevalb.report import escape
@@ -214,7 +214,7 @@ def test_out_file_is_whole_or_as_it_was(name, tmp_path, capsys):
 
 def test_tabulate_is_imported_where_it_is_used():
     code = (
-        "import sys; from jpevalb.command import main; "
+        "import sys; from jpevalb.commands.alignment import main; "
         "main([*sys.argv[1:3], '--quiet']); main([*sys.argv[1:3], '--output', 'csv']); "
         "assert 'tabulate' not in sys.modules; "
         "main([*sys.argv[1:3], '--output', 'latex']); assert 'tabulate' in sys.modules"

@@ -10,11 +10,11 @@ import sys
 
 import pytest
 
-from jpevalb.command import main
+from jpevalb.commands.alignment import main
+from jpevalb.commands.selection import Selection, select
 from jpevalb.corpus import evaluate
 from jpevalb.errors import JpevalbError, SettingsError
 from jpevalb.report.view import view
-from jpevalb.selection import Selection, select
 
 from .commands import ROOT, jpevalb
 

@@ -76,7 +76,7 @@ def main(program: str, arguments: list[str]) -> int:
         found = "one file name" if options.files else "no file name"
         return _usage(f"found {found}, expected two: GOLD TEST\n", 2, options.dialect)
     if options.comparing is not None:
-        from ..comparison_command import run_legacy
+        from ..commands.comparison import run_legacy
 
         return run_legacy(options)
     if options.files[:2] == ["-", "-"]:
@@ -102,7 +102,7 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     params = options.params
     if (options.jobs > 1 or options.dask) and params.debug <= 0 and options.last_line == -1:
         from ..errors import SettingsError, WorkerError
-        from ..workers import team_of
+        from ..parallel.workers import team_of
         from .parallel import run_parallel
 
         try:

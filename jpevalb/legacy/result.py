@@ -21,7 +21,7 @@ from .parallel import run_parallel
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from ..workers import Team
+    from ..parallel.workers import Team
 
 Lines = Iterable[str] | Iterable[bytes] | PathLike[str]
 ROW = 9

@@ -7,7 +7,6 @@ need the widths of all cells, and so the cells of all rows; HTML needs the trees
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from tempfile import TemporaryFile
 from typing import Any
 
 from ..corpus import Run
@@ -102,6 +101,8 @@ def write_json(sentences: Iterable[str], content: Callable[[], dict[str, Any]], 
         content: Gives the rest once they have all come.
         write: Takes the text.
     """
+    from tempfile import TemporaryFile
+
     from .json import around_sentences
 
     with TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="\n") as spool:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 JPEVALB = [sys.executable, "-c", "import sys; from jpevalb.cli import run; sys.exit(run())"]
-AVERAGE = [sys.executable, "-c", "import sys; from jpevalb.average_command import run; sys.exit(run())"]
+AVERAGE = [sys.executable, "-c", "import sys; from jpevalb.commands.average import run; sys.exit(run())"]
 NOTHING = [sys.executable, "-c", "pass"]
 
 # A Python that may not keep its byte code compiles jpevalb anew at every start.

@@ -18,7 +18,8 @@ with instrumented():
     import jpevalb.comparison
     import jpevalb.report.html
     import jpevalb.report.view  # noqa: F401
-    from jpevalb import average_command, cli
+    from jpevalb import cli
+    from jpevalb.commands import average as average_command
     from jpevalb.legacy.options import is_legacy
 
 FOLDER = tempfile.mkdtemp(prefix="fuzz-commands-")

@@ -9,14 +9,14 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+from ..errors import JpevalbError, SettingsError
+from ..files import refuse_inputs
+from ..messages import say
 from .arguments import CommandParser, decimal_number, whole_number
-from .errors import JpevalbError, SettingsError
-from .files import refuse_inputs
-from .messages import say
 
 if TYPE_CHECKING:
-    from .legacy.options import LegacyOptions
-    from .scored import AnySettings
+    from ..legacy.options import LegacyOptions
+    from ..scored import AnySettings
 
 OPTIONS = ("test", "samples", "seed", "confidence")
 """Destinations of the options that :func:`add_options` adds; none is a setting of a mode."""
@@ -61,8 +61,8 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
     Raises:
         JpevalbError: the comparison cannot be done.
     """
-    from .comparison import compare
-    from .report.comparison import FORMATS
+    from ..comparison import compare
+    from ..report.comparison import FORMATS
 
     if options.output not in FORMATS:
         raise SettingsError(
@@ -82,11 +82,11 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         for name in ("samples", "seed", "confidence")
         if getattr(options, name) is not None
     }
-    from .workers import team_of
+    from ..parallel.workers import team_of
 
     page = options.output == "html"
     if page:
-        from .report.html import require_jinja2
+        from ..report.html import require_jinja2
 
         require_jinja2()
     with team_of(getattr(options, "jobs", 1), getattr(options, "dask", None)) as team:
@@ -103,7 +103,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
     with ExitStack() as stack:
         write: Callable[[str], Any] = sys.stdout.write
         if options.out is not None and options.out != "-":
-            from .output_file import whole_file
+            from ..output_file import whole_file
 
             write = stack.enter_context(whole_file(options.out))
             width = None
@@ -154,7 +154,7 @@ def run_legacy(options: LegacyOptions) -> int:
 
 
 def _formats() -> tuple[str, ...]:
-    from .report.comparison import FORMATS
+    from ..report.comparison import FORMATS
 
     return FORMATS
 

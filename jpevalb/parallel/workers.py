@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .errors import SettingsError, WorkerError
+from ..errors import SettingsError, WorkerError
 
 # The modules for processes are imported when there are some: most calls have none.
 if TYPE_CHECKING:

@@ -9,19 +9,17 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
-from . import comparison_command as comparison
-from . import discontinuous_command as discontinuous
-from . import progress
-from .corpus import JSON, RESULTS, SUMS, TEXT, Run
-from .errors import JpevalbError, SettingsError
-from .files import is_pipe, refuse_inputs
-from .messages import say
+from ..corpus import JSON, RESULTS, SUMS, TEXT, Run
+from ..errors import JpevalbError, SettingsError
+from ..files import is_pipe, refuse_inputs
+from ..messages import say
+from ..parallel.workers import team_of
+from ..params import Params
+from ..report.escape import visible
+from ..report.stream import write_report
+from ..settings import Settings
+from . import comparison, discontinuous, progress
 from .options import parser
-from .params import Params
-from .report.escape import visible
-from .report.stream import write_report
-from .settings import Settings
-from .workers import team_of
 
 # Options that are no settings: they change what is shown, not what is computed.
 _HERE = {
@@ -114,7 +112,7 @@ def _view(run: Run, options: argparse.Namespace) -> str:
     """The wanted sentences and how they were scored; nothing unless all of them are there."""
     from shutil import get_terminal_size
 
-    from .report.view import view
+    from ..report.view import view
     from .selection import Selection, select
 
     terminal = options.out in (None, "-") and sys.stdout.isatty()
@@ -130,7 +128,7 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
         settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
         settings = settings.replace(gold_times=None, sys_times=None, remove_silence=False)
     if options.output == "html":
-        from .report.html import require_jinja2
+        from ..report.html import require_jinja2
 
         require_jinja2()
     wanted = {"text": TEXT, "json": JSON}.get(options.output, RESULTS)
@@ -140,7 +138,7 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
         team = stack.enter_context(team_of(options.jobs, options.dask))
         write: Callable[[str], Any] = sys.stdout.write
         if options.out is not None and options.out != "-":
-            from .output_file import whole_file
+            from ..output_file import whole_file
 
             write = stack.enter_context(whole_file(options.out))
         if options.view is not None:

@@ -11,8 +11,8 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from . import __version__
-from .errors import SettingsError, WorkerError
+from .. import __version__
+from ..errors import SettingsError, WorkerError
 from .workers import IN_FLIGHT, Team
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
-from ._core.scan import LabelCache
-from .errors import JpevalbError, TreeError
-from .readers import read_items
-from .readers.bracket import BOM, Origin, pieces, read_one_a_line, read_pieces
-from .tree import EMPTY, Tree
+from .._core.scan import LabelCache
+from ..errors import JpevalbError, TreeError
+from ..readers import read_items
+from ..readers.bracket import BOM, Origin, pieces, read_one_a_line, read_pieces
+from ..tree import EMPTY, Tree
 
 LINES = "lines"
 """Bracket text with one sentence a line."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from . import comparison_command as comparison
-from . import discontinuous_command as discontinuous
+from ..readers import FORMATS as INPUT_FORMATS
+from ..report import FORMATS as OUTPUT_FORMATS
+from ..settings import METRICS, UNITS, Settings
+from . import comparison, discontinuous
 from .arguments import CommandParser, decimal_number, names, whole_number
-from .readers import FORMATS as INPUT_FORMATS
-from .report import FORMATS as OUTPUT_FORMATS
-from .settings import METRICS, UNITS, Settings
 
 _EPILOG = """\
 examples:

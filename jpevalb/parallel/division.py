@@ -15,13 +15,13 @@ from contextlib import ExitStack
 from itertools import chain, islice
 from typing import Any
 
-from .errors import JpevalbError, TreeError
-from .files import LONGEST, guarded, input_name, is_utf8, is_wide, open_blocks, too_long
-from .readers import FORMATS, Source, read, read_items
-from .readers.bracket import SAMPLE_LINES, as_utf8, is_one_a_line, sample_of
-from .readers.detect import BLOCK, detect_format
+from ..errors import JpevalbError, TreeError
+from ..files import LONGEST, guarded, input_name, is_utf8, is_wide, open_blocks, too_long
+from ..readers import FORMATS, Source, read, read_items
+from ..readers.bracket import SAMPLE_LINES, as_utf8, is_one_a_line, sample_of
+from ..readers.detect import BLOCK, detect_format
+from ..tree import Tree
 from .stretches import EXPORT, ITEMS, LINES, TREES, FilePart, Layout, Place, Stretch
-from .tree import Tree
 
 FIRST_SHARE, SHARE = 1 << 16, 1 << 19
 """Bytes of a side in the first stretches, and in those of a large file."""

@@ -9,21 +9,21 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
+from ..errors import InputError, SettingsError, TreeError
+from ..files import open_lines
+from ..messages import say
+from ..parallel.workers import team_of
+from ..readers import FORMATS
+from ..readers.detect import BLOCK, detect_format
+from ..settings import Settings
 from .arguments import whole_number
-from .errors import InputError, SettingsError, TreeError
-from .files import open_lines
-from .messages import say
 from .progress import watching
-from .readers import FORMATS
-from .readers.detect import BLOCK, detect_format
-from .settings import Settings
-from .workers import team_of
 
 # The mode itself is imported when it runs: the alignment mode, which asks here
 # whether a call is its own, starts faster without it.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .metrics.discontinuous import DiscontinuousSettings
+    from ..metrics.discontinuous import DiscontinuousSettings
 
 DEFAULTS: dict[str, object] = {
     "exclude_trivial": False,
@@ -104,8 +104,8 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         JpevalbError: the evaluation cannot be done.
     """
-    from .discontinuous import Run
-    from .report import discontinuous as report
+    from ..discontinuous import Run
+    from ..report import discontinuous as report
 
     settings = settings_of(options)
     if options.output not in report.FORMATS:
@@ -117,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
         team = stack.enter_context(team_of(options.jobs, options.dask))
         write: Callable[[str], Any] = sys.stdout.write
         if options.out is not None and options.out != "-":
-            from .output_file import whole_file
+            from ..output_file import whole_file
 
             write = stack.enter_context(whole_file(options.out))
         watch = stack.enter_context(watching(options, [options.gold, options.system]))
@@ -134,7 +134,7 @@ def settings_of(options: argparse.Namespace) -> DiscontinuousSettings:
     Raises:
         SettingsError: a value without meaning, or an option of the alignment mode.
     """
-    from .metrics.discontinuous import DiscontinuousSettings
+    from ..metrics.discontinuous import DiscontinuousSettings
 
     alignment = Settings()
     for name in ("lang", "exceptions", "align_ratio", "metrics", "cutoff", "by_label", "analysis"):

@@ -12,17 +12,18 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import IO, Any, NamedTuple
 
+from ..averaging import Average, exact_weights, find_average
+from ..cli import guarded
+from ..errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
+from ..files import input_name, refuse_inputs
+from ..messages import say
+from ..output_file import encoded, whole_file
+from ..readers import FORMATS, read
+from ..readers.detect import BLOCK, detect_format
+from ..report.escape import visible
+from ..tree import EMPTY, Tree
+from ..writers import WRITE_FORMATS, write
 from .arguments import CommandParser, decimal_number, whole_number
-from .averaging import Average, exact_weights, find_average
-from .errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
-from .files import input_name, refuse_inputs
-from .messages import say
-from .output_file import whole_file
-from .readers import FORMATS, read
-from .readers.detect import BLOCK, detect_format
-from .report.escape import visible
-from .tree import EMPTY, Tree
-from .writers import WRITE_FORMATS, write
 
 _EPILOG = """\
 examples:
@@ -41,7 +42,7 @@ _NAMED = 5
 
 def run() -> int:
     """The entry point of the installed command."""
-    from .workers import leave
+    from ..parallel.workers import leave
 
     return leave(main())
 
@@ -56,27 +57,17 @@ def main(argv: list[str] | None = None) -> int:
     Returns:
         0 done; 1 the averages could not be made; 2 usage; 130 interrupted.
     """
+    return guarded("jpevalb-average", lambda: _command(argv))
+
+
+def _command(argv: list[str] | None) -> int:
     try:
-        options = parser().parse_args(argv)
+        _average_files(parser().parse_args(argv))
     except SystemExit as end:
         return int(end.code or 0)
-    try:
-        _average_files(options)
-        sys.stdout.flush()
     except JpevalbError as error:
         say("jpevalb-average", error)
         return 2 if isinstance(error, SettingsError) else 1
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        # The reader has gone, as in `jpevalb-average ... | head`: nothing to complain of.
-        # What is left in the buffer must not be tried again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        say("jpevalb-average", f"cannot write the output: {error.strerror or error}")
-        return 1
     return 0
 
 
@@ -305,7 +296,7 @@ def _source(path: str, stack: ExitStack) -> str | IO[bytes]:
 
 def _output_format(sources: list[str | IO[bytes]], options: argparse.Namespace) -> str:
     """The format of the first file that is no plain bracket text."""
-    from .discontinuous_command import file_format
+    from .discontinuous import file_format
 
     for source in sources:
         found = options.format
@@ -332,16 +323,7 @@ def _put_out(encoding: str) -> Callable[[str], object]:
     stream = getattr(sys.stdout, "buffer", None)
     if stream is None:
         return sys.stdout.write
-
-    def put(text: str) -> None:
-        try:
-            stream.write(text.encode(encoding))
-        except UnicodeEncodeError as error:
-            raise InputError(
-                f"{encoding} has no character {text[error.start]!r}; choose another encoding"
-            ) from None
-
-    return put
+    return encoded(stream, encoding)
 
 
 class _Marked:
@@ -395,7 +377,7 @@ def _on_processes(
     sentences: Iterator[Sentence], options: argparse.Namespace
 ) -> Iterator[tuple[Sentence, Average]]:
     """The same on several processes, a few chunks ahead of what is written."""
-    from .workers import process_pool
+    from ..parallel.workers import process_pool
 
     with process_pool(options.jobs) as pool:
         waiting: deque[tuple[list[Sentence], Any]] = deque()

@@ -19,20 +19,20 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ._core.scan import LabelCache
-from .discontinuous import DiscontinuousSentence, Pairing, Queue, Run, Sentence, score_sentence
+from .._core.scan import LabelCache
+from ..discontinuous import DiscontinuousSentence, Pairing, Queue, Run, Sentence, score_sentence
+from ..errors import JpevalbError, TreeError
+from ..files import input_name, is_utf8, is_wide, open_blocks, open_lines
+from ..metrics.discontinuous import DiscontinuousCounts, DiscontinuousSettings, Scorer
+from ..names import Names
+from ..readers import read
+from ..readers.bracket import Origin, as_utf8, is_one_a_line, read_one_a_line, sample_of
+from ..readers.discbracket import read_discbracket
+from ..readers.export import read_export
+from ..tree import Tree
 from .division import Feed, lines_of, readable_by_others, starts_behind
-from .errors import JpevalbError, TreeError
-from .files import input_name, is_utf8, is_wide, open_blocks, open_lines
-from .metrics.discontinuous import DiscontinuousCounts, DiscontinuousSettings, Scorer
-from .names import Names
 from .packing import Packing
-from .readers import read
-from .readers.bracket import Origin, as_utf8, is_one_a_line, read_one_a_line, sample_of
-from .readers.discbracket import read_discbracket
-from .readers.export import read_export
 from .stretches import EXPORT, LINES, Layout, Stretch
-from .tree import Tree
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -5,10 +5,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from .alignment.exceptions import NO_LIST, languages
-from .errors import SettingsError
-from .params import bundled
-from .settings import METRICS
+from ..alignment.exceptions import NO_LIST, languages
+from ..errors import SettingsError
+from ..params import bundled
+from ..settings import METRICS
 
 SHELLS = ("bash", "zsh", "tcsh")
 
@@ -41,7 +41,7 @@ def script(program: str, shell: str) -> str:
 
         made = parser(legacy=True)
     else:
-        from .average_command import parser as average_parser
+        from .average import parser as average_parser
 
         made = average_parser()
     for action in made._actions:

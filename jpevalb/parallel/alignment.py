@@ -18,29 +18,29 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from .alignment import Bead
-from .alignment.sentences import Step
-from .corpus import JSON, SUMS, TEXT, BeadScorer
+from ..alignment import Bead
+from ..alignment.sentences import Step
+from ..corpus import JSON, SUMS, TEXT, BeadScorer
+from ..errors import JpevalbError
+from ..labels import Labels
+from ..pairs import Pair, Sentence, check_continuous, pairs
+from ..records import Record
+from ..report.json import sentence_end
+from ..report.text import NUMBER_WIDTH
+from ..report.text import rows as text_rows
+from ..results import SentenceResult, Unparsed
+from ..roots import RootLabel
+from ..settings import Settings
+from ..unaligned import NAMED, UnalignedStretch, add_stretch, part_of
 from .division import Cuts, Feed, feed_of, lines_of
-from .errors import JpevalbError
-from .labels import Labels
 from .packing import RecordPacking
-from .pairs import Pair, Sentence, check_continuous, pairs
-from .records import Record
-from .report.json import sentence_end
-from .report.text import NUMBER_WIDTH
-from .report.text import rows as text_rows
-from .results import SentenceResult, Unparsed
-from .roots import RootLabel
-from .settings import Settings
 from .stretches import FAR, ITEMS, NeedMoreError, Place, Reading, Stretch
-from .unaligned import NAMED, UnalignedStretch, add_stretch, part_of
 from .workers import Team
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from .corpus import Run
+    from ..corpus import Run
 
 
 _SHOWN = 16

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
-from .counts import Counts, field_names
-from .records import Record
+from ..counts import Counts, field_names
+from ..records import Record
 
 
 class Packing:
