@@ -162,6 +162,10 @@ def test_every_sentence_is_in_one_bead(gold, system):
     check_cover(gold, system, list(beads(gold, system, words=list)))
 
 
+NOISE = Noise(
+    merge=0.1, split=0.1, join_tokens=0.1, split_token=0.1, misspell=0.03, drop=0.03, insert=0.01, lose=0.02
+)
+
 SHORT = [
     (regions, "WIDTHS", (2, 3, 4)),
     (regions, "NEAR", 3),
@@ -187,6 +191,26 @@ def test_every_sentence_is_in_one_bead_whatever_is_looked_ahead_at(gold, system,
             check_cover(mine, other, list(beads(mine, other, words=list)))
 
 
+@pytest.mark.parametrize("noise", [Noise(), NOISE])
+def test_stretches_taken_out_anywhere_lose_nothing(monkeypatch, noise):
+    for module, name, value in SHORT:
+        monkeypatch.setattr(module, name, value)
+    steps = []
+    monkeypatch.setattr(
+        gaps, "gap_beads", lambda *sides, far=gaps.gap_beads: steps.append(far(*sides)) or steps[-1]
+    )
+    for seed in range(25):
+        rng = random.Random(seed)
+        sample = make_sample(treebank(60, seed), noise, rng)
+        sides = sample.gold, sample.system
+        for side in sides:
+            for _ in range(rng.randrange(4)):
+                begin = rng.randrange(len(side))
+                side[begin : begin + rng.randrange(12)] = treebank(rng.choice((0, 0, 3)), seed + 100)
+        check_cover(*sides, list(beads(*sides, words=list)))
+    assert sum(any(not n or not m for n, m in step) for step in steps) > 25
+
+
 @settings(deadline=None)
 @given(corpus, st.sampled_from([0.0, 0.15, 0.5]))
 def test_a_corpus_matches_itself(gold, ratio):
@@ -210,11 +234,6 @@ def test_equal_characters_are_cut_at_every_common_boundary(words, data):
     ]
     assert spans(gold, system) == expected
     assert spans(system, gold) == [(c, d, a, b) for a, b, c, d in expected]
-
-
-NOISE = Noise(
-    merge=0.1, split=0.1, join_tokens=0.1, split_token=0.1, misspell=0.03, drop=0.03, insert=0.01, lose=0.02
-)
 
 
 @pytest.mark.parametrize("seed", range(3))
