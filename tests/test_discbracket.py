@@ -88,8 +88,10 @@ def test_round_trip(some, format):
     assert list(read_discbracket(file.getvalue().encode().split(b"\n"))) == some
     if some:
         assert detect_format(file.getvalue()) == "discbracket"
-    if some and format == "discbracket":
-        assert detect_format(file.getvalue()[: len(file.getvalue()) // 2 + 8].encode()) == "discbracket"
+    half = file.getvalue()[: len(file.getvalue()) // 2 + 8]
+    # A deep tree's first half may have no word yet.
+    if "=" in half and format == "discbracket":
+        assert detect_format(half.encode()) == "discbracket"
 
 
 @given(trees(tagged=False), st.sampled_from(["discbracket", "discbracket-indices"]))
