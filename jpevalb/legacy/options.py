@@ -171,7 +171,7 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
 def _is_of_alignment(word: str) -> bool:
     """Whether jpevalb without -evalb has an option."""
     # Only where something is wrong: all those options take a while to be made.
-    from ..options import parser
+    from ..commands.options import parser
 
     name = word.partition("=")[0]
     return any(name in action.option_strings for action in parser()._actions)
