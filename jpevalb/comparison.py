@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import significance
-from .counts import Counts
+from .counts import Counts, brief
 from .errors import SettingsError
 from .measures import Measure
 from .params import Params
@@ -105,6 +105,18 @@ class Comparison:
     signature: str
     mode: str
     details: Details | None = field(default=None, compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        names = [measure.name for measure in self.measures]
+        shown = "f1" if "f1" in names else names[0]
+        systems = {system.name: system[shown] for system in self.systems}
+        return brief(
+            self,
+            **{shown: {name: rate if rate is None else round(rate, 4) for name, rate in systems.items()}},
+            test=self.test,
+            gold_sentences=self.gold_sentences,
+            signature=self.signature,
+        )
 
     @property
     def baseline(self) -> SystemScores:

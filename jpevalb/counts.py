@@ -118,3 +118,16 @@ class MatchedCounts(Counts):
     def f1(self) -> float | None:
         """Micro F1; ``None`` if there is nothing on either side."""
         return f1(self.matched, self.gold, self.system)
+
+
+def brief(result: object, **said: object) -> str:
+    """What ``repr`` gives of a result: some figures, rates with four decimals.
+
+    >>> brief([], f1=2 / 3, sentences=3)
+    'list(f1=0.6667, sentences=3)'
+    """
+    shown = [
+        f"{name}={value:.4f}" if isinstance(value, float) else f"{name}={value!r}"
+        for name, value in said.items()
+    ]
+    return f"{type(result).__name__}({', '.join(shown)})"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from .counts import brief
 from .errors import TreeError
 from .files import input_name
 from .metrics.discontinuous import Comparison, DiscontinuousCounts, DiscontinuousSettings, Scorer
@@ -124,6 +125,10 @@ class DiscontinuousEvaluation:
     paired_by: str
     left_out: tuple[str, ...]
     warnings: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        total = self.total
+        return brief(self, f1=total.overall.f1, sentences=total.sentences, signature=self.signature())
 
     def signature(self) -> str:
         """Everything that a score depends on beside the two files, in one line."""

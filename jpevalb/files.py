@@ -161,6 +161,12 @@ def read_small(path: str) -> bytes:
 
 
 def _unreadable(error: Exception, name: str) -> InputError:
+    if name.lstrip().startswith("("):
+        text = " ".join(name.split())
+        return InputError(
+            f"found the bracket text {text if len(text) <= 40 else text[:37] + '...'!r}, "
+            "expected the name of a file; put text in a list, or read it with Tree.parse"
+        )
     reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
     return InputError(f"cannot read the file: {reason}", source=name)
 

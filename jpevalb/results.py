@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .alignment import Bead, Unit
+from .counts import brief
 from .errors import SettingsError, TooLargeError
 from .labels import Labels
 from .metrics import Metric
@@ -179,6 +180,15 @@ class Evaluation:
     unparsed: tuple[Unparsed, ...]
     warnings: tuple[str, ...]
     metrics: tuple[Metric, ...] = field(compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        try:
+            signature = self.settings.signature()
+        except OSError:
+            # The exception list, whose digest is part of it, is gone.
+            signature = "?"
+        total = self.total
+        return brief(self, f1=total.brackets.f1, sentences=total.beads.beads, signature=signature)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything counted, as ints, floats in [0, 1], strings, ``None``, lists and dicts."""

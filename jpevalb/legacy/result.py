@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from .._core.rows import add_rows
 from ..compressed import open_binary
-from ..counts import MatchedCounts, ratio
+from ..counts import MatchedCounts, brief, ratio
 from ..errors import InputError, SettingsError, TreeError
 from ..params import Params
 from . import report
@@ -142,6 +142,16 @@ class LegacyResult:
     params: Params
     dialect: str
     _rows: bytes
+
+    def __repr__(self) -> str:
+        return brief(
+            self,
+            f1=self.total.f1,
+            sentences=self.total.sentences,
+            **({"killed": True} if self.killed else {}),
+            params=self.params.name,
+            dialect=self.dialect,
+        )
 
     @cached_property
     def sentences(self) -> tuple[LegacySentence, ...]:
