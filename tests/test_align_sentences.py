@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb.alignment import AlignedBead, align, gaps
+from jpevalb.alignment import AlignedBead, align, gaps, regions, resync
 from jpevalb.alignment.sentences import _Side, beads
 from jpevalb.errors import JpevalbError, SettingsError
 from jpevalb.tree import Tree
@@ -38,6 +38,8 @@ def check_cover(gold, system, found):
         assert golds or systems
         texts = ["".join(word for words in side for word in words).split() for side in (golds, systems)]
         assert bead.aligned == (bool(texts[0]) == bool(texts[1]))
+        if not bead.aligned:
+            assert max(len(golds), len(systems)) == 1
     assert (i, j) == (len(gold), len(system))
 
 
@@ -122,6 +124,26 @@ def test_blank_sentences(gold, system, expected, unaligned):
         assert [k for k, (bead, _, _) in enumerate(found) if not bead.aligned] == unaligned
 
 
+@pytest.mark.parametrize("count", [60, 201, 900])
+def test_many_blank_sentences(count):
+    gold = treebank(1100)
+    pairs = [(i, i + 1, i, i + 1) for i in range(1100)]
+    failed = gold[:90] + [[]] * count + gold[90 + count :]
+    assert spans(gold, failed) == pairs
+    added = gold[:90] + [[]] * count + gold[90:]
+    moved = [(i, i + 1, i + count, i + count + 1) for i in range(90, 1100)]
+    assert spans(gold, added) == [
+        *pairs[:90],
+        *[(90, 90, 90 + k, 91 + k) for k in range(count)],
+        *moved,
+    ]
+    # A gap behind them says nothing of where they stand.
+    missing = gold[:90] + [[]] * count + gold[90 + count + 40 :]
+    found = spans(gold, missing)
+    assert found[: 90 + count] == pairs[: 90 + count]
+    assert found[-20:] == [(i, i + 1, i - 40, i - 39) for i in range(1080, 1100)]
+
+
 def test_similar_pairs_are_beads_at_the_published_ratio():
     gold = [A, B, C, E]
     system = [A, [*B[:-2], "bord", "."], [*C[:3], "hd", *C[4:]], E]
@@ -138,6 +160,55 @@ corpus = st.lists(sentence, max_size=12)
 @given(corpus, corpus)
 def test_every_sentence_is_in_one_bead(gold, system):
     check_cover(gold, system, list(beads(gold, system, words=list)))
+
+
+NOISE = Noise(
+    merge=0.1, split=0.1, join_tokens=0.1, split_token=0.1, misspell=0.03, drop=0.03, insert=0.01, lose=0.02
+)
+
+SHORT = [
+    (regions, "WIDTHS", (2, 3, 4)),
+    (regions, "NEAR", 3),
+    (gaps, "WIDTHS", (2, 3, 4)),
+    (gaps, "MOST_SENTENCES", 4),
+    (gaps, "WINDOWS", (5, 12)),
+    (resync, "KEY", 2),
+    (resync, "SHARE", 3),
+    (resync, "LEAST", 3),
+    (resync, "SURE", 9),
+]
+"""Limits so short that small corpora go beyond them all."""
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(sentence, max_size=40), st.lists(sentence, max_size=40), st.data())
+def test_every_sentence_is_in_one_bead_whatever_is_looked_ahead_at(gold, system, data):
+    part = gold[data.draw(st.integers(0, 40)) :]
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name, value in SHORT:
+            patch.setattr(module, name, value)
+        for mine, other in ((gold, system), (gold, part), (part + gold, gold + system)):
+            check_cover(mine, other, list(beads(mine, other, words=list)))
+
+
+@pytest.mark.parametrize("noise", [Noise(), NOISE])
+def test_stretches_taken_out_anywhere_lose_nothing(monkeypatch, noise):
+    for module, name, value in SHORT:
+        monkeypatch.setattr(module, name, value)
+    steps = []
+    monkeypatch.setattr(
+        gaps, "gap_beads", lambda *sides, far=gaps.gap_beads: steps.append(far(*sides)) or steps[-1]
+    )
+    for seed in range(25):
+        rng = random.Random(seed)
+        sample = make_sample(treebank(60, seed), noise, rng)
+        sides = sample.gold, sample.system
+        for side in sides:
+            for _ in range(rng.randrange(4)):
+                begin = rng.randrange(len(side))
+                side[begin : begin + rng.randrange(12)] = treebank(rng.choice((0, 0, 3)), seed + 100)
+        check_cover(*sides, list(beads(*sides, words=list)))
+    assert sum(any(not n or not m for n, m in step) for step in steps) > 25
 
 
 @settings(deadline=None)
@@ -163,11 +234,6 @@ def test_equal_characters_are_cut_at_every_common_boundary(words, data):
     ]
     assert spans(gold, system) == expected
     assert spans(system, gold) == [(c, d, a, b) for a, b, c, d in expected]
-
-
-NOISE = Noise(
-    merge=0.1, split=0.1, join_tokens=0.1, split_token=0.1, misspell=0.03, drop=0.03, insert=0.01, lose=0.02
-)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -12,6 +12,9 @@ MOST_SENTENCES = 200
 MOST_CHARACTERS = 100_000
 """A region that does not close is given up when one of its sides has this many."""
 
+MOST_BLANKS = 2_000
+"""How many sentences without text in a row are looked at together."""
+
 WIDTHS = (12, 24, 48, 96, MOST_SENTENCES)
 """How many sentences are looked at before a region that does not close is aligned as a whole."""
 
@@ -149,12 +152,13 @@ class Walk:
 
         Each may stand in the place of a sentence (a parse that failed) or be one too
         many; the count of the former is the one after which the texts go on best.
+        Where they go on badly after each count, every blank has its place.
         """
         count = 1
-        while count < MOST_SENTENCES and blank.has(count) and not blank.texts[count]:
+        while count < MOST_BLANKS and blank.has(count) and not blank.texts[count]:
             count += 1
         after = self._text(blank, count)
-        best, placed = 0.0, -1
+        best, placed = 0.5, -1
         for places in range(count, -1, -1):
             if places and not full.has(places - 1):
                 continue
@@ -164,8 +168,12 @@ class Walk:
                 unlike = distance(text[:length], after[:length]) / length
             else:
                 unlike = float(text != after)
-            if placed < 0 or unlike < best:
+            if placed < 0:
+                placed = places
+            if unlike < best:
                 best, placed = unlike, places
+            if not best:
+                break
         return [(1, 1)] * placed + [(0, 1)] * (count - placed)
 
     @staticmethod
