@@ -1,14 +1,17 @@
 # Developers' commands; each uses the python of the active environment.
 PYTHON ?= python
 
-.PHONY: build test coverage coverage-compiled coverage-interpreted test-browser test-packages lint format docs man bench clean
+.PHONY: build test test-here coverage coverage-compiled coverage-interpreted test-browser test-packages lint format docs man bench clean
 
 build:            ## compile the kernels in place, or fail
 	JPEVALB_EXT=1 $(PYTHON) setup.py build_ext --inplace
 
 test:             ## the tests, on whichever kernels are installed, then interpreted
+	$(MAKE) test-here
+	JPEVALB_PURE=1 $(MAKE) test-here
+
+test-here:        ## the tests, on the kernels that the environment asks for
 	$(PYTHON) -m pytest --ignore=tests/test_browser.py
-	JPEVALB_PURE=1 $(PYTHON) -m pytest --ignore=tests/test_browser.py
 
 coverage: coverage-compiled coverage-interpreted  ## branch coverage on either kernels; the floor stands in pyproject.toml
 

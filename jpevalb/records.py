@@ -77,13 +77,14 @@ class Record(Counts):
         )
 
     def __getitem__(self, name: str) -> Any:
-        """The record of a metric by its name."""
+        """The record of a metric by its name; a ``KeyError`` tells which there are."""
         if name in ("beads", "brackets", "tags"):
             return getattr(self, name)
         try:
             return self.others[self.names.index(name)]
         except ValueError:
-            raise KeyError(name) from None
+            there = ", ".join(["beads", "brackets", "tags", *self.names])
+            raise KeyError(f"{name!r} was not computed; there are {there}") from None
 
     def to_dict(self) -> dict[str, Any]:
         """Counts and rates by metric, JSON-ready."""

@@ -122,13 +122,17 @@ class Settings(CommonSettings):
 
     def __post_init__(self) -> None:
         names = self.metrics.split(",") if isinstance(self.metrics, str) else self.metrics
+        if not isinstance(names, (list, tuple, set, frozenset)):
+            raise SettingsError(f"found metrics {names!r}; expected some of {', '.join(METRICS)}")
         unknown = [name for name in names if name not in METRICS]
         if unknown:
             raise SettingsError(f"found the metric {unknown[0]!r}; expected some of {', '.join(METRICS)}")
         # One order, so that settings which mean the same are equal.
         object.__setattr__(self, "metrics", tuple(name for name in METRICS if name in names))
-        if not 0 <= self.align_ratio <= 1:
-            raise SettingsError(f"found the align ratio {self.align_ratio}; expected a number from 0 to 1")
+        if not isinstance(self.align_ratio, (int, float)) or not 0 <= self.align_ratio <= 1:
+            raise SettingsError(f"found the align ratio {self.align_ratio!r}; expected a number from 0 to 1")
+        if self.cutoff is not None and not isinstance(self.cutoff, int):
+            raise SettingsError(f"found the cutoff {self.cutoff!r}; expected a whole number of units")
         if self.unit not in UNITS:
             raise SettingsError(f"found the unit {self.unit!r}; expected {', '.join(UNITS)}")
         if self.remove_silence and not (self.gold_times or self.sys_times):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb.alignment import AlignedBead, align, gaps, regions, resync
-from jpevalb.alignment.sentences import beads
+from jpevalb.alignment.sentences import _Side, beads
 from jpevalb.errors import JpevalbError, SettingsError
 from jpevalb.tree import Tree
 from tests.benchmarks.alignment_noise import Noise, make_sample, words_of
@@ -454,3 +454,17 @@ def test_align_with_lists_of_its_own(tmp_path):
         assert bead.units == split
     (bead,) = align([["ca", "n't"]], [["can", "not"]], lang="none")
     assert bead.units == ((0, 2, 0, 2),)
+
+
+def test_no_more_is_seen_ahead_than_a_walk_begun_there_would_see():
+    sentences = [[f"w{number}"] for number in range(100, 160)]
+    side = _Side(sentences, list, {})
+    assert side.has(3)
+    assert len(side.ahead(50, 1000)[0].read) == 50
+    side.take(10)
+    fresh = _Side(sentences[10:], list, {})
+    for size in ((7, 1000), (20, 18), (45, 1000), (60, 1000), (5, 1000)):
+        assert side.ahead(*size) == fresh.ahead(*size)
+    assert side.ahead(20, 18)[0].read == ["w110", "w111", "w112", "w113", "w114"]
+    assert side.ahead(60, 1000)[1]
+    assert [side.take(1)[0] for _ in range(50)] == sentences[10:]

@@ -120,3 +120,11 @@ def test_what_can_be_wrong(main, monkeypatch, capsys):
 def test_an_unknown_shell_is_an_error():
     with pytest.raises(SettingsError, match="found the shell 'sh'; expected one of bash, zsh, tcsh"):
         script("jpevalb", "sh")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_a_script_ends_in_one_line_end(shell):
+    pytest.importorskip("shtab")
+    text = script("jpevalb", shell)
+    assert text.endswith("\n")
+    assert not text.endswith("\n\n")

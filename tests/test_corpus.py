@@ -396,6 +396,9 @@ def test_skipped_sentences_are_counted_and_named():
             "found the metric 'bracket'; expected some of brackets, tags, siou, nodes",
         ),
         ({"align_ratio": 1.5}, SettingsError, "found the align ratio 1.5"),
+        ({"align_ratio": "a"}, SettingsError, "found the align ratio 'a'; expected a number from 0 to 1"),
+        ({"cutoff": "x"}, SettingsError, "found the cutoff 'x'; expected a whole number of units"),
+        ({"metrics": 3}, SettingsError, "found metrics 3; expected some of brackets, tags, siou, nodes"),
         ({"on_error": "ignore"}, SettingsError, "found on_error 'ignore'"),
         ({"format": "penn"}, SettingsError, "found the format 'penn'"),
         ({"lang": "xx"}, SettingsError, "found language 'xx'"),
@@ -471,3 +474,14 @@ def test_node_pairs_sum_up_to_struct_iou():
     assert "node_pairs" not in evaluate(gold, system, metrics="tags").to_dict()["sentences"][0]
     with pytest.raises(KeyError):
         result.node_mapping(result.sentences[0], "colour")
+
+
+def test_no_source_of_sentences():
+    with pytest.raises(JpevalbError, match="found the object 3; expected a path, an open file or a list"):
+        evaluate(3, ["(S (A a))"])
+
+
+def test_metrics_that_were_not_computed():
+    total = evaluate(["(S (A a))"], ["(S (A a))"], metrics="brackets").total
+    with pytest.raises(KeyError, match="'siou' was not computed; there are beads, brackets, tags"):
+        total["siou"]

@@ -42,6 +42,8 @@ def started(folder, *arguments, **streams):
         cwd=folder,
         env=ENVIRONMENT,
         start_new_session=True,
+        # Whoever runs the tests in the background may have told them to ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **streams,
     )
 

@@ -377,6 +377,12 @@ def test_bad_requests():
         evaluate([], [], format="unknown", executor=ThreadPoolExecutor(1))
 
 
+@pytest.mark.parametrize("executor", [3, "dask", ThreadPoolExecutor])
+def test_what_is_no_executor(executor):
+    with pytest.raises(SettingsError, match=r"as executor; expected a concurrent\.futures\.Executor"):
+        evaluate(["(S (X a))"], ["(S (X a))"], executor=executor)
+
+
 def test_a_closed_executor():
     pool = ThreadPoolExecutor(1)
     pool.shutdown()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -183,21 +184,29 @@ class _Side(Generic[Item]):
         return True
 
     def ahead(self, sentences: int, characters: int) -> tuple[Texts, bool]:
-        """The next sentences, of so many or so many characters; and whether the file ends with them."""
+        """The next sentences, of so many or so many characters; and whether the file ends with them.
+
+        They are the same whatever has been read before: a walk begun here sees no more.
+        """
         from .pieces import Texts
 
-        texts = [*self.texts, *[text for _, text, _ in self.queue]]
-        written = [*self.written, *[text for _, _, text in self.queue]]
-        left = characters - sum(map(len, texts))
-        while len(texts) < sentences and left > 0:
-            item = next(self.source, _END)
-            if item is _END:
-                return Texts(texts, written), True
-            entry = item, *self._texts_of(item)
-            self.queue.append(entry)
-            texts.append(entry[1])
-            written.append(entry[2])
-            left -= len(entry[1])
+        texts: list[str] = []
+        written: list[str] = []
+        read: Iterator[tuple[str, str]] = chain(
+            zip(self.texts, self.written), ((text, other) for _, text, other in self.queue)
+        )
+        while len(texts) < sentences and characters > 0:
+            entry = next(read, None)
+            if entry is None:
+                item = next(self.source, _END)
+                if item is _END:
+                    return Texts(texts, written), True
+                entry = self._texts_of(item)
+                self.queue.append((item, *entry))
+                read = iter(())
+            texts.append(entry[0])
+            written.append(entry[1])
+            characters -= len(entry[0])
         return Texts(texts, written), False
 
     def take(self, n: int) -> list[Item]:

@@ -46,7 +46,8 @@ def script(program: str, shell: str) -> str:
         made = average_parser()
     for action in made._actions:
         _say_what_follows(action, shtab.FILE)
-    return str(shtab.complete(made, shell, preamble={"bash": _bash(), "zsh": _zsh()}))
+    text = str(shtab.complete(made, shell, preamble={"bash": _bash(), "zsh": _zsh()}))
+    return text.rstrip("\n") + "\n"
 
 
 def _say_what_follows(action: Any, file: dict[str, str]) -> None:

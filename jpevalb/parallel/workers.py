@@ -42,9 +42,18 @@ class Team:
 
     @staticmethod
     def of(executor: Executor | Team) -> Team:
-        """The executor as a team."""
+        """The executor as a team.
+
+        Raises:
+            SettingsError: it is no executor.
+        """
         if isinstance(executor, Team):
             return executor
+        if isinstance(executor, type) or not callable(getattr(executor, "submit", None)):
+            raise SettingsError(
+                f"found {executor!r} as executor; expected a concurrent.futures.Executor, "
+                "such as ProcessPoolExecutor(4)"
+            )
         workers = getattr(executor, "_max_workers", None)
         return Team(executor, max(IN_FLIGHT, 3 * workers) if isinstance(workers, int) else IN_FLIGHT)
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from itertools import chain
 from typing import IO, Any, TypeAlias
 
-from ..errors import SettingsError, TreeError
+from ..errors import InputError, SettingsError, TreeError
 from ..files import guarded, input_name, open_lines
 from ..tree import EMPTY, Tree
 from .detect import BLOCK, as_tree, detect_format
@@ -65,6 +65,8 @@ def read(
         name = getattr(source, "name", None)
         name = name if isinstance(name, str) else "<file>"
         return _read_lines(guarded(source, name), format, name, encoding, on_error, on_format)
+    if not isinstance(source, Iterable):
+        raise InputError(f"found the object {source!r}; expected a path, an open file or a list of sentences")
     if isinstance(source, Tree) or callable(getattr(source, "label", None)):
         source = [source]
     return read_items(source, format, on_error)
