@@ -789,18 +789,6 @@ def test_nodes_without_words(browser):
     assert browser.js("return document.querySelector('#pair-1 svg').outerHTML.includes('NaN')") is False
 
 
-def test_discontinuous_trees_draw(browser):
-    gold = Tree.build(["S", "VP", "NP"], [-1, 0, 0], ["a", "b", "c", "d"], [1, 2, 1, 0])
-    browser.open(evaluate([gold], [gold], metrics=("brackets",)).report("html"))
-    browser.toggle(1)
-    assert len(browser.all("#pair-1 .side.gold .node")) == 3
-    browser.hover(browser.one("#pair-1 " + node("gold", 1)))
-    bands = browser.js(
-        "return [...document.querySelectorAll('#pair-1 .band')].map((one) => one.classList.contains('on'))"
-    )
-    assert bands == [True, False, True, False]
-
-
 def test_a_very_large_tree_waits_to_be_drawn(browser):
     deep = "(X " * 3000 + "(T a)" + ")" * 3000
     browser.open(evaluate([deep], [deep], metrics=("brackets",)).report("html"))
