@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from concurrent.futures import BrokenExecutor, Executor, Future
 
 import pytest
@@ -228,11 +229,12 @@ def test_interrupted(tmp_path):
         # A background job of a shell without job control ignores the signal, and so would its children.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    # Opening the other end waits until the process has opened its own.
-    with open(tmp_path / "pipe", "wb"):
+    # Opening the other end waits until the process has opened its own. A signal that comes in the
+    # instant before it begins to read is seen only when the read returns: time to get there.
+    with process, open(tmp_path / "pipe", "wb"):
+        time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=30)
-    stderr = process.communicate(timeout=30)[1]
+        stderr = process.communicate(timeout=30)[1]
     assert (process.returncode, stderr) == (130, b"")
 
 
