@@ -10,6 +10,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+# What pip installs along with jpevalb, and a copied folder lacks.
+REQUIRED = ("numpy", "rapidfuzz", "regex", "tabulate", "tqdm")
+
 
 def main(argv: list[str] | None = None) -> int:
     """Runs a command line and returns its exit status.
@@ -35,8 +38,8 @@ def guarded(program: str, work: Callable[[], int]) -> int:
         work: Does it, and returns the exit status.
 
     Returns:
-        That status; 1 where the output could not be written or memory ran out; 130
-        where the user interrupted.
+        That status; 1 where the output could not be written, memory ran out or a
+        package that jpevalb needs is missing; 130 where the user interrupted.
     """
     _replace_closed_streams()
     try:
@@ -53,6 +56,17 @@ def guarded(program: str, work: Callable[[], int]) -> int:
         from .messages import say
 
         say(program, f"cannot write the output: {error.strerror or error}")
+        return 1
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in REQUIRED:
+            raise
+        from .messages import say
+
+        say(
+            program,
+            f"the package {package} is not installed beside it: {sys.executable} -m pip install {package}",
+        )
         return 1
     except MemoryError:
         from .messages import say

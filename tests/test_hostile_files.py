@@ -582,6 +582,27 @@ def test_a_full_stderr_spoils_no_report(folder):
         assert (done.returncode, done.stdout) == (1, b"")
 
 
+# -- a copied folder --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("package", "arguments"),
+    [
+        ("rapidfuzz", ["gold", "other"]),
+        ("tabulate", ["gold", "sys", "--output", "markdown"]),
+        ("numpy", ["gold", "sys", "sys"]),
+    ],
+)
+def test_a_package_that_is_missing(folder, package, arguments):
+    (folder / "other").write_text(LINE.replace("cat", "cats") * 2)
+    code = COMMAND.replace("import sys;", f"import sys; sys.modules[{package!r}] = None;")
+    process = start(code, *arguments, cwd=folder)
+    _, err = process.communicate(timeout=60)
+    install = f"{sys.executable} -m pip install {package}"
+    said = f"jpevalb: the package {package} is not installed beside it: {install}\n"
+    assert (process.returncode, err) == (1, said.encode())
+
+
 # -- interrupted ------------------------------------------------------------------
 
 

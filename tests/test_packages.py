@@ -29,6 +29,7 @@ TEST_SOURCES = (
     "params",
     "README.md",
     "CONTRIBUTING.md",
+    "CITATION.cff",
     "CHANGELOG.md",
     "pyproject.toml",
 )
