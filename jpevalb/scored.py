@@ -222,6 +222,11 @@ def names_of(systems: Sequence[Source] | Mapping[str, Source]) -> list[tuple[str
     """
     if isinstance(systems, (str, os.PathLike, Tree)) or hasattr(systems, "read"):
         raise SettingsError("found one system; expected a list of systems, or a mapping of names to systems")
+    if not isinstance(systems, Iterable):
+        raise SettingsError(
+            f"found an object of type {type(systems).__name__}; expected a list of systems, "
+            "or a mapping of names to systems"
+        )
     if isinstance(systems, Mapping):
         names, sources = [str(name) for name in systems], list(systems.values())
     else:

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import comb, exp, lgamma, log
+from numbers import Integral, Real
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -374,6 +375,9 @@ def _paired(first: Counts, second: Counts) -> tuple[Counts, Counts]:
 
 
 def check_samples(samples: int, seed: int) -> None:
+    for name, number in (("number of resamples", samples), ("seed", seed)):
+        if not isinstance(number, Integral):
+            raise SettingsError(f"found the {name} {number!r}; expected a whole number")
     if samples < 1:
         raise SettingsError(f"found {samples} resamples; expected 1 or more")
     if seed < 0:
@@ -382,7 +386,7 @@ def check_samples(samples: int, seed: int) -> None:
 
 def check_confidence(confidence: float) -> None:
     """Raises SettingsError for a confidence that is not between 0 and 1."""
-    if not 0 < confidence < 1:
+    if not isinstance(confidence, Real) or not 0 < confidence < 1:
         raise SettingsError(
-            f"found the confidence {confidence}; expected a number between 0 and 1, such as 0.95"
+            f"found the confidence {confidence!r}; expected a number between 0 and 1, such as 0.95"
         )

@@ -55,12 +55,16 @@ class Tree:
         Several trees in a row are put under one root without label.
 
         Raises:
-            TreeError: brackets that do not balance, or text outside brackets.
+            TreeError: brackets that do not balance, text outside brackets, or no text.
 
         Cost: O(length).
         """
         from .readers.bracket import parse_sentence
 
+        if not isinstance(text, str):
+            raise TreeError(
+                f"found an object of type {type(text).__name__}; expected the text of a tree, a str"
+            )
         return parse_sentence(text.encode("utf-8", "surrogatepass"))
 
     @classmethod
@@ -136,7 +140,9 @@ class Tree:
         Cost: O(nodes + words).
         """
         if not callable(getattr(tree, "label", None)):
-            raise TreeError(f"found a {type(tree).__name__}; expected a tree with a label() method")
+            raise TreeError(
+                f"found an object of type {type(tree).__name__}; expected a tree with a label() method"
+            )
         labels: list[str] = []
         parents: list[int] = []
         starts: list[int] = []

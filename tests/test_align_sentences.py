@@ -431,8 +431,20 @@ def test_align_puts_every_token_into_one_unit(gold, system):
 @pytest.mark.parametrize(
     ("gold", "options", "kind", "message"),
     [
-        ("(S (A a))", {}, JpevalbError, "gold: found a str; expected an iterable of sentences"),
-        ([["a"], 3], {}, JpevalbError, "gold: sentence 2: found a int; expected a tree, bracket text"),
+        (
+            "(S (A a))",
+            {},
+            JpevalbError,
+            "gold: found an object of type str; expected an iterable of sentences",
+        ),
+        (3, {}, JpevalbError, "gold: found an object of type int; expected an iterable of sentences"),
+        (["(S (A a))"], {"ratio": "x"}, SettingsError, "found the ratio 'x'; expected a number"),
+        (
+            [["a"], 3],
+            {},
+            JpevalbError,
+            "gold: sentence 2: found an object of type int; expected a tree, bracket text",
+        ),
         (["(S (A a)"], {}, JpevalbError, "gold: sentence 1: "),
         ([["a"]], {"lang": "xx"}, SettingsError, "found language 'xx'; expected one of ar, de, en, es, fr"),
         ([["a"]], {"ratio": 1.5}, SettingsError, "found the ratio 1.5; expected a number from 0"),

@@ -450,8 +450,12 @@ class TestErrors:
         with pytest.raises(TreeError, match=r"^word 2 is 'c' in tree 2 and 'b' in tree 1; expected the same"):
             average(["(S a b)", "(S a c)"], [1, 0])
 
+    def test_one_tree(self):
+        with pytest.raises(TreeError, match=r"^found one tree; expected a list of trees$"):
+            average("(S (A a))")
+
     def test_no_tree(self):
-        with pytest.raises(TreeError, match="found a int; expected a Tree"):
+        with pytest.raises(TreeError, match="found an object of type int; expected a Tree"):
             average([1])
 
 

@@ -358,3 +358,9 @@ def test_an_unknown_format():
 def test_an_error_in_an_iterable_names_the_sentence():
     with pytest.raises(TreeError, match=r"^sentence 2: "):
         list(read(["(S (NN a))", "(S (NN a)"]))
+
+
+@pytest.mark.parametrize("text", [3, None, b"(S (A a))"])
+def test_what_is_no_text(text):
+    with pytest.raises(TreeError, match=f"found an object of type {type(text).__name__}; expected the text"):
+        Tree.parse(text)

@@ -532,6 +532,18 @@ def test_names(tmp_path):
             {"sys_times": "x.ctm"},
             "the times of one system's words do not fit the other systems; compare without sys_times",
         ),
+        (
+            3,
+            {},
+            "found an object of type int; expected a list of systems, or a mapping of names to systems",
+        ),
+        ([GOOD, POOR], {"seed": "x"}, "found the seed 'x'; expected a whole number"),
+        ([GOOD, POOR], {"samples": 1.5}, "found the number of resamples 1.5; expected a whole number"),
+        (
+            [GOOD, POOR],
+            {"confidence": "high"},
+            "found the confidence 'high'; expected a number between 0 and 1, such as 0.95",
+        ),
     ],
 )
 def test_errors_are_one_clear_line(systems, options, message):

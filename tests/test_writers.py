@@ -74,7 +74,9 @@ def test_what_a_tree_may_be_given_as():
     assert write(given_trees, out) == 6
     assert out.getvalue() == "(S (NP it) (VP rains))\n" * 6
     assert write(EMPTY, out) == write("(S (A b))", out) == 1
-    with pytest.raises(TreeError, match=r"^tree 1: found a int; expected a Tree, the text of a tree"):
+    with pytest.raises(
+        TreeError, match=r"^tree 1: found an object of type int; expected a Tree, the text of a tree"
+    ):
         write([7], io.StringIO())
     with pytest.raises(TreeError, match=r"^tree 1: found 0 sentences in the text; expected one tree"):
         write(["%% nothing"], io.StringIO())

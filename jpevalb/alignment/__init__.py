@@ -82,8 +82,8 @@ def align(
     (0, 2) (0, 1) [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 3), (3, 5, 3, 4)]
     """
     entries = exceptions_of(lang, exceptions)
-    if not 0 <= ratio < 1:
-        raise SettingsError(f"found the ratio {ratio}; expected a number from 0 to less than 1")
+    if not isinstance(ratio, int | float) or not 0 <= ratio < 1:
+        raise SettingsError(f"found the ratio {ratio!r}; expected a number from 0 to less than 1")
     found = []
     for bead, golds, systems in beads(
         _sentences(gold, "gold"),
@@ -99,8 +99,11 @@ def align(
 
 def _sentences(source: Iterable[Any], name: str) -> Iterator[tuple[str, ...]]:
     """The words of each sentence, whatever kind it is of."""
-    if isinstance(source, str | bytes | os.PathLike | Tree) or callable(getattr(source, "label", None)):
-        raise JpevalbError(f"found a {type(source).__name__}; expected an iterable of sentences", source=name)
+    one = isinstance(source, str | bytes | os.PathLike | Tree) or callable(getattr(source, "label", None))
+    if one or not isinstance(source, Iterable):
+        raise JpevalbError(
+            f"found an object of type {type(source).__name__}; expected an iterable of sentences", source=name
+        )
     for number, item in enumerate(source, 1):
         try:
             if isinstance(item, str):
@@ -113,8 +116,8 @@ def _sentences(source: Iterable[Any], name: str) -> Iterator[tuple[str, ...]]:
         words = item.words if isinstance(item, Tree) else item
         if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
             raise JpevalbError(
-                f"sentence {number}: found a {type(item).__name__}; expected a tree, bracket text, "
-                "an nltk tree or a list of words",
+                f"sentence {number}: found an object of type {type(item).__name__}; expected a tree, "
+                "bracket text, an nltk tree or a list of words",
                 source=name,
             )
         yield tuple(words)

@@ -66,7 +66,7 @@ def average(trees: Sequence[Any], weights: Sequence[Any] | None = None, *, binar
         The average, with the id of the first tree that has one.
 
     Raises:
-        TreeError: different words, or a tree that cannot be read.
+        TreeError: different words, a tree that cannot be read, or one tree in place of a list.
         SettingsError: weights of another number, negative, not finite, or all 0.
         TooLargeError: more than ten million pairs of constituents in conflict.
 
@@ -98,6 +98,8 @@ def find_average(
         limit: Seconds of search after which the best tree found so far is given; it
             is no worse than the best of the inputs.
     """
+    if isinstance(trees, str | Tree):
+        raise TreeError("found one tree; expected a list of trees")
     given = [_as_tree(tree) for tree in trees]
     if not given:
         raise SettingsError("found no trees to average; expected one at least")

@@ -313,7 +313,8 @@ def _source(name: str, lines: Lines, stack: ExitStack) -> _Source:
         return _Lines(name, iter(lines))
     except TypeError:
         raise InputError(
-            f"found a {type(lines).__name__}; expected a pathlib.Path, an open file or a list of lines",
+            f"found an object of type {type(lines).__name__}; expected a pathlib.Path, an open file "
+            "or a list of lines",
             source=name,
         ) from None
 
@@ -346,7 +347,7 @@ class _Lines:
             else:
                 told = "; write trees with to_bracket()" if hasattr(line, "to_bracket") else ""
                 raise InputError(
-                    f"found a {type(line).__name__}; expected a line of str or bytes{told}",
+                    f"found an object of type {type(line).__name__}; expected a line of str or bytes{told}",
                     source=self.name,
                     line=self._number,
                 )

@@ -99,7 +99,9 @@ def as_tree(item: Any) -> Tree:
         return trees[0]
     if callable(getattr(item, "label", None)):
         return Tree.from_nltk(item)
-    raise TreeError(f"found a {type(item).__name__}; expected a Tree, the text of a tree, or an nltk tree")
+    raise TreeError(
+        f"found an object of type {type(item).__name__}; expected a Tree, the text of a tree, or an nltk tree"
+    )
 
 
 def _indexed(data: bytes) -> bool:
