@@ -249,9 +249,10 @@ def test_hostile_words_and_labels_and_names():
 
 @given(st.text(), st.dictionaries(st.text(), st.text()))
 def test_script_json_is_json_and_no_markup(text, table):
-    written = script_json([text, table, "\ud800", "\x00"])
-    assert json.loads(written) == [text, table, "\ud800", "\x00"]
-    assert not re.search("[<>&\u2028\u2029\x00]", written)
+    content = [text, table, "\ud800", "\x00", "\x9b31m\u202e"]
+    written = script_json(content)
+    assert json.loads(written) == content
+    assert not re.search("[<>&\u2028\u2029\x00\x80-\x9f\u202e]", written)
     written.encode("utf-8")
 
 

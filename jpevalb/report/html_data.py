@@ -64,7 +64,7 @@ MATCHED, MISSED, EXTRA, CROSSING, MATCHED_CROSSING, OTHER_TAG = "=", "-", "+", "
 
 MARKS_OF_NODES = MATCHED + MISSED + EXTRA + CROSSING + MATCHED_CROSSING + OTHER_TAG
 
-_UNSAFE = re.compile("[<>&\u2028\u2029\x7f\ud800-\udfff]")
+_UNSAFE = re.compile("[<>&\u2028\u2029\u202a-\u202e\u2066-\u2069\x7f-\x9f\ud800-\udfff]")
 _STRONG = {"L": -1, "R": 1, "AL": 1}
 
 
