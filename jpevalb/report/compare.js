@@ -1,8 +1,6 @@
 /* Compare: the sentences of several systems, by how far the systems are apart; each opens to their trees. */
 "use strict";
 
-const PAGE = 50;
-
 /* The page's data: for each stretch of gold each system's F1, and its rows. */
 function readData(text) {
   const data = JSON.parse(text);
@@ -49,15 +47,9 @@ function rowOf(data, unit, k, place) {
 const List = (() => {
   function create(data, root, storage) {
     const $ = (name) => root.querySelector(`[data-part="${name}"]`);
-    const table = $("table");
-    const body = $("rows");
     const drawn = data.sentences.some((unit) => unit.rows.some((rows) => rows.length));
     const many = data.names.length > 1;
-    const state = {
-      query: "", shown: "all", key: many ? "spread" : "number", down: many, page: 0,
-      open: new Map(), across: storage.get("layout") === "across",
-    };
-    let found = data.sentences;
+    const state = { query: "", shown: "all", key: many ? "spread" : "number", down: many };
 
     const keyOf = (name) => (name === "number" || name === "spread" ? (unit) => unit[name] : (unit) => unit.f1[Number(name)]);
     const less = (a, b) => a !== null && b !== null && a < b;
@@ -80,44 +72,10 @@ const List = (() => {
       return unit.text;
     }
 
-    function search() {
+    function choose() {
       const wanted = visible(state.query.trim()).toLowerCase();
       const test = shown(state.shown);
-      found = data.sentences.filter((unit) => test(unit) && (!wanted || textOfUnit(unit).toLowerCase().includes(wanted)));
-      sort();
-      state.page = 0;
-      render();
-    }
-
-    function sort() {
-      const key = keyOf(state.key);
-      const sign = state.down ? -1 : 1;
-      found = found.map((unit) => [key(unit), unit]).sort(([a, one], [b, two]) =>
-        (a === null) - (b === null) || (a === b ? one.number - two.number : sign * (a < b ? -1 : 1))).map(([, unit]) => unit);
-    }
-
-    function render() {
-      const pages = Math.max(1, Math.ceil(found.length / PAGE));
-      state.page = Math.min(state.page, pages - 1);
-      const from = state.page * PAGE;
-      const units = found.slice(from, from + PAGE);
-      body.replaceChildren(...units.flatMap((unit) => (state.open.has(unit.number) ? [row(unit), detail(unit)] : [row(unit)])));
-      for (const th of table.querySelectorAll("th[data-key]")) {
-        if (th.dataset.key === state.key) th.setAttribute("aria-sort", state.down ? "descending" : "ascending");
-        else th.removeAttribute("aria-sort");
-      }
-      const range = units.length ? ` · showing ${grouped.format(from + 1)}–${grouped.format(from + units.length)}` : "";
-      $("status").textContent = found.length === data.sentences.length
-        ? `${plural(found.length, "sentence")}${range}`
-        : `${grouped.format(found.length)} of ${plural(data.sentences.length, "sentence")}${range}`;
-      $("empty").hidden = units.length > 0;
-      $("empty").textContent = "No sentence fits. Clear the search or choose another filter.";
-      $("pager").hidden = pages === 1;
-      $("page").value = state.page + 1;
-      $("page").max = pages;
-      $("pages").textContent = `of ${grouped.format(pages)}`;
-      $("previous").disabled = state.page === 0;
-      $("next").disabled = state.page === pages - 1;
+      return [data.sentences.filter((unit) => test(unit) && (!wanted || textOfUnit(unit).toLowerCase().includes(wanted))), ""];
     }
 
     function row(unit) {
@@ -161,84 +119,22 @@ const List = (() => {
       }
       panel.append(place);
       fill();
-      return make("tr", { class: "detail" }, make("td", { colspan: table.tHead.rows[0].cells.length }, panel));
+      return panel;
     }
 
-    function toggle(number, focus = false) {
-      if (state.open.has(number)) state.open.delete(number);
-      else state.open.set(number, 0);
-      const tr = document.getElementById(`sentence-${number}`);
-      const unit = data.sentences[data.place.get(number)];
-      if (tr.nextElementSibling?.classList.contains("detail")) tr.nextElementSibling.remove();
-      const fresh = row(unit);
-      tr.replaceWith(fresh);
-      if (state.open.has(number)) fresh.after(detail(unit));
-      if (focus) fresh.querySelector(".opener").focus();
-    }
-
-    if (drawn) {
-      body.addEventListener("click", (event) => {
-        const tr = event.target.closest("tr.sentence");
-        if (!tr || !body.contains(tr)) return;
-        // A click that ends a selection of text is not meant for the row.
-        if (!event.target.closest("button") && !getSelection().isCollapsed) return;
-        const number = Number(tr.id.slice("sentence-".length));
-        toggle(number, Boolean(event.target.closest("button")));
-        if (state.open.has(number)) storage.address(`#sentence-${number}`);
-      });
-    }
-
-    // -- controls -------------------------------------------------------------------
-
-    let waiting = 0;
-    $("query")?.addEventListener("input", (event) => {
-      clearTimeout(waiting);
-      waiting = setTimeout(() => { state.query = event.target.value; search(); }, 120);
-    });
-    $("filters").addEventListener("change", (event) => { state.shown = event.target.value; search(); });
-    const layout = $("layout");
-    layout?.addEventListener("change", (event) => {
-      state.across = event.target.value === "across";
-      storage.set("layout", event.target.value);
-      render();
-    });
-    if (layout) layout.querySelector(`input[value="${state.across ? "across" : "down"}"]`).checked = true;
-    const turn = (page) => { state.page = Math.max(0, page); render(); root.scrollIntoView(); };
-    $("previous").addEventListener("click", () => turn(state.page - 1));
-    $("next").addEventListener("click", () => turn(state.page + 1));
-    $("page").addEventListener("change", (event) => turn((Number(event.target.value) || 1) - 1));
-    for (const th of table.querySelectorAll("th[data-key]")) {
-      th.querySelector("button").addEventListener("click", () => {
-        const same = state.key === th.dataset.key;
-        // Spreads are looked for from the most, numbers and rates from the least.
-        state.down = same ? !state.down : th.dataset.key === "spread";
-        state.key = th.dataset.key;
-        state.page = 0;
-        sort();
-        render();
-      });
-    }
-
-    function showSentence(number) {
-      if (!drawn || !data.place.has(number)) return false;
-      if (!found.some((unit) => unit.number === number)) {
+    const rows = Rows.create(data, root, storage, state, {
+      row, detail, keyOf, choose,
+      // Spreads are looked for from the most, numbers and rates from the least.
+      mostFirst: (name) => name === "spread",
+      reset: () => {
         Object.assign(state, { query: "", shown: "all" });
         $("query").value = "";
         $("filters").value = "all";
-        search();
-      }
-      state.page = Math.floor(found.findIndex((unit) => unit.number === number) / PAGE);
-      if (!state.open.has(number)) state.open.set(number, 0);
-      render();
-      const tr = document.getElementById(`sentence-${number}`);
-      tr.scrollIntoView();
-      tr.querySelector(".opener").focus({ preventScroll: true });
-      return true;
-    }
-
-    sort();
-    render();
-    return { showSentence };
+      },
+      opens: drawn,
+    });
+    rows.search();
+    return { showSentence: rows.showSentence };
   }
 
   return { create };

@@ -17,7 +17,7 @@ from .comparison import notes, number, stars, tables
 from .html import UNDEFINED, page
 from .html_data import FIELDS, MARKS_OF_NODES, NodePairs, sentences_data
 
-SCRIPTS = ("tree.js", "picture.js", "pair.js", "compare.js", "page.js")
+SCRIPTS = ("tree.js", "picture.js", "pair.js", "rows.js", "compare.js", "page.js")
 TEMPLATE = "comparison.html"
 
 LABELS = 30

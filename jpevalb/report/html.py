@@ -20,7 +20,7 @@ from ..results import Evaluation, SentenceResult
 from ..unaligned import beads_in
 from .html_data import NodePairs, groups_data, script_json, sentences_data
 
-SCRIPTS = ("tree.js", "picture.js", "pair.js", "list.js", "page.js")
+SCRIPTS = ("tree.js", "picture.js", "pair.js", "rows.js", "list.js", "page.js")
 STYLE = "page.css"
 TEMPLATE = "template.html"
 

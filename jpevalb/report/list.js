@@ -1,7 +1,5 @@
-/* List: the sentences, searched, filtered, sorted and paged; each opens to its pair of trees. */
+/* List: the sentences of one system, searched and filtered; each opens to its pair of trees. */
 "use strict";
-
-const PAGE = 50;
 
 /* The page's data: objects instead of rows. */
 function readData(text) {
@@ -61,16 +59,9 @@ const KEYS = {
 const List = (() => {
   function create(data, root, storage) {
     const $ = (name) => root.querySelector(`[data-part="${name}"]`);
-    const table = $("table");
-    const body = $("rows");
-    const state = {
-      query: "", where: "words", shown: "all", group: null, key: "number", down: false, page: 0,
-      open: new Set(), across: storage.get("layout") === "across",
-    };
-    let found = data.sentences;
-    const sortKey = (name) => KEYS[name] ?? ((item) => item.columns[Number(name)]);
+    const state = { query: "", where: "words", shown: "all", group: null, key: "number", down: false };
 
-    function search() {
+    function choose() {
       let message = "";
       let test = () => true;
       try {
@@ -81,44 +72,13 @@ const List = (() => {
       }
       const members = state.group && new Set(data.groups[state.group.name]);
       const shown = SHOWN[state.shown];
-      found = data.sentences.filter((item) => shown(item) && (!members || members.has(item.number)) && test(item));
-      sort();
-      state.page = 0;
-      render(message);
+      return [data.sentences.filter((item) => shown(item) && (!members || members.has(item.number)) && test(item)), message];
     }
 
-    function sort() {
-      const key = sortKey(state.key);
-      const sign = state.down ? -1 : 1;
-      // What has no value stands last either way; ties keep the order of the file.
-      found = found.map((item) => [key(item), item]).sort(([a, one], [b, two]) =>
-        (a === null) - (b === null) || (a === b ? one.number - two.number : sign * (a < b ? -1 : 1))).map(([, item]) => item);
-    }
-
-    function render(message = "") {
-      const pages = Math.max(1, Math.ceil(found.length / PAGE));
-      state.page = Math.min(state.page, pages - 1);
-      const from = state.page * PAGE;
-      const rows = found.slice(from, from + PAGE);
-      body.replaceChildren(...rows.flatMap((item) => (state.open.has(item.number) ? [row(item), detail(item)] : [row(item)])));
-      for (const th of table.querySelectorAll("th[data-key]")) {
-        if (th.dataset.key === state.key) th.setAttribute("aria-sort", state.down ? "descending" : "ascending");
-        else th.removeAttribute("aria-sort");
-      }
-      const range = rows.length ? ` · showing ${grouped.format(from + 1)}–${grouped.format(from + rows.length)}` : "";
-      $("status").textContent = message || (found.length === data.sentences.length
-        ? `${plural(found.length, "sentence")}${range}`
-        : `${grouped.format(found.length)} of ${plural(data.sentences.length, "sentence")}${range}`);
-      $("empty").hidden = rows.length > 0;
-      $("empty").textContent = message || "No sentence fits. Clear the search or choose another filter.";
-      $("chip").hidden = !state.group;
-      if (state.group) $("chip-name").textContent = state.group.title;
-      $("pager").hidden = pages === 1;
-      $("page").value = state.page + 1;
-      $("page").max = pages;
-      $("pages").textContent = `of ${grouped.format(pages)}`;
-      $("previous").disabled = state.page === 0;
-      $("next").disabled = state.page === pages - 1;
+    function reset() {
+      Object.assign(state, { group: null, query: "", shown: "all" });
+      $("query").value = "";
+      $("filters").querySelector('input[value="all"]').checked = true;
     }
 
     // -- rows ---------------------------------------------------------------------
@@ -153,67 +113,28 @@ const List = (() => {
       return tr;
     }
 
-    function toggle(number, focus = false) {
-      if (state.open.has(number)) state.open.delete(number);
-      else state.open.add(number);
-      const tr = document.getElementById(`sentence-${number}`);
-      const item = data.sentences[data.place.get(number)];
-      tr.nextElementSibling?.classList.contains("detail") && tr.nextElementSibling.remove();
-      const fresh = row(item);
-      tr.replaceWith(fresh);
-      if (state.open.has(number)) fresh.after(detail(item));
-      if (focus) fresh.querySelector(".opener").focus();
-    }
-
-    body.addEventListener("click", (event) => {
-      const tr = event.target.closest("tr.sentence");
-      if (!tr || !body.contains(tr)) return;
-      // A click that ends a selection of text is not meant for the row.
-      if (!event.target.closest("button") && !getSelection().isCollapsed) return;
-      const number = Number(tr.id.slice("sentence-".length));
-      toggle(number, Boolean(event.target.closest("button")));
-      if (state.open.has(number)) storage.address(`#sentence-${number}`);
-    });
-
-    // -- an opened sentence ---------------------------------------------------------
-
     function detail(item) {
       const panel = make("div", { class: "panel", id: `pair-${item.number}` });
       Pair.fill(panel, pairOf(data, item), item, state.across);
-      return make("tr", { class: "detail" }, make("td", { colspan: table.tHead.rows[0].cells.length }, panel));
+      return panel;
     }
+
+    const rows = Rows.create(data, root, storage, state, {
+      row, detail, choose, reset,
+      keyOf: (name) => KEYS[name] ?? ((item) => item.columns[Number(name)]),
+      // Errors are looked for from the most, numbers and rates from the least.
+      mostFirst: (name) => ["missing", "extra", "crossing", "length"].includes(name),
+      rendered: () => {
+        $("chip").hidden = !state.group;
+        if (state.group) $("chip-name").textContent = state.group.title;
+      },
+      opens: true,
+    });
 
     // -- controls -------------------------------------------------------------------
 
-    let waiting = 0;
-    $("query").addEventListener("input", (event) => {
-      clearTimeout(waiting);
-      waiting = setTimeout(() => { state.query = event.target.value; search(); }, 120);
-    });
-    $("where").addEventListener("change", (event) => { state.where = event.target.value; search(); });
-    $("filters").addEventListener("change", (event) => { state.shown = event.target.value; search(); });
-    $("chip-clear").addEventListener("click", () => { state.group = null; search(); $("query").focus(); });
-    $("layout").addEventListener("change", (event) => {
-      state.across = event.target.value === "across";
-      storage.set("layout", event.target.value);
-      render();
-    });
-    $("layout").querySelector(`input[value="${state.across ? "across" : "down"}"]`).checked = true;
-    const turn = (page) => { state.page = Math.max(0, page); render(); root.scrollIntoView(); };
-    $("previous").addEventListener("click", () => turn(state.page - 1));
-    $("next").addEventListener("click", () => turn(state.page + 1));
-    $("page").addEventListener("change", (event) => turn((Number(event.target.value) || 1) - 1));
-    for (const th of table.querySelectorAll("th[data-key]")) {
-      th.querySelector("button").addEventListener("click", () => {
-        const same = state.key === th.dataset.key;
-        // Errors are looked for from the most, numbers and rates from the least.
-        state.down = same ? !state.down : ["missing", "extra", "crossing", "length"].includes(th.dataset.key);
-        state.key = th.dataset.key;
-        state.page = 0;
-        sort();
-        render();
-      });
-    }
+    $("where").addEventListener("change", (event) => { state.where = event.target.value; rows.search(); });
+    $("chip-clear").addEventListener("click", () => { state.group = null; rows.search(); $("query").focus(); });
     for (const input of $("filters").querySelectorAll("input")) {
       const count = data.sentences.filter(SHOWN[input.value]).length;
       input.nextElementSibling.querySelector(".count").textContent = grouped.format(count);
@@ -221,33 +142,15 @@ const List = (() => {
     }
 
     function showGroup(name, title) {
-      Object.assign(state, { group: { name, title }, query: "", shown: "all" });
-      $("query").value = "";
-      $("filters").querySelector('input[value="all"]').checked = true;
-      search();
+      reset();
+      state.group = { name, title };
+      rows.search();
       root.scrollIntoView();
       $("status").focus({ preventScroll: true });
     }
 
-    function showSentence(number) {
-      if (!data.place.has(number)) return false;
-      if (!found.some((item) => item.number === number)) {
-        Object.assign(state, { group: null, query: "", shown: "all" });
-        $("query").value = "";
-        $("filters").querySelector('input[value="all"]').checked = true;
-        search();
-      }
-      state.page = Math.floor(found.findIndex((item) => item.number === number) / PAGE);
-      state.open.add(number);
-      render();
-      const tr = document.getElementById(`sentence-${number}`);
-      tr.scrollIntoView();
-      tr.querySelector(".opener").focus({ preventScroll: true });
-      return true;
-    }
-
-    render();
-    return { showGroup, showSentence, redraw: () => render() };
+    rows.render();
+    return { showGroup, showSentence: rows.showSentence };
   }
 
   return { create };

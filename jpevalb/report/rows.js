@@ -1,0 +1,140 @@
+/* Rows: a table of sentences, sorted and paged, with its controls; each row opens to what belongs to it. */
+"use strict";
+
+const PAGE = 50;
+
+const Rows = (() => {
+  /* The table in `root`. `state` holds what is asked for (`query`, `key`, `down`) and what is open, by number.
+   * `kind` says what differs from page to page:
+   *   row(item), detail(item)  a row, and what is below it when it is open
+   *   keyOf(name)              what a column is sorted by
+   *   mostFirst(name)          whether a column is first sorted from the most down
+   *   choose()                 the items asked for, and a text that says why there are none
+   *   reset()                  asks for everything
+   *   rendered()               after each change
+   *   opens                    whether rows can be opened at all
+   */
+  function create(data, root, storage, state, kind) {
+    const $ = (name) => root.querySelector(`[data-part="${name}"]`);
+    const table = $("table");
+    const body = $("rows");
+    Object.assign(state, { page: 0, open: new Map(), across: storage.get("layout") === "across" });
+    let found = data.sentences;
+    let message = "";
+
+    function search() {
+      [found, message] = kind.choose();
+      sort();
+      state.page = 0;
+      render();
+    }
+
+    function sort() {
+      const key = kind.keyOf(state.key);
+      const sign = state.down ? -1 : 1;
+      // What has no value stands last either way; ties keep the order of the file.
+      found = found.map((item) => [key(item), item]).sort(([a, one], [b, two]) =>
+        (a === null) - (b === null) || (a === b ? one.number - two.number : sign * (a < b ? -1 : 1))).map(([, item]) => item);
+    }
+
+    function render() {
+      const pages = Math.max(1, Math.ceil(found.length / PAGE));
+      state.page = Math.min(state.page, pages - 1);
+      const from = state.page * PAGE;
+      const items = found.slice(from, from + PAGE);
+      body.replaceChildren(...items.flatMap((item) => (state.open.has(item.number) ? [kind.row(item), below(item)] : [kind.row(item)])));
+      for (const th of table.querySelectorAll("th[data-key]")) {
+        if (th.dataset.key === state.key) th.setAttribute("aria-sort", state.down ? "descending" : "ascending");
+        else th.removeAttribute("aria-sort");
+      }
+      const range = items.length ? ` · showing ${grouped.format(from + 1)}–${grouped.format(from + items.length)}` : "";
+      $("status").textContent = message || (found.length === data.sentences.length
+        ? `${plural(found.length, "sentence")}${range}`
+        : `${grouped.format(found.length)} of ${plural(data.sentences.length, "sentence")}${range}`);
+      $("empty").hidden = items.length > 0;
+      $("empty").textContent = message || "No sentence fits. Clear the search or choose another filter.";
+      $("pager").hidden = pages === 1;
+      $("page").value = state.page + 1;
+      $("page").max = pages;
+      $("pages").textContent = `of ${grouped.format(pages)}`;
+      $("previous").disabled = state.page === 0;
+      $("next").disabled = state.page === pages - 1;
+      kind.rendered?.();
+    }
+
+    function below(item) {
+      return make("tr", { class: "detail" }, make("td", { colspan: table.tHead.rows[0].cells.length }, kind.detail(item)));
+    }
+
+    function toggle(number, focus) {
+      if (state.open.has(number)) state.open.delete(number);
+      else state.open.set(number, 0);
+      const tr = document.getElementById(`sentence-${number}`);
+      const item = data.sentences[data.place.get(number)];
+      if (tr.nextElementSibling?.classList.contains("detail")) tr.nextElementSibling.remove();
+      const fresh = kind.row(item);
+      tr.replaceWith(fresh);
+      if (state.open.has(number)) fresh.after(below(item));
+      if (focus) fresh.querySelector(".opener").focus();
+    }
+
+    function showSentence(number) {
+      if (!kind.opens || !data.place.has(number)) return false;
+      if (!found.some((item) => item.number === number)) {
+        kind.reset();
+        search();
+      }
+      state.page = Math.floor(found.findIndex((item) => item.number === number) / PAGE);
+      if (!state.open.has(number)) state.open.set(number, 0);
+      render();
+      const tr = document.getElementById(`sentence-${number}`);
+      tr.scrollIntoView();
+      tr.querySelector(".opener").focus({ preventScroll: true });
+      return true;
+    }
+
+    // -- controls -------------------------------------------------------------------
+
+    if (kind.opens) {
+      body.addEventListener("click", (event) => {
+        const tr = event.target.closest("tr.sentence");
+        if (!tr || !body.contains(tr)) return;
+        // A click that ends a selection of text is not meant for the row.
+        if (!event.target.closest("button") && !getSelection().isCollapsed) return;
+        const number = Number(tr.id.slice("sentence-".length));
+        toggle(number, Boolean(event.target.closest("button")));
+        if (state.open.has(number)) storage.address(`#sentence-${number}`);
+      });
+    }
+    let waiting = 0;
+    $("query")?.addEventListener("input", (event) => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => { state.query = event.target.value; search(); }, 120);
+    });
+    $("filters").addEventListener("change", (event) => { state.shown = event.target.value; search(); });
+    const layout = $("layout");
+    layout?.addEventListener("change", (event) => {
+      state.across = event.target.value === "across";
+      storage.set("layout", event.target.value);
+      render();
+    });
+    if (layout) layout.querySelector(`input[value="${state.across ? "across" : "down"}"]`).checked = true;
+    const turn = (page) => { state.page = Math.max(0, page); render(); root.scrollIntoView(); };
+    $("previous").addEventListener("click", () => turn(state.page - 1));
+    $("next").addEventListener("click", () => turn(state.page + 1));
+    $("page").addEventListener("change", (event) => turn((Number(event.target.value) || 1) - 1));
+    for (const th of table.querySelectorAll("th[data-key]")) {
+      th.querySelector("button").addEventListener("click", () => {
+        state.down = state.key === th.dataset.key ? !state.down : kind.mostFirst(th.dataset.key);
+        state.key = th.dataset.key;
+        state.page = 0;
+        sort();
+        render();
+      });
+    }
+
+    return { search, render, showSentence };
+  }
+
+  return { create };
+})();
