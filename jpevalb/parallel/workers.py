@@ -142,7 +142,11 @@ def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
             pool.submit(int)  # starts the processes
         yield pool
     except KeyboardInterrupt:
-        # Nobody waits for what they are doing, nor for the pool, which may not get over it.
+        # Nobody waits for what they are doing, nor for the pool, which may not get over it, and
+        # whose thread would say so in many lines.
+        import threading
+
+        threading.excepthook = lambda found: None
         for process in list((getattr(pool, "_processes", None) or {}).values()):
             process.kill()
         wait = False
