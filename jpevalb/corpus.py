@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .alignment.exceptions import load_exceptions, read_exceptions
 from .labels import Labels, cut
@@ -121,8 +121,9 @@ class Run:
         settings: The same.
         executor: The same.
         wanted: What the results are for, so that workers do that part as well: ``RESULTS``
-            for anything, ``TEXT`` or ``JSON`` for that report, ``SUMS`` where they are not
-            looked at: then not all are handed out.
+            for anything, ``JSON`` for that report, ``TEXT`` for that one, when workers' results
+            come as :class:`jpevalb.results.Lines`, ``SUMS`` where they are not looked at: then
+            not all are handed out.
     """
 
     def __init__(
@@ -160,7 +161,8 @@ class Run:
             from .parallel.workers import Team
 
             self._divided = Divided(self, Team.of(self._executor))
-            return iter(self._divided)
+            # Lines among them are only for whoever asked for TEXT.
+            return cast("Iterator[SentenceResult]", iter(self._divided))
         return self._one_by_one()
 
     def _one_by_one(self) -> Iterator[SentenceResult]:

@@ -24,6 +24,15 @@ if TYPE_CHECKING:
     from .metrics.mapping import Mapping
 
 
+class Lines(NamedTuple):
+    """Results in a row as workers made them for the text report: its lines, but for their numbers."""
+
+    number: int
+    """The number of the first."""
+    lines: list[str]
+    """A line each, with what ends it."""
+
+
 class SentenceResult:
     """One bead of an evaluation: its record, and on demand what it comes from.
 

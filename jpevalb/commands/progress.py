@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from ..results import Lines
+
 T = TypeVar("T")
 
 PATIENCE = 2.0
@@ -74,9 +76,12 @@ class Watch:
         known = all(os.get_terminal_size(sys.stderr.fileno()))
         how |= {"dynamic_ncols": True} if known else {"ncols": 80, "nrows": 24}
         with make(delay=PATIENCE, leave=False, file=sys.stderr, **how) as bar:
-            for count, result in enumerate(results, 1):
+            count = shown = 0
+            for result in results:
                 yield result
-                if count % _OFTEN == 0:
+                count += len(result.lines) if isinstance(result, Lines) else 1
+                if count - shown >= _OFTEN:
+                    shown = count
                     done = sum(file.done for file in files) if files else count
                     bar.update(done - bar.n)
 

@@ -15,26 +15,26 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment import Bead
 from ..alignment.sentences import Step
 from ..corpus import JSON, SUMS, TEXT, BeadScorer
 from ..errors import JpevalbError
 from ..labels import Labels
-from ..pairs import Pair, Sentence, check_continuous, pairs
+from ..pairs import Pair, pairs
 from ..records import Record
 from ..report.json import sentence_end
 from ..report.text import NUMBER_WIDTH
 from ..report.text import rows as text_rows
-from ..results import SentenceResult, Unparsed
+from ..results import Lines, SentenceResult
 from ..roots import RootLabel
 from ..settings import Settings
-from ..unaligned import NAMED, UnalignedStretch, add_stretch, part_of
+from ..unaligned import NAMED, UnalignedStretch, add_stretch
+from .answers import Accepted, Answer, Row, sentences_of
 from .division import Cuts, Feed, feed_of, lines_of
 from .packing import RecordPacking
-from .stretches import FAR, ITEMS, NeedMoreError, Place, Reading, Stretch
+from .stretches import FAR, NeedMoreError, Place, Reading, Stretch
 from .workers import Team
 
 if TYPE_CHECKING:
@@ -43,7 +43,10 @@ if TYPE_CHECKING:
     from ..corpus import Run
 
 
-_SHOWN = 16
+_AT_ONCE = 16
+"""Pairs that something is done with at once."""
+_FOLDED = 128
+"""Records added up at once."""
 
 WHOLE, ENDED, CUT_SHORT = "whole", "ended", "cut short"
 """How a stretch was read: up to its end, up to the files' end, or only so far."""
@@ -64,38 +67,6 @@ class Job:
     exceptions: Mapping[str, str]
     cutoff_length: int
     wanted: str
-
-
-_Row: TypeAlias = "tuple[int, int, bool, tuple[Any, ...], Any]"
-
-
-class Answer(NamedTuple):
-    """What a worker found.
-
-    Numbers of sentences and beads count from the stretch's beginning.
-    """
-
-    rows: list[_Row]
-    """For each bead the numbers of its sentences, whether it is aligned, its record, packed,
-    and what a report will ask for; nothing where only sums are wanted."""
-    beads: int
-    """The number of beads."""
-    end: tuple[Place, Place]
-    """Where the next bead begins."""
-    how: str
-    """``WHOLE``, ``ENDED`` or ``CUT_SHORT``."""
-    total: tuple[Any, ...]
-    """The sum of the records, packed."""
-    short: tuple[Any, ...]
-    """The sum of those up to the cut-off."""
-    unaligned: list[tuple[int, int, int, int, int]]
-    """The first stretches that have text on one side only: number, and ends of their sentences."""
-    unparsed: list[tuple[int, str, int, str]]
-    """The first sentences that could not be read: bead, side, number and error."""
-    root: tuple[str | None, int, bool]
-    """What :class:`jpevalb.corpus.RootLabel` saw."""
-    fired: bool
-    """Whether a DELETE_LABEL was met."""
 
 
 def score_stretch(job: Job, gold: Stretch, system: Stretch) -> Answer | None:
@@ -132,22 +103,12 @@ def score_stretch(job: Job, gold: Stretch, system: Stretch) -> Answer | None:
 
 def _pairs(left: Reading, right: Reading, labels: Labels, job: Job, step: Step) -> Iterator[Pair]:
     return pairs(
-        _sentences(left, labels),
-        _sentences(right, labels),
+        sentences_of(left, labels),
+        sentences_of(right, labels),
         exceptions=job.exceptions,
         ratio=job.settings.align_ratio,
         step=step,
     )
-
-
-def _sentences(reading: Reading, labels: Labels) -> Iterator[Sentence]:
-    """The sentences from a place on, as :func:`jpevalb.pairs.sentences` has them."""
-    checked = reading.layout.kind == ITEMS
-    for number, (tree, error) in enumerate(reading.sentences(), reading.start.sentence + 1):
-        if checked:
-            check_continuous(tree, number)
-        pruned, outside = labels.prune(tree)
-        yield Sentence(pruned, tree, outside, error)
 
 
 class _Found:
@@ -158,73 +119,91 @@ class _Found:
         self._scorer = scorer
         self._packing = RecordPacking(scorer.zero)
         self._root = RootLabel()
-        self._new: list[tuple[Pair, Record]] = []
-        self._rows: list[_Row] = []
-        self._packed: list[tuple[Any, ...]] = []
-        self._extras: list[Any] = []
-        self._shown: list[SentenceResult] = []
+        # Pairs behind the last place, and pairs before it that nothing has been done with yet.
+        self._open: list[tuple[Pair, Record]] = []
+        self._kept: list[tuple[Pair, Record]] = []
+        self._beads = 0
+        self._rows: list[Row] = []
+        self._lines: list[str] = []
+        self._records: list[Record] = []
+        self._total = self._short = scorer.zero
         self._unaligned: list[UnalignedStretch] = []
         self._unparsed: list[tuple[int, str, int, str]] = []
         self._end = 0, 0
 
     def add(self, pair: Pair, record: Record) -> None:
         """Takes in a pair."""
-        self._new.append((pair, record))
+        self._open.append((pair, record))
 
     def keep(self) -> None:
         """Says that another can go on behind the pairs so far."""
-        for pair, record in self._new:
-            bead, beads = pair.bead, record.beads
-            place = len(self._packed)
-            packed = self._packing.pack(record)
-            self._packed.append(packed)
-            if self._job.wanted != SUMS:
-                self._rows.append((beads.gold, beads.system, bead.aligned, packed, None))
-            if self._job.wanted == TEXT:
-                self._shown.append(SentenceResult(0, record, pair, self._scorer.labels))
-                if len(self._shown) == _SHOWN:
-                    self._show()
-            elif self._job.wanted == JSON:
-                result = SentenceResult(0, record, pair, self._scorer.labels)
-                self._extras.append(sentence_end(result, self._scorer.metrics))
+        self._kept += self._open
+        self._open.clear()
+        if len(self._kept) >= _AT_ONCE:
+            self._work_in()
+
+    def _work_in(self) -> None:
+        """Makes of the pairs what was asked for.
+
+        Of a few at once: their trees live until then, and memory that is used again is fast.
+        """
+        kept, wanted = self._kept, self._job.wanted
+        if not kept:
+            return
+        for place, (pair, record) in enumerate(kept, self._beads):
+            beads = record.beads
             for sentence in pair.gold_sentences:
                 self._root.see(sentence.tree)
             if beads.unaligned:
-                add_stretch(self._unaligned, place, bead)
+                add_stretch(self._unaligned, place, pair.bead)
             if (beads.gold_unparsed or beads.system_unparsed) and len(self._unparsed) < NAMED:
-                result = SentenceResult(place, record, pair, self._scorer.labels)
-                self._unparsed += [(place, item.side, item.number, item.error) for item in result.unparsed]
-            self._end = bead.gold[1], bead.system[1]
-        self._new.clear()
+                found = SentenceResult(place, record, pair, self._scorer.labels).unparsed
+                self._unparsed += [(place, item.side, item.number, item.error) for item in found]
+        if wanted == TEXT:
+            results = [SentenceResult(0, record, pair, self._scorer.labels) for pair, record in kept]
+            text = text_rows(results, self._scorer.metrics)
+            self._lines += [line[NUMBER_WIDTH:] for line in text.splitlines(keepends=True)]
+        elif wanted != SUMS:
+            self._rows += [self._row(pair, record) for pair, record in kept]
+        self._beads += len(kept)
+        bead = kept[-1][0].bead
+        self._end = bead.gold[1], bead.system[1]
+        self._records += [record for _, record in kept]
+        if len(self._records) >= _FOLDED:
+            self._fold()
+        kept.clear()
+
+    def _row(self, pair: Pair, record: Record) -> Row:
+        beads = record.beads
+        known = None
+        if self._job.wanted == JSON:
+            result = SentenceResult(0, record, pair, self._scorer.labels)
+            known = sentence_end(result, self._scorer.metrics)
+        return beads.gold, beads.system, pair.bead.aligned, self._packing.pack(record), known
+
+    def _fold(self) -> None:
+        records, cutoff = self._records, self._job.cutoff_length
+        self._total = Record.sum([self._total, *records])
+        self._short = Record.sum([self._short, *[item for item in records if item.beads.length <= cutoff]])
+        records.clear()
 
     def answer(self, left: Reading, right: Reading, how: str) -> Answer:
         """What there is to say."""
-        self._show()
-        rows = self._rows
-        if self._extras:
-            rows = [(*row[:4], extra) for row, extra in zip(rows, self._extras)]
-        packed = self._packed
-        # The first part of a record counts beads; its last field is the length.
-        short = [item for item in packed if item[0][-1] <= self._job.cutoff_length]
+        self._work_in()
+        self._fold()
         return Answer(
-            rows,
-            len(packed),
+            self._rows,
+            self._lines,
+            self._beads,
             (left.place(self._end[0]), right.place(self._end[1])),
             how,
-            self._packing.sum(packed),
-            self._packing.sum(short),
+            self._packing.pack(self._total),
+            self._packing.pack(self._short),
             [(place, *bead.gold, *bead.system) for place, bead in self._unaligned],
             self._unparsed,
             self._root.state,
             self._scorer.labels.fired,
         )
-
-    def _show(self) -> None:
-        """Makes the lines of the text report, for a few results at once, but for their numbers."""
-        if self._shown:
-            lines = text_rows(self._shown, self._scorer.metrics).splitlines(keepends=True)
-            self._extras += [line[NUMBER_WIDTH:] for line in lines]
-            self._shown.clear()
 
 
 class Divided:
@@ -249,9 +228,9 @@ class Divided:
         self._at = Place(), Place()
         self._waiting: deque[_Task] = deque()
         self._ended = False
-        self._open: _Accepted | None = None
+        self._open: Accepted | None = None
 
-    def __iter__(self) -> Iterator[SentenceResult]:
+    def __iter__(self) -> Iterator[SentenceResult | Lines]:
         run, waiting = self._run, self._waiting
         settings = run.settings
         resume = settings.on_error == "skip"
@@ -290,7 +269,7 @@ class Divided:
         ]
         return _Task(stretches, self._team.submit(score_stretch, self._job, sent[0], sent[1]))
 
-    def _settled(self, task: _Task, feeds: list[Feed]) -> Iterator[SentenceResult]:
+    def _settled(self, task: _Task, feeds: list[Feed]) -> Iterator[SentenceResult | Lines]:
         """The results up to the end of a task's stretches, at least."""
         starts = [stretch.start.offset for stretch in task.stretches]
         if starts == [place.offset for place in self._at]:
@@ -305,11 +284,11 @@ class Divided:
 
     # -- what workers have found ---------------------------------------------------------------
 
-    def _accepted(self, task: _Task, answer: Answer) -> Iterator[SentenceResult]:
+    def _accepted(self, task: _Task, answer: Answer) -> Iterator[SentenceResult | Lines]:
         run = self._run
         run.root.add(answer.root)
         run.labels.fired = run.labels.fired or answer.fired
-        accepted = _Accepted(run, task.stretches, answer, self._packing, self._at, self._number)
+        accepted = Accepted(run, task.stretches, answer, self._packing, self._at, self._number)
         self._open = accepted
         yield from accepted.results()
         self.settle()
@@ -330,7 +309,7 @@ class Divided:
 
     # -- what is done here ---------------------------------------------------------------------
 
-    def _here(self, task: _Task | None, feeds: list[Feed]) -> Iterator[SentenceResult]:
+    def _here(self, task: _Task | None, feeds: list[Feed]) -> Iterator[SentenceResult | Lines]:
         """Goes on up to the end of a task's stretches, or to the very end, in this process."""
         run = self._run
         base = self._at
@@ -377,129 +356,3 @@ def _replayed(held: list[Stretch], feed: Feed, offset: int, *, keep: bool) -> It
 class _Task(NamedTuple):
     stretches: tuple[Stretch, Stretch]
     future: Future[Answer | None]
-
-
-class _Accepted:
-    """A worker's answer that stands, and where it is in the files."""
-
-    def __init__(
-        self,
-        run: Run,
-        stretches: tuple[Stretch, Stretch],
-        answer: Answer,
-        packing: RecordPacking,
-        at: tuple[Place, Place],
-        number: int,
-    ) -> None:
-        self.run = run
-        self.packing = packing
-        self.rows = answer.rows
-        self._stretches = stretches
-        self._answer = answer
-        self._at = at
-        self._number = number
-        self._given = self._settled = 0
-        self._beads = answer.beads
-        self._read: list[tuple[Iterator[Sentence], list[Sentence]]] = []
-
-    def results(self) -> Iterator[SentenceResult]:
-        """One for each row."""
-        i, j = self._at[0].sentence, self._at[1].sentence
-        if len(self.rows) < self._beads:
-            self._given = self._beads
-            return
-        for place, row in enumerate(self.rows):
-            self._given = place + 1
-            yield RemoteResult(self._number + place + 1, self, place, i, j)
-            i += row[0]
-            j += row[1]
-
-    def settle(self) -> None:
-        """Adds up the rows handed out since the last time."""
-        first, last = self._settled, self._given
-        self._settled = last
-        answer, run, unpack = self._answer, self.run, self.packing.unpack
-        if first == last:
-            return
-        if last - first == self._beads:
-            total, short = unpack(answer.total), unpack(answer.short)
-        else:
-            packed = [row[3] for row in self.rows[first:last]]
-            total = unpack(self.packing.sum(packed))
-            short = unpack(self.packing.sum([item for item in packed if item[0][-1] <= run.cutoff_length]))
-        run.add_sums(
-            total,
-            short,
-            [
-                (self._number + stretch[0] + 1, stretch[1])
-                for place, *item in answer.unaligned
-                if (stretch := part_of((place, self._bead(item)), first, last))
-            ],
-            [
-                Unparsed(side, number + self._at[side != "gold"].sentence, error)
-                for place, side, number, error in answer.unparsed
-                if first <= place < last
-            ],
-        )
-
-    def _bead(self, bounds: list[int]) -> Bead:
-        """Unaligned sentences in the numbers of the files."""
-        i, j = self._at[0].sentence, self._at[1].sentence
-        a, b, c, d = bounds
-        return Bead((i + a, i + b), (j + c, j + d), False)
-
-    def pair(self, bead: Bead) -> Pair:
-        """The two sides of a bead, read once more.  Cost: O(bytes up to them), once."""
-        sides = []
-        for side, (begin, end) in enumerate((bead.gold, bead.system)):
-            first = self._at[side].sentence
-            sides.append(self._sentences(side, end - first)[begin - first : end - first])
-        return Pair(bead, sides[0], sides[1], self.run.exceptions)
-
-    def _sentences(self, side: int, number: int) -> list[Sentence]:
-        if not self._read:
-            resume = self.run.settings.on_error == "skip"
-            for stretch in self._stretches:
-                reading = stretch.reading(resume=resume)
-                self._read.append((_sentences(reading, self.run.labels), []))
-        more, found = self._read[side]
-        found.extend(islice(more, max(0, number - len(found))))
-        return found
-
-
-class RemoteResult(SentenceResult):
-    """A result whose trees are here as text only, and are read when they are asked for."""
-
-    __slots__ = ("_accepted", "_begin", "_place")
-
-    def __init__(self, number: int, accepted: _Accepted, place: int, gold: int, system: int) -> None:
-        self.number = number
-        self._accepted = accepted
-        self._place = place
-        self._begin = gold, system
-        self._labels = accepted.run.labels
-        self._comparison = None
-        self._record = None
-        self._pair = None
-
-    @property
-    def record(self) -> Record:
-        if self._record is None:
-            self._record = self._accepted.packing.unpack(self._accepted.rows[self._place][3])
-        return self._record
-
-    @property
-    def bead(self) -> Bead:
-        row = self._accepted.rows[self._place]
-        i, j = self._begin
-        return Bead((i, i + row[0]), (j, j + row[1]), row[2])
-
-    @property
-    def pair(self) -> Pair:
-        if self._pair is None:
-            self._pair = self._accepted.pair(self.bead)
-        return self._pair
-
-    @property
-    def known(self) -> Any:
-        return self._accepted.rows[self._place][4]

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..corpus import Run
-from ..results import SentenceResult
+from ..errors import JpevalbError
+from ..results import Lines, SentenceResult
 from . import FORMATS, render
 
 # Rows written at once.  Few: their trees live until then, and memory that is used again is fast.
@@ -68,20 +69,35 @@ def _write_text(run: Run, results: Iterable[SentenceResult], write: Write) -> No
     # Nothing is written before something could be read.
     head = text.header(run.metrics)
     for some in _in_groups(results):
-        write(head + text.rows(some, run.metrics))
+        lines = text.numbered(some[0]) if isinstance(some[0], Lines) else text.rows(some, run.metrics)
+        write(head + lines)
         head = ""
     evaluation = run.evaluation()
     write(head + text.totals(evaluation))
     write(text.summary(evaluation))
 
 
-def _in_groups(results: Iterable[SentenceResult]) -> Iterator[list[SentenceResult]]:
-    waiting: list[SentenceResult] = []
-    for result in results:
-        waiting.append(result)
-        if len(waiting) == _ROWS:
+def _in_groups(results: Iterable[Any]) -> Iterator[list[Any]]:
+    """The results, a few at once; lines that workers made are a group of their own.
+
+    What came before an error is handed out before it.
+    """
+    waiting: list[Any] = []
+    try:
+        for result in results:
+            waiting.append(result)
+            if isinstance(result, Lines):
+                if len(waiting) > 1:
+                    yield waiting[:-1]
+                yield [result]
+                waiting.clear()
+            elif len(waiting) == _ROWS:
+                yield waiting
+                waiting.clear()
+    except JpevalbError:
+        if waiting:
             yield waiting
-            waiting.clear()
+        raise
     if waiting:
         yield waiting
 

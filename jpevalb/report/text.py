@@ -9,7 +9,7 @@ from ..counts import Counts
 from ..legacy.report import HEADER, RULE, block, rows_text
 from ..metrics import Column, Figure, Metric
 from ..records import Record
-from ..results import Evaluation, SentenceResult
+from ..results import Evaluation, Lines, SentenceResult
 from ..unaligned import NAMED, beads_in
 from .escape import visible
 
@@ -51,10 +51,6 @@ def rows(results: Sequence[SentenceResult], metrics: Sequence[Metric]) -> str:
 
     Cost: O(sentences).
     """
-    known = [result.known for result in results]
-    if all(isinstance(line, str) for line in known):
-        # Workers have made all but the numbers.
-        return "".join([f"{result.number:{NUMBER_WIDTH}d}{line}" for result, line in zip(results, known)])
     numbers = array("q")
     for result in results:
         record = result.record
@@ -77,6 +73,13 @@ def rows(results: Sequence[SentenceResult], metrics: Sequence[Metric]) -> str:
         return text
     lines = text.splitlines()
     return "".join([f"{line}{_cells(metrics, result.record)}\n" for line, result in zip(lines, results)])
+
+
+def numbered(lines: Lines) -> str:
+    """The rows of which workers have made all but the numbers."""
+    return "".join(
+        [f"{number:{NUMBER_WIDTH}d}{line}" for number, line in enumerate(lines.lines, lines.number)]
+    )
 
 
 def totals(evaluation: Evaluation) -> str:
