@@ -127,20 +127,20 @@ def _next_share(left: Stream, right: Stream) -> tuple[int, bytes, bytes] | None:
     """Takes the same number of whole lines from both sides; None where one has none left."""
     for number, side in enumerate((left, right)):
         fill(side, number, SHARE)
-    lines = min(side.data.count(b"\n", side.place) for side in (left, right))
+    counts = [side.data.count(b"\n", side.place) for side in (left, right)]
+    lines = min(counts)
     if lines == 0:
         return None
     texts = []
-    for side in (left, right):
-        end = _end_of_lines(side.data, side.place, lines)
+    for side, count in zip((left, right), counts):
+        end = _end_of_lines(side.data, side.place, count - lines)
         texts.append(side.data[side.place : end])
         side.place = end
     return lines, texts[0], texts[1]
 
 
-def _end_of_lines(data: bytes, place: int, lines: int) -> int:
-    """The position behind so many line ends."""
-    surplus = data.count(b"\n", place) - lines
+def _end_of_lines(data: bytes, place: int, surplus: int) -> int:
+    """The position behind all line ends but so many."""
     end = len(data)
     for _ in range(surplus + 1):
         end = data.rfind(b"\n", place, end)

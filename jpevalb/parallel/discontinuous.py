@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .._core.scan import LabelCache
@@ -84,72 +84,101 @@ def score_stretch(job: Job, gold: Stretch, system: Stretch) -> Answer | None:
     Cost: that of reading and scoring.
     """
     scorer = Scorer(job.settings)
+    pairing = (_ById if job.by_id else _ByOrder)()
+    rows = []
+    numbers = [0, 0]
     try:
-        sides = _read(gold, job.settings), _read(system, job.settings)
-        numbers = len(sides[0]), len(sides[1])
-        if numbers[0] != numbers[1] and not (gold.last and system.last):
-            return None
-        pairs, left, right, ids = (_by_id if job.by_id else _by_order)(sides)
-        rows = []
-        for mine, other in pairs:
-            found = score_sentence(scorer, job.settings, job.names[1], mine, other)
-            counts = _PACKING.pack(found.counts)
-            rows.append(
-                (mine.number, other.number, found.id, found.length, found.status, found.reason, counts)
-            )
+        for both in zip_longest(_read(gold, job.settings), _read(system, job.settings)):
+            for side, sentence in enumerate(both):
+                numbers[side] += sentence is not None
+            # Scored as soon as it is there: few trees live at a time.
+            for mine, other in pairing.pairs(both):
+                found = score_sentence(scorer, job.settings, job.names[1], mine, other)
+                counts = _PACKING.pack(found.counts)
+                rows.append(
+                    (mine.number, other.number, found.id, found.length, found.status, found.reason, counts)
+                )
     except (JpevalbError, OSError, _OddError):
         return None
+    if numbers[0] != numbers[1] and not (gold.last and system.last):
+        return None
     rows.sort()
-    return Answer(
-        rows,
-        [(item.number, item.tree, item.error) for item in left],
-        [(item.number, item.tree, item.error) for item in right],
-        numbers,
-        ids,
-        scorer.labels.fired,
-    )
+    left, right = ([(item.number, item.tree, item.error) for item in side] for side in pairing.alone())
+    return Answer(rows, left, right, (numbers[0], numbers[1]), pairing.ids, scorer.labels.fired)
 
 
 class _OddError(Exception):
     """A stretch that cannot be judged alone."""
 
 
-Sides: TypeAlias = tuple[list[Sentence], list[Sentence]]
-Paired: TypeAlias = (
-    "tuple[list[tuple[Sentence, Sentence]], list[Sentence], list[Sentence], tuple[list[str], list[str]]]"
-)
+Both: TypeAlias = "tuple[Sentence | None, Sentence | None]"
 
 
-def _by_order(sides: Sides) -> Paired:
-    number = min(map(len, sides))
-    left, right = (side[number:] for side in sides)
-    return list(zip(*sides)), left, right, ([], [])
+class _ByOrder:
+    """Sentences that stand at one place of both files are partners."""
+
+    def __init__(self) -> None:
+        self.ids: tuple[list[str], list[str]] = [], []
+        self._alone: tuple[list[Sentence], list[Sentence]] = [], []
+
+    def pairs(self, both: Both) -> list[tuple[Sentence, Sentence]]:
+        """The partners that the next sentence of each side makes."""
+        mine, other = both
+        if mine is not None and other is not None:
+            return [(mine, other)]
+        for sentence, side in zip(both, self._alone):
+            if sentence is not None:
+                side.append(sentence)
+        return []
+
+    def alone(self) -> tuple[list[Sentence], list[Sentence]]:
+        """The sentences without a partner, gold and system, in order."""
+        return self._alone
 
 
-def _by_id(sides: Sides) -> Paired:
-    ids: tuple[list[str], list[str]] = ([], [])
-    for side, found in zip(sides, ids):
-        for sentence in side:
+class _ById:
+    """Sentences with one id are partners."""
+
+    def __init__(self) -> None:
+        self.ids: tuple[list[str], list[str]] = [], []
+        self._met: tuple[set[str], set[str]] = set(), set()
+        self._waiting: tuple[dict[str, Sentence], dict[str, Sentence]] = {}, {}
+
+    def pairs(self, both: Both) -> list[tuple[Sentence, Sentence]]:
+        """The partners that the next sentence of each side makes.
+
+        Raises:
+            _OddError: a tree without an id, or one whose id has been met.
+        """
+        found = []
+        for side, sentence in enumerate(both):
+            if sentence is None:
+                continue
             name = sentence.tree.id
             if name is None and sentence.error is None:
                 raise _OddError
-            found.append("" if name is None else name)
-        usable = [name for name in found if name]
-        if len(set(usable)) < len(usable):
-            raise _OddError
-    partner = {name: sentence for name, sentence in zip(ids[1], sides[1]) if name}
-    pairs, left = [], []
-    for name, sentence in zip(ids[0], sides[0]):
-        other = partner.pop(name, None) if name else None
-        if other is None:
-            left.append(sentence)
-        else:
-            pairs.append((sentence, other))
-    taken = {other.number for _, other in pairs}
-    return pairs, left, [item for item in sides[1] if item.number not in taken], ids
+            if not name:
+                self.ids[side].append("")
+                self._waiting[side][f"\0{sentence.number}"] = sentence
+                continue
+            if name in self._met[side]:
+                raise _OddError
+            self._met[side].add(name)
+            self.ids[side].append(name)
+            partner = self._waiting[1 - side].pop(name, None)
+            if partner is None:
+                self._waiting[side][name] = sentence
+            else:
+                found.append((partner, sentence) if side else (sentence, partner))
+        return found
+
+    def alone(self) -> tuple[list[Sentence], list[Sentence]]:
+        """The sentences without a partner, gold and system, in order."""
+        gold, system = self._waiting
+        return list(gold.values()), list(system.values())
 
 
-def _read(stretch: Stretch, settings: DiscontinuousSettings) -> list[Sentence]:
+def _read(stretch: Stretch, settings: DiscontinuousSettings) -> Iterator[Sentence]:
     """The sentences of a stretch.
 
     Raises:
@@ -160,15 +189,17 @@ def _read(stretch: Stretch, settings: DiscontinuousSettings) -> list[Sentence]:
     errors: list[TreeError] = []
     start = stretch.start
     trees = _trees(stretch.layout, lines_of(data), start.line, start.offset, skip, errors, None)
-    sentences = list(_numbered(trees, start.sentence + 1, errors))
+    count, sentence = 0, None
+    for sentence in _numbered(trees, start.sentence + 1, errors):
+        count += 1
+        yield sentence
     if stretch.last:
-        return sentences
+        return
     if stretch.layout.kind == LINES:
-        if len(sentences) != data.count(b"\n"):
+        if count != data.count(b"\n"):
             raise _OddError
-    elif len(sentences) != len(_BEGINS.findall(data)) or (sentences and sentences[-1].error):
+    elif count != len(_BEGINS.findall(data)) or (sentence is not None and sentence.error):
         raise _OddError
-    return sentences
 
 
 def _trees(
@@ -382,7 +413,7 @@ class _Later:
 
         def read_again() -> tuple[Tree, Tree, Scorer]:
             if not self._sides:
-                self._sides = [_read(stretch, self._run.settings) for stretch in self._stretches]
+                self._sides = [list(_read(stretch, self._run.settings)) for stretch in self._stretches]
             places = [number - 1 - self._stretches[0].start.sentence for number in (gold, system)]
             return self._sides[0][places[0]].tree, self._sides[1][places[1]].tree, self._run.scorer
 
