@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb.alignment import AlignedBead, align, gaps, regions, resync
-from jpevalb.alignment.sentences import _Side, beads
+from jpevalb.alignment.sentences import Step, _Side, beads
 from jpevalb.errors import JpevalbError, SettingsError
 from jpevalb.tree import Tree
 from tests.benchmarks.alignment_noise import Noise, make_sample, words_of
@@ -209,6 +209,47 @@ def test_stretches_taken_out_anywhere_lose_nothing(monkeypatch, noise):
                 side[begin : begin + rng.randrange(12)] = treebank(rng.choice((0, 0, 3)), seed + 100)
         check_cover(*sides, list(beads(*sides, words=list)))
     assert sum(any(not n or not m for n, m in step) for step in steps) > 25
+
+
+def check_walks_from_everywhere(gold, system):
+    """A walk begun where no step is open finds what the walk from the beginning does: workers rely on it."""
+    step = Step()
+    found, places = [], [(0, 0)]
+    for bead, _, _ in beads(gold, system, words=list, step=step):
+        found.append((*bead.gold, *bead.system))
+        if not step.open:
+            places.append((bead.gold[1], bead.system[1]))
+    for i, j in places:
+        later = [(a - i, b - i, c - j, d - j) for a, b, c, d in found if a >= i and c >= j]
+        assert spans(gold[i:], system[j:]) == later
+    return len(places), len(found)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(sentence, max_size=20), st.lists(sentence, max_size=20))
+def test_a_walk_may_begin_wherever_no_step_is_open(gold, system):
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name, value in SHORT:
+            patch.setattr(module, name, value)
+        check_walks_from_everywhere(gold, system)
+        check_walks_from_everywhere(gold, gold[3:] + system)
+
+
+@pytest.mark.parametrize("short", [False, True])
+def test_a_walk_over_a_treebank_may_begin_wherever_no_step_is_open(monkeypatch, short):
+    for module, name, value in SHORT if short else ():
+        monkeypatch.setattr(module, name, value)
+    places = number = 0
+    for seed in range(8):
+        rng = random.Random(seed)
+        sample = make_sample(treebank(50, seed), NOISE, rng)
+        for side in (sample.gold, sample.system):
+            begin = rng.randrange(len(side))
+            side[begin : begin + rng.randrange(12)] = treebank(rng.choice((0, 3)), seed + 100)
+        more = check_walks_from_everywhere(sample.gold, sample.system)
+        places, number = places + more[0], number + more[1]
+    # Most places are such: a stretch need not go on for long behind its end.
+    assert number / 2 < places < number
 
 
 @settings(deadline=None)
