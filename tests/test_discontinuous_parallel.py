@@ -139,6 +139,24 @@ def test_errors_come_at_the_same_place(tmp_path, small, threads, on_error, place
 
 
 @pytest.mark.parametrize("on_error", ["stop", "skip"])
+@pytest.mark.parametrize("pair", ["order", "id", "auto"])
+@pytest.mark.parametrize("places", [(2, 190), (100, 101), (198, 199)])
+def test_an_id_that_stands_twice(tmp_path, small, threads, places, pair, on_error):
+    paths = files(tmp_path, *treebanks(7, 200))
+    first, second = places
+    text = paths[1].read_text()
+    for mark in ("#BOS", "#EOS"):
+        text = text.replace(f"{mark} s{second + 1}\n", f"{mark} s{first + 1}\n")
+    paths[1].write_text(text)
+    rows, rest = same(paths, threads, pair=pair, on_error=on_error)
+    if on_error == "stop":
+        assert rest[0] is TreeError
+        assert f"sentence 's{first + 1}': the id stands twice" in rest[1]
+    else:
+        assert len(rows) == 200
+
+
+@pytest.mark.parametrize("on_error", ["stop", "skip"])
 def test_lines(tmp_path, small, threads, on_error):
     gold, system = treebanks(8, 200)
     paths = files(tmp_path, gold, system, "discbracket")

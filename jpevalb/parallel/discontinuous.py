@@ -74,6 +74,8 @@ class Answer(NamedTuple):
     """Sentences of each side."""
     ids: tuple[list[str], list[str]]
     """Their ids, where they pair up by id and have one that can be used."""
+    named: tuple[list[str], list[str]]
+    """The ids that the readers met, each once."""
     fired: bool
     """Whether a label or tag to leave out was met."""
 
@@ -87,8 +89,10 @@ def score_stretch(job: Job, gold: Stretch, system: Stretch) -> Answer | None:
     pairing = (_ById if job.by_id else _ByOrder)()
     rows = []
     numbers = [0, 0]
+    named = _Recorder(), _Recorder()
     try:
-        for both in zip_longest(_read(gold, job.settings), _read(system, job.settings)):
+        left_side, right_side = (_read(part, job.settings, seen) for part, seen in zip((gold, system), named))
+        for both in zip_longest(left_side, right_side):
             for side, sentence in enumerate(both):
                 numbers[side] += sentence is not None
             # Scored as soon as it is there: few trees live at a time.
@@ -104,11 +108,35 @@ def score_stretch(job: Job, gold: Stretch, system: Stretch) -> Answer | None:
         return None
     rows.sort()
     left, right = ([(item.number, item.tree, item.error) for item in side] for side in pairing.alone())
-    return Answer(rows, left, right, (numbers[0], numbers[1]), pairing.ids, scorer.labels.fired)
+    return Answer(
+        rows,
+        left,
+        right,
+        (numbers[0], numbers[1]),
+        pairing.ids,
+        (named[0].names, named[1].names),
+        scorer.labels.fired,
+    )
 
 
 class _OddError(Exception):
     """A stretch that cannot be judged alone."""
+
+
+class _Recorder(Names):
+    """Names, with a list of them."""
+
+    __slots__ = ("names",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def add(self, name: str) -> bool:
+        new = super().add(name)
+        if new:
+            self.names.append(name)
+        return new
 
 
 Both: TypeAlias = "tuple[Sentence | None, Sentence | None]"
@@ -178,8 +206,13 @@ class _ById:
         return list(gold.values()), list(system.values())
 
 
-def _read(stretch: Stretch, settings: DiscontinuousSettings) -> Iterator[Sentence]:
+def _read(stretch: Stretch, settings: DiscontinuousSettings, seen: Names | None = None) -> Iterator[Sentence]:
     """The sentences of a stretch.
+
+    Args:
+        stretch: Part of a file.
+        settings: What to do with sentences that cannot be read.
+        seen: Takes in the ids that the reader meets.
 
     Raises:
         _OddError: its end is not the end of a sentence.
@@ -188,7 +221,7 @@ def _read(stretch: Stretch, settings: DiscontinuousSettings) -> Iterator[Sentenc
     skip = settings.on_error == "skip"
     errors: list[TreeError] = []
     start = stretch.start
-    trees = _trees(stretch.layout, lines_of(data), start.line, start.offset, skip, errors, None)
+    trees = _trees(stretch.layout, lines_of(data), start.line, start.offset, skip, errors, seen)
     count, sentence = 0, None
     for sentence in _numbered(trees, start.sentence + 1, errors):
         count += 1
@@ -250,7 +283,7 @@ class Divided:
         by_id = run.paired_by == "id"
         self._job = Job(settings, by_id, (run.gold_name, run.system_name))
         self._pairing = Pairing(run)
-        # What the readers of one process would have seen; ids that cannot be used among them.
+        # The ids that the readers of one process would have met.
         self._seen = Names(), Names()
         self._number = 0
 
@@ -323,9 +356,10 @@ class Divided:
             {number: Sentence(number, tree, error) for number, tree, error in side}
             for side in (answer.left, answer.right)
         ]
-        if self._job.by_id:
-            for ids, seen in zip(answer.ids, pairing.seen):
-                if any(name in seen for name in ids if name):
+        known = [(answer.ids, pairing.seen)] if self._job.by_id else []
+        for both, met in (*known, (answer.named, self._seen)):
+            for names, seen in zip(both, met):
+                if any(name in seen for name in names if name):
                     return None
         found = []
         later = _Later(run, task.stretches)
@@ -338,17 +372,18 @@ class Divided:
                 found += self._matched(alone)
             except TreeError:
                 return None
-            for ids, seen, readers in zip(answer.ids, pairing.seen, self._seen):
-                for name in ids:
-                    if name:
-                        seen.add(name)
-                        readers.add(name)
+            for ids, seen in zip(answer.ids, pairing.seen):
+                for name in filter(None, ids):
+                    seen.add(name)
             pairing.paired = pairing.paired or bool(answer.rows)
         else:
             for sentence in alone[0].values():
                 found.append(score_sentence(run.scorer, run.settings, run.system_name, sentence, None))
             for sentence in alone[1].values():
                 run.note_extra(sentence)
+        for names, seen in zip(answer.named, self._seen):
+            for name in names:
+                seen.add(name)
         run.scorer.labels.fired = run.scorer.labels.fired or answer.fired
         self._number += max(answer.numbers)
         return found
