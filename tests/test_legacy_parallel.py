@@ -91,3 +91,47 @@ def test_bad_requests():
     done = jpevalb("-d", "gold", "sys", "--jobs", "none")
     assert done.returncode == 2
     assert b"--jobs takes a number of processes from 1 on, found 'none'" in done.stderr
+
+
+class Damaged:
+    """A file that can be read only so far."""
+
+    def __init__(self, data):
+        self._data = io.BytesIO(data)
+
+    def read(self, size):
+        data = self._data.read(min(size, 700))
+        if not data:
+            raise EOFError("cut off")
+        return data
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("max_error", [10, 1000])
+def test_what_came_before_damage_is_scored_first(monkeypatch, side, max_error):
+    monkeypatch.setattr(parallel, "SHARE", 2000)
+    monkeypatch.setattr(engine, "BLOCK", 1000)
+    params = Params(max_error=max_error)
+    texts = ["\n".join(one).encode() for one in lines(random.Random(3), 500, 0.05)]
+
+    def found(executor):
+        sources = [io.BytesIO(text) for text in texts]
+        sources[side] = Damaged(texts[side])
+        if executor is None:
+            chunks = engine.run(engine.new_scorer(params), *sources)
+        else:
+            chunks = parallel.run_parallel(params, *sources, executor)
+        rows, messages, error = [], [], None
+        try:
+            for chunk in chunks:
+                rows += chunk.rows
+                messages += chunk.messages
+        except engine.ReadError as caught:
+            error = caught.args
+        return rows, messages, str(error)
+
+    with ThreadPoolExecutor(2) as pool:
+        expected = found(None)
+        assert found(pool) == expected
+    assert ("cut off" in expected[2]) == (max_error == 1000)
+    assert len(expected[0]) > (9 * 400 if max_error == 1000 else 0)

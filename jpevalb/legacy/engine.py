@@ -65,26 +65,38 @@ class Stream:
         self.data = b""
         self.place = 0
         self.ended = False
+        self._error: Exception | None = None
 
     def fill(self, least: int = 0) -> None:
         """Reads on where no whole line is left, and up to ``least`` bytes.
 
         What is read is joined once: a pipe gives a giant line in small pieces.
         Cost: O(bytes read).
+
+        Raises:
+            Exception: whatever the source raises, once more at each later call that would
+                read on; what was read before stays.
         """
         size = len(self.data) - self.place
         whole = self.data.find(b"\n", self.place) >= 0
         if self.ended or (whole and size >= least):
             return
+        if self._error is not None:
+            raise self._error
         pieces = [self.data[self.place :]]
-        while not self.ended and not (whole and size >= least):
-            more = self.source.read(BLOCK)
-            pieces.append(more)
-            size += len(more)
-            whole = whole or b"\n" in more
-            self.ended = not more
-        self.data = b"".join(pieces)
-        self.place = 0
+        try:
+            while not self.ended and not (whole and size >= least):
+                more = self.source.read(BLOCK)
+                pieces.append(more)
+                size += len(more)
+                whole = whole or b"\n" in more
+                self.ended = not more
+        except Exception as error:
+            self._error = error
+            raise
+        finally:
+            self.data = b"".join(pieces)
+            self.place = 0
 
     @property
     def empty(self) -> bool:

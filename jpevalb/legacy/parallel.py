@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 
 from .._core.evalb import DEAD
-from .engine import NO_ROWS, Chunk, Stream, fill, new_scorer, run_streams
+from .engine import NO_ROWS, Chunk, ReadError, Stream, fill, new_scorer, run_streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def run_parallel(
     finally:
         for future, *_ in waiting:
             future.cancel()
-    # What is left is less than a line on one side: the end of both files, or of one.
+    # What is left: less than a line on one side, the end of both files or of one, or what cannot be read.
     scorer = new_scorer(params, dialect=dialect, score_skipped=score_skipped)
     scorer.go_on_from(sent, errors)
     yield from run_streams(scorer, sides)
@@ -125,8 +125,12 @@ def run_parallel(
 
 def _next_share(left: Stream, right: Stream) -> tuple[int, bytes, bytes] | None:
     """Takes the same number of whole lines from both sides; None where one has none left."""
-    for number, side in enumerate((left, right)):
-        fill(side, number, SHARE)
+    try:
+        for number, side in enumerate((left, right)):
+            fill(side, number, SHARE)
+    except ReadError:
+        # It comes again to whoever goes on here, behind all that was read before it.
+        return None
     counts = [side.data.count(b"\n", side.place) for side in (left, right)]
     lines = min(counts)
     if lines == 0:
