@@ -15,7 +15,7 @@ from .measures import Measure
 from .params import Params
 from .readers import Source
 from .scored import Again, AnySettings, Scored, mode_of, names_of, score
-from .settings import Settings
+from .settings import CommonSettings, Settings
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, SignTest
 from .units import Units, common_units
 from .version import SCHEMA_VERSION
@@ -345,6 +345,10 @@ def _table(scored: Scored, unit_of: Sequence[int], units: int) -> Any:
 
 def _settings(settings: AnySettings | None, options: dict[str, Any]) -> tuple[AnySettings, str]:
     given: AnySettings = Settings() if settings is None else settings
+    if not isinstance(given, (CommonSettings, Params)):
+        raise SettingsError(
+            f"found settings={given!r}; expected Settings(...), DiscontinuousSettings(...) or Params"
+        )
     dialect = options.pop("dialect", "evalb") if isinstance(given, Params) else "evalb"
     return (given.replace(**options) if options else given), dialect
 

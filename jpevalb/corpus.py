@@ -70,7 +70,7 @@ def evaluate(
     >>> [str(constituent) for constituent in result.sentences[0].missed]
     ['VP[1:2]']
     """
-    run = Run(gold, system, (settings or Settings()).replace(**options), executor)
+    run = Run(gold, system, Settings.of(settings, options), executor)
     results = list(run)
     return run.evaluation(results)
 

@@ -199,7 +199,7 @@ def evaluate_discontinuous(
     >>> result.total.overall, result.n_missing, result.left_out
     (MatchCounts(tp=3, fp=0, fn=1), 1, ("missing: sentence 2 has no parse in the system's file",))
     """
-    run = Run(gold, system, (settings or DiscontinuousSettings()).replace(**options), executor)
+    run = Run(gold, system, DiscontinuousSettings.of(settings, options), executor)
     return run.evaluation(list(run))
 
 

@@ -49,6 +49,8 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
         else:
             yield path_or_file.write
         return
+    if not isinstance(path_or_file, (str, os.PathLike)):
+        raise InputError(f"found the object {path_or_file!r}; expected a path, or a file open for writing")
     name = os.fspath(path_or_file)
     try:
         place = _regular(name)

@@ -274,7 +274,8 @@ class Again:
         elif hasattr(source, "read"):
             self._kept = _joined(guarded(source, source_name(source) or "<file>"))
         elif not isinstance(source, (Tree, Sequence)) and not callable(getattr(source, "label", None)):
-            self._source = list(source)
+            # What is no source is left to the reader's message.
+            self._source = list(source) if isinstance(source, Iterable) else source
 
     def open(self) -> Source:
         """The source from its beginning."""

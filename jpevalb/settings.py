@@ -32,6 +32,28 @@ class CommonSettings:
 
     prm: PathLike | Params | None
 
+    @classmethod
+    def of(cls: type[C], settings: C | None, options: dict[str, Any]) -> C:
+        """The settings given, or else the default ones, with some changed.
+
+        Raises:
+            SettingsError: settings of another kind, or an option that does not exist.
+        """
+        if settings is not None and not isinstance(settings, cls):
+            raise SettingsError(f"found settings={settings!r}; expected {cls.__name__}(...)")
+        return (settings or cls()).replace(**options)
+
+    def check_types(self) -> None:
+        """Raises SettingsError where a file, a format or an encoding is not named."""
+        for name in ("prm", "exceptions", "gold_times", "sys_times"):
+            value = getattr(self, name, None)
+            if value is not None and not isinstance(value, (str, os.PathLike, Params)):
+                raise SettingsError(f"found {name}={value!r}; expected the name of a file")
+        for name in ("format", "encoding"):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, str):
+                raise SettingsError(f"found {name}={value!r}; expected a name, a str")
+
     def replace(self: C, **options: Any) -> C:
         """A copy with some settings changed.
 
@@ -121,6 +143,7 @@ class Settings(CommonSettings):
     on_error: str = "stop"
 
     def __post_init__(self) -> None:
+        self.check_types()
         names = self.metrics.split(",") if isinstance(self.metrics, str) else self.metrics
         if not isinstance(names, (list, tuple, set, frozenset)):
             raise SettingsError(f"found metrics {names!r}; expected some of {', '.join(METRICS)}")

@@ -64,10 +64,12 @@ def write(
     >>> out.getvalue()
     '(VP 0=wake (NP 1=me) 2=up)\\n'
     """
-    if format not in _WRITERS:
+    if not isinstance(format, str) or format not in _WRITERS:
         raise SettingsError(f"no format {format!r} to write; expected one of {', '.join(_WRITERS)}")
     if isinstance(trees, (Tree, str)):
         trees = [trees]
+    if not isinstance(trees, Iterable):
+        raise TreeError(f"found an object of type {type(trees).__name__}; expected trees")
     count = 0
     with whole_file(path_or_file, encoding) as put:
         for piece in _WRITERS[format](_numbered(trees)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from time import monotonic
@@ -100,6 +100,8 @@ def find_average(
     """
     if isinstance(trees, str | Tree):
         raise TreeError("found one tree; expected a list of trees")
+    if not isinstance(trees, Iterable):
+        raise TreeError(f"found an object of type {type(trees).__name__}; expected a list of trees")
     given = [_as_tree(tree) for tree in trees]
     if not given:
         raise SettingsError("found no trees to average; expected one at least")

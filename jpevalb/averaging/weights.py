@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import gcd, inf, isinf, isnan, lcm
@@ -37,6 +37,8 @@ def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
     """
     if weights is None:
         return (1,) * count
+    if not isinstance(weights, Iterable):
+        raise SettingsError(f"found the weights {weights!r}; expected one for each of {count} systems")
     given = list(weights)
     if len(given) != count:
         raise SettingsError(f"found {len(given)} weights for {count} systems; expected one for each")

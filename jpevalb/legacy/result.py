@@ -227,6 +227,8 @@ def evaluate(
     if dialect not in DIALECTS:
         raise SettingsError(f"dialect is {dialect!r}; expected {' or '.join(DIALECTS)}")
     params = _params(params)
+    if not isinstance(last_line, int):
+        raise SettingsError(f"found last_line={last_line!r}; expected the number of a line, or -1")
     with ExitStack() as stack:
         gold, system = _source("gold", gold_lines, stack), _source("system", sys_lines, stack)
         return _evaluate(gold, system, params, dialect, score_skipped, last_line, executor)
@@ -341,7 +343,15 @@ class _Lines:
         for line in self._lines:
             self._number += 1
             if isinstance(line, str):
-                raw = line.encode("utf-8", "surrogateescape")
+                try:
+                    raw = line.encode("utf-8", "surrogateescape")
+                except UnicodeEncodeError as error:
+                    found = ascii(line[error.start])
+                    raise InputError(
+                        f"found {found}, half of a character; expected whole ones",
+                        source=self.name,
+                        line=self._number,
+                    ) from None
             elif isinstance(line, bytes):
                 raw = line
             else:

@@ -153,6 +153,7 @@ class DiscontinuousSettings(CommonSettings):
     on_error: str = "stop"
 
     def __post_init__(self) -> None:
+        self.check_types()
         given: str | Iterable[str] = self.punctuation
         names = given.split() if isinstance(given, str) else given
         object.__setattr__(self, "punctuation", tuple(sorted(set(names))))
@@ -398,7 +399,7 @@ def discontinuous_f1(
     >>> round(record.overall.f1, 4), record.discontinuous.f1, record.discontinuous.precision
     (0.6667, 0.0, None)
     """
-    scorer = Scorer((settings or DiscontinuousSettings()).replace(**options))
+    scorer = Scorer(DiscontinuousSettings.of(settings, options))
     return scorer.score(as_tree(gold), as_tree(system))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from math import isfinite
 from typing import TypeAlias
 
@@ -133,6 +133,8 @@ def time_axis(times: Times, words: Sequence[str], side: str) -> Axis:
         TimingError: a wrong number of times, a time that is no number, a
             word that ends before it begins, or words that are not in order.
     """
+    if not isinstance(times, Sized):
+        raise TimingError(f"found the {side} times {times!r}; expected one (start, end) per word")
     if len(times) != len(words):
         raise TimingError(
             f"found {len(times)} times for {len(words)} {side} words; expected one (start, end) per word"

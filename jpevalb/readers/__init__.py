@@ -56,7 +56,7 @@ def read(
     >>> [tree.words for tree in read(["(S (NN a))", "(())"])]
     [('a',), ()]
     """
-    if format != "auto" and format not in FORMATS:
+    if format != "auto" and (not isinstance(format, str) or format not in FORMATS):
         known = ", ".join(["auto", *FORMATS])
         raise SettingsError(f"found the format {format!r}; expected one of {known}")
     if isinstance(source, (str, os.PathLike)):

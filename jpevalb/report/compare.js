@@ -11,7 +11,8 @@ function readData(text) {
     return {
       // A stretch is called by its last sentence.
       number: unit[1] || 1, goldFirst: unit[0], goldEnd: unit[1], f1,
-      spread: known.length > 1 ? Math.max(...known) - Math.min(...known) : null,
+      // Differences that are equal must be equal as numbers too, for the order of the file to decide.
+      spread: known.length > 1 ? Math.round((Math.max(...known) - Math.min(...known)) * 1e9) / 1e9 : null,
       rows: Array.from({ length: count }, () => []),
     };
   });

@@ -21,6 +21,7 @@ const Rows = (() => {
     Object.assign(state, { page: 0, open: new Map(), across: storage.get("layout") === "across" });
     let found = data.sentences;
     let message = "";
+    let waiting = 0;
 
     function search() {
       [found, message] = kind.choose();
@@ -80,6 +81,8 @@ const Rows = (() => {
 
     function showSentence(number) {
       if (!kind.opens || !data.place.has(number)) return false;
+      // A search under way would hide what is asked for.
+      clearTimeout(waiting);
       if (!found.some((item) => item.number === number)) {
         kind.reset();
         search();
@@ -106,7 +109,6 @@ const Rows = (() => {
         if (state.open.has(number)) storage.address(`#sentence-${number}`);
       });
     }
-    let waiting = 0;
     $("query")?.addEventListener("input", (event) => {
       clearTimeout(waiting);
       waiting = setTimeout(() => { state.query = event.target.value; search(); }, 120);
@@ -122,7 +124,7 @@ const Rows = (() => {
     const turn = (page) => { state.page = Math.max(0, page); render(); root.scrollIntoView(); };
     $("previous").addEventListener("click", () => turn(state.page - 1));
     $("next").addEventListener("click", () => turn(state.page + 1));
-    $("page").addEventListener("change", (event) => turn((Number(event.target.value) || 1) - 1));
+    $("page").addEventListener("change", (event) => turn(Math.floor(Number(event.target.value) || 1) - 1));
     for (const th of table.querySelectorAll("th[data-key]")) {
       th.querySelector("button").addEventListener("click", () => {
         state.down = state.key === th.dataset.key ? !state.down : kind.mostFirst(th.dataset.key);

@@ -1,0 +1,70 @@
+"""Objects of the wrong type in the library's calls: one clear line each, never Python's own errors."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+import jpevalb
+from jpevalb import InputError, SettingsError, TimingError, TreeError
+
+TREE = "(S (A a))"
+TREES = [TREE]
+NO_TREE = "found an object of type {}; expected"
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (lambda: jpevalb.average(3), TreeError, NO_TREE.format("int")),
+        (lambda: jpevalb.average(TREES, 3), SettingsError, "found the weights 3; expected one for each of 1"),
+        (lambda: jpevalb.compare(None, [TREES, TREES]), InputError, "found the object None; expected a path"),
+        (lambda: jpevalb.compare(TREES, [None, TREES]), InputError, "found the object None; expected a path"),
+        (lambda: jpevalb.compare(TREES, [TREES], settings=3), SettingsError, "found settings=3; expected"),
+        (lambda: jpevalb.write(None, io.StringIO()), TreeError, NO_TREE.format("NoneType")),
+        (lambda: jpevalb.write(TREES, 3), InputError, "found the object 3; expected a path, or a file open"),
+        (lambda: jpevalb.write(TREES, io.StringIO(), ["x"]), SettingsError, "no format ['x'] to write"),
+        (lambda: jpevalb.read(TREES, ["x"]), SettingsError, "found the format ['x']; expected one of auto"),
+        (lambda: jpevalb.evaluate(TREES, TREES, settings=3), SettingsError, "found settings=3; expected"),
+        (lambda: jpevalb.evaluate(TREES, TREES, settings="x"), SettingsError, "found settings='x'; expected"),
+        (
+            lambda: jpevalb.evaluate(TREES, TREES, settings=jpevalb.DiscontinuousSettings()),
+            SettingsError,
+            "found settings=DiscontinuousSettings(",
+        ),
+        (lambda: jpevalb.evaluate(TREES, TREES, prm=3), SettingsError, "found prm=3; expected the name"),
+        (lambda: jpevalb.evaluate(TREES, TREES, exceptions=3), SettingsError, "found exceptions=3; expected"),
+        (
+            lambda: jpevalb.evaluate(TREES, TREES, gold_times=3, sys_times=3),
+            SettingsError,
+            "found gold_times=3; expected the name of a file",
+        ),
+        (lambda: jpevalb.evaluate(TREES, TREES, encoding=3), SettingsError, "found encoding=3; expected a"),
+        (
+            lambda: jpevalb.discontinuous_f1(TREE, TREE, settings=3),
+            SettingsError,
+            "found settings=3; expected",
+        ),
+        (
+            lambda: jpevalb.struct_iou(TREE, TREE, gold_times=3, system_times=3),
+            TimingError,
+            "found the gold times 3; expected one (start, end) per word",
+        ),
+        (
+            lambda: jpevalb.legacy.evaluate(TREES, ["(S (A \ud800))"]),
+            InputError,
+            r"system:1: found '\ud800', half of a character; expected whole ones",
+        ),
+        (
+            lambda: jpevalb.legacy.evaluate(TREES, TREES, last_line="x"),
+            SettingsError,
+            "found last_line='x'; expected the number of a line, or -1",
+        ),
+    ],
+)
+def test_wrong_types(call, kind, message):
+    with pytest.raises(kind) as caught:
+        call()
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
