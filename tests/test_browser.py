@@ -9,6 +9,7 @@ import itertools
 import os
 import re
 import shutil
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -492,6 +493,15 @@ def test_pages(browser, made):
     assert browser.status() == "120 sentences · showing 101–120"
     browser.click('[data-part="previous"]')
     assert browser.numbers() == list(range(51, 101))
+    for typed, page in (("3", 3), ("2.5", 2), ("0", 1), ("99", 3), ("", 1)):
+        browser.js(
+            """const box = document.querySelector('[data-part="page"]');
+            box.value = arguments[0];
+            box.dispatchEvent(new Event("change", { bubbles: true }));""",
+            typed,
+        )
+        assert browser.numbers()[0] == 50 * (page - 1) + 1
+        assert browser.js("return document.querySelector('[data-part=\"page\"]').value") == str(page)
 
 
 def test_an_address_opens_its_sentence(browser, made):
@@ -823,11 +833,11 @@ def compared():
     return compared_page(80)
 
 
-def spreads(page: str) -> list[tuple[float, int]]:
+def spreads(page: str) -> list[tuple[Fraction, int]]:
     """For each sentence of a page how far the systems are apart, and its number; the farthest first."""
     found = []
     for number, unit in enumerate(page_data(page)["units"], 1):
-        f1 = [unit[k] / unit[k + 1] for k in range(2, len(unit), 2)]
+        f1 = [Fraction(unit[k], unit[k + 1]) for k in range(2, len(unit), 2)]
         found.append((max(f1) - min(f1), number))
     return sorted(found, key=lambda item: (-item[0], item[1]))
 
