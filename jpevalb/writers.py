@@ -16,7 +16,7 @@ _BAD_BRACKET = re.compile(r"[ \t\n\v\f\r()]")
 _BAD_DISCBRACKET = re.compile(r"[ \t\n\v\f\r]|#[LR]RB#")
 _BAD_BARE = re.compile(r"[ \t\n\v\f\r]")
 _BAD_EXPORT = re.compile(r"[\t\n\v\f\r]|\A[ ]|[ ]\Z")
-_RESERVED = re.compile(r"%%|#(?:BOS|EOS)\Z")
+_RESERVED = re.compile(r"%%|#(?:BOS|EOS)(?: |\Z)")
 
 
 def write(

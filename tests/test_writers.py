@@ -53,6 +53,21 @@ def test_what_brackets_cannot_carry(text):
             write(Tree.build([text], [-1], ["a"], [0]), io.StringIO())
 
 
+@pytest.mark.parametrize("word", ["#BOS", "#EOS", "#BOS 2 a", "#EOS 1", "%%", "%% a", "#500", " a", "a\tb"])
+def test_what_export_cannot_carry(word):
+    tree = Tree.build(["S"], [-1], [word, "b"], [0, 0])
+    with pytest.raises(TreeError, match=r"^tree 1: export cannot carry the word"):
+        write(tree, io.StringIO(), "export")
+
+
+@pytest.mark.parametrize("word", ["#BOSX", "#BOSS 1", "#500 a", "#", "a %%", "a b", "500", "--"])
+def test_what_export_can_carry(word):
+    file = io.StringIO()
+    write(Tree.build(["S"], [-1], [word, "b"], [0, 0]), file, "export")
+    file.seek(0)
+    assert [tree.words for tree in read(file)] == [(word, "b")]
+
+
 def test_a_discontinuous_tree_has_no_brackets():
     with pytest.raises(TreeError, match=r"^tree 2: a discontinuous tree has no bracket notation"):
         write([TREE, WAKE], io.StringIO())
