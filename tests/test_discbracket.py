@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb import Tree, TreeError
+from jpevalb import Tree, TreeError, read
 from jpevalb.readers.detect import detect_format
 from jpevalb.readers.discbracket import parse_discbracket, read_discbracket
 from jpevalb.tree import EMPTY
@@ -171,3 +171,16 @@ def test_bytes_that_are_not_utf8():
 def test_the_empty_tree():
     assert to_discbracket(EMPTY) == "(())"
     assert parse_discbracket("(())") is EMPTY
+
+
+def test_a_byte_that_cannot_be_read_costs_its_line_only():
+    line = b"(S (NP 0=it) (VP 1=rains))\n"
+    data = line + line.replace(b"it", b"\xff") + b"\n" + line
+    errors = []
+    found = list(read(io.BytesIO(data), "discbracket", on_error=errors.append))
+    assert [tree.words for tree in found] == [("it", "rains"), (), (), ("it", "rains")]
+    assert [str(error) for error in errors] == [
+        "<file>:2:10: byte 0xff is not UTF-8; name the file's encoding"
+    ]
+    with pytest.raises(TreeError, match=r"^<file>:2:10: byte 0xff is not UTF-8"):
+        list(read(io.BytesIO(data), "discbracket"))

@@ -132,9 +132,11 @@ def test_errors_come_at_the_same_place(tmp_path, small, threads, on_error, place
         text.replace(f"#BOS s{place}\n", f"#BOS s{place}\nmore\tD\t--\t--\t0\n"),
         text.replace(f"#BOS s{place}\n", "#BOS s7\n").replace(f"#EOS s{place}\n", "#EOS s7\n"),
         text.replace(f"#BOS s{place}\n", f"#BOS s{place}\n#BOSx\tN\t--\t--\t0\n"),
+        text.replace(f"#BOS s{place}\n", f"#BOS s{place}\udcff\n"),
+        text.replace(f"#EOS s{place}\n", f"\udcff\n#EOS s{place}\n"),
     ):
         assert damaged != text
-        paths[1].write_text(damaged)
+        paths[1].write_bytes(damaged.encode("utf-8", "surrogateescape"))
         same(paths, threads, on_error=on_error)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb import Tree, TreeError
+from jpevalb import Tree, TreeError, read
 from jpevalb.readers.detect import detect_format
 from jpevalb.readers.export import read_export
 from jpevalb.tree import EMPTY
@@ -287,3 +287,26 @@ def test_an_empty_sentence_and_an_empty_file():
     assert list(read_export([])) == []
     assert list(read_export(["", "nothing here"])) == []
     assert list(read_export(["#BOS 1", "#EOS 1"])) == [EMPTY]
+
+
+@pytest.mark.parametrize(
+    ("place", "where"),
+    [("#BOS 2", "7:7"), ("rains", "9:4"), ("#500", "10:5"), ("#EOS 2", "11:7")],
+)
+def test_a_byte_that_cannot_be_read_costs_its_sentence_only(place, where):
+    text = "".join(
+        f"#BOS {i}\nit\tNP\t--\t--\t500\nrains\tVP\t--\t--\t500\n#500\tS\t--\t--\t0\n#EOS {i}\n"
+        for i in (1, 2, 3)
+    )
+    begin = text.index("#BOS 2")
+    at = text.index(place, begin) + len(place)
+    at -= 2 if place == "rains" else 0
+    data = b"%% head\n" + text[:at].encode() + b"\xff" + text[at:].encode()
+    errors = []
+    found = list(read(io.BytesIO(data), "export", on_error=errors.append))
+    assert [tree.words for tree in found] == [("it", "rains"), (), ("it", "rains")]
+    assert [str(error) for error in errors] == [
+        f"<file>:{where}: byte 0xff is not UTF-8; name the file's encoding"
+    ]
+    with pytest.raises(TreeError, match=r"byte 0xff is not UTF-8"):
+        list(read(io.BytesIO(data), "export"))

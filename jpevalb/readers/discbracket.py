@@ -55,7 +55,10 @@ def read_discbracket(
     (('wake', 'me', 'up'), ('VB', 'PRP', 'RP'), False)
     """
     blanks = 0
-    for number, line in numbered_lines(lines, source=source, encoding=encoding, first=first):
+    unreadable: list[TreeError] | None = None if on_error is None else []
+    for number, line in numbered_lines(
+        lines, source=source, encoding=encoding, first=first, unreadable=unreadable
+    ):
         if not line.strip(BLANKS):
             blanks += 1
             continue
@@ -63,6 +66,8 @@ def read_discbracket(
             yield EMPTY
         blanks = 0
         try:
+            if unreadable:
+                raise unreadable.pop()
             tree = parse_discbracket(line, source=source, line=number)
         except TreeError as error:
             if on_error is None:

@@ -75,9 +75,9 @@ def read_export(
     >>> tree.id, tree.to_bracket()
     ('7', '(INTJ (UH yes))')
     """
-    for sentence in _sentences(
-        numbered_lines(lines, source=source, encoding=encoding, first=first), source, seen
-    ):
+    unreadable: list[TreeError] | None = None if on_error is None else []
+    numbered = numbered_lines(lines, source=source, encoding=encoding, first=first, unreadable=unreadable)
+    for sentence in _sentences(numbered, source, seen, unreadable):
         try:
             tree = sentence.tree()
         except TreeError as error:
@@ -89,16 +89,22 @@ def read_export(
 
 
 def _sentences(
-    lines: Iterator[tuple[int, str]], source: str | None, seen: Names | None
+    lines: Iterator[tuple[int, str]],
+    source: str | None,
+    seen: Names | None,
+    unreadable: list[TreeError] | None,
 ) -> Iterator[_Sentence]:
     """Cuts a file into sentences; what is wrong with one is noted in it."""
     seen = Names() if seen is None else seen
     sentence: _Sentence | None = None
     size = 0
     for number, line in lines:
+        damage = unreadable.pop() if unreadable else None
         size = size + len(line) if sentence is not None else 0
         if sentence is not None and size > LONGEST:
             raise too_long(f"sentence {sentence.id!r}", source, sentence.line)
+        if damage is not None and sentence is not None and not line.startswith("#BOS"):
+            sentence.broken = sentence.broken or damage
         # The marks are fields of their own; a word may well begin like one.
         if line[:1] != "#":
             if sentence is not None:
@@ -109,6 +115,7 @@ def _sentences(
                 sentence.unclosed(f"{'#BOS ' + name!r} in line {number}")
                 yield sentence
             sentence, size = _Sentence(name, number, source), 0
+            sentence.broken = damage
             if not name:
                 sentence.wrong("found #BOS without an id; expected '#BOS 1'", number)
             elif not seen.add(name):

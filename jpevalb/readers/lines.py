@@ -19,6 +19,7 @@ def numbered_lines(
     source: str | None = None,
     encoding: str = "utf-8",
     first: int = 1,
+    unreadable: list[TreeError] | None = None,
 ) -> Iterator[tuple[int, str]]:
     """Yields ``(line number from 1, line without its ending)``.
 
@@ -27,6 +28,8 @@ def numbered_lines(
         source: Name of the file, for errors.
         encoding: How bytes are read; text is taken as it is.
         first: The number of the first of the lines.
+        unreadable: If given, what is wrong with a line is put there before it is yielded,
+            with signs that stand for the bytes, and nothing is raised.
 
     Raises:
         TreeError: bytes that are not in the encoding.
@@ -44,12 +47,16 @@ def numbered_lines(
             try:
                 text = line.decode(encoding)
             except UnicodeDecodeError as error:
-                raise TreeError(
+                found = TreeError(
                     f"byte {line[error.start]:#04x} is not {encoding.upper()}; name the file's encoding",
                     source=source,
                     line=number,
                     column=error.start + 1,
-                ) from None
+                )
+                if unreadable is None:
+                    raise found from None
+                unreadable.append(found)
+                text = line.decode(encoding, "replace")
         if number == 1:
             text = text.removeprefix("\ufeff")
         yield number, text.rstrip("\r\n")
