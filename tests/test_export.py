@@ -310,3 +310,10 @@ def test_a_byte_that_cannot_be_read_costs_its_sentence_only(place, where):
     ]
     with pytest.raises(TreeError, match=r"byte 0xff is not UTF-8"):
         list(read(io.BytesIO(data), "export"))
+
+
+@pytest.mark.parametrize("begin", ["", "#EOS 1", "#BOSX"])
+def test_a_byte_between_sentences_ends_the_reading(begin):
+    data = begin.encode() + b"\xff\n#BOS 1\nit\tNP\t--\t--\t0\n#EOS 1\n"
+    with pytest.raises(TreeError, match=r"^<file>:1:\d: byte 0xff is not UTF-8; name the file's encoding$"):
+        list(read(io.BytesIO(data), "export", on_error=lambda error: None))

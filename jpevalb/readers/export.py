@@ -59,7 +59,8 @@ def read_export(
         source: Name of the file, for errors.
         encoding: How bytes are read.
         on_error: If given, it is called with the error of a sentence that cannot
-            be read, and the sentence counts as one without a tree.
+            be read, and the sentence counts as one without a tree.  Bytes between
+            sentences that are not in the encoding end the reading all the same.
         first: The number of the first of the lines.
         seen: The ids of the sentences before; those read are added.
 
@@ -103,13 +104,16 @@ def _sentences(
         size = size + len(line) if sentence is not None else 0
         if sentence is not None and size > LONGEST:
             raise too_long(f"sentence {sentence.id!r}", source, sentence.line)
-        if damage is not None and sentence is not None and not line.startswith("#BOS"):
+        begins = line.startswith("#BOS") and line[4:5] in BLANKS
+        if damage is not None and not begins:
+            if sentence is None:
+                raise damage  # there is no sentence that it costs
             sentence.broken = sentence.broken or damage
         # The marks are fields of their own; a word may well begin like one.
         if line[:1] != "#":
             if sentence is not None:
                 sentence.lines.append(line)
-        elif line.startswith("#BOS") and line[4:5] in BLANKS:
+        elif begins:
             name = _name(line)
             if sentence is not None:
                 sentence.unclosed(f"{'#BOS ' + name!r} in line {number}")
