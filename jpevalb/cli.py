@@ -65,7 +65,8 @@ def guarded(program: str, work: Callable[[], int]) -> int:
 
         say(
             program,
-            f"the package {package} is not installed beside it: {sys.executable} -m pip install {package}",
+            f"{sys.executable} does not have the package {package}, which is needed here; "
+            f"install it: {sys.executable} -m pip install {package}",
         )
         return 1
     except MemoryError:

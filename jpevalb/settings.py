@@ -47,7 +47,8 @@ class CommonSettings:
         """Raises SettingsError where a file, a format or an encoding is not named."""
         for name in ("prm", "exceptions", "gold_times", "sys_times"):
             value = getattr(self, name, None)
-            if value is not None and not isinstance(value, (str, os.PathLike, Params)):
+            fits = isinstance(value, (str, os.PathLike)) or (name == "prm" and isinstance(value, Params))
+            if value is not None and not fits:
                 raise SettingsError(f"found {name}={value!r}; expected the name of a file")
         for name in ("format", "encoding"):
             value = getattr(self, name)

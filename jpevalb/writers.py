@@ -52,7 +52,7 @@ def write(
     Raises:
         TreeError: a word, label or id that the format cannot carry, a discontinuous
             tree for ``bracket``, or a sentence id twice.
-        SettingsError: a format that is not one of these.
+        SettingsError: a format that is not one of these, or an encoding that is no name.
         InputError: the file cannot be written, or the encoding has no such character.
 
     Cost: O(nodes + words) for each tree.
@@ -66,6 +66,8 @@ def write(
     """
     if not isinstance(format, str) or format not in _WRITERS:
         raise SettingsError(f"no format {format!r} to write; expected one of {', '.join(_WRITERS)}")
+    if not isinstance(encoding, str):
+        raise SettingsError(f"found encoding={encoding!r}; expected a name, such as 'utf-8'")
     if isinstance(trees, (Tree, str)):
         trees = [trees]
     if not isinstance(trees, Iterable):

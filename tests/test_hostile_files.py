@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -18,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from jpevalb import JpevalbError, Params, TreeError, evaluate, files, read
+from jpevalb.cli import REQUIRED
 from jpevalb.commands.alignment import main
 from jpevalb.commands.average import main as average
 from jpevalb.errors import InputError, ParamsError, SettingsError
@@ -598,9 +600,17 @@ def test_a_package_that_is_missing(folder, package, arguments):
     code = COMMAND.replace("import sys;", f"import sys; sys.modules[{package!r}] = None;")
     process = start(code, *arguments, cwd=folder)
     _, err = process.communicate(timeout=60)
-    install = f"{sys.executable} -m pip install {package}"
-    said = f"jpevalb: the package {package} is not installed beside it: {install}\n"
+    said = (
+        f"jpevalb: {sys.executable} does not have the package {package}, which is needed here; "
+        f"install it: {sys.executable} -m pip install {package}\n"
+    )
     assert (process.returncode, err) == (1, said.encode())
+
+
+def test_the_packages_that_may_be_missing_are_those_that_are_required():
+    project = (ROOT / "pyproject.toml").read_text()
+    required = project.split("\ndependencies = [")[1].split("]")[0]
+    assert tuple(sorted(re.findall(r'"([a-z]+)>=', required))) == REQUIRED
 
 
 # -- interrupted ------------------------------------------------------------------
