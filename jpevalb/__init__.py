@@ -12,22 +12,17 @@ if TYPE_CHECKING:
     from . import perturb as perturb
     from .alignment import AlignedBead as AlignedBead
     from .alignment import align as align
-    from .analysis import Analysis as Analysis
     from .averaging import average as average
     from .comparison import Comparison as Comparison
     from .comparison import compare as compare
-    from .corpus import evaluate as evaluate
-    from .discontinuous import evaluate_discontinuous as evaluate_discontinuous
-    from .errors import InputError as InputError
-    from .errors import JpevalbError as JpevalbError
-    from .errors import ParamsError as ParamsError
-    from .errors import SettingsError as SettingsError
-    from .errors import TimingError as TimingError
-    from .errors import TooLargeError as TooLargeError
-    from .errors import TreeError as TreeError
-    from .errors import WorkerError as WorkerError
+    from .flow.discontinuous import evaluate_discontinuous as evaluate_discontinuous
+    from .flow.run import evaluate as evaluate
+    from .flow.summary import Evaluation as Evaluation
+    from .formats import read as read
+    from .formats.writers import write as write
     from .metrics.discontinuous import DiscontinuousSettings as DiscontinuousSettings
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
+    from .metrics.errors import Analysis as Analysis
     from .metrics.mapping import Mapping as Mapping
     from .metrics.mapping import tree_mapping as tree_mapping
     from .metrics.node_accuracy import NodeCounts as NodeCounts
@@ -35,33 +30,38 @@ if TYPE_CHECKING:
     from .metrics.node_accuracy import tree_node_accuracy as tree_node_accuracy
     from .metrics.node_accuracy import word_accuracy as word_accuracy
     from .metrics.struct_iou import struct_iou as struct_iou
-    from .params import Params as Params
-    from .readers import read as read
-    from .results import Evaluation as Evaluation
-    from .settings import Settings as Settings
-    from .tree import Tree as Tree
-    from .writers import write as write
+    from .model.errors import InputError as InputError
+    from .model.errors import JpevalbError as JpevalbError
+    from .model.errors import ParamsError as ParamsError
+    from .model.errors import SettingsError as SettingsError
+    from .model.errors import TimingError as TimingError
+    from .model.errors import TooLargeError as TooLargeError
+    from .model.errors import TreeError as TreeError
+    from .model.errors import WorkerError as WorkerError
+    from .model.params import Params as Params
+    from .model.settings import Settings as Settings
+    from .model.tree import Tree as Tree
 
 __version__ = "0.1.0"
 
 # Where each public name is at home; "" for a module of that name.
 _HOMES = {
     "AlignedBead": "alignment",
-    "Analysis": "analysis",
-    "Evaluation": "results",
-    "InputError": "errors",
-    "JpevalbError": "errors",
+    "Analysis": "metrics.errors",
+    "Evaluation": "flow.summary",
+    "InputError": "model.errors",
+    "JpevalbError": "model.errors",
     "Mapping": "metrics.mapping",
     "NodeCounts": "metrics.node_accuracy",
-    "Params": "params",
-    "ParamsError": "errors",
-    "Settings": "settings",
-    "SettingsError": "errors",
-    "TimingError": "errors",
-    "TooLargeError": "errors",
-    "Tree": "tree",
-    "TreeError": "errors",
-    "WorkerError": "errors",
+    "Params": "model.params",
+    "ParamsError": "model.errors",
+    "Settings": "model.settings",
+    "SettingsError": "model.errors",
+    "TimingError": "model.errors",
+    "TooLargeError": "model.errors",
+    "Tree": "model.tree",
+    "TreeError": "model.errors",
+    "WorkerError": "model.errors",
     "align": "alignment",
     "average": "averaging",
     "compare": "comparison",
@@ -69,16 +69,16 @@ _HOMES = {
     "DiscontinuousSettings": "metrics.discontinuous",
     "concept_accuracy": "metrics.node_accuracy",
     "discontinuous_f1": "metrics.discontinuous",
-    "evaluate": "corpus",
-    "evaluate_discontinuous": "discontinuous",
+    "evaluate": "flow.run",
+    "evaluate_discontinuous": "flow.discontinuous",
     "legacy": "",
     "perturb": "",
-    "read": "readers",
+    "read": "formats",
     "struct_iou": "metrics.struct_iou",
     "tree_mapping": "metrics.mapping",
     "tree_node_accuracy": "metrics.node_accuracy",
     "word_accuracy": "metrics.node_accuracy",
-    "write": "writers",
+    "write": "formats.writers",
 }
 
 __all__ = ["__version__", *_HOMES]

@@ -91,15 +91,15 @@ def _replace_closed_streams() -> None:
 
 def _dispatch(program: str, arguments: list[str]) -> int:
     if arguments == ["--version"]:
-        from .version import version_line
+        from .model.version import version_line
 
         print(version_line())
         return 0
     # After --version, which is to cost no more than Python itself.
-    from .legacy.options import is_legacy
+    from .commands.evalb_options import is_legacy
 
     if is_legacy(program, arguments):
-        from .legacy.command import main as legacy_main
+        from .commands.evalb import main as legacy_main
 
         return legacy_main(program, arguments)
     from .commands.alignment import main as alignment_main
@@ -114,7 +114,7 @@ def run() -> int:
     """The entry point of the installed command."""
     status = main()
     if status == 130:
-        from .parallel.workers import leave
+        from .flow.workers import leave
 
         leave(status)
     return status

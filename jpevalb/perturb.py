@@ -10,11 +10,11 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from .errors import SettingsError
-from .labels import without_words
+from .formats.detect import as_tree
 from .metrics.intervals import clusters, time_axis
-from .readers.detect import as_tree
-from .tree import Tree
+from .model.errors import SettingsError
+from .model.labels import without_words
+from .model.tree import Tree
 
 Times = list[tuple[float, float]]
 

@@ -7,7 +7,7 @@ import random
 from html.parser import HTMLParser
 
 from jpevalb.comparison import compare
-from jpevalb.corpus import evaluate
+from jpevalb.flow.run import evaluate
 from jpevalb.report.html import html_report
 
 from .benchmarks.treebank import make_treebank, perturb_parse

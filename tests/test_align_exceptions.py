@@ -14,7 +14,7 @@ from jpevalb.alignment.exceptions import (
     parse_exceptions,
     read_exceptions,
 )
-from jpevalb.errors import JpevalbError, SettingsError
+from jpevalb.model.errors import JpevalbError, SettingsError
 
 SHIPPED = ["ar", "de", "en", "es", "fr", "he", "it", "ko", "nl", "pt"]
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from jpevalb.alignment import AlignedBead, align, gaps, regions, resync
 from jpevalb.alignment.sentences import Step, _Side, beads
-from jpevalb.errors import JpevalbError, SettingsError
-from jpevalb.tree import Tree
+from jpevalb.model.errors import JpevalbError, SettingsError
+from jpevalb.model.tree import Tree
 from tests.benchmarks.alignment_noise import Noise, make_sample, words_of
 from tests.benchmarks.treebank import make_treebank
 

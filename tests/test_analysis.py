@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb.analysis import Analysis, analyse
 from jpevalb.cli import main
-from jpevalb.corpus import Run, evaluate
-from jpevalb.errors import SettingsError
-from jpevalb.labels import Labels
+from jpevalb.flow.run import Run, evaluate
 from jpevalb.metrics.analysis import AnalysisCounts, attachments, f1_class, length_class
 from jpevalb.metrics.brackets import BracketCounts, compare_brackets
-from jpevalb.params import Params
-from jpevalb.settings import Settings
+from jpevalb.metrics.errors import Analysis, analyse
+from jpevalb.model.errors import SettingsError
+from jpevalb.model.labels import Labels
+from jpevalb.model.params import Params
+from jpevalb.model.settings import Settings
 
 from .random_trees import trees
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb.errors import InputError, SettingsError, TreeError
-from jpevalb.readers import read
-from jpevalb.readers.bracket import parse_sentence, read_bracket, side_by_side
-from jpevalb.tree import EMPTY, Tree
+from jpevalb.formats import read
+from jpevalb.formats.bracket import parse_sentence, read_bracket, side_by_side
+from jpevalb.model.errors import InputError, SettingsError, TreeError
+from jpevalb.model.tree import EMPTY, Tree
 
 from .random_trees import trees
 
@@ -29,8 +29,8 @@ def split(text):
 def scanner(kernel, monkeypatch):
     """The reader scans with one implementation of the kernel, then the other."""
     module = kernel("scan")
-    monkeypatch.setattr("jpevalb.readers.bracket.scan_tree", module.scan_tree)
-    monkeypatch.setattr("jpevalb.readers.bracket.LabelCache", module.LabelCache)
+    monkeypatch.setattr("jpevalb.formats.bracket.scan_tree", module.scan_tree)
+    monkeypatch.setattr("jpevalb.formats.bracket.LabelCache", module.LabelCache)
     return module
 
 

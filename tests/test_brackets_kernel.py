@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb._core import brackets
-from jpevalb.labels import Labels
-from jpevalb.params import Params
+from jpevalb.model.labels import Labels
+from jpevalb.model.params import Params
 
 from .conftest import load_kernel
 from .random_trees import trees

@@ -17,10 +17,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from jpevalb.comparison import compare
-from jpevalb.corpus import evaluate
-from jpevalb.params import Params
+from jpevalb.flow.run import evaluate
+from jpevalb.model.params import Params
+from jpevalb.model.tree import Tree
 from jpevalb.report.html_data import groups_data
-from jpevalb.tree import Tree
 
 from .random_trees import trees
 from .report_pages import GOLD, HOSTILE, SYSTEM, compared_page, made_page, page_data, words_of

@@ -135,10 +135,10 @@ def run_script(text, *arguments):
 def test_workers_read_files_that_all_of_them_see(cluster, folder):
     script = """
 import sys
-from jpevalb.parallel.cluster import dask_team
-from jpevalb.parallel.division import readable_by_others
-from jpevalb.parallel.stretches import Layout, Place, Stretch
-from jpevalb.parallel import alignment as parallel
+from jpevalb.flow.dask import dask_team
+from jpevalb.flow.parallel_division import readable_by_others
+from jpevalb.flow.parallel_stretches import Layout, Place, Stretch
+from jpevalb.flow import parallel_alignment as parallel
 address, path, other = sys.argv[1:]
 file = readable_by_others(path)
 sent = []
@@ -149,7 +149,7 @@ with dask_team(address) as team:
         sent.append([type(stretch.data).__name__ for stretch in (gold, system)])
         return submit(function, job, gold, system)
     team.submit = noted
-    from jpevalb.corpus import Run
+    from jpevalb.flow.run import Run
     from jpevalb import Settings
     results = list(Run(path, other, Settings(), team))
     print(len(results) > 100, {tuple(names) for names in sent})
@@ -177,8 +177,8 @@ def test_a_worker_killed_in_the_middle_loses_nothing(lone, folder):
     script = """
 import os, signal, sys
 from jpevalb import Settings
-from jpevalb.parallel.cluster import dask_team
-from jpevalb.corpus import Run
+from jpevalb.flow.dask import dask_team
+from jpevalb.flow.run import Run
 address, gold, system, victim = sys.argv[1:]
 expected = [result.record for result in Run(gold, system, Settings())]
 with dask_team(address) as team:
@@ -248,9 +248,10 @@ def test_all_workers_gone(lone, folder, tmp_path):
     worker = lone.worker()
     script = """
 import os, signal, sys
-from jpevalb import JpevalbError, Settings
-from jpevalb.parallel import cluster
-from jpevalb.corpus import Run
+from jpevalb import JpevalbError
+from jpevalb import Settings
+from jpevalb.flow import dask as cluster
+from jpevalb.flow.run import Run
 address, gold, system, victim = sys.argv[1:]
 cluster._LOOK = 0.5
 with cluster.dask_team(address) as team:

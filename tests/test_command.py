@@ -22,12 +22,12 @@ from jpevalb.commands.alignment import main
 from jpevalb.commands.average import main as average_main
 from jpevalb.commands.average import parser as average_parser
 from jpevalb.commands.options import parser
-from jpevalb.corpus import evaluate
+from jpevalb.flow.run import evaluate
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
 from jpevalb.metrics.discontinuous import DiscontinuousSettings
+from jpevalb.model.settings import Settings
+from jpevalb.model.version import version_line
 from jpevalb.report import FORMATS, render
-from jpevalb.settings import Settings
-from jpevalb.version import version_line
 
 from .benchmarks.treebank import make_treebank
 from .commands import ROOT, jpevalb

@@ -21,14 +21,14 @@ from jpevalb import __version__, legacy
 from jpevalb.cli import main
 from jpevalb.commands import comparison as comparison_command
 from jpevalb.comparison import Comparison, compare
-from jpevalb.corpus import evaluate
-from jpevalb.discontinuous import evaluate_discontinuous
-from jpevalb.errors import InputError, JpevalbError, SettingsError
+from jpevalb.comparison.units import common_units
+from jpevalb.flow.discontinuous import evaluate_discontinuous
+from jpevalb.flow.run import evaluate
 from jpevalb.metrics.discontinuous import DiscontinuousSettings
-from jpevalb.params import Params
-from jpevalb.settings import Settings
-from jpevalb.tree import Tree
-from jpevalb.units import common_units
+from jpevalb.model.errors import InputError, JpevalbError, SettingsError
+from jpevalb.model.params import Params
+from jpevalb.model.settings import Settings
+from jpevalb.model.tree import Tree
 
 from .commands import jpevalb
 from .random_trees import trees

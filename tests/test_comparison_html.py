@@ -8,10 +8,10 @@ from itertools import accumulate
 import pytest
 
 from jpevalb.comparison import compare
-from jpevalb.corpus import evaluate
-from jpevalb.errors import SettingsError
+from jpevalb.flow.run import evaluate
 from jpevalb.metrics.discontinuous import DiscontinuousSettings
-from jpevalb.params import Params
+from jpevalb.model.errors import SettingsError
+from jpevalb.model.params import Params
 from jpevalb.report.html_data import MARKS_OF_NODES
 
 from .commands import jpevalb

@@ -13,8 +13,8 @@ from jpevalb.alignment.exceptions import languages
 from jpevalb.commands import average as average_command
 from jpevalb.commands.completion import SHELLS, script
 from jpevalb.commands.options import parser
-from jpevalb.errors import SettingsError
-from jpevalb.params import bundled
+from jpevalb.model.errors import SettingsError
+from jpevalb.model.params import bundled
 from jpevalb.report import FORMATS
 
 PROGRAMS = ("jpevalb", "jpevalb-average")

@@ -10,13 +10,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import legacy
-from jpevalb.corpus import Run, evaluate
-from jpevalb.errors import JpevalbError, ParamsError, SettingsError, TreeError
+from jpevalb.flow.run import Run, evaluate
 from jpevalb.metrics.brackets import BracketCounts
-from jpevalb.params import Params
-from jpevalb.records import Record
-from jpevalb.settings import Settings
-from jpevalb.tree import Tree
+from jpevalb.model.errors import JpevalbError, ParamsError, SettingsError, TreeError
+from jpevalb.model.params import Params
+from jpevalb.model.record import Record
+from jpevalb.model.settings import Settings
+from jpevalb.model.tree import Tree
 
 from .random_trees import trees
 

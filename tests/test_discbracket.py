@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Tree, TreeError, read
-from jpevalb.readers.detect import detect_format
-from jpevalb.readers.discbracket import parse_discbracket, read_discbracket
-from jpevalb.tree import EMPTY
-from jpevalb.writers import to_discbracket, write
+from jpevalb.formats.detect import detect_format
+from jpevalb.formats.discbracket import parse_discbracket, read_discbracket
+from jpevalb.formats.writers import to_discbracket, write
+from jpevalb.model.tree import EMPTY
 from tests.random_trees import trees
 
 WAKE = Tree.build(["S", "VP", "VB", "RP", "NP", "PRP"], [-1, 0, 1, 1, 0, 4], ["wake", "me", "up"], [2, 5, 3])

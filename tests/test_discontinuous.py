@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Params, SettingsError, Tree, TreeError
-from jpevalb.counts import f1
+from jpevalb.formats.discbracket import parse_discbracket
 from jpevalb.metrics.brackets import F1_UNIT
 from jpevalb.metrics.discontinuous import (
     Constituent,
@@ -19,7 +19,7 @@ from jpevalb.metrics.discontinuous import (
     Scorer,
     discontinuous_f1,
 )
-from jpevalb.readers.discbracket import parse_discbracket
+from jpevalb.model.counts import f1
 from tests.random_trees import trees
 
 LABELS = ("S", "NP", "NP-SBJ", "NP=2", "VP", "TOP", "ROOT", "VROOT", "", "-NONE-", "X")
@@ -193,7 +193,7 @@ def test_laws(pair, unlabeled, exclude_trivial, max_fanout):
 @given(pairs(continuous=True), st.booleans())
 def test_trees_without_gaps_score_as_in_alignment_mode(pair, unlabeled):
     """The two modes count the same where trees have no gaps and the same words (VROOT aside)."""
-    from jpevalb.corpus import evaluate
+    from jpevalb.flow.run import evaluate
 
     gold, system = (
         Tree(

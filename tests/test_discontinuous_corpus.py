@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree, TreeError
 from jpevalb.cli import main
-from jpevalb.discontinuous import Run, evaluate_discontinuous, signature
-from jpevalb.errors import InputError
+from jpevalb.flow.discontinuous import Run, evaluate_discontinuous, signature
+from jpevalb.formats.writers import write
 from jpevalb.metrics.discontinuous import (
     DiscontinuousCounts,
     DiscontinuousSettings,
     MatchCounts,
     discontinuous_f1,
 )
-from jpevalb.writers import write
+from jpevalb.model.errors import InputError
 from tests.random_trees import trees
 
 WAKE = "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"
@@ -31,7 +31,7 @@ GO = "(S (VP (VB 0=go)))"
 
 
 def named(text: str, id: str) -> Tree:
-    from jpevalb.readers.detect import as_tree
+    from jpevalb.formats.detect import as_tree
 
     return dataclasses.replace(as_tree(text), id=id)
 

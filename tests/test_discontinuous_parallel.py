@@ -9,10 +9,10 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 import pytest
 
 from jpevalb import JpevalbError, Tree, TreeError, evaluate_discontinuous, write
-from jpevalb.discontinuous import Run
+from jpevalb.flow import parallel_division as division
+from jpevalb.flow.discontinuous import Run
+from jpevalb.flow.parallel_discontinuous import Divided
 from jpevalb.metrics.discontinuous import DiscontinuousSettings
-from jpevalb.parallel import division
-from jpevalb.parallel.discontinuous import Divided
 
 from .commands import jpevalb
 

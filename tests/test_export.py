@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Tree, TreeError, read
-from jpevalb.readers.detect import detect_format
-from jpevalb.readers.export import read_export
-from jpevalb.tree import EMPTY
-from jpevalb.writers import to_export, write
+from jpevalb.formats.detect import detect_format
+from jpevalb.formats.export import read_export
+from jpevalb.formats.writers import to_export, write
+from jpevalb.model.tree import EMPTY
 from tests.random_trees import trees
 
 VERSION_3 = """\

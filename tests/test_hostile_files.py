@@ -18,13 +18,13 @@ from pathlib import Path
 
 import pytest
 
-from jpevalb import JpevalbError, Params, TreeError, evaluate, files, read
+from jpevalb import JpevalbError, Params, TreeError, evaluate, read
 from jpevalb.cli import REQUIRED
 from jpevalb.commands.alignment import main
 from jpevalb.commands.average import main as average
-from jpevalb.errors import InputError, ParamsError, SettingsError
-from jpevalb.readers import bracket, export, tigerxml
-from jpevalb.readers.tigerxml import read_tigerxml
+from jpevalb.formats import bracket, export, files, tigerxml
+from jpevalb.formats.tigerxml import read_tigerxml
+from jpevalb.model.errors import InputError, ParamsError, SettingsError
 
 from .commands import ROOT, jpevalb
 

@@ -8,10 +8,10 @@ import re
 import pytest
 
 from jpevalb.comparison import compare
-from jpevalb.corpus import evaluate
-from jpevalb.discontinuous import evaluate_discontinuous
+from jpevalb.flow.discontinuous import evaluate_discontinuous
+from jpevalb.flow.run import evaluate
 from jpevalb.metrics.discontinuous import DiscontinuousSettings
-from jpevalb.params import Params
+from jpevalb.model.params import Params
 
 from .commands import ROOT
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb.labels import Labels, without_words
-from jpevalb.pairs import with_equal_words
-from jpevalb.params import Params
-from jpevalb.tree import Tree
+from jpevalb.alignment.pair import with_equal_words
+from jpevalb.model.labels import Labels, without_words
+from jpevalb.model.params import Params
+from jpevalb.model.tree import Tree
 
 from .random_trees import trees
 

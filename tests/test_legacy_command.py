@@ -15,9 +15,9 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 
 import pytest
 
-from jpevalb.compressed import open_binary
-from jpevalb.legacy import command
-from jpevalb.legacy.options import UsageError, is_legacy, parse
+from jpevalb.commands import evalb as command
+from jpevalb.commands.evalb_options import UsageError, is_legacy, parse
+from jpevalb.formats.compressed import open_binary
 
 from .commands import ROOT, jpevalb
 
@@ -341,7 +341,7 @@ def test_a_worker_that_dies(files, monkeypatch, capsysbinary):
 
     dead = Future()
     dead.set_exception(BrokenExecutor("killed"))
-    monkeypatch.setattr("jpevalb.parallel.workers.process_pool", dead_pool)
+    monkeypatch.setattr("jpevalb.flow.workers.process_pool", dead_pool)
     monkeypatch.chdir(files)
     assert command.main("evalb", ["gold", "sys", "--jobs", "2"]) == 1
     stderr = capsysbinary.readouterr().err

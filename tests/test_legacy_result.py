@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jpevalb import Params, SettingsError, Tree, TreeError, legacy
-from jpevalb.errors import InputError, JpevalbError, ParamsError
+from jpevalb.model.errors import InputError, JpevalbError, ParamsError
 
 from .commands import ROOT, jpevalb
 

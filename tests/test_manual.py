@@ -61,9 +61,9 @@ def test_the_reference_names_every_choice_and_default(manual, program):
 
 
 def test_defaults_that_only_the_library_knows(manual):
-    from jpevalb import significance
-    from jpevalb.params import Params
-    from jpevalb.settings import DEFAULT_CUTOFF
+    from jpevalb.comparison import significance
+    from jpevalb.model.params import Params
+    from jpevalb.model.settings import DEFAULT_CUTOFF
 
     texts = manual.texts("jpevalb")
     assert f"(default: {significance.SEED})" in texts["--seed N"]

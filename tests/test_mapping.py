@@ -9,12 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jpevalb.errors import SettingsError, TooLargeError, TreeError
 from jpevalb.metrics import mapping
 from jpevalb.metrics.mapping import LabelNumbers, Mapping, overlap_mapping, tree_mapping
 from jpevalb.metrics.node_accuracy import NodeCounts, node_counts, tree_node_accuracy
 from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou, struct_iou_counts
-from jpevalb.tree import Tree
+from jpevalb.model.errors import SettingsError, TooLargeError, TreeError
+from jpevalb.model.tree import Tree
 
 from .conftest import load_kernel
 from .tree_oracles import (

@@ -17,7 +17,7 @@ from jpevalb.metrics.node_accuracy import (
     tree_node_accuracy,
     word_accuracy,
 )
-from jpevalb.tree import Tree
+from jpevalb.model.tree import Tree
 
 from .tree_oracles import both, brackets, random_bracket  # noqa: F401
 

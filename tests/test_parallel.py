@@ -20,10 +20,10 @@ from jpevalb import (
     compare,
     evaluate,
 )
-from jpevalb.corpus import Run
+from jpevalb.flow import parallel_alignment as parallel
+from jpevalb.flow import parallel_division as division
+from jpevalb.flow.run import Run
 from jpevalb.metrics.discontinuous import DiscontinuousSettings
-from jpevalb.parallel import alignment as parallel
-from jpevalb.parallel import division
 from jpevalb.report.stream import write_report
 
 from .commands import jpevalb

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from jpevalb import JpevalbError, Params, ParamsError, SettingsError
-from jpevalb.params import atoi, bundled
+from jpevalb.model.params import atoi, bundled
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import perturb
-from jpevalb.errors import SettingsError, TimingError
 from jpevalb.metrics.intervals import time_axis
 from jpevalb.metrics.struct_iou import struct_iou
-from jpevalb.tree import Tree
+from jpevalb.model.errors import SettingsError, TimingError
+from jpevalb.model.tree import Tree
 
 from .tree_oracles import brackets
 

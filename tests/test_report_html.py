@@ -13,10 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb.cli import main
-from jpevalb.corpus import Run, evaluate
-from jpevalb.errors import JpevalbError
-from jpevalb.labels import Labels
-from jpevalb.params import Params
+from jpevalb.flow.run import Run, evaluate
+from jpevalb.model.errors import JpevalbError
+from jpevalb.model.labels import Labels
+from jpevalb.model.params import Params
+from jpevalb.model.settings import Settings
+from jpevalb.model.tree import Tree
 from jpevalb.report import render
 from jpevalb.report.html import html_report, visible
 from jpevalb.report.html_data import (
@@ -27,8 +29,6 @@ from jpevalb.report.html_data import (
     sentences_data,
     tree_text,
 )
-from jpevalb.settings import Settings
-from jpevalb.tree import Tree
 
 from .commands import jpevalb
 from .random_trees import trees

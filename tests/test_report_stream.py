@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from jpevalb import JpevalbError, SettingsError, evaluate, evaluate_discontinuous
-from jpevalb.corpus import Run
-from jpevalb.discontinuous import Run as DiscontinuousRun
+from jpevalb.flow.discontinuous import Run as DiscontinuousRun
+from jpevalb.flow.run import Run
 from jpevalb.metrics.discontinuous import DiscontinuousSettings
+from jpevalb.model.settings import Settings
 from jpevalb.report import FORMATS
 from jpevalb.report.discontinuous import FORMATS as DISCONTINUOUS_FORMATS
 from jpevalb.report.discontinuous import write_report as write_discontinuous
 from jpevalb.report.stream import write_report
-from jpevalb.settings import Settings
 
 from .test_discontinuous_parallel import treebanks as trees_with_gaps
 from .test_parallel import treebanks

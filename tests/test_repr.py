@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from jpevalb import Params, compare, evaluate, evaluate_discontinuous, legacy
-from jpevalb.errors import InputError
+from jpevalb.model.errors import InputError
 
 GOLD = ["(S (NP (DT the) (NN cat)) (VP (VBD slept)))"] * 30
 POOR = ["(S (NP (DT the)) (VP (NN cat) (VBD slept)))"] * 30

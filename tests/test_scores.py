@@ -24,7 +24,7 @@ from jpevalb import (
     tree_node_accuracy,
     word_accuracy,
 )
-from jpevalb.discontinuous import evaluate_discontinuous
+from jpevalb.flow.discontinuous import evaluate_discontinuous
 
 from .commands import ROOT
 

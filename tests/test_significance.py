@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb import resampling
-from jpevalb.errors import JpevalbError
-from jpevalb.significance import binomial_p, bootstrap, intervals, permutation, rates, sign
+from jpevalb.comparison import resampling
+from jpevalb.comparison.significance import binomial_p, bootstrap, intervals, permutation, rates, sign
+from jpevalb.model.errors import JpevalbError
 
 counts = st.integers(0, 6)
 

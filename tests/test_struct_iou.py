@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jpevalb.errors import SettingsError, TimingError
 from jpevalb.metrics.intervals import axes, character_axes, joined, without_silence
 from jpevalb.metrics.mapping import LabelNumbers, overlap_mapping
 from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou, struct_iou_counts
-from jpevalb.tree import Tree
+from jpevalb.model.errors import SettingsError, TimingError
+from jpevalb.model.tree import Tree
 
 from .tree_oracles import (
     best_overlap,

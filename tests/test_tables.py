@@ -10,11 +10,11 @@ import sys
 import pytest
 
 from jpevalb.commands.alignment import main
-from jpevalb.corpus import evaluate
-from jpevalb.discontinuous import evaluate_discontinuous
+from jpevalb.flow.discontinuous import evaluate_discontinuous
+from jpevalb.flow.run import evaluate
+from jpevalb.model.tree import Tree
 from jpevalb.report import escape
 from jpevalb.report.sheet import FIELDS
-from jpevalb.tree import Tree
 
 from .commands import ROOT
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Tree, TreeError
-from jpevalb.readers.detect import detect_format
-from jpevalb.readers.tigerxml import read_tigerxml
+from jpevalb.formats.detect import detect_format
+from jpevalb.formats.tigerxml import read_tigerxml
 from tests.random_trees import trees
 
 WAKE = Tree.build(

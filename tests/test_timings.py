@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from jpevalb.errors import InputError, TimingError
+from jpevalb.formats.timings import Timings, fit_times, read_ctm, read_textgrid, read_timings
 from jpevalb.metrics.struct_iou import struct_iou
-from jpevalb.readers.timings import Timings, fit_times, read_ctm, read_textgrid, read_timings
-from jpevalb.tree import Tree
+from jpevalb.model.errors import InputError, TimingError
+from jpevalb.model.tree import Tree
 
 CTM = """\
 ;; made by hand

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb.alignment import Bead
-from jpevalb.unaligned import NAMED, add_stretch, beads_in, part_of
+from jpevalb.flow.unaligned import NAMED, add_stretch, beads_in, part_of
 
 KINDS = {"=": (1, 1), "g": (1, 0), "s": (0, 1), "b": (1, 1)}
 """Aligned, gold alone, system alone, and a sentence beside a blank."""

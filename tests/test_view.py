@@ -12,8 +12,8 @@ import pytest
 
 from jpevalb.commands.alignment import main
 from jpevalb.commands.selection import Selection, select
-from jpevalb.corpus import evaluate
-from jpevalb.errors import JpevalbError, SettingsError
+from jpevalb.flow.run import evaluate
+from jpevalb.model.errors import JpevalbError, SettingsError
 from jpevalb.report.view import view
 
 from .commands import ROOT, jpevalb

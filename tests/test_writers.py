@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree, TreeError
-from jpevalb.errors import InputError
-from jpevalb.readers import read
-from jpevalb.readers.bracket import parse_sentence
-from jpevalb.readers.detect import as_tree, detect_format
-from jpevalb.tree import EMPTY
-from jpevalb.writers import to_bracket, write
+from jpevalb.formats import read
+from jpevalb.formats.bracket import parse_sentence
+from jpevalb.formats.detect import as_tree, detect_format
+from jpevalb.formats.writers import to_bracket, write
+from jpevalb.model.errors import InputError
+from jpevalb.model.tree import EMPTY
 from tests.random_trees import trees
 
 TREE = Tree.parse("(S (NP it) (VP rains))")

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import JpevalbError, SettingsError
-from ..tree import Tree
+from ..model.errors import JpevalbError, SettingsError
+from ..model.tree import Tree
 from .exceptions import exceptions_of, languages, load_exceptions, read_exceptions
 from .sentences import RATIO, Bead, beads
 from .words import Unit, word_units

@@ -14,8 +14,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 
-from ..errors import JpevalbError, SettingsError
-from ..files import read_small
+from ..formats.files import read_small
+from ..model.errors import JpevalbError, SettingsError
 from .words import plain
 
 FOLDER = os.path.join(os.path.dirname(__file__), "exceptions")
@@ -96,9 +96,9 @@ def parse_exceptions(lines: Iterable[str], source: str | None = None) -> dict[st
 
     >>> parse_exceptions(["# German", "Zum\tzu dem\t# preposition and article"])
     {'zum': 'zudem'}
-    >>> parse_exceptions(["zum zu dem"], "my.tsv")
+    >>> parse_exceptions(["zum zu"], "m.tsv")
     Traceback (most recent call last):
-    jpevalb.errors.JpevalbError: my.tsv:1: found 'zum zu dem' without a TAB; expected token, TAB, replacement
+    jpevalb.model.errors.JpevalbError: m.tsv:1: found 'zum zu' without a TAB; expected token, TAB, replacement
     """
     found: dict[str, str] = {}
     first_line: dict[str, int] = {}

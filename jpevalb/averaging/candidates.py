@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .._core.cover import conflicts, parts
 from .._core.yields import in_order
-from ..errors import TooLargeError
+from ..model.errors import TooLargeError
 
 # Pairs in conflict that are looked into, for memory's sake: about 200 MB for so many.
 # Trees of 1,000 words that have nothing in common have a twentieth of it.

@@ -9,8 +9,8 @@ from time import monotonic
 from typing import Any
 
 from .._core.yields import assemble, majority, supports, tree_yields
-from ..errors import SettingsError, TreeError
-from ..tree import EMPTY, Tree
+from ..model.errors import SettingsError, TreeError
+from ..model.tree import EMPTY, Tree
 from .ensemble import Choice, Ensemble
 from .search import best_yields, most_hits
 from .weights import exact_weights
@@ -168,7 +168,7 @@ def check_words(sentences: Sequence[tuple[str, ...]]) -> None:
 def _as_tree(item: Any) -> Tree:
     if isinstance(item, Tree):
         return item
-    from ..readers.detect import as_tree
+    from ..formats.detect import as_tree
 
     return as_tree(item)
 

@@ -9,15 +9,15 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
-from ..corpus import JSON, RESULTS, SUMS, TEXT, Run
-from ..errors import JpevalbError, SettingsError
-from ..files import is_pipe, refuse_inputs
+from ..flow.run import JSON, RESULTS, SUMS, TEXT, Run
+from ..flow.workers import team_of
+from ..formats.files import is_pipe, refuse_inputs
 from ..messages import say
-from ..parallel.workers import team_of
-from ..params import Params
+from ..model.errors import JpevalbError, SettingsError
+from ..model.params import Params
+from ..model.settings import Settings
 from ..report.escape import visible
 from ..report.stream import write_report
-from ..settings import Settings
 from . import comparison, discontinuous, progress
 from .options import parser
 
@@ -138,7 +138,7 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
         team = stack.enter_context(team_of(options.jobs, options.dask))
         write: Callable[[str], Any] = sys.stdout.write
         if options.out is not None and options.out != "-":
-            from ..output_file import whole_file
+            from ..formats.output import whole_file
 
             write = stack.enter_context(whole_file(options.out))
         if options.view is not None:

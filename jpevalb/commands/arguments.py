@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ..errors import SettingsError
 from ..messages import say
+from ..model.errors import SettingsError
 
 _COLUMN = 23
 """Where the help of an option begins: behind the longest option, so that each fits one line of 80."""
@@ -73,7 +73,7 @@ class _Version(argparse.Action):
         super().__init__(option_strings, argparse.SUPPRESS, nargs=0, default=argparse.SUPPRESS, help=help)
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        from ..version import version_line
+        from ..model.version import version_line
 
         print(version_line())
         raise SystemExit(0)

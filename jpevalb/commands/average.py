@@ -14,15 +14,15 @@ from typing import IO, Any, NamedTuple
 
 from ..averaging import Average, exact_weights, find_average
 from ..cli import guarded
-from ..errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
-from ..files import input_name, refuse_inputs
+from ..formats import FORMATS, read
+from ..formats.detect import BLOCK, detect_format
+from ..formats.files import input_name, refuse_inputs
+from ..formats.output import encoded, whole_file
+from ..formats.writers import WRITE_FORMATS, write
 from ..messages import say
-from ..output_file import encoded, whole_file
-from ..readers import FORMATS, read
-from ..readers.detect import BLOCK, detect_format
+from ..model.errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
+from ..model.tree import EMPTY, Tree
 from ..report.escape import visible
-from ..tree import EMPTY, Tree
-from ..writers import WRITE_FORMATS, write
 from .arguments import CommandParser, decimal_number, whole_number
 
 _EPILOG = """\
@@ -42,7 +42,7 @@ _NAMED = 5
 
 def run() -> int:
     """The entry point of the installed command."""
-    from ..parallel.workers import leave
+    from ..flow.workers import leave
 
     return leave(main())
 
@@ -377,7 +377,7 @@ def _on_processes(
     sentences: Iterator[Sentence], options: argparse.Namespace
 ) -> Iterator[tuple[Sentence, Average]]:
     """The same on several processes, a few chunks ahead of what is written."""
-    from ..parallel.workers import process_pool
+    from ..flow.workers import process_pool
 
     with process_pool(options.jobs) as pool:
         waiting: deque[tuple[list[Sentence], Any]] = deque()

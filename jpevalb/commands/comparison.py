@@ -9,14 +9,14 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from ..errors import JpevalbError, SettingsError
-from ..files import refuse_inputs
+from ..formats.files import refuse_inputs
 from ..messages import say
+from ..model.errors import JpevalbError, SettingsError
 from .arguments import CommandParser, decimal_number, whole_number
 
 if TYPE_CHECKING:
-    from ..legacy.options import LegacyOptions
-    from ..scored import AnySettings
+    from ..comparison.sources import AnySettings
+    from .evalb_options import LegacyOptions
 
 OPTIONS = ("test", "samples", "seed", "confidence")
 """Destinations of the options that :func:`add_options` adds; none is a setting of a mode."""
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         for name in ("samples", "seed", "confidence")
         if getattr(options, name) is not None
     }
-    from ..parallel.workers import team_of
+    from ..flow.workers import team_of
 
     page = options.output == "html"
     if page:
@@ -103,7 +103,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
     with ExitStack() as stack:
         write: Callable[[str], Any] = sys.stdout.write
         if options.out is not None and options.out != "-":
-            from ..output_file import whole_file
+            from ..formats.output import whole_file
 
             write = stack.enter_context(whole_file(options.out))
             width = None

@@ -6,9 +6,9 @@ from importlib import import_module
 from typing import Any
 
 from ..alignment.exceptions import NO_LIST, languages
-from ..errors import SettingsError
-from ..params import bundled
-from ..settings import METRICS
+from ..model.errors import SettingsError
+from ..model.params import bundled
+from ..model.settings import METRICS
 
 SHELLS = ("bash", "zsh", "tcsh")
 

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
-from ..errors import InputError, SettingsError, TreeError
-from ..files import open_lines
+from ..flow.workers import team_of
+from ..formats import FORMATS
+from ..formats.detect import BLOCK, detect_format
+from ..formats.files import open_lines
 from ..messages import say
-from ..parallel.workers import team_of
-from ..readers import FORMATS
-from ..readers.detect import BLOCK, detect_format
-from ..settings import Settings
+from ..model.errors import InputError, SettingsError, TreeError
+from ..model.settings import Settings
 from .arguments import whole_number
 from .progress import watching
 
@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         JpevalbError: the evaluation cannot be done.
     """
-    from ..discontinuous import Run
+    from ..flow.discontinuous import Run
     from ..report import discontinuous as report
 
     settings = settings_of(options)
@@ -117,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
         team = stack.enter_context(team_of(options.jobs, options.dask))
         write: Callable[[str], Any] = sys.stdout.write
         if options.out is not None and options.out != "-":
-            from ..output_file import whole_file
+            from ..formats.output import whole_file
 
             write = stack.enter_context(whole_file(options.out))
         watch = stack.enter_context(watching(options, [options.gold, options.system]))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from ..readers import FORMATS as INPUT_FORMATS
+from ..formats import FORMATS as INPUT_FORMATS
+from ..model.settings import METRICS, UNITS, Settings
 from ..report import FORMATS as OUTPUT_FORMATS
-from ..settings import METRICS, UNITS, Settings
 from . import comparison, discontinuous
 from .arguments import CommandParser, decimal_number, names, whole_number
 

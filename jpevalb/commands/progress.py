@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from ..results import Lines
+from ..flow.summary import Lines
 
 T = TypeVar("T")
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..errors import JpevalbError, SettingsError
-from ..results import SentenceResult
+from ..flow.summary import SentenceResult
+from ..model.errors import JpevalbError, SettingsError
 
 _PART = re.compile(r"(?:(gold|sys):)?([0-9]{1,18})(?:-([0-9]{1,18}))?")
 

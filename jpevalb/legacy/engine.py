@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from .._core.evalb import DEAD, LAST, Scorer
-from ..compressed import is_damage
+from ..formats.compressed import is_damage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Protocol
 
-    from ..params import Params
+    from ..model.params import Params
 
     class Source(Protocol):
         """Anything that hands out bytes: a file, or lines joined on the way."""

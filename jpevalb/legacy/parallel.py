@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Executor, Future
 
-    from ..parallel.workers import Team
-    from ..params import Params
+    from ..flow.workers import Team
+    from ..model.params import Params
     from .engine import Source
 
     Answer = tuple[bytes, list[tuple[bytes, int]], int, bool]
@@ -74,7 +74,7 @@ def run_parallel(
 
     Cost: O(bytes), divided by the workers; memory: the blocks of ``workers.IN_FLIGHT`` tasks.
     """
-    from ..parallel.workers import Team
+    from ..flow.workers import Team
 
     params = params.replace(debug=0)
     team = Team.of(executor)

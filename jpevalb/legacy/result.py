@@ -10,18 +10,18 @@ from os import PathLike, fspath
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from .._core.rows import add_rows
-from ..compressed import open_binary
-from ..counts import MatchedCounts, brief, ratio
-from ..errors import InputError, SettingsError, TreeError
-from ..params import Params
-from . import report
+from ..formats.compressed import open_binary
+from ..model.counts import MatchedCounts, brief, ratio
+from ..model.errors import InputError, SettingsError, TreeError
+from ..model.params import Params
+from . import layout as report
 from .engine import DIALECTS, ReadError, new_scorer, run
 from .parallel import run_parallel
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from ..parallel.workers import Team
+    from ..flow.workers import Team
 
 Lines = Iterable[str] | Iterable[bytes] | PathLike[str]
 ROW = 9

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, ClassVar, NamedTuple, Protocol
 
-from ..counts import Counts
-from ..labels import Labels
-from ..pairs import Pair
-from ..settings import Settings
+from ..alignment.pair import Pair
+from ..model.counts import Counts
+from ..model.labels import Labels
+from ..model.settings import Settings
 
 
 class Column(NamedTuple):

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeAlias
 
-from ..counts import Counts
-from ..labels import Labels
-from ..pairs import Pair
-from ..settings import Settings
-from ..tree import Tree
+from ..alignment.pair import Pair
+from ..model.counts import Counts
+from ..model.labels import Labels
+from ..model.settings import Settings
+from ..model.tree import Tree
 from . import Column, Figure
 from .brackets import BracketCounts, Comparison, Constituent, compare_brackets, length
 from .by_label import LabelCounts, label_counts
@@ -72,8 +72,8 @@ class AnalysisCounts(Counts):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As :meth:`jpevalb.analysis.Analysis.to_dict`: counts and rates, most frequent first."""
-        from ..analysis import Analysis
+        """As :meth:`jpevalb.metrics.errors.Analysis.to_dict`: counts and rates, most frequent first."""
+        from .errors import Analysis
 
         return Analysis.of(self).to_dict()
 

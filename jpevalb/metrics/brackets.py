@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from .._core.brackets import constituents, crossings, matches, matching_tags, tags
-from ..counts import Counts, MatchedCounts, ratio
-from ..labels import Labels, cut
-from ..pairs import Pair
-from ..tree import Tree
+from ..alignment.pair import Pair
+from ..model.counts import Counts, MatchedCounts, ratio
+from ..model.labels import Labels, cut
+from ..model.tree import Tree
 
 F1_UNIT = 10**12
 """Sentence F1 is summed as an integer in units of 1 / F1_UNIT, so that a sum does not depend on its order."""

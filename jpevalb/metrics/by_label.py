@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from ..counts import Counts, f1, ratio
-from ..labels import Labels
-from ..pairs import Pair
-from ..settings import Settings
+from ..alignment.pair import Pair
+from ..model.counts import Counts, f1, ratio
+from ..model.labels import Labels
+from ..model.settings import Settings
 from . import Column, Figure
 from .brackets import Comparison, compare_brackets
 

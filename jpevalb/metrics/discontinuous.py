@@ -25,13 +25,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 from .._core.brackets import matches, tags
 from .._core.gaps import constituents
-from ..counts import Counts, f1, ratio
-from ..errors import SettingsError, TreeError
-from ..labels import Labels, cut, without_words
-from ..params import Params
-from ..readers.detect import as_tree
-from ..settings import CommonSettings
-from ..tree import Tree
+from ..formats.detect import as_tree
+from ..model.counts import Counts, f1, ratio
+from ..model.errors import SettingsError, TreeError
+from ..model.labels import Labels, cut, without_words
+from ..model.params import Params
+from ..model.settings import CommonSettings
+from ..model.tree import Tree
 from .brackets import F1_UNIT
 
 VIRTUAL_ROOTS = frozenset(("VROOT",))

@@ -7,9 +7,9 @@ from collections.abc import Sequence, Sized
 from math import isfinite
 from typing import TypeAlias
 
-from ..errors import SettingsError, TimingError
-from ..readers.timings import ROUNDING
-from ..tree import Tree
+from ..formats.timings import ROUNDING
+from ..model.errors import SettingsError, TimingError
+from ..model.tree import Tree
 
 Times: TypeAlias = Sequence[tuple[float, float]]
 """Start and end of each word in seconds."""

@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 
 from .._core.mapping import SCALE, TOO_LARGE, map_intervals, map_labels
 from .._core.nodes import interval_nodes, typed_nodes
-from ..errors import SettingsError, TooLargeError, TreeError
-from ..labels import UNCOUNTED
-from ..readers.detect import as_tree
-from ..tree import Tree
+from ..formats.detect import as_tree
+from ..model.errors import SettingsError, TooLargeError, TreeError
+from ..model.labels import UNCOUNTED
+from ..model.tree import Tree
 from .intervals import Times, axes
 
 Types: TypeAlias = Callable[[str, str], Hashable] | AbstractMapping[str, Hashable]

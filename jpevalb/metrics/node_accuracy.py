@@ -7,11 +7,11 @@ from typing import Any
 
 from .._core.mapping import TOO_LARGE, map_labels
 from .._core.sequences import map_sequences, slot_numbers
-from ..counts import Counts, ratio
-from ..errors import TooLargeError
-from ..labels import UNCOUNTED
-from ..readers.detect import as_tree
-from ..tree import Tree
+from ..formats.detect import as_tree
+from ..model.counts import Counts, ratio
+from ..model.errors import TooLargeError
+from ..model.labels import UNCOUNTED
+from ..model.tree import Tree
 from .mapping import (
     MOST_CELLS,
     MOST_STEPS,

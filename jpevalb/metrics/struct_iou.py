@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .._core.mapping import SCALE, TOO_LARGE, map_intervals
-from ..counts import Counts, ratio
-from ..readers.detect import as_tree
+from ..formats.detect import as_tree
+from ..model.counts import Counts, ratio
 from .intervals import Times
 from .mapping import MOST_CELLS, MOST_STEPS, LabelNumbers, check_size, interval_rows
 

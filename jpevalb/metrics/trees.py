@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ..alignment.exceptions import exceptions_of
+from ..alignment.pair import Pair, Sentence
 from ..alignment.words import NO_EXCEPTIONS
-from ..counts import Counts
-from ..labels import Labels
-from ..pairs import Pair, Sentence
-from ..readers.timings import Timings, read_timings
-from ..settings import PathLike, Settings
+from ..formats.timings import Timings, read_timings
+from ..model.counts import Counts
+from ..model.labels import Labels
+from ..model.settings import PathLike, Settings
 from . import Column, Figure
 from .intervals import Times, joined
 from .mapping import LabelNumbers, Mapping, overlap_mapping, tree_mapping

@@ -5,10 +5,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from ..errors import SettingsError
+from ..model.errors import SettingsError
 
 if TYPE_CHECKING:
-    from ..results import Evaluation
+    from ..flow.summary import Evaluation
 
 FORMATS = {
     "text": ("jpevalb.report.text", "report"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..analysis import Analysis, Attachment, Confusion
 from ..metrics.analysis import AnalysisCounts
 from ..metrics.by_label import LabelCount, LabelCounts
+from ..metrics.errors import Analysis, Attachment, Confusion
 from .columns import aligned
 from .escape import visible
 

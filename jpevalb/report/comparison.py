@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..comparison import Comparison, SystemScores
-from ..errors import SettingsError
-from ..measures import Measure
 from ..metrics.by_label import LabelCounts
+from ..metrics.measures import Measure
+from ..model.errors import SettingsError
 from . import escape
 from .columns import columns_of, padded
 from .json import text_of
@@ -340,7 +340,7 @@ def _by_label(comparison: Comparison) -> list[Table]:
 
 def _by_length(comparison: Comparison) -> list[Table]:
     """F of the sentences of a length, a column a system, if there is an error analysis."""
-    from ..analysis import Analysis
+    from ..metrics.errors import Analysis
 
     totals: list[Any] = [system.total for system in comparison.systems]
     if any("analysis" not in getattr(total, "names", ()) for total in totals):

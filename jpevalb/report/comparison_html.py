@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..analysis import Analysis, analyse
 from ..comparison import Comparison, Details, SystemScores
-from ..labels import Labels
-from ..measures import Measure
+from ..comparison.sources import Scored
+from ..metrics.errors import Analysis, analyse
+from ..metrics.measures import Measure
 from ..metrics.trees import StructIou
-from ..scored import Scored
-from ..settings import Settings
+from ..model.labels import Labels
+from ..model.settings import Settings
 from .comparison import notes, number, stars, tables
 from .html import UNDEFINED, page
 from .html_data import FIELDS, MARKS_OF_NODES, NodePairs, sentences_data

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
 
-from ..discontinuous import DiscontinuousEvaluation, DiscontinuousSentence, Run
-from ..errors import SettingsError
+from ..flow.discontinuous import DiscontinuousEvaluation, DiscontinuousSentence, Run
 from ..metrics.discontinuous import MatchCounts
+from ..model.errors import SettingsError
 from .escape import visible
 
 HEADER = """\

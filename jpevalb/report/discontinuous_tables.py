@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..discontinuous import DiscontinuousEvaluation, DiscontinuousSentence, Run
+from ..flow.discontinuous import DiscontinuousEvaluation, DiscontinuousSentence, Run
 from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
 from .sheet import TOTAL, Cell, Field, Sheet, Table, percent
 from .table import csv_lines, csv_of, latex_of, markdown_of, tsv_lines, tsv_of

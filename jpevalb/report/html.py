@@ -9,15 +9,15 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 
-from ..analysis import Analysis, analyse
-from ..errors import JpevalbError
-from ..labels import Labels
+from ..flow.summary import Evaluation, SentenceResult
+from ..flow.unaligned import beads_in
 from ..metrics import Figure
 from ..metrics.analysis import F1_STEPS
+from ..metrics.errors import Analysis, analyse
 from ..metrics.trees import StructIou
-from ..records import Record
-from ..results import Evaluation, SentenceResult
-from ..unaligned import beads_in
+from ..model.errors import JpevalbError
+from ..model.labels import Labels
+from ..model.record import Record
 from .html_data import NodePairs, groups_data, script_json, sentences_data
 
 SCRIPTS = ("tree.js", "picture.js", "pair.js", "rows.js", "list.js", "page.js")

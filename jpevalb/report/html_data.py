@@ -10,13 +10,13 @@ from collections.abc import Mapping as AbstractMapping
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from ..errors import TooLargeError
-from ..labels import Labels
+from ..alignment.pair import Pair
+from ..flow.summary import SentenceResult
 from ..metrics import Metric
 from ..metrics.mapping import Mapping
-from ..pairs import Pair
-from ..results import SentenceResult
-from ..tree import Tree
+from ..model.errors import TooLargeError
+from ..model.labels import Labels
+from ..model.tree import Tree
 
 NodePairs: TypeAlias = Callable[[Pair], Mapping | None]
 """Which nodes of a pair's trees belong together; ``None`` where that cannot be said."""

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from ..flow.summary import SentenceResult, node_pairs
 from ..metrics import Metric
-from ..results import SentenceResult, node_pairs
 from .escape import harmless_json
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from ..analysis import Analysis
+from ..flow.summary import Evaluation, SentenceResult
 from ..metrics import Figure, Metric
 from ..metrics.by_label import LabelCounts
-from ..records import Record
-from ..results import Evaluation, SentenceResult
+from ..metrics.errors import Analysis
+from ..model.record import Record
 from .analysis import ROWS, in_order, label_counts, more, parent
 from .text import left_out
 

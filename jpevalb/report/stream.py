@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ..corpus import Run
-from ..errors import JpevalbError
-from ..results import Lines, SentenceResult
+from ..flow.run import Run
+from ..flow.summary import Lines, SentenceResult
+from ..model.errors import JpevalbError
 from . import FORMATS, render
 
 # Rows written at once.  Few: their trees live until then, and memory that is used again is fast.

@@ -6,7 +6,7 @@ import csv as csv_files
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ..results import Evaluation
+from ..flow.summary import Evaluation
 from . import escape
 from .sheet import Cell, Field, Sheet, Table, sheet
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 
-from ..counts import Counts
-from ..legacy.report import HEADER, RULE, block, rows_text
+from ..flow.summary import Evaluation, Lines, SentenceResult
+from ..flow.unaligned import NAMED, beads_in
+from ..legacy.layout import HEADER, RULE, block, rows_text
 from ..metrics import Column, Figure, Metric
-from ..records import Record
-from ..results import Evaluation, Lines, SentenceResult
-from ..unaligned import NAMED, beads_in
+from ..model.counts import Counts
+from ..model.record import Record
 from .escape import visible
 
 # Rates that are undefined print as 0.00, as evalb prints its own 0/0; the

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from ..flow.summary import SentenceResult
 from ..metrics.brackets import Constituent
-from ..results import SentenceResult
-from ..tree import Tree
+from ..model.tree import Tree
 from .columns import columns_of
 from .escape import visible
 

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from jpevalb import Tree
-from jpevalb.discontinuous import Run
+from jpevalb.flow.discontinuous import Run
+from jpevalb.formats import read
+from jpevalb.formats.writers import write
 from jpevalb.metrics.discontinuous import DiscontinuousSettings
-from jpevalb.readers import read
-from jpevalb.writers import write
 
 LABELS = ("S", "VP", "NP", "PP", "AP", "CNP", "CS")
 TAGS = ("NN", "VVFIN", "ART", "ADJA", "APPR", "PPER", "$,", "$.")

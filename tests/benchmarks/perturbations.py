@@ -18,9 +18,9 @@ from html import escape
 from pathlib import Path
 
 from jpevalb import Tree, perturb
+from jpevalb.formats import read
+from jpevalb.formats.timings import fit_times, read_timings
 from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou_counts
-from jpevalb.readers import read
-from jpevalb.readers.timings import fit_times, read_timings
 
 from .treebank import make_treebank
 

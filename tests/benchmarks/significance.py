@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from jpevalb.significance import bootstrap, intervals, permutation, sign
+from jpevalb.comparison.significance import bootstrap, intervals, permutation, sign
 
 
 def made(units: int, figures: int) -> tuple[np.ndarray, np.ndarray]:

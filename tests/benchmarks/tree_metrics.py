@@ -21,11 +21,11 @@ from typing import Any
 
 from jpevalb import Tree
 from jpevalb._core import implementation
-from jpevalb.labels import UNCOUNTED, cut
+from jpevalb.formats import read
 from jpevalb.metrics.mapping import LabelNumbers
 from jpevalb.metrics.node_accuracy import NodeCounts, concept_accuracy, node_counts, word_accuracy
 from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou_counts
-from jpevalb.readers import read
+from jpevalb.model.labels import UNCOUNTED, cut
 
 from .treebank import make_treebank, perturb_parse
 

@@ -15,7 +15,8 @@ with instrumented():
     from jpevalb import Params
     from jpevalb._core import evalb as default_kernel
     from jpevalb._core.rows import format_rows
-    from jpevalb.legacy import engine, parallel, report
+    from jpevalb.legacy import engine, parallel
+    from jpevalb.legacy import layout as report
     from jpevalb.legacy.result import evaluate
 
 INTERPRETED = load_kernel("evalb", "interpreted")

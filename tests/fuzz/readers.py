@@ -16,12 +16,12 @@ from .text import corpus, damaged, soup, words
 with instrumented():
     from jpevalb import JpevalbError, Tree, read
     from jpevalb.alignment.exceptions import parse_exceptions, read_exceptions
-    from jpevalb.errors import InputError, TreeError
-    from jpevalb.files import open_lines
-    from jpevalb.readers.bracket import read_bracket
-    from jpevalb.readers.tigerxml import read_tigerxml
-    from jpevalb.readers.timings import fit_times, read_ctm, read_timings
-    from jpevalb.writers import WRITE_FORMATS, write
+    from jpevalb.formats.bracket import read_bracket
+    from jpevalb.formats.files import open_lines
+    from jpevalb.formats.tigerxml import read_tigerxml
+    from jpevalb.formats.timings import fit_times, read_ctm, read_timings
+    from jpevalb.formats.writers import WRITE_FORMATS, write
+    from jpevalb.model.errors import InputError, TreeError
 
 KINDS = ("bracket", "bracket", "discbracket", "export", "tigerxml", "soup", "ctm", "grid", "list", "packed")
 PACKERS = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}

@@ -1,0 +1,188 @@
+"""Pairs: the two sides of a bead, as the metrics get them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ..formats import Source, read
+from ..formats.bracket import side_by_side
+from ..model.errors import TreeError
+from ..model.labels import DUMMY_ROOT, Labels
+from ..model.settings import Settings
+from ..model.tree import EMPTY, Tree
+from . import Bead, Unit, beads, word_units
+from .sentences import Step
+
+
+class Sentence(NamedTuple):
+    """A sentence as it was read and as it is scored."""
+
+    tree: Tree
+    """What is scored: without the words that the .prm deletes."""
+    source: Tree
+    """What the file has."""
+    outside: int
+    """Words left out that count for the length."""
+    error: TreeError | None
+    """Why it has no parse, if it could not be read."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return self.tree.words
+
+
+class Pair:
+    """Gold and system sentences that carry the same text, side by side.
+
+    Attributes:
+        bead: Which sentences of the two files these are.
+        gold_sentences: The gold sentences.
+        system_sentences: The system's sentences.
+        gold: Their trees as scored; several stand under one root ``@S``.
+        system: The same of the system's.
+    """
+
+    __slots__ = ("_exceptions", "_units", "bead", "gold", "gold_sentences", "system", "system_sentences")
+
+    def __init__(
+        self,
+        bead: Bead,
+        gold: Sequence[Sentence],
+        system: Sequence[Sentence],
+        exceptions: Mapping[str, str],
+    ) -> None:
+        self.bead = bead
+        self.gold_sentences = gold
+        self.system_sentences = system
+        self.gold = gold[0].tree if len(gold) == 1 else _merged(gold)
+        self.system = system[0].tree if len(system) == 1 else _merged(system)
+        self._exceptions = exceptions
+        self._units: tuple[Unit, ...] | None = None
+
+    @property
+    def one_to_one(self) -> bool:
+        """Whether both sides have the same words, so that word ``i`` is unit ``i`` on both."""
+        return self.gold.words == self.system.words
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The word alignment: each token of both sides is in one unit."""
+        if self._units is None:
+            self._units = tuple(word_units(self.gold.words, self.system.words, self._exceptions))
+        return self._units
+
+    def unit_of_words(self) -> tuple[list[int] | None, list[int] | None, int]:
+        """For each gold token its unit, for each system token its unit, and the number of units.
+
+        ``None`` stands for lists where token ``i`` is unit ``i``.
+        """
+        if self.one_to_one:
+            return None, None, len(self.gold.words)
+        gold: list[int] = []
+        system: list[int] = []
+        units = self.units
+        for number, unit in enumerate(units):
+            gold.extend([number] * (unit.gold_end - unit.gold_start))
+            system.extend([number] * (unit.system_end - unit.system_start))
+        return gold, system, len(units)
+
+
+def _merged(sentences: Sequence[Sentence]) -> Tree:
+    if not sentences:
+        return EMPTY
+    return side_by_side([sentence.tree for sentence in sentences], DUMMY_ROOT)
+
+
+def sentences(source: Source, labels: Labels, settings: Settings) -> Iterator[Sentence]:
+    """Reads one side, with what cannot be read told or skipped as the settings say.
+
+    Raises:
+        JpevalbError: a file or a sentence that cannot be read.
+    """
+    errors: list[TreeError] = []
+    formats: list[str] = []
+    trees = read(
+        source,
+        settings.format,
+        encoding=settings.encoding,
+        on_error=errors.append if settings.on_error == "skip" else None,
+        on_format=formats.append,
+    )
+    for number, tree in enumerate(trees, 1):
+        # Plain brackets have no gaps.
+        if formats != ["bracket"]:
+            check_continuous(tree, number)
+        pruned, outside = labels.prune(tree)
+        yield Sentence(pruned, tree, outside, errors.pop() if errors else None)
+
+
+def check_continuous(tree: Tree, number: int) -> None:
+    """Makes sure that spans tell what a tree's constituents are.
+
+    Args:
+        tree: The tree.
+        number: Of the sentence, from 1.
+
+    Raises:
+        TreeError: a constituent has gaps.
+
+    Cost: O(nodes + words); O(words) in most trees.
+    """
+    order = tree.word_parents
+    # A subtree is a range of nodes, so words in the order of their nodes leave no gaps.
+    if sorted(order) != list(order) and not tree.is_continuous:
+        raise TreeError(
+            f"sentence {number} has constituents with gaps, which have no spans to score; take the "
+            "discontinuous mode: --format discbracket, export or tigerxml, or in Python "
+            "evaluate_discontinuous or discontinuous_f1"
+        )
+
+
+def pairs(
+    gold: Iterator[Sentence],
+    system: Iterator[Sentence],
+    *,
+    exceptions: Mapping[str, str],
+    ratio: float,
+    step: Step | None = None,
+) -> Iterator[Pair]:
+    """Aligns two sides; every sentence of both is in exactly one pair, in order.
+
+    Args:
+        gold: The gold sentences.
+        system: The system's.
+        exceptions: As for :func:`jpevalb.alignment.beads`.
+        ratio: The same.
+        step: The same.
+    """
+    for bead, left, right in beads(gold, system, ratio=ratio, exceptions=exceptions, step=step):
+        yield Pair(bead, left, right, exceptions)
+
+
+def with_equal_words(exceptions: Mapping[str, str], equal: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
+    """The exception list with EQ_WORD on top: words that are equal are read as one of them.
+
+    Here, unlike in the counts, equality is transitive: an alignment needs one text.
+
+    >>> with_equal_words({"n't": "not"}, {"not": ("nicht",), "nicht": ("not",)})
+    {"n't": 'nicht', 'nicht': 'nicht', 'not': 'nicht'}
+    """
+    if not equal:
+        return exceptions
+    texts: dict[str, str] = {}
+    seen: set[str] = set()
+    for first in sorted(equal):
+        if first in seen:
+            continue
+        seen.add(first)
+        group = [first]
+        for word in group:
+            news = [other for other in equal[word] if other not in seen]
+            seen.update(news)
+            group.extend(news)
+        text = first.lower()
+        text = exceptions.get(text, text)
+        for word in group:
+            texts[word.lower()] = text
+    return {**{word: texts.get(text, text) for word, text in exceptions.items()}, **texts}

@@ -1,0 +1,200 @@
+"""The legacy command line: evalb's output, its messages and its exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .._core.rows import add_rows
+from ..formats.compressed import open_binary
+from ..legacy import layout as report
+from ..legacy.engine import ReadError, new_scorer, run
+from .evalb_options import LegacyOptions, ParamsMissingError, UsageError, parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import IO
+
+    from .._core.evalb import Scorer
+    from ..legacy.engine import Chunk
+
+USAGE = """\
+usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
+       jpevalb GOLD TEST -evalb [PRM]
+       jpevalb GOLD TEST TEST ... -evalb [PRM] [--test NAME]
+
+  -p PRM   parameter file, a path or a bundled name (COLLINS.prm, new.prm, nk.prm, ...)
+  -c N     longest sentence of the second summary (40)
+  -e N     give up with the second message beyond this number (10)
+  -d, -D   tables of words and brackets; the search for them as well
+
+  --dialect evalb|spmrl   which program to be (evalb)
+  --jobs N                score on N processes (1)
+  --dask ADDRESS          score on the workers of a Dask scheduler
+  --test, --samples, --seed, --confidence, --output, --out
+                          compare several TESTs by evalb's figures, as jpevalb --help says
+"""
+SPMRL_HEAD = """\
+
+with --dialect spmrl also:
+"""
+SPMRL_USAGE = """\
+  -L, -l   one line instead of the summary: all sentences, those up to the cut-off
+  -K N     read N lines at the most; -1 for all
+  -V       name the files in the summary
+  -X       count the brackets of sentences without a parse as missed
+"""
+# Messages are written in pieces of this many at the most.
+PIECE = 4096
+
+
+def main(program: str, arguments: list[str]) -> int:
+    """Runs a legacy command line; returns the exit status.
+
+    0 done, 1 given up or a file that cannot be opened, 2 usage.
+    """
+    try:
+        options = parse(program, arguments)
+    except UsageError as error:
+        return _usage(f"{error}\n", 2)
+    except ParamsMissingError as error:
+        _say_lines(error.said)
+        return _refuse(f"Can't open parameter file ({error.name})")
+    if options.show == "version":
+        from ..model.version import version_line
+
+        print(version_line())
+        return 0
+    if options.show == "help":
+        print(USAGE + SPMRL_HEAD + SPMRL_USAGE, end="")
+        return 0
+    if options.show:
+        return _usage("", 0, options.dialect)
+    _say_lines(options.said)
+    if len(options.files) < 2:
+        found = "one file name" if options.files else "no file name"
+        return _usage(f"found {found}, expected two: GOLD TEST\n", 2, options.dialect)
+    if options.comparing is not None:
+        from .comparison import run_legacy
+
+        return run_legacy(options)
+    if options.files[:2] == ["-", "-"]:
+        return _usage("standard input can be read once only: name a file for GOLD or TEST\n", 2)
+    try:
+        gold = _open(options.files[0])
+    except (OSError, ValueError):
+        return _refuse(f"Can't open gold file ({options.files[0]})")
+    with gold:
+        try:
+            test = _open(options.files[1])
+        except (OSError, ValueError):
+            return _refuse(f"Can't open test file ({options.files[1]})")
+        with test:
+            try:
+                return _score(options, gold, test)
+            except ReadError as error:
+                name = options.files[error.side]
+                return _refuse(f"jpevalb: {name}: cannot read the file: {error}")
+
+
+def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
+    params = options.params
+    if (options.jobs > 1 or options.dask) and params.debug <= 0 and options.last_line == -1:
+        from ..flow.workers import team_of
+        from ..legacy.parallel import run_parallel
+        from ..model.errors import SettingsError, WorkerError
+
+        try:
+            with team_of(options.jobs, options.dask or None) as team:
+                assert team is not None
+                chunks = run_parallel(
+                    params, gold, test, team, dialect=options.dialect, score_skipped=options.score_skipped
+                )
+                return _print(options, chunks, None)
+        except SettingsError as error:
+            return _usage(f"{error}\n", 2)
+        except WorkerError as error:
+            return _refuse(f"jpevalb: {error}")
+    scorer = new_scorer(
+        params, dialect=options.dialect, score_skipped=options.score_skipped, last_line=options.last_line
+    )
+    return _print(options, run(scorer, gold, test), scorer if params.debug > 0 else None)
+
+
+def _print(options: LegacyOptions, chunks: Iterator[Chunk], debugged: Scorer | None) -> int:
+    out = sys.stdout.buffer
+    params = options.params
+    sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
+    out.write(report.HEADER)
+    for chunk in chunks:
+        _say(chunk.messages)
+        if debugged is not None:
+            out.write(_debug_text(debugged, chunk))
+        else:
+            out.write(report.rows_text(chunk.rows))
+        if chunk.killed:
+            return 1
+        add_rows(chunk.rows, params.cutoff, sums)
+    if options.compact:
+        chosen = sums[: report.SUMS] if options.compact == "all" else sums[report.SUMS :]
+        out.write(report.one_line(chosen, os.fsencode(options.files[1])))
+    else:
+        names = (os.fsencode(options.files[0]), os.fsencode(options.files[1])) if options.names else None
+        out.write(report.summary(sums, params.cutoff, names))
+    return 0
+
+
+def _debug_text(scorer: Scorer, chunk: Chunk) -> bytes:
+    """The trace of one pair of lines, its rows at their places, and its tables."""
+    size = 9
+    pieces = [
+        item if isinstance(item, bytes) else report.rows_text(chunk.rows[item * size : item * size + size])
+        for item in chunk.trace
+    ]
+    if chunk.rows:
+        pieces.append(
+            report.tables(
+                scorer.words_of(1), scorer.words_of(2), scorer.brackets_of(1), scorer.brackets_of(2)
+            )
+        )
+    return b"".join(pieces)
+
+
+def _open(name: str) -> IO[bytes]:
+    """Opens a file of trees; "-" is the standard input, compressed files are read as such."""
+    if name == "-":
+        return open(0, "rb", closefd=False)
+    return open_binary(name)
+
+
+def _say(messages: list[tuple[bytes, int]]) -> None:
+    """Writes messages to stderr, each as often as it says: stray text may repeat one a billion times."""
+    err = sys.stderr.buffer
+    try:
+        for text, count in messages:
+            while count > 0:
+                err.write(text * min(count, PIECE))
+                count -= PIECE
+        err.flush()
+    except BrokenPipeError:
+        raise
+    except OSError:
+        # As in C, a stderr on a full disk does not spoil the report.
+        pass
+
+
+def _say_lines(lines: list[str]) -> None:
+    """Writes what the options and the .prm files had to say, the latter in the bytes they came in."""
+    _say([(line.encode("utf-8", "surrogateescape") + b"\n", 1) for line in lines])
+
+
+def _refuse(text: str) -> int:
+    _say([(os.fsencode(text) + b"\n", 1)])
+    return 1
+
+
+def _usage(reason: str, status: int, dialect: str = "evalb") -> int:
+    text = USAGE + (SPMRL_USAGE if dialect == "spmrl" else "")
+    _say([(os.fsencode(f"jpevalb: {reason}" if reason else "") + text.encode(), 1)])
+    return status

@@ -1,0 +1,392 @@
+"""Several systems side by side: their rates, confidence intervals, and which differences are significant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..formats import Source
+from ..metrics.measures import Measure
+from ..model.counts import Counts, brief
+from ..model.errors import SettingsError
+from ..model.params import Params
+from ..model.settings import CommonSettings, Settings
+from ..model.version import SCHEMA_VERSION
+from . import significance
+from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, SignTest
+from .sources import Again, AnySettings, Scored, mode_of, names_of, score
+from .units import Units, common_units
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from ..flow.workers import Team
+
+TESTS = ("bootstrap", "permutation", "sign")
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScores:
+    """A system's row of a comparison.  All mappings are by the names of the measures.
+
+    Attributes:
+        name: What it is called.
+        total: The sum of its records.
+        rates: Its figures: rates in [0, 1], ``None`` where undefined; crossing
+            constituents a sentence.
+        intervals: Confidence intervals of these; empty if none were asked for.
+        p_values: Of its difference from the baseline; empty for the baseline, or
+            if no test was asked for.  ``None`` where undefined.
+        outcomes: Of the sign test: wins over the baseline, losses and ties.
+        units: Units of resampling: stretches of gold whose ends neither this
+            system's alignment crosses nor the baseline's; single sentences as a rule.
+        notes: What was left out of the scores, in words.
+        warnings: What is likely to be wrong with the input or the settings.
+    """
+
+    name: str
+    total: Counts
+    rates: Mapping[str, float | None]
+    intervals: Mapping[str, tuple[float, float] | None]
+    p_values: Mapping[str, float | None]
+    outcomes: Mapping[str, SignTest]
+    units: int
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+    def __getitem__(self, measure: str) -> float | None:
+        return self.rates[measure]
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """The systems sentence by sentence.
+
+    Attributes:
+        settings: Of the run.
+        units: The stretches of gold that no system's alignment crosses.
+        scored: For each system its records and, in the alignment mode, its sentences.
+    """
+
+    settings: AnySettings
+    units: Units
+    scored: tuple[Scored, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Systems by measures.
+
+    Attributes:
+        measures: What was measured, in the order of the tables.
+        systems: The systems as given; the first is the baseline.
+        test: ``"bootstrap"``, ``"permutation"``, ``"sign"``, or ``None``.
+        test_samples: Resamples or shuffles of the test; 0 for none.
+        confidence: Of the intervals, in (0, 1), or ``None``.
+        interval_samples: Resamples of the intervals; 0 for none.
+        seed: Of the random numbers.
+        gold_sentences: Sentences of gold.
+        signature: Everything that a figure depends on beside the files.
+        mode: ``"alignment"``, ``"discontinuous"`` or ``"legacy"``.
+        details: The systems sentence by sentence, if they were kept.
+    """
+
+    measures: tuple[Measure, ...]
+    systems: tuple[SystemScores, ...]
+    test: str | None
+    test_samples: int
+    confidence: float | None
+    interval_samples: int
+    seed: int
+    gold_sentences: int
+    signature: str
+    mode: str
+    details: Details | None = field(default=None, compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        names = [measure.name for measure in self.measures]
+        shown = "f1" if "f1" in names else names[0]
+        systems = {system.name: system[shown] for system in self.systems}
+        return brief(
+            self,
+            **{shown: {name: rate if rate is None else round(rate, 4) for name, rate in systems.items()}},
+            test=self.test,
+            gold_sentences=self.gold_sentences,
+            signature=self.signature,
+        )
+
+    @property
+    def baseline(self) -> SystemScores:
+        """The first system."""
+        return self.systems[0]
+
+    @property
+    def p_values(self) -> dict[str, Mapping[str, float | None]]:
+        """For each system but the baseline its p-values by measure."""
+        return {system.name: system.p_values for system in self.systems[1:]} if self.test else {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """All counts, rates, intervals and p-values, JSON-ready."""
+        return {
+            "version": SCHEMA_VERSION,
+            "mode": self.mode,
+            "signature": self.signature,
+            "test": self.test,
+            "test_samples": self.test_samples,
+            "confidence": self.confidence,
+            "interval_samples": self.interval_samples,
+            "seed": self.seed,
+            "gold_sentences": self.gold_sentences,
+            "measures": [measure._asdict() for measure in self.measures],
+            "baseline": self.baseline.name,
+            "systems": [
+                {
+                    "name": system.name,
+                    "rates": dict(system.rates),
+                    "intervals": {name: ends and list(ends) for name, ends in system.intervals.items()},
+                    "p_values": dict(system.p_values),
+                    "outcomes": {
+                        name: {"wins": found.wins, "losses": found.losses, "ties": found.ties}
+                        for name, found in system.outcomes.items()
+                    },
+                    "units": system.units,
+                    "counts": system.total.to_dict(),
+                    "notes": list(system.notes),
+                    "warnings": list(system.warnings),
+                }
+                for system in self.systems
+            ],
+        }
+
+    def report(self, format: str = "text", *, width: int | None = None, gold_name: str | None = None) -> str:
+        """The comparison as text of some format.
+
+        Args:
+            format: One of ``jpevalb.report.comparison.FORMATS``.
+            width: Columns that the tables of the text may take; wider ones go on below.
+            gold_name: What an HTML page calls the gold side, say the file's name.
+
+        Raises:
+            SettingsError: an unknown format.
+        """
+        from ..report.comparison import render
+
+        return render(self, format, width=width, gold_name=gold_name)
+
+
+def compare(
+    gold: Source,
+    systems: Sequence[Source] | Mapping[str, Source],
+    *,
+    test: str | None = "bootstrap",
+    seed: int = SEED,
+    samples: int | None = None,
+    confidence: float | None = 0.95,
+    settings: AnySettings | None = None,
+    executor: Executor | Team | None = None,
+    keep: bool = False,
+    **options: Any,
+) -> Comparison:
+    """Scores several systems against one gold file and tests their differences from the first.
+
+    Each figure (precision, recall, F, ...) is tested directly, over the gold
+    sentences.  The p-values are not corrected for the number of tests: with many
+    systems or figures some will be small by chance.
+
+    Args:
+        gold: A path, an open file, or an iterable of sentences.
+        systems: The systems' sources, the baseline first, or a mapping of names
+            to sources.
+        test: ``"bootstrap"``, ``"permutation"`` or ``"sign"`` as
+            ``jpevalb.comparison.significance`` defines them; ``None`` for no test.
+        seed: Of the random numbers, at least 0; the same figures come out
+            whatever the platform and whichever other systems are compared.
+        samples: Number of resamples and shuffles; if not given 1,000 for a
+            bootstrap (of the intervals too) and 10,000 for a permutation test.
+        confidence: Of the bootstrap intervals of each system, in (0, 1);
+            ``None`` for no intervals.
+        settings: ``Settings`` of the alignment mode (the default),
+            ``DiscontinuousSettings``, or ``Params`` for legacy mode.
+        executor: Where the scoring is done, if not here: any
+            ``concurrent.futures.Executor``.  The result is the same.
+        keep: Whether to keep the sentences, which an HTML page shows one by one.
+        **options: Single fields of the settings, on top of them; in legacy mode
+            also ``dialect``.
+
+    Raises:
+        SettingsError: an unknown test, a test of one system, a number out of
+            range, or an option that means nothing.
+        JpevalbError: a file or a sentence that cannot be read; in legacy mode a
+            system with another number of lines than gold.
+
+    Cost: that of the evaluations, and O(samples * units) for each system.
+
+    >>> gold = ["(S (NP (D the) (N cat)) (VP (V slept)))"] * 20
+    >>> good = gold[:18] + ["(S (NP (D the)) (VP (N cat) (V slept)))"] * 2
+    >>> poor = gold[:9] + ["(S (NP (D the)) (VP (N cat) (V slept)))"] * 11
+    >>> result = compare(gold, {"poor": poor, "good": good}, test="permutation", metrics="brackets")
+    >>> [round(system["f1"], 3) for system in result.systems]
+    [0.633, 0.933]
+    >>> 0.001 < result.p_values["good"]["f1"] < 0.01  # 2 of the 512 ways to swap nine sentences
+    True
+    """
+    named = names_of(systems)
+    settings, dialect = _settings(settings, options)
+    _check(gold, named, test, settings)
+    bootstrap_samples = BOOTSTRAP_SAMPLES if samples is None else samples
+    test_samples = PERMUTATION_SAMPLES if test == "permutation" and samples is None else bootstrap_samples
+    significance.check_samples(bootstrap_samples, seed)
+    if confidence is not None:
+        significance.check_confidence(confidence)
+
+    source = Again(gold, getattr(settings, "encoding", None)) if len(named) > 1 else None
+    scored = [
+        score(
+            source.open() if source else gold,
+            system,
+            settings,
+            name=name,
+            dialect=dialect,
+            executor=executor,
+            keep=keep,
+        )
+        for name, system in named
+    ]
+    units = common_units([one.gold for one in scored])
+    rows = [
+        _system(
+            name,
+            one,
+            scored[0] if place else None,
+            test=test,
+            test_samples=test_samples,
+            confidence=confidence,
+            interval_samples=bootstrap_samples,
+            seed=seed,
+        )
+        for place, ((name, _), one) in enumerate(zip(named, scored))
+    ]
+    test_samples = test_samples if test in ("bootstrap", "permutation") else 0
+    interval_samples = bootstrap_samples if confidence is not None else 0
+    return Comparison(
+        tuple(rate.measure for rate in scored[0].rates),
+        tuple(rows),
+        test,
+        test_samples,
+        confidence,
+        interval_samples,
+        seed,
+        units.gold,
+        _signature(scored, test, test_samples, confidence, interval_samples, seed),
+        mode_of(settings),
+        Details(settings, units, tuple(scored)) if keep else None,
+    )
+
+
+def _system(
+    name: str,
+    scored: Scored,
+    baseline: Scored | None,
+    *,
+    test: str | None,
+    test_samples: int,
+    confidence: float | None,
+    interval_samples: int,
+    seed: int,
+) -> SystemScores:
+    """A system's row; nothing in it depends on systems other than the baseline."""
+    intervals: list[tuple[float, float] | None] = []
+    p_values: list[float | None] = []
+    outcomes: list[SignTest] = []
+    units = common_units([scored.gold])
+    if confidence is not None:
+        table = _table(scored, units.of[0], len(units))
+        intervals = significance.intervals(table, confidence=confidence, samples=interval_samples, seed=seed)
+    if baseline is not None and test is not None:
+        units = common_units([baseline.gold, scored.gold])
+        first = _table(baseline, units.of[0], len(units))
+        second = _table(scored, units.of[1], len(units))
+        if test == "sign":
+            outcomes = significance.sign(first, second)
+            p_values = [found.p for found in outcomes]
+        else:
+            run = significance.bootstrap if test == "bootstrap" else significance.permutation
+            p_values = run(first, second, samples=test_samples, seed=seed)
+    keys = [rate.measure.name for rate in scored.rates]
+    return SystemScores(
+        name,
+        scored.total,
+        {rate.measure.name: rate.value(scored.total) for rate in scored.rates},
+        dict(zip(keys, intervals)),
+        dict(zip(keys, p_values)),
+        dict(zip(keys, outcomes)),
+        len(units),
+        scored.notes,
+        scored.warnings,
+    )
+
+
+# -- tables -----------------------------------------------------------------------
+
+
+def _table(scored: Scored, unit_of: Sequence[int], units: int) -> Any:
+    """The measures' numerators and denominators in turn, summed by unit."""
+    table = np.zeros((units, 2 * len(scored.rates)), dtype=np.int64)
+    if scored.rows:
+        np.add.at(table, np.array(unit_of), np.array(scored.rows, dtype=np.int64))
+    return table
+
+
+# -- settings ---------------------------------------------------------------------
+
+
+def _settings(settings: AnySettings | None, options: dict[str, Any]) -> tuple[AnySettings, str]:
+    given: AnySettings = Settings() if settings is None else settings
+    if not isinstance(given, (CommonSettings, Params)):
+        raise SettingsError(
+            f"found settings={given!r}; expected Settings(...), DiscontinuousSettings(...) or Params"
+        )
+    dialect = options.pop("dialect", "evalb") if isinstance(given, Params) else "evalb"
+    return (given.replace(**options) if options else given), dialect
+
+
+def _check(
+    gold: Source, named: Sequence[tuple[str, Source]], test: str | None, settings: AnySettings
+) -> None:
+    if not named:
+        raise SettingsError("found no system; expected one or more")
+    if test is not None and test not in TESTS:
+        raise SettingsError(f"found the test {test!r}; expected one of {', '.join(TESTS)}")
+    if test is not None and len(named) == 1:
+        raise SettingsError(f"the {test} test compares systems, and there is one only; give another")
+    if sum(isinstance(source, str) and source == "-" for source in (gold, *dict(named).values())) > 1:
+        raise SettingsError("several files are '-'; only one can be the standard input")
+    if len(named) > 1 and getattr(settings, "sys_times", None):
+        raise SettingsError(
+            "the times of one system's words do not fit the other systems; compare without sys_times"
+        )
+
+
+def _signature(
+    scored: Sequence[Scored],
+    test: str | None,
+    test_samples: int,
+    confidence: float | None,
+    interval_samples: int,
+    seed: int,
+) -> str:
+    # What the systems' signatures differ in (how sentences were paired) is joined.
+    words = zip(*[one.signature.split(" ") for one in scored])
+    parts = ["|".join(dict.fromkeys(word)) for word in words]
+    if test is not None:
+        parts.append(f"test:{test}")
+    if test_samples:
+        parts.append(f"samples:{test_samples}")
+    if confidence is not None:
+        parts += [f"confidence:{confidence:g}", f"interval-samples:{interval_samples}"]
+    if test_samples or interval_samples:
+        parts.append(f"seed:{seed}")
+    return " ".join(parts)

@@ -1,0 +1,304 @@
+"""One system's scores sentence by sentence, whatever the mode, as a comparison needs them."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ..flow.summary import SentenceResult
+from ..formats import Source
+from ..formats.files import guarded, input_name, open_lines
+from ..metrics import Metric
+from ..metrics.discontinuous import DiscontinuousSettings
+from ..metrics.measures import ALIGNMENT, DISCONTINUOUS, LEGACY, Rate
+from ..model.counts import Counts
+from ..model.errors import InputError, SettingsError
+from ..model.params import Params
+from ..model.settings import Settings
+from ..model.tree import Tree
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from ..flow.workers import Team
+
+AnySettings: TypeAlias = "Settings | DiscontinuousSettings | Params"
+"""Settings of the alignment mode, of the discontinuous mode, or of legacy mode."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One system's evaluation.
+
+    Attributes:
+        gold: For each record the half-open range of gold sentences that it is
+            about; together, in order, they make up the gold file.
+        rows: For each record the numerators and denominators of the measures, in
+            turn.
+        total: The sum of the records.
+        rates: The measures that there are.
+        notes: What was left out, in a few words each.
+        warnings: What is likely to be wrong with the input or the settings.
+        signature: Everything that a score depends on beside the files.
+        results: The sentences themselves, if they were to be kept and the mode has trees
+            to show.
+        metrics: The metrics beside brackets and tags.
+    """
+
+    gold: Sequence[tuple[int, int]]
+    rows: Sequence[list[int]]
+    total: Counts
+    rates: Sequence[Rate]
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+    signature: str
+    results: Sequence[SentenceResult] = ()
+    metrics: Sequence[Metric] = ()
+
+
+def score(
+    gold: Source,
+    system: Source,
+    settings: AnySettings,
+    *,
+    name: str,
+    dialect: str = "evalb",
+    executor: Executor | Team | None = None,
+    keep: bool = False,
+) -> Scored:
+    """Scores a system in the mode that the settings are of.
+
+    Args:
+        gold: The gold sentences.
+        system: The system's.
+        settings: Of the mode.
+        name: What messages call the system, where it is no file.
+        dialect: Of legacy mode.
+        executor: Where the work is done, if not here.
+        keep: Whether to keep the sentences with their trees, in the alignment mode.
+
+    Raises:
+        JpevalbError: as the mode's own evaluation.
+
+    Cost: that of the evaluation; memory for the counts of each sentence, not for its trees.
+    """
+    if isinstance(settings, Params):
+        return _legacy(gold, system, settings, dialect, source_name(system) or name, executor)
+    if isinstance(settings, DiscontinuousSettings):
+        return _discontinuous(gold, system, settings, executor)
+    return _alignment(gold, system, settings, executor, keep)
+
+
+def _row(rates: Sequence[Rate], record: Any) -> list[int]:
+    return [number for rate in rates for number in rate.counts(record)]
+
+
+def mode_of(settings: AnySettings) -> str:
+    """``"legacy"``, ``"discontinuous"`` or ``"alignment"``."""
+    if isinstance(settings, Params):
+        return "legacy"
+    return "discontinuous" if isinstance(settings, DiscontinuousSettings) else "alignment"
+
+
+def _alignment(
+    gold: Source, system: Source, settings: Settings, executor: Executor | Team | None, keep: bool
+) -> Scored:
+    from ..flow.run import Run
+
+    run = Run(gold, system, settings, executor)
+    computed = {metric.name for metric in run.metrics}
+    rates = [rate for rate in ALIGNMENT if rate.metric is None or rate.metric in computed]
+    ranges, rows = [], []
+    results: list[SentenceResult] = []
+    for result in run:
+        if keep:
+            results.append(result)
+        ranges.append(result.bead.gold)
+        rows.append(_row(rates, result.record))
+    evaluation = run.evaluation()
+    beads = evaluation.total.beads
+    notes = _notes(
+        (beads.unaligned, "unaligned beads"),
+        (beads.gold_unparsed, "gold sentences that cannot be read"),
+        (beads.system_unparsed, "system sentences that cannot be read"),
+        ("siou" in computed and evaluation.total["siou"].undefined, "sentences too large for Struct-IoU"),
+        (
+            "nodes" in computed and evaluation.total["nodes"].nodes.undefined,
+            "sentences too large for node accuracy",
+        ),
+    )
+    return Scored(
+        ranges,
+        rows,
+        evaluation.total,
+        rates,
+        notes,
+        evaluation.warnings,
+        settings.signature(),
+        results,
+        run.metrics,
+    )
+
+
+def _discontinuous(
+    gold: Source, system: Source, settings: DiscontinuousSettings, executor: Executor | Team | None
+) -> Scored:
+    from ..flow.discontinuous import Run
+
+    run = Run(gold, system, settings, executor)
+    rows = [_row(DISCONTINUOUS, result.counts) for result in run]
+    found = run.evaluation()
+    notes = _notes(
+        (found.n_missing, "gold sentences without a parse in the file"),
+        (found.n_unparsed, "gold sentences without a usable parse"),
+        (found.n_no_gold, "gold sentences that cannot be read"),
+        (found.n_extra, "system sentences without gold"),
+    )
+    ranges = [(place, place + 1) for place in range(len(rows))]
+    return Scored(ranges, rows, found.total, DISCONTINUOUS, notes, found.warnings, found.signature())
+
+
+def _legacy(
+    gold: Source,
+    system: Source,
+    params: Params,
+    dialect: str,
+    name: str,
+    executor: Executor | Team | None,
+) -> Scored:
+    from .. import __version__, legacy
+
+    gold_lines, system_lines = _lines(gold), _lines(system)
+    if len(gold_lines) != len(system_lines):
+        raise InputError(
+            f"the system has {len(system_lines)} lines and gold has {len(gold_lines)}; "
+            "in legacy mode line i of one is scored against line i of the other",
+            source=name,
+        )
+    result = legacy.evaluate(gold_lines, system_lines, params, dialect=dialect, executor=executor)
+    if result.killed:
+        raise InputError(
+            f"evalb gives up after more than {params.max_error} errors, the last of them: "
+            f"{result.messages[-1] if result.messages else 'unknown'}; raise MAX_ERROR in the .prm",
+            source=name,
+        )
+    total = result.total
+    notes = _notes((total.errors, "sentences in error"), (total.skipped, "sentences skipped"))
+    rows = [_row(LEGACY, sentence.counts) for sentence in result.sentences]
+    ranges = [(place, place + 1) for place in range(len(rows))]
+    signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{Settings(prm=params).prm_name()}"
+    return Scored(ranges, rows, total, LEGACY, notes, (), signature)
+
+
+def _notes(*counts: tuple[int, str]) -> tuple[str, ...]:
+    found = []
+    for count, what in counts:
+        if count == 1:
+            what = what.replace("beads", "bead").replace("sentences", "sentence")
+        if count:
+            found.append(f"{count} {what}")
+    return tuple(found)
+
+
+# -- sources ----------------------------------------------------------------------
+
+
+def names_of(systems: Sequence[Source] | Mapping[str, Source]) -> list[tuple[str, Source]]:
+    """Each system with a name of its own.
+
+    A mapping's keys are the names.  Otherwise it is the file's name, with its
+    folder where two would be alike; what is no file is called by its number.
+
+    Raises:
+        SettingsError: one system in place of a list of them.
+
+    >>> [name for name, _ in names_of(["a/x.mrg", "b/y.mrg", ["(S (N a))"]])]
+    ['x.mrg', 'y.mrg', 'system 3']
+    >>> [name for name, _ in names_of(["a/x.mrg", "b/x.mrg", "b/x.mrg"])]
+    ['a/x.mrg', 'b/x.mrg', 'b/x.mrg (2)']
+    """
+    if isinstance(systems, (str, os.PathLike, Tree)) or hasattr(systems, "read"):
+        raise SettingsError("found one system; expected a list of systems, or a mapping of names to systems")
+    if not isinstance(systems, Iterable):
+        raise SettingsError(
+            f"found an object of type {type(systems).__name__}; expected a list of systems, "
+            "or a mapping of names to systems"
+        )
+    if isinstance(systems, Mapping):
+        names, sources = [str(name) for name in systems], list(systems.values())
+    else:
+        sources = list(systems)
+        paths = [source_name(system) or f"system {place}" for place, system in enumerate(sources, 1)]
+        names = [os.path.basename(path) or path for path in paths]
+        if len(set(names)) < len(names):
+            names = paths
+    taken: set[str] = set()
+    found = []
+    for name, source in zip(names, sources):
+        name = plain = " ".join(name.split()) or "system"
+        times = 1
+        while name in taken:
+            times += 1
+            name = f"{plain} ({times})"
+        taken.add(name)
+        found.append((name, source))
+    return found
+
+
+def source_name(source: Source) -> str | None:
+    """What messages call a source, if it has a name."""
+    if isinstance(source, (str, os.PathLike)):
+        return input_name(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) else None
+
+
+class Again:
+    """A source that can be read several times: a file is opened anew, anything else is read once and kept.
+
+    Raises:
+        InputError: what has to be kept cannot be read.
+    """
+
+    def __init__(self, source: Source, encoding: str | None = None) -> None:
+        self._source = source
+        self._kept: bytes | str | None = None
+        if isinstance(source, (str, os.PathLike)):
+            if not os.path.isfile(source) and not os.path.isdir(source) and _exists(source):
+                # Standard input or a pipe.
+                with open_lines(source, encoding=encoding) as lines:
+                    self._kept = _joined(lines)
+        elif hasattr(source, "read"):
+            self._kept = _joined(guarded(source, source_name(source) or "<file>"))
+        elif not isinstance(source, (Tree, Sequence)) and not callable(getattr(source, "label", None)):
+            # What is no source is left to the reader's message.
+            self._source = list(source) if isinstance(source, Iterable) else source
+
+    def open(self) -> Source:
+        """The source from its beginning."""
+        if self._kept is None:
+            return self._source
+        file: Any = io.StringIO(self._kept) if isinstance(self._kept, str) else io.BytesIO(self._kept)
+        file.name = source_name(self._source) or "<file>"
+        return file  # type: ignore[no-any-return]
+
+
+def _joined(lines: Iterable[Any]) -> bytes | str:
+    pieces = list(lines)
+    whole: bytes | str = pieces[0][:0].join(pieces) if pieces else ""
+    return whole
+
+
+def _exists(path: str | os.PathLike[str]) -> bool:
+    return os.fspath(path) == "-" or os.path.exists(path)
+
+
+def _lines(source: Source) -> list[Any]:
+    if isinstance(source, (str, os.PathLike)):
+        with open_lines(source) as lines:
+            return list(lines)
+    items: Iterable[Any] = source
+    return [item.to_bracket() if isinstance(item, Tree) else item for item in items]

@@ -1,0 +1,377 @@
+"""Bracket text: one sentence a line, or Penn Treebank trees over several lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+from .._core.scan import NOTHING, OPEN, TREE, LabelCache, scan_tree
+from ..model.errors import TreeError
+from ..model.tree import EMPTY, Tree
+from .files import LONGEST, is_utf8, too_long
+
+OnError = Callable[[TreeError], object]
+"""Told of each sentence that cannot be read, where a reader goes on after it."""
+
+_BLANKS = b" \t\n\v\f\r"
+BOM = b"\xef\xbb\xbf"
+
+# How much of a file is looked at to tell its layout.
+SAMPLE_LINES = 1000
+SAMPLE_BYTES = 1 << 20
+
+
+def read_bracket(
+    lines: Iterable[str] | Iterable[bytes],
+    *,
+    source: str | None = None,
+    encoding: str = "utf-8",
+    on_error: OnError | None = None,
+) -> Iterator[Tree]:
+    """Reads bracket trees, one sentence at a time.
+
+    The layout is told from the file's beginning.  *One sentence a line*: every
+    line holds whole trees; several on one line are one sentence, a blank line
+    is a sentence without a parse, except for blank lines at the end.  *Trees
+    over several lines* (``.mrg``): each outermost bracket is a sentence and
+    blank lines mean nothing.
+
+    Args:
+        lines: An open file, binary or text, or any iterable of lines.
+        source: Name of the file, for errors.
+        encoding: How bytes are read.
+        on_error: Called with the error of a sentence that cannot be read, which
+            then counts as a sentence without a parse.
+
+    Raises:
+        TreeError: brackets that do not balance, text outside brackets, or bytes
+            that are not in the encoding.
+
+    Cost: O(length), in the memory of one sentence.
+
+    >>> [tree.words for tree in read_bracket(["( (S (NN a))", "  )", "( (S (NN b)) )"])]
+    [('a',), ('b',)]
+    >>> [tree.words for tree in read_bracket(["(S (NN a))", "", "(S (NN b)) (S (NN c))"])]
+    [('a',), (), ('b', 'c')]
+    """
+    data = as_utf8(lines, source, encoding)
+    sample = sample_of(data)
+    origin = Origin(source, encoding, LabelCache())
+    if is_one_a_line(sample):
+        return read_one_a_line(chain(sample, data), origin, on_error)
+    return read_pieces(pieces(chain(sample, data), source, resume=on_error is not None), origin, on_error)
+
+
+def sample_of(lines: Iterator[bytes]) -> list[bytes]:
+    """Takes from a file's lines those that tell its layout."""
+    sample: list[bytes] = []
+    size = 0
+    for line in lines:
+        sample.append(line)
+        size += len(line)
+        if len(sample) >= SAMPLE_LINES or size >= SAMPLE_BYTES:
+            break
+    return sample
+
+
+class Origin(NamedTuple):
+    """What is the same for all sentences of a file."""
+
+    source: str | None
+    encoding: str
+    cache: LabelCache | None = None
+
+
+def as_utf8(lines: Iterable[str] | Iterable[bytes], source: str | None, encoding: str) -> Iterator[bytes]:
+    """The lines as UTF-8, a byte order mark made blanks; what cannot be decoded stays as it is."""
+    same = is_utf8(encoding)
+    line: Any
+    first = True
+    for number, line in enumerate(lines, 1):
+        if isinstance(line, str):
+            data = line.encode("utf-8", "surrogatepass")
+        elif same:
+            data = line
+        else:
+            try:
+                data = line.decode(encoding, "surrogateescape").encode("utf-8", "surrogateescape")
+            except UnicodeError as error:
+                raise TreeError(
+                    f"the line is not {encoding.upper()} ({error}); name the file's encoding",
+                    source=source,
+                    line=number,
+                ) from None
+        if first:
+            if data.startswith(BOM):
+                data = b"   " + data[3:]
+            first = False
+        yield data
+
+
+def is_one_a_line(sample: list[bytes]) -> bool:
+    """Whether a file that begins with these lines has one sentence a line.
+
+    It has where all lines balance.  The first line that does not balance shows
+    a tree over several lines if the line after it continues it, and a damaged
+    line otherwise: continuations are indented, trees are not.
+    """
+    for place, line in enumerate(sample):
+        balance = line.count(b"(") - line.count(b")")
+        if balance < 0:
+            return True
+        if balance > 0:
+            for after in sample[place + 1 :]:
+                if after.strip(_BLANKS):
+                    begins = after[:1] == b"("
+                    return begins and after.count(b"(") == after.count(b")")
+            return True
+    return True
+
+
+def read_one_a_line(
+    lines: Iterable[bytes], origin: Origin, on_error: OnError | None, first: int = 1, offset: int = 0
+) -> Iterator[Tree]:
+    """One sentence a line; blank lines wait until a sentence follows.
+
+    Args:
+        lines: UTF-8, from a line of the file on.
+        origin: The file.
+        on_error: As for :func:`read_bracket`.
+        first: The number of the first of the lines.
+        offset: Bytes of the file before it.
+    """
+    blanks = 0
+    for number, data in enumerate(lines, first):
+        trouble = None
+        try:
+            tree = _sentence(data, origin, number, offset)
+        except TreeError as error:
+            if on_error is None:
+                raise
+            tree, trouble = EMPTY, error
+        offset += len(data)
+        if tree is EMPTY and trouble is None:
+            blanks += 1
+            continue
+        while blanks:
+            blanks -= 1
+            yield EMPTY
+        if trouble is not None and on_error is not None:
+            on_error(trouble)
+        yield tree
+
+
+def read_pieces(
+    parts: Iterable[tuple[bytes, int, int]], origin: Origin, on_error: OnError | None
+) -> Iterator[Tree]:
+    """Trees over several lines; each outermost bracket of the :func:`pieces` is a sentence."""
+    for data, line, offset in parts:
+        place = 0
+        tree = None
+        while True:
+            try:
+                found, place = _scan(data, place, origin, line, offset)
+            except TreeError as error:
+                if on_error is None:
+                    raise
+                # What trails a tree spoils it; a tree not closed is one of its own.
+                if tree is not None and data[place:].lstrip(_BLANKS)[:1] == b"(":
+                    yield tree
+                on_error(error)
+                tree = EMPTY
+                break
+            if found is None:
+                break
+            if tree is not None:
+                yield tree
+            tree = found
+        if tree is not None:
+            yield tree
+
+
+def pieces(
+    lines: Iterable[bytes],
+    source: str | None = None,
+    *,
+    resume: bool,
+    number: int = 1,
+    offset: int = 0,
+    indented: bool | None = None,
+) -> Iterator[tuple[bytes, int, int]]:
+    """Cuts a file into pieces of whole lines whose brackets balance.
+
+    Yields each with the number of its first line and its place in the file in bytes.
+
+    A tree that is not closed would swallow the rest of the file.  An open
+    bracket at the beginning of a line ends it where the trees so far had none
+    on their later lines.  Otherwise only the end of the file does; to
+    ``resume`` then means to end it at the first such bracket after all.
+
+    Args:
+        lines: UTF-8, from a line of the file on where no tree is open.
+        source: Name of the file, for errors.
+        resume: See above.
+        number: Of the first of the lines.
+        offset: Bytes of the file before it.
+        indented: Whether the trees before have no open bracket at the beginning of
+            their later lines; ``None`` where no tree before has later lines.
+
+    Raises:
+        InputError: a piece longer than ``LONGEST``.
+    """
+    rest = iter(lines)
+    held: list[bytes] = []
+    restart = 0
+    depth = 0
+    size = 0
+    while True:
+        for data in rest:
+            if held:
+                if data[:1] == b"(" and not restart:
+                    restart = len(held)
+                if restart and indented:
+                    yield b"".join(held), number, offset
+                    number, offset = number + len(held), offset + sum(map(len, held))
+                    held, restart, depth, size = [], 0, 0, 0
+            elif not data.strip(_BLANKS):
+                number, offset = number + 1, offset + len(data)
+                continue
+            held.append(data)
+            size += len(data)
+            if size > LONGEST:
+                raise too_long("the tree", source, number)
+            depth += data.count(b"(") - data.count(b")")
+            if depth <= 0:
+                if indented is None and len(held) > 1:
+                    indented = not restart
+                yield b"".join(held), number, offset
+                number, offset = number + len(held), offset + sum(map(len, held))
+                held, restart, depth, size = [], 0, 0, 0
+        if not held:
+            return
+        end = restart if restart and resume else len(held)
+        yield b"".join(held[:end]), number, offset
+        number, offset = number + end, offset + sum(map(len, held[:end]))
+        rest = iter(held[end:])
+        held, restart, depth, size, indented = [], 0, 0, 0, True
+
+
+def parse_sentence(data: bytes, *, source: str | None = None, line: int | None = None) -> Tree:
+    """Reads the tree of one sentence from UTF-8 bytes, over one line or several.
+
+    Several trees are put under one root without label; blanks alone, and ``(())``
+    or anything else without a word, give a tree without words.
+
+    Args:
+        data: The sentence.
+        source: Name of the file, for errors.
+        line: Number of its first line, from 1.
+
+    Raises:
+        TreeError: brackets that do not balance, text outside brackets, or bytes
+            that are not UTF-8.
+
+    Cost: O(bytes).
+    """
+    return _sentence(data, Origin(source, "utf-8"), line, None)
+
+
+def _sentence(data: bytes, origin: Origin, line: int | None, offset: int | None) -> Tree:
+    tree, place = _scan(data, 0, origin, line, offset)
+    if tree is None:
+        return EMPTY
+    found = [tree]
+    while place < len(data):
+        tree, place = _scan(data, place, origin, line, offset)
+        if tree is not None:
+            found.append(tree)
+    return found[0] if len(found) == 1 else side_by_side(found)
+
+
+def _scan(
+    data: bytes, begin: int, origin: Origin, line: int | None, offset: int | None
+) -> tuple[Tree | None, int]:
+    """The next tree and the place behind it, or ``None`` where only blanks are left."""
+    try:
+        code, place, *parts = scan_tree(data, begin, len(data), origin.cache)
+    except UnicodeDecodeError:
+        raise _undecodable(data, begin, origin, line, offset) from None
+    if code == TREE:
+        return Tree(*parts), place
+    if code == NOTHING:
+        return None, place
+    at_line, column = _place(data, place, line)
+    if code == OPEN:
+        missing = data.count(b"(", place) - data.count(b")", place)
+        what = "1 ')' is" if missing == 1 else f"{missing} ')' are"
+        message = f"the tree that begins here is not closed: {what} missing"
+    else:
+        text = data[place:].split(None, 1)[0]
+        try:
+            found = text.decode("utf-8")
+        except UnicodeDecodeError:
+            raise _undecodable(data, place, origin, line, offset) from None
+        if found.startswith(")"):
+            message = "found ')' outside a tree; expected '(' or the end of the sentence: one ')' too many"
+        else:
+            message = f"found {shorten(found)} outside a tree; expected '('"
+    raise TreeError(message, source=origin.source, line=at_line, column=column)
+
+
+def _place(data: bytes, at: int, line: int | None) -> tuple[int | None, int]:
+    """Line number and column of a byte of a sentence that begins at a line."""
+    before = data[:at]
+    begin = before.rfind(b"\n") + 1
+    column = len(before[begin:].decode("utf-8", "replace")) + 1
+    return (None if line is None else line + before.count(b"\n")), column
+
+
+def _undecodable(data: bytes, begin: int, origin: Origin, line: int | None, offset: int | None) -> TreeError:
+    """The error for the first byte from ``begin`` on that is not in the file's encoding."""
+    try:
+        data[begin:].decode("utf-8")
+    except UnicodeDecodeError as error:
+        at = begin + error.start
+    else:
+        raise AssertionError("called for bytes that are UTF-8")
+    at_line, column = _place(data, at, line)
+    same = is_utf8(origin.encoding)
+    name = "UTF-8" if same else origin.encoding.upper()
+    where = f" (byte {offset + at} of the file, from 0)" if same and offset is not None else ""
+    advice = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "latin-1"
+    return TreeError(
+        f"byte {data[at]:#04x}{where} is not {name}; name the file's encoding, such as --encoding {advice}",
+        source=origin.source,
+        line=at_line,
+        column=column,
+    )
+
+
+def shorten(text: str, limit: int = 30) -> str:
+    """The text in quotes, cut where it is long.
+
+    >>> shorten("cat"), shorten("a" * 99, 5)
+    ("'cat'", "'aaaaa...'")
+    """
+    return repr(text if len(text) <= limit else text[:limit] + "...")
+
+
+def side_by_side(trees: Sequence[Tree], label: str = "") -> Tree:
+    """The trees in order under one new root.  Cost: O(nodes + words)."""
+    labels: list[str] = [label]
+    parents: list[int] = [-1]
+    starts: list[int] = [0]
+    ends: list[int] = [0]
+    words: list[str] = []
+    word_parents: list[int] = []
+    for tree in trees:
+        nodes, tokens = len(labels), len(words)
+        labels.extend(tree.labels)
+        parents.extend(parent + nodes if parent >= 0 else 0 for parent in tree.parents)
+        starts.extend(start + tokens for start in tree.starts)
+        ends.extend(end + tokens for end in tree.ends)
+        words.extend(tree.words)
+        word_parents.extend(parent + nodes for parent in tree.word_parents)
+    ends[0] = len(words)
+    return Tree(tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(words), tuple(word_parents))

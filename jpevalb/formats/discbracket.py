@@ -1,0 +1,191 @@
+"""Discbracket: bracketed trees, possibly discontinuous, whose leaves carry the index of their word.
+
+Two dialects, told apart line by line::
+
+    (S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))<TAB>optional comment
+    (S (VP (VB 0) (RP 2)) (NP (PRP 1)))<TAB>wake me up
+
+In the first a leaf is split at its first ``=``, and ``#LRB#`` and ``#RRB#``
+stand for brackets, in words and in labels; in the second in labels only.
+Indices count from 0, each stands once.  A line without words, blank or ``(())``,
+is a sentence without a tree; blank lines at the end of the file mean nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from .._core.scan import NOTHING, OPEN, TREE, scan_tree
+from ..model.errors import TreeError
+from ..model.tree import EMPTY, Tree
+from .lines import BLANKS, OnError, numbered_lines
+
+_UNLABELLED = re.compile(rb"\([ \t\n\v\f\r]+(?=[0-9]+[= \t\n\v\f\r)])")
+_INDEX = re.compile(r"[0-9]{1,15}\Z")
+_PIECE = re.compile(r"\([^ \t\n\v\f\r()]*|\)|[^ \t\n\v\f\r()]+")
+_BLANK = re.compile(r"[ \t\n\v\f\r]+")
+
+
+def read_discbracket(
+    lines: Iterable[str] | Iterable[bytes],
+    *,
+    source: str | None = None,
+    encoding: str = "utf-8",
+    on_error: OnError | None = None,
+    first: int = 1,
+) -> Iterator[Tree]:
+    """Reads one tree from each line, in either dialect.
+
+    Args:
+        lines: An open file, or any iterable of lines.
+        source: Name of the file, for errors.
+        encoding: How bytes are read.
+        on_error: If given, it is called with the error of a line that cannot be
+            read, and the line counts as a sentence without a tree.
+        first: The number of the first of the lines.
+
+    Raises:
+        TreeError: a line that is no tree of this format.
+
+    Cost: O(length).
+
+    >>> [tree] = read_discbracket(["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"])
+    >>> tree.words, tree.tags, tree.is_continuous
+    (('wake', 'me', 'up'), ('VB', 'PRP', 'RP'), False)
+    """
+    blanks = 0
+    unreadable: list[TreeError] | None = None if on_error is None else []
+    for number, line in numbered_lines(
+        lines, source=source, encoding=encoding, first=first, unreadable=unreadable
+    ):
+        if not line.strip(BLANKS):
+            blanks += 1
+            continue
+        for _ in range(blanks):
+            yield EMPTY
+        blanks = 0
+        try:
+            if unreadable:
+                raise unreadable.pop()
+            tree = parse_discbracket(line, source=source, line=number)
+        except TreeError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+            tree = EMPTY
+        yield tree
+
+
+def parse_discbracket(text: str, *, source: str | None = None, line: int | None = None) -> Tree:
+    """Reads the tree of one line; a tree without words is the empty tree.
+
+    Raises:
+        TreeError: brackets that do not balance, a leaf that is not of the
+            dialect, an index that is missing or stands twice, words that do not
+            fit the indices, or text behind the tree without a tab before it.
+
+    Cost: O(length).
+
+    >>> parse_discbracket("(S (A 0) (B 1))\\tyes indeed").words
+    ('yes', 'indeed')
+    """
+
+    def error(message: str, column: int | None = None) -> TreeError:
+        return TreeError(message, source=source, line=line, column=column)
+
+    data = text.encode("utf-8", "surrogatepass")
+    code, place, *parts = scan_tree(data, 0, len(data))
+    if code == NOTHING:
+        return EMPTY
+    if code != TREE:
+        column = len(data[:place].decode("utf-8", "replace")) + 1
+        if code == OPEN:
+            raise error("the tree that begins here is not closed; expected as many ')' as '('", column)
+        raise error(
+            f"found {_BLANK.split(text[column - 1 :])[0][:20]!r}; expected a tree, which begins with '('",
+            column,
+        )
+    unlabelled = ""
+    if _UNLABELLED.search(data, 0, place):
+        # The scanner takes a text behind a blank for a label; an index is none.
+        unlabelled = "\0"
+        while unlabelled in text:
+            unlabelled += "\0"
+        tree = _UNLABELLED.sub(f"({unlabelled} ".encode(), data[:place])
+        _, _, *parts = scan_tree(tree, 0, len(tree))
+    labels, parents, starts, ends, leaves, leaf_parents = parts
+    if unlabelled:
+        labels = ["" if label == unlabelled else label for label in labels]
+    rest = data[place:].decode("utf-8", "surrogatepass").lstrip(" ")
+    if rest and rest.strip(BLANKS) and rest[0] != "\t":
+        column = len(text) - len(rest) + 1
+        raise error(
+            f"found {_BLANK.split(rest)[0][:20]!r} behind the tree; expected the end of the line, or a tab",
+            column,
+        )
+    if any("#" in label for label in labels):
+        labels = [unescape(label) for label in labels]
+    split = [leaf.partition("=") for leaf in leaves]
+    n = len(leaves)
+    with_words = bool(split) and bool(split[0][1])
+    for number, (index, sign, word) in enumerate(split):
+        if not _INDEX.match(index) or bool(sign) != with_words or (with_words and not word):
+            wanted = "index=word" if with_words or not _INDEX.match(index) else "a bare index as before"
+            raise error(
+                f"found the leaf {leaves[number][:40]!r}; expected {wanted}", _leaf_column(text, number)
+            )
+    order = [int(index) for index, _, _ in split]
+    if with_words:
+        words = [unescape(word) if "#" in word else word for _, _, word in split]
+    elif n:
+        tail = rest.split("\t")
+        words = _BLANK.split(tail[1].strip(BLANKS)) if len(tail) > 1 and tail[1].strip(BLANKS) else []
+        if len(words) != n:
+            raise error(
+                f"found {len(words)} words behind the tree of {n} indices; "
+                "expected a tab and then as many words, with blanks between them"
+            )
+    else:
+        return EMPTY
+    if order == list(range(n)):
+        return Tree(
+            tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(words), tuple(leaf_parents)
+        )
+    _check_indices(order, text, error)
+    at = [0] * n
+    for number, index in enumerate(order):
+        at[index] = number
+    if with_words:
+        words = [words[number] for number in at]
+    return Tree.build(labels, parents, words, [leaf_parents[number] for number in at])
+
+
+def unescape(text: str) -> str:
+    """Puts brackets back for ``#LRB#`` and ``#RRB#``."""
+    return text.replace("#LRB#", "(").replace("#RRB#", ")")
+
+
+def _check_indices(order: Sequence[int], text: str, error: Callable[[str, int | None], TreeError]) -> None:
+    n = len(order)
+    if sorted(order) == list(range(n)):
+        return
+    met: set[int] = set()
+    for number, index in enumerate(order):
+        if index in met:
+            raise error(
+                f"index {index} stands twice; each word has an index of its own, from 0 to {n - 1}",
+                _leaf_column(text, number),
+            )
+        met.add(index)
+    missing = min(set(range(n)) - met)
+    raise error(f"index {missing} is missing: the indices of {n} words are 0 to {n - 1}, in any order", None)
+
+
+def _leaf_column(text: str, number: int) -> int | None:
+    for piece in _PIECE.finditer(text):
+        if piece[0][0] not in "()":
+            if number == 0:
+                return piece.start() + 1
+            number -= 1
+    return None

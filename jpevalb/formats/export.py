@@ -1,0 +1,262 @@
+"""NEGRA export, versions 3 and 4: a line for each word and for each node above it.
+
+::
+
+    #BOS 1
+    wake    VB   --  --  500
+    me      PRP  --  --  501
+    up      RP   --  --  500
+    #500    VP   --  --  502
+    #501    NP   --  --  502
+    #502    S    --  --  0
+    #EOS 1
+
+A line is ``word [lemma] tag morph edge parent [label parent]*``, separated by
+tabs, or by blanks where there is no tab.  The lemma is there in version 4 only;
+an odd number of fields means version 3, whatever the header says.  Lemma,
+morphology, edge labels and secondary edges (the pairs at the end) are read over:
+no score needs them.  A label ``--`` is the empty label.  Parent 0 is the virtual
+root: it is a node, without label, only where more than one thing hangs from it.
+
+``#500`` to ``#999`` are nodes.  In a sentence with more nodes the count goes on:
+``#1000`` is a node right after 500 others, and a word anywhere else, as is
+every other word that begins with ``#``.  A line, or the rest of one, that begins with
+``%%`` is a comment.  Lines outside sentences say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ..model.errors import TreeError
+from ..model.ids import Names
+from ..model.tree import Tree
+from .edges import build_named, empty_tree
+from .files import LONGEST, too_long
+from .lines import BLANKS, OnError, numbered_lines
+
+FIRST_NODE = 500
+"""The number of the first nonterminal."""
+
+_NODE = re.compile(r"#[5-9][0-9]{2}\Z")
+_BLANK = re.compile(r"[ \t\n\v\f\r]+")
+
+
+def read_export(
+    lines: Iterable[str] | Iterable[bytes],
+    *,
+    source: str | None = None,
+    encoding: str = "utf-8",
+    on_error: OnError | None = None,
+    first: int = 1,
+    seen: Names | None = None,
+) -> Iterator[Tree]:
+    """Reads the sentences of an export file; each tree's ``id`` is what follows ``#BOS``.
+
+    Args:
+        lines: An open file, or any iterable of lines.
+        source: Name of the file, for errors.
+        encoding: How bytes are read.
+        on_error: If given, it is called with the error of a sentence that cannot
+            be read, and the sentence counts as one without a tree.  Bytes between
+            sentences that are not in the encoding end the reading all the same.
+        first: The number of the first of the lines.
+        seen: The ids of the sentences before; those read are added.
+
+    Raises:
+        TreeError: a line with too few fields, a parent that is no node, a node
+            twice, a cycle, a sentence id twice, ``#EOS`` without its ``#BOS`` or
+            the other way round, or a file that ends inside a sentence.
+
+    Cost: O(length); memory for one sentence and the ids.
+
+    >>> text = "#BOS 7\\nyes\\tUH\\t--\\t--\\t500\\n#500\\tINTJ\\t--\\t--\\t0\\n#EOS 7"
+    >>> [tree] = read_export(text.splitlines())
+    >>> tree.id, tree.to_bracket()
+    ('7', '(INTJ (UH yes))')
+    """
+    unreadable: list[TreeError] | None = None if on_error is None else []
+    numbered = numbered_lines(lines, source=source, encoding=encoding, first=first, unreadable=unreadable)
+    for sentence in _sentences(numbered, source, seen, unreadable):
+        try:
+            tree = sentence.tree()
+        except TreeError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+            tree = empty_tree(sentence.id)
+        yield tree
+
+
+def _sentences(
+    lines: Iterator[tuple[int, str]],
+    source: str | None,
+    seen: Names | None,
+    unreadable: list[TreeError] | None,
+) -> Iterator[_Sentence]:
+    """Cuts a file into sentences; what is wrong with one is noted in it."""
+    seen = Names() if seen is None else seen
+    sentence: _Sentence | None = None
+    size = 0
+    for number, line in lines:
+        damage = unreadable.pop() if unreadable else None
+        size = size + len(line) if sentence is not None else 0
+        if sentence is not None and size > LONGEST:
+            raise too_long(f"sentence {sentence.id!r}", source, sentence.line)
+        begins = line.startswith("#BOS") and line[4:5] in BLANKS
+        if damage is not None and not begins:
+            if sentence is None:
+                raise damage  # there is no sentence that it costs
+            sentence.broken = sentence.broken or damage
+        # The marks are fields of their own; a word may well begin like one.
+        if line[:1] != "#":
+            if sentence is not None:
+                sentence.lines.append(line)
+        elif begins:
+            name = _name(line)
+            if sentence is not None:
+                sentence.unclosed(f"{'#BOS ' + name!r} in line {number}")
+                yield sentence
+            sentence, size = _Sentence(name, number, source), 0
+            sentence.broken = damage
+            if not name:
+                sentence.wrong("found #BOS without an id; expected '#BOS 1'", number)
+            elif not seen.add(name):
+                sentence.wrong("the id stands twice; each sentence needs one of its own", number)
+        elif line.startswith("#EOS") and line[4:5] in BLANKS:
+            name = _name(line)
+            if sentence is None:
+                sentence = _Sentence(name, number, source)
+                sentence.wrong(
+                    f"found {'#EOS ' + name!r} outside a sentence; expected {'#BOS ' + name!r} first", number
+                )
+            elif name != sentence.id:
+                sentence.wrong(
+                    f"found {'#EOS ' + name!r}; expected {'#EOS ' + sentence.id!r}, "
+                    f"as in line {sentence.line}",
+                    number,
+                )
+            yield sentence
+            sentence = None
+        elif sentence is not None:
+            sentence.lines.append(line)
+    if sentence is not None:
+        sentence.unclosed("the end of the file (is it cut off?)")
+        yield sentence
+
+
+def _name(line: str) -> str:
+    """The id behind ``#BOS`` or ``#EOS``; empty where there is none."""
+    fields = _BLANK.split(line.rstrip(BLANKS), maxsplit=2)
+    return fields[1] if len(fields) > 1 and not fields[1].startswith("%%") else ""
+
+
+class _Sentence:
+    """The lines of a sentence between its marks, and what is wrong with the marks."""
+
+    __slots__ = ("broken", "id", "line", "lines", "source")
+
+    def __init__(self, id: str, line: int, source: str | None) -> None:
+        self.id = id
+        self.line = line
+        self.source = source
+        self.broken: TreeError | None = None
+        self.lines: list[str] = []
+
+    def error(self, message: str, line: int) -> TreeError:
+        return TreeError(f"sentence {self.id!r}: {message}", source=self.source, line=line)
+
+    def wrong(self, message: str, line: int) -> None:
+        """Notes the first thing that is wrong with the marks."""
+        if self.broken is None:
+            self.broken = self.error(message, line)
+
+    def unclosed(self, found: str) -> None:
+        self.wrong(f"found {found}; expected {'#EOS ' + self.id!r} first", self.line)
+
+    def tree(self) -> Tree:
+        """The tree of the sentence.
+
+        Raises:
+            TreeError: what is wrong with its marks, or else with its lines.
+        """
+        if self.broken is not None:
+            raise self.broken
+        nodes = {"0": -1}  # the number of a nonterminal, as text, to its place below
+        names: list[str] = []
+        labels: list[str] = []
+        above: list[str] = []  # the parent's number as text
+        numbers: list[int] = []
+        words: list[str] = []
+        word_parents: list[int] = []
+        for number, line in enumerate(self.lines, self.line + 1):
+            fields = line.split("\t")
+            if len(fields) < 5 or "" in fields or " " in line or "%%" in line:
+                if line.startswith("%%") or not line.strip(BLANKS):
+                    continue
+                fields = _fields(line)
+            n = len(fields)
+            parent_field = 5 - n % 2
+            if n < 5:
+                raise self.error(
+                    f"found {n} fields in {line[:60]!r}; expected 'word tag morph edge parent', "
+                    "or a lemma behind the word as well",
+                    number,
+                )
+            word = fields[0]
+            if word[0] == "#" and is_node_mark(word, len(nodes) - 1):
+                name = word[1:]
+                if name in nodes:
+                    before = numbers[nodes[name]]
+                    raise self.error(
+                        f"node {word} stands twice, first in line {before}; number each once", number
+                    )
+                nodes[name] = len(labels)
+            else:
+                words.append(word)
+                word_parents.append(len(labels))
+            names.append(word)
+            labels.append(fields[parent_field - 3])
+            above.append(fields[parent_field])
+            numbers.append(number)
+        parents = [nodes.get(parent, -2) for parent in above]
+        if -2 in parents:
+            child = parents.index(-2)
+            raise self.error(
+                f"the parent of {names[child]!r} is {above[child]!r}, which the sentence has not; "
+                "expected 0 or the number of one of its nodes",
+                numbers[child],
+            )
+        if "--" in labels:
+            labels = ["" if label == "--" else label for label in labels]
+        return build_named(
+            names, labels, parents, words, word_parents, id=self.id, lines=numbers, source=self.source
+        )
+
+
+def is_node_mark(word: str, n_before: int) -> bool:
+    """Whether the first field of a line names a node, given how many nodes stand before it.
+
+    >>> is_node_mark("#500", 0), is_node_mark("#1000", 500), is_node_mark("#1000", 2), is_node_mark("#1", 0)
+    (True, True, False, False)
+    """
+    if word[0] != "#":
+        return False
+    return _NODE.match(word) is not None or (len(word) > 4 and word[1:] == str(FIRST_NODE + n_before))
+
+
+def _fields(line: str) -> list[str]:
+    if "\t" not in line:
+        fields = _BLANK.split(line.strip(BLANKS))
+    else:
+        fields = line.split("\t")
+        if "" in fields or " " in line:
+            fields = [field for field in (part.strip(BLANKS) for part in fields) if field]
+            if len(fields) < 5:  # tabs and blanks mixed
+                fields = _BLANK.split(line.strip(BLANKS))
+    if "%%" in line:
+        for place in range(5, len(fields)):
+            if fields[place].startswith("%%"):
+                return fields[:place]
+    return fields

@@ -1,0 +1,62 @@
+"""Numbered lines of text out of whatever a reader is given: text or bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from ..model.errors import TreeError
+
+BLANKS = " \t\n\v\f\r"
+"""What separates words in every format: the six blanks of C.  A no-break space is part of a word."""
+
+OnError = Callable[[TreeError], object]
+"""Told of each sentence that cannot be read, where a reader goes on after it."""
+
+
+def numbered_lines(
+    lines: Iterable[str] | Iterable[bytes],
+    *,
+    source: str | None = None,
+    encoding: str = "utf-8",
+    first: int = 1,
+    unreadable: list[TreeError] | None = None,
+) -> Iterator[tuple[int, str]]:
+    """Yields ``(line number from 1, line without its ending)``.
+
+    Args:
+        lines: An open file (text or binary), or any iterable of lines.
+        source: Name of the file, for errors.
+        encoding: How bytes are read; text is taken as it is.
+        first: The number of the first of the lines.
+        unreadable: If given, what is wrong with a line is put there before it is yielded,
+            with signs that stand for the bytes, and nothing is raised.
+
+    Raises:
+        TreeError: bytes that are not in the encoding.
+
+    A byte order mark before the first line is dropped.  Cost: O(length).
+
+    >>> list(numbered_lines([b"\\xef\\xbb\\xbfa\\r\\n", b"b"]))
+    [(1, 'a'), (2, 'b')]
+    """
+    pieces: Iterable[str | bytes] = lines
+    for number, line in enumerate(pieces, first):
+        if isinstance(line, str):
+            text = line
+        else:
+            try:
+                text = line.decode(encoding)
+            except UnicodeDecodeError as error:
+                found = TreeError(
+                    f"byte {line[error.start]:#04x} is not {encoding.upper()}; name the file's encoding",
+                    source=source,
+                    line=number,
+                    column=error.start + 1,
+                )
+                if unreadable is None:
+                    raise found from None
+                unreadable.append(found)
+                text = line.decode(encoding, "replace")
+        if number == 1:
+            text = text.removeprefix("\ufeff")
+        yield number, text.rstrip("\r\n")

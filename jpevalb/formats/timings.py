@@ -1,0 +1,443 @@
+"""Times of words: CTM files and Praat TextGrids, and which sentence each utterance is."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from typing import Any, TypeAlias, cast
+
+from ..alignment.words import NO_EXCEPTIONS, plain, replaced
+from ..model.errors import InputError, TimingError
+from ..model.tree import Tree
+from .files import input_name, open_lines
+
+PathLike: TypeAlias = "str | os.PathLike[str]"
+
+ROUNDING = 0.02
+"""Seconds by which words may overlap: start and duration are often rounded to 0.01 s apart."""
+
+SILENCE = frozenset(("", "<eps>", "<sil>", "sil", "sp"))
+"""What forced aligners write where nobody speaks."""
+
+_ENOUGH = 10
+"""Words from which it is told that most of them differ."""
+
+_WORD_TIERS = ("words", "word")
+_UTTERANCE_TIERS = ("utterances", "utterance", "sentences", "sentence")
+
+
+@dataclass(slots=True)
+class Utterance:
+    """The words of one utterance with their times.
+
+    Attributes:
+        name: What the file calls it.
+        words: The words in the file's spelling.
+        times: Start and end of each word in seconds.
+        lines: Line of each word in its file, from 1; ``None`` where a file has no such lines.
+        source: Name of the file.
+    """
+
+    name: str
+    words: list[str] = field(default_factory=list)
+    times: list[tuple[float, float]] = field(default_factory=list)
+    lines: list[int | None] = field(default_factory=list)
+    source: str | None = None
+
+    def add(self, word: str, begin: float, end: float, line: int | None = None) -> None:
+        """Adds a word.
+
+        Raises:
+            TimingError: it has a negative length, or begins before the word before it ends.
+        """
+        place = {"source": self.source, "line": line}
+        if end < begin:
+            raise TimingError(
+                f"word {word!r} of utterance {self.name!r} has the negative length {end - begin:g} s",
+                **place,  # type: ignore[arg-type]
+            )
+        if self.times and (begin < self.times[-1][0] or begin < self.times[-1][1] - ROUNDING):
+            raise TimingError(
+                f"word {word!r} of utterance {self.name!r} begins at {begin:g} s, before {self.words[-1]!r} "
+                f"({self.times[-1][0]:g} to {self.times[-1][1]:g} s) ends; expected words in order",
+                **place,  # type: ignore[arg-type]
+            )
+        self.words.append(word)
+        self.times.append((begin, end))
+        self.lines.append(line)
+
+
+def read_timings(path: PathLike, *, silence: Collection[str] = SILENCE) -> list[Utterance]:
+    """Reads a CTM file, a Praat TextGrid, or a folder of TextGrids in the order of their names.
+
+    Args:
+        path: A file or a folder; a file is a TextGrid if its name or its first line says so.
+        silence: Words that stand for silence and are left out.
+
+    Returns:
+        The utterances in the order of the file.
+
+    Raises:
+        InputError: the file cannot be read.
+        TimingError: its times are no times.
+
+    Cost: O(words).
+    """
+    name = os.fspath(path)
+    if os.path.isdir(name):
+        grids = sorted(
+            (entry for entry in os.listdir(name) if entry.lower().endswith(".textgrid")), key=_natural
+        )
+        if not grids:
+            raise TimingError("found no .TextGrid file in the folder", source=name)
+        return [
+            utterance
+            for grid in grids
+            for utterance in read_textgrid(os.path.join(name, grid), silence=silence)
+        ]
+    if name.lower().endswith(".textgrid"):
+        return read_textgrid(name, silence=silence)
+    with open_lines(path) as lines:
+        begin = list(islice(cast("Iterable[bytes]", lines), 3))
+        if b"ooTextFile" not in b"".join(begin).replace(b"\0", b""):
+            return read_ctm(
+                chain(begin, cast("Iterable[bytes]", lines)), source=input_name(path), silence=silence
+            )
+    return read_textgrid(name, silence=silence)
+
+
+def read_ctm(
+    lines: Iterable[str] | Iterable[bytes],
+    *,
+    source: str | None = None,
+    silence: Collection[str] = SILENCE,
+) -> list[Utterance]:
+    """Reads CTM: lines ``utterance channel start duration word``, a confidence may follow.
+
+    Blank lines and comments (``;;``) are skipped.  Ends are rounded to a microsecond,
+    so that a word which ends where the next one begins does so exactly.
+
+    Args:
+        lines: The lines; bytes are UTF-8.
+        source: Name of the file, for errors.
+        silence: Words that stand for silence and are left out.
+
+    Raises:
+        TimingError: a line of another form, with its number.
+
+    Cost: O(words).
+
+    >>> found = read_ctm(["a 1 0.00 0.25 so", "a 1 0.25 0.5 it", "b 1 1.0 0.2 goes 0.98"])
+    >>> [(utterance.name, utterance.times) for utterance in found]
+    [('a', [(0.0, 0.25), (0.25, 0.75)]), ('b', [(1.0, 1.2)])]
+    """
+    found: dict[str, Utterance] = {}
+    for number, line in enumerate(lines, 1):
+        if isinstance(line, bytes):
+            try:
+                line = line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                raise TimingError(
+                    f"byte {error.object[error.start]:#04x} is not UTF-8",
+                    source=source,
+                    line=number,
+                    column=error.start + 1,
+                ) from None
+        fields = str(line).split()
+        if not fields or fields[0].startswith(";;"):
+            continue
+        if not 5 <= len(fields) <= 6:
+            raise TimingError(
+                f"found {len(fields)} fields; expected 'utterance channel start duration word'",
+                source=source,
+                line=number,
+            )
+        name, _, start, duration, word = fields[:5]
+        begin = _number(start, "start", word, source, number)
+        length = _number(duration, "duration", word, source, number)
+        if word in silence:
+            continue
+        utterance = found.get(name)
+        if utterance is None:
+            utterance = found[name] = Utterance(name, source=source)
+        utterance.add(word, begin, round(begin + length, 6) if length >= 0 else begin + length, number)
+    return list(found.values())
+
+
+def _number(text: str, what: str, word: str, source: str | None, line: int) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise TimingError(
+            f"word {word!r} has the {what} {text!r}; expected a number of seconds", source=source, line=line
+        )
+    return value
+
+
+def read_textgrid(
+    path: PathLike, *, tier: str | None = None, silence: Collection[str] = SILENCE
+) -> list[Utterance]:
+    """Reads the words of a Praat TextGrid.
+
+    Args:
+        path: The file, long or short form.
+        tier: The tier that has the words; if not given, the one named "words" or
+            "word" (an aligner's "speaker - words" too), or the only interval tier.
+        silence: Labels that stand for silence and are left out.
+
+    Returns:
+        One utterance per labelled interval of a tier named "utterances" or
+        "sentences", with the words whose middles it contains; where there is no such
+        tier, one utterance with all words, named after the file.
+
+    Raises:
+        InputError: the file cannot be read.
+        TimingError: praatio is not installed, the file is no TextGrid or has no
+            such tier, or a word is in no utterance.
+
+    Cost: O(words).
+    """
+    name = os.fspath(path)
+    try:
+        from praatio import textgrid
+    except ImportError:
+        raise TimingError(
+            "reading TextGrids needs praatio; install it with: pip install 'jpevalb[speech]'", source=name
+        ) from None
+    try:
+        grid = textgrid.openTextgrid(
+            name, includeEmptyIntervals=False, reportingMode="silence", duplicateNamesMode="rename"
+        )
+    except OSError as error:
+        raise InputError(f"cannot read the file: {error.strerror or error}", source=name) from None
+    except Exception as error:
+        # praatio raises whatever its parser trips over: IndexError, ValueError and more.
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise TimingError(f"this is no TextGrid that praatio can read: {reason}", source=name) from None
+    tiers = {key: grid.getTier(key) for key in grid.tierNames}
+    tiers = {key: found for key, found in tiers.items() if isinstance(found, textgrid.IntervalTier)}
+    entries = [entry for entry in _word_tier(tiers, tier, name).entries if entry.label not in silence]
+    parts = next((tiers[key] for key in tiers if key.lower() in _UTTERANCE_TIERS), None)
+    if parts is None:
+        utterances = [Utterance(os.path.splitext(os.path.basename(name))[0], source=name)]
+        for entry in entries:
+            utterances[0].add(entry.label, entry.start, entry.end)
+        return utterances
+    spans = [part for part in parts.entries if part.label not in silence]
+    utterances = [Utterance(part.label, source=name) for part in spans]
+    at = 0
+    for entry in entries:
+        middle = (entry.start + entry.end) / 2
+        while at < len(spans) and spans[at].end <= middle:
+            at += 1
+        if at == len(spans) or middle < spans[at].start:
+            raise TimingError(
+                f"word {entry.label!r} at {entry.start:g} s is in no utterance of the tier {parts.name!r}",
+                source=name,
+            )
+        utterances[at].add(entry.label, entry.start, entry.end)
+    return utterances
+
+
+def _word_tier(tiers: dict[str, Any], wanted: str | None, source: str) -> Any:
+    if wanted is not None:
+        if wanted in tiers:
+            return tiers[wanted]
+        problem = f"found no interval tier {wanted!r}"
+    else:
+        for key in tiers:
+            if key.lower().rpartition(" - ")[2] in _WORD_TIERS:
+                return tiers[key]
+        others = [key for key in tiers if key.lower() not in _UTTERANCE_TIERS]
+        if len(others) == 1:
+            return tiers[others[0]]
+        problem = "found no interval tier 'words'"
+    names = ", ".join(map(repr, tiers)) or "none"
+    raise TimingError(f"{problem}; the file's interval tiers are {names}", source=source)
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Sorts file names so that u10 comes behind u9."""
+    return [
+        (int(part), "") if part.isascii() and part.isdigit() else (-1, part)
+        for part in re.split(r"([0-9]+)", name)
+    ]
+
+
+class Timings:
+    """Finds the times of sentences that come one after another.
+
+    Where the first sentence with words has an id that is the name of an utterance,
+    all are found by name.  Otherwise utterances and sentences (those that have
+    words) go together in order.  A single utterance for several sentences is a whole
+    recording: each sentence takes its words from where the one before it ended.
+
+    >>> timings = Timings(read_ctm(["rec 1 0 1 it", "rec 1 1 1 is", "rec 1 2 2 late"]))
+    >>> timings.times(Tree.parse("(S it is)")), timings.times(Tree.parse("(S late)"))
+    ([(0.0, 1.0), (1.0, 2.0)], [(2.0, 4.0)])
+    >>> timings.finish()
+
+    Args:
+        utterances: The utterances.
+        exceptions: Plain words and what they are read as where spellings are compared.
+    """
+
+    def __init__(
+        self, utterances: Iterable[Utterance], exceptions: Mapping[str, str] = NO_EXCEPTIONS
+    ) -> None:
+        self._utterances = list(utterances)
+        self._exceptions = exceptions
+        self._words = self._unlike = 0  # compared, and found to differ
+        self._names: dict[str, Utterance] | None = None
+        self._sentences = 0  # sentences asked for
+        self._at = 0  # the next utterance; of a whole recording, the next word
+        self._mode = ""
+        self._used: set[str] = set()
+
+    def times(self, tree: Tree) -> list[tuple[float, float]]:
+        """The times of the next sentence's words.
+
+        Raises:
+            TimingError: there is no utterance for it, or not one time per word.
+        """
+        self._sentences += 1
+        if not tree.words:
+            return []
+        if not self._mode:
+            self._choose(tree)
+        if self._mode == "name":
+            return self._by_name(tree)
+        if self._mode == "recording":
+            return self._next_words(tree)
+        if self._at == len(self._utterances):
+            raise TimingError(
+                f"found {self._at} utterances, none for sentence {self._sentences} ({_begin(tree.words)})",
+                source=self._source(),
+            )
+        utterance = self._utterances[self._at]
+        self._at += 1
+        return self._fitted(utterance, tree)
+
+    def finish(self) -> None:
+        """Makes sure that no utterance and no word is left over.
+
+        Raises:
+            TimingError: there is one.
+        """
+        if self._mode == "name":
+            left = [item for item in self._utterances if item.name not in self._used]
+        elif self._mode == "recording":
+            whole = self._utterances[0]
+            if self._at < len(whole.words):
+                raise TimingError(
+                    f"word {self._at + 1} ({whole.words[self._at]!r}) of utterance {whole.name!r} is in no "
+                    f"sentence: there are {self._sentences} sentences with {self._at} words",
+                    source=whole.source,
+                    line=whole.lines[self._at],
+                )
+            return
+        else:
+            left = self._utterances[self._at :]
+        for item in left:
+            raise TimingError(
+                f"utterance {item.name!r} ({_begin(item.words)}) is unknown: it belongs to none of the "
+                f"{self._sentences} sentences",
+                source=item.source,
+                line=item.lines[0] if item.lines else None,
+            )
+
+    def _choose(self, tree: Tree) -> None:
+        names = {utterance.name: utterance for utterance in self._utterances}
+        if tree.id is not None and tree.id in names and len(names) == len(self._utterances):
+            self._mode, self._names = "name", names
+        elif len(self._utterances) == 1:
+            self._mode = "recording"
+        else:
+            self._mode = "order"
+
+    def _by_name(self, tree: Tree) -> list[tuple[float, float]]:
+        assert self._names is not None
+        utterance = self._names.get(tree.id or "")
+        if utterance is None:
+            raise TimingError(
+                f"found no utterance {tree.id!r}, the id of sentence {self._sentences} "
+                f"({_begin(tree.words)})",
+                source=self._source(),
+            )
+        self._used.add(utterance.name)
+        return self._fitted(utterance, tree)
+
+    def _next_words(self, tree: Tree) -> list[tuple[float, float]]:
+        whole = self._utterances[0]
+        begin, self._at = self._at, self._at + len(tree.words)
+        if self._at > len(whole.words):
+            raise TimingError(
+                f"utterance {whole.name!r} ends behind {len(whole.words)} words, in sentence "
+                f"{self._sentences}: found no time for its word {len(whole.words) - begin + 1} "
+                f"({tree.words[len(whole.words) - begin]!r})",
+                source=whole.source,
+                line=whole.lines[-1] if whole.lines else None,
+            )
+        self._compare(whole.words[begin : self._at], tree.words)
+        return whole.times[begin : self._at]
+
+    def _fitted(self, utterance: Utterance, tree: Tree) -> list[tuple[float, float]]:
+        if len(utterance.words) == len(tree.words):
+            self._compare(utterance.words, tree.words)
+            return utterance.times
+        pairs = zip(utterance.words, tree.words)
+        shorter = min(len(utterance.words), len(tree.words))
+        at = next((i for i, (one, two) in enumerate(pairs) if one.lower() != two.lower()), shorter)
+        found = repr(utterance.words[at]) if at < len(utterance.words) else "nothing more"
+        expected = repr(tree.words[at]) if at < len(tree.words) else "nothing more"
+        lines = utterance.lines
+        raise TimingError(
+            f"utterance {utterance.name!r} has {len(utterance.words)} words, sentence {self._sentences} has "
+            f"{len(tree.words)}; they part at word {at + 1}: found {found}, expected {expected}",
+            source=utterance.source,
+            line=lines[min(at, len(lines) - 1)] if lines else None,
+        )
+
+    def _compare(self, found: Sequence[str], expected: Sequence[str]) -> None:
+        one, two = plain(found), plain(expected)
+        self._words += len(one)
+        if one != two:
+            pairs = zip(one, replaced(one, self._exceptions), two, replaced(two, self._exceptions))
+            self._unlike += sum([a != b and c != d for a, c, b, d in pairs])
+
+    def warnings(self) -> Iterator[str]:
+        """Says that the times are probably of another recording, where most words are other ones.
+
+        A recogniser may spell some words as it likes, or hear other words.
+        """
+        if self._words >= _ENOUGH and 2 * self._unlike > self._words:
+            yield (
+                f"{self._source()}: {self._unlike} of {self._words} words are not those of the trees; "
+                "are these the times of another recording?"
+            )
+
+    def _source(self) -> str | None:
+        return self._utterances[0].source if self._utterances else None
+
+
+def fit_times(trees: Iterable[Tree], utterances: Iterable[Utterance]) -> Iterator[list[tuple[float, float]]]:
+    """The times of each tree's words, see :class:`Timings`.
+
+    Raises:
+        TimingError: utterances and sentences do not fit.
+    """
+    timings = Timings(utterances)
+    for tree in trees:
+        yield timings.times(tree)
+    timings.finish()
+
+
+def _begin(words: Iterable[str]) -> str:
+    listed = list(words)
+    return repr(" ".join(listed[:4])) + (" ..." if len(listed) > 4 else "")

@@ -1,0 +1,1 @@
+"""What is read, counted and asked for: plain data."""

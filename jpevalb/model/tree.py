@@ -1,0 +1,302 @@
+"""Tree: one flat, immutable constituency tree for every mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .._core.arrange import BAD_NODE, CYCLE, NO_ROOT, TREE, arrange
+from .errors import TreeError
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A constituency tree as flat tuples; no node objects, no recursion.
+
+    Node ``i`` is the ``i``-th in preorder; node 0 is the root and its parent is
+    -1.  Preterminals are nodes; words are not.  Spans are half-open token
+    indices.  A tree may be discontinuous: then ``starts[i]``/``ends[i]`` are the
+    first word and the last word + 1 of the yield, and :meth:`yields` tells the
+    gaps.  Children are ordered by their first word; a tree without any node is
+    the empty tree.
+
+    Attributes:
+        labels: Label of each node; may be empty.
+        parents: Parent of each node, -1 for the root.
+        starts: First word of each node's yield.
+        ends: Last word + 1; equal to the start where a node dominates no word.
+        words: The tokens in sentence order.
+        word_parents: The node that each word hangs from.
+        id: The sentence's name in its file, where the format has one.  Two
+            trees are equal whatever their ids.
+
+    >>> tree = Tree.parse("(S (NP (DT the) (NN cat)) (VP (VBD slept)))")
+    >>> tree.words, tree.tags
+    (('the', 'cat', 'slept'), ('DT', 'NN', 'VBD'))
+    >>> [(label, bin(yield_)) for label, yield_ in tree.constituents()]
+    [('S', '0b111'), ('NP', '0b11'), ('VP', '0b100')]
+    """
+
+    labels: tuple[str, ...]
+    parents: tuple[int, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    words: tuple[str, ...]
+    word_parents: tuple[int, ...]
+    id: str | None = field(default=None, compare=False)
+
+    # -- making ---------------------------------------------------------------
+
+    @classmethod
+    def parse(cls, text: str) -> Tree:
+        """Reads one tree from bracket text; a text of blanks gives the empty tree.
+
+        Several trees in a row are put under one root without label.
+
+        Raises:
+            TreeError: brackets that do not balance, text outside brackets, or no text.
+
+        Cost: O(length).
+        """
+        from ..formats.bracket import parse_sentence
+
+        if not isinstance(text, str):
+            raise TreeError(
+                f"found an object of type {type(text).__name__}; expected the text of a tree, a str"
+            )
+        return parse_sentence(text.encode("utf-8", "surrogatepass"))
+
+    @classmethod
+    def build(
+        cls,
+        labels: Sequence[str],
+        parents: Sequence[int],
+        words: Sequence[str],
+        word_parents: Sequence[int],
+        id: str | None = None,
+    ) -> Tree:
+        """Makes a tree, possibly discontinuous, from parents given in any order.
+
+        Nodes are put into preorder, children ordered by their first word; nodes
+        without any word stand behind their sisters in the given order.
+
+        Args:
+            labels: Label of each node.
+            parents: Parent of each node; -1 for a root.  Several roots are put
+                under one root without label.
+            words: The tokens in sentence order.
+            word_parents: Node that each word hangs from; -1 for none.
+            id: Name of the sentence.
+
+        Raises:
+            TreeError: a parent that does not exist, a cycle, or not one parent for
+                each node and word.
+
+        Cost: O(nodes + words).
+
+        >>> t = Tree.build(["PP", "S", "NP"], [1, -1, 1], ["a", "b", "c"], [0, 2, 0])
+        >>> t.labels, t.starts, t.ends, [bin(y) for y in t.yields()]
+        (('S', 'PP', 'NP'), (0, 0, 1), (3, 3, 2), ['0b111', '0b101', '0b10'])
+        """
+        if len(parents) != len(labels) or len(word_parents) != len(words):
+            raise TreeError(
+                f"found {len(labels)} labels with {len(parents)} parents, {len(words)} words with "
+                f"{len(word_parents)}; expected one parent for each"
+            )
+        code, place, *parts = arrange(parents, word_parents)
+        if code == NO_ROOT:
+            raise TreeError("no node is a root; expected one whose parent is -1")
+        if code == CYCLE:
+            raise TreeError(f"node {place} is not below the root: its parents form a cycle")
+        if code != TREE:
+            name, values = ("node", parents) if code == BAD_NODE else ("word", word_parents)
+            raise TreeError(
+                f"the parent of {name} {place} is {values[place]}, but the nodes are 0 to {len(labels) - 1}"
+            )
+        order, new_parents, starts, ends, new_word_parents = parts
+        if len(order) > len(labels):
+            labels = [*labels, ""]
+        return cls(
+            tuple([labels[node] for node in order]),
+            tuple(new_parents),
+            tuple(starts),
+            tuple(ends),
+            tuple(words),
+            tuple(new_word_parents),
+            id,
+        )
+
+    @classmethod
+    def from_nltk(cls, tree: Any) -> Tree:
+        """Makes a tree from an ``nltk.Tree`` or anything like it; nltk is not imported.
+
+        Anything with a ``label()`` method whose iteration yields its children
+        counts as a node; every other child is a word, taken as ``str``.
+
+        Raises:
+            TreeError: the argument itself is not a node.
+
+        Cost: O(nodes + words).
+        """
+        if not callable(getattr(tree, "label", None)):
+            raise TreeError(
+                f"found an object of type {type(tree).__name__}; expected a tree with a label() method"
+            )
+        labels: list[str] = []
+        parents: list[int] = []
+        starts: list[int] = []
+        words: list[str] = []
+        word_parents: list[int] = []
+        stack: list[tuple[Any, int]] = [(tree, -1)]
+        while stack:
+            item, parent = stack.pop()
+            if callable(getattr(item, "label", None)):
+                label = item.label()
+                stack.extend((child, len(labels)) for child in reversed(list(item)))
+                labels.append("" if label is None else str(label))
+                parents.append(parent)
+                starts.append(len(words))
+            else:
+                words.append(str(item))
+                word_parents.append(parent)
+        ends = list(starts)
+        for place, node in enumerate(word_parents):
+            ends[node] = max(ends[node], place + 1)
+        for node in range(len(labels) - 1, 0, -1):
+            ends[parents[node]] = max(ends[parents[node]], ends[node])
+        return cls(
+            tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(words), tuple(word_parents)
+        )
+
+    # -- looking --------------------------------------------------------------
+
+    def __len__(self) -> int:
+        """The number of nodes, preterminals included, words not."""
+        return len(self.labels)
+
+    @property
+    def preterminals(self) -> tuple[bool, ...]:
+        """For each node, whether its one child is a word.  Cost: O(nodes + words)."""
+        children = [0] * len(self.labels)
+        for parent in self.parents[1:]:
+            children[parent] += 2
+        for parent in self.word_parents:
+            children[parent] += 1
+        return tuple(count == 1 for count in children)
+
+    @property
+    def tags(self) -> tuple[str | None, ...]:
+        """For each word, the label of its preterminal; ``None`` for a word that has none."""
+        preterminal = self.preterminals
+        return tuple(self.labels[node] if preterminal[node] else None for node in self.word_parents)
+
+    @property
+    def is_continuous(self) -> bool:
+        """Whether every node's yield is one block of words.  Cost: O(nodes + words)."""
+        sizes = [0] * len(self.labels)
+        for parent in self.word_parents:
+            sizes[parent] += 1
+        for node in range(len(sizes) - 1, 0, -1):
+            sizes[self.parents[node]] += sizes[node]
+        return all(end - start == size for start, end, size in zip(self.starts, self.ends, sizes))
+
+    def yields(self) -> list[int]:
+        """For each node, the words below it as a bit set: bit ``i`` is word ``i``.
+
+        Cost: O((nodes + words) * words / 64).
+        """
+        sets = [0] * len(self.labels)
+        for place, parent in enumerate(self.word_parents):
+            sets[parent] |= 1 << place
+        for node in range(len(sets) - 1, 0, -1):
+            sets[self.parents[node]] |= sets[node]
+        return sets
+
+    def constituents(self) -> list[tuple[str, int]]:
+        """Label and yield (bit set) of each node that dominates a word and is no preterminal, in preorder."""
+        preterminal = self.preterminals
+        return [
+            (label, words)
+            for label, words, is_tag in zip(self.labels, self.yields(), preterminal)
+            if words and not is_tag
+        ]
+
+    # -- writing --------------------------------------------------------------
+
+    def to_bracket(self) -> str:
+        """The tree as one line of bracket text; :meth:`parse` reads it back.
+
+        Raises:
+            TreeError: the tree is discontinuous (the discbracket and export
+                writers take those).
+
+        Cost: O(nodes + words).
+
+        >>> Tree.parse(" (S (NP(DT the)(NN cat)) (VP (VBD slept)) )").to_bracket()
+        '(S (NP (DT the) (NN cat)) (VP (VBD slept)))'
+        """
+        if not self.is_continuous:
+            raise TreeError(
+                "a discontinuous tree has no bracket notation; write it with the discbracket or export format"
+            )
+        pieces: list[str] = []
+        open_nodes: list[int] = []
+        node, place, n_nodes = 0, 0, len(self.labels)
+        # Words and nodes in one walk: a node comes before the words from its
+        # start on, and after the words that hang from its parent before it.
+        while node < n_nodes or place < len(self.words):
+            next_node = node < n_nodes and (place >= len(self.words) or self.starts[node] <= place)
+            parent = self.parents[node] if next_node else self.word_parents[place]
+            while open_nodes and open_nodes[-1] != parent:
+                open_nodes.pop()
+                pieces.append(")")
+            if next_node:
+                pieces.append(" (" if pieces else "(")
+                pieces.append(self.labels[node])
+                open_nodes.append(node)
+                node += 1
+            else:
+                pieces.append(" ")
+                pieces.append(self.words[place])
+                place += 1
+        pieces.append(")" * len(open_nodes))
+        return "".join(pieces)
+
+    def to_nltk(self, tree_class: Any = None) -> Any:
+        """The tree as an ``nltk.Tree``, or as ``tree_class(label, children)``.
+
+        Raises:
+            TreeError: the tree is discontinuous or empty.
+            ImportError: nltk is not installed and no class was given.
+        """
+        if not self.labels:
+            raise TreeError("the empty tree has no node to make an nltk tree of")
+        if not self.is_continuous:
+            raise TreeError("an nltk tree cannot be discontinuous")
+        if tree_class is None:
+            import nltk.tree
+
+            tree_class = nltk.tree.Tree
+        children: list[list[tuple[int, int, Any]]] = [[] for _ in self.labels]
+        for place, (word, parent) in enumerate(zip(self.words, self.word_parents)):
+            children[parent].append((place, 1, word))
+        for node in range(len(self.labels) - 1, -1, -1):
+            below = children[node]
+            below.sort(key=lambda item: item[:2])
+            made = tree_class(self.labels[node], [child for _, _, child in below])
+            if node == 0:
+                return made
+            children[self.parents[node]].insert(0, (self.starts[node], 0, made))
+            children[node] = []
+        raise AssertionError("unreachable: node 0 is the root")
+
+    def __iter__(self) -> Iterator[int]:
+        """The node numbers in preorder."""
+        return iter(range(len(self.labels)))
+
+    def __str__(self) -> str:
+        return self.to_bracket() if self.is_continuous else repr(self)
+
+
+EMPTY = Tree((), (), (), (), (), ())

@@ -1,1 +1,0 @@
-"""Scoring on several processes or machines: who works, how files are divided, what comes back."""
