@@ -85,6 +85,44 @@ def test_command(tmp_path, dialect):
         assert (two.stdout, two.stderr, two.returncode) == (one.stdout, one.stderr, one.returncode)
 
 
+@pytest.mark.parametrize("share", [1, 40, 120, 10_000])
+@pytest.mark.parametrize("first_bracket", [0, 1, 7, 20])
+def test_the_deletion_list_is_cut_by_the_first_bracket_that_is_scored(monkeypatch, share, first_bracket):
+    """Until evalb_spmrl has scored a bracket, P-Q is in its list; then the list has P."""
+    monkeypatch.setattr(parallel, "SHARE", share)
+    monkeypatch.setattr(engine, "BLOCK", share)
+    gold = ["(P-Q ') (A a) (B b)"] * 20
+    system = ["(R ') (A a) (B b) (C c)"] * 20
+    gold.insert(first_bracket, "(S (A a))")
+    system.insert(first_bracket, "(S (A a))")
+    params = Params(max_error=100, delete_labels=("P-Q",), quote_labels=("P-Q", "R"))
+    expected = legacy.evaluate(gold, system, params, dialect="spmrl")
+    # Put back, the mark stands twice: as many words on both sides, and the second is another.
+    assert expected.messages == (
+        *(f"{line} : Words unmatch ('|a)" for line in range(1, first_bracket + 1)),
+        *(f"{line} : Length unmatch (3|4)" for line in range(first_bracket + 2, 22)),
+    )
+    with ThreadPoolExecutor(2) as pool:
+        found = legacy.evaluate(gold, system, params, dialect="spmrl", executor=pool)
+    assert found == expected
+
+
+@pytest.mark.parametrize("surplus", ["(S (A a)", "2", "(S (A b(C c)))", "(S (A a))"])
+def test_what_stands_in_a_surplus_gold_line_is_told(monkeypatch, surplus):
+    monkeypatch.setattr(parallel, "SHARE", 50)
+    gold = ["(S (X a))"] * 20 + [surplus, "stray"]
+    expected = legacy.evaluate(gold, gold[:20])
+    with ThreadPoolExecutor(2) as pool:
+        assert legacy.evaluate(gold, gold[:20], executor=pool) == expected
+    assert expected.killed == (surplus in ("2", "(S (A b(C c)))"))
+    assert expected.total.sentences == 20
+    assert expected.messages[-1] == (
+        "21 : Reading sentence"
+        if expected.killed
+        else "21 : Number of lines unmatch (too many lines in gold file)"
+    )
+
+
 def test_bad_requests():
     with ThreadPoolExecutor(1) as pool, pytest.raises(SettingsError, match="last_line"):
         legacy.evaluate(["(S (X a))"], ["(S (X a))"], last_line=3, executor=pool)

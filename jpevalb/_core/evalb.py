@@ -36,6 +36,7 @@ cython.declare(
     QUOTE_TAG=cython.int,
     DELETED_BRACKET=cython.int,
     DELETABLE=cython.int,
+    DELETABLE_AT_FIRST=cython.int,
     UNMATCHED=cython.int,
     MATCHED=cython.int,
     DELETED=cython.int,
@@ -64,6 +65,7 @@ NOT_COUNTED = 2  # a terminal with this tag does not count for the length
 QUOTE_TAG = 4  # a quotation mark with this tag may be put back
 DELETED_BRACKET = 8  # a bracket with this label is left out (looked up on the cut label)
 DELETABLE = 16  # in the deletion list, for the repair of quotation marks
+DELETABLE_AT_FIRST = 32  # the same, until evalb_spmrl has cut that list
 
 # Result of a word or a bracket, as the debugging output shows it.
 UNMATCHED = 0
@@ -118,6 +120,7 @@ class Side:
     label: cython.longlong[:]
     text_begin: cython.longlong[:]
     text_end: cython.longlong[:]
+    open_until: cython.longlong[:]
     result: cython.longlong[:]
     stack: cython.longlong[:]
     quote_index: cython.longlong[:]
@@ -141,6 +144,7 @@ class Side:
         self.label = numbers(16)
         self.text_begin = numbers(16)
         self.text_end = numbers(16)
+        self.open_until = numbers(16)
         self.result = numbers(16)
         self.stack = numbers(18)
         self.quote_index = numbers(16)
@@ -159,6 +163,7 @@ class Side:
             self.label = numbers(size)
             self.text_begin = numbers(size)
             self.text_end = numbers(size)
+            self.open_until = numbers(size)
             self.result = numbers(size)
             self.stack = numbers(size + 2)
             self.bracket_room = size
@@ -231,14 +236,15 @@ class Side:
         self.n_words = n
         for i in range(self.n_brackets):
             # A bracket begins behind the marks that were read before it, and
-            # ends behind those and the ones inside it.
+            # ends behind those and the ones that were read while it was open.
+            # So does the end of one that is never closed, which stands at -1.
             while opened < n_back and self.quote_bracket[marks[opened]] <= i:
                 opened += 1
             low = opened
             high = n_back
             while low < high:
                 middle = (low + high) // 2
-                if self.quote_begin[marks[middle]] < self.text_end[i]:
+                if self.quote_begin[marks[middle]] < self.open_until[i]:
                     low = middle + 1
                 else:
                     high = middle
@@ -263,6 +269,8 @@ class Scorer:
 
     n_delete_labels: cython.Py_ssize_t
     delete_counts: dict
+    delete_at_first: frozenset
+    list_is_cut: cython.bint
     delete_for_length: frozenset
     quote_labels: frozenset
     equal_labels: dict
@@ -327,6 +335,8 @@ class Scorer:
             if spmrl:
                 text = self._cut_text(text)
             self.delete_counts[text] = self.delete_counts.get(text, 0) + 1
+        self.delete_at_first = frozenset(delete_labels)
+        self.list_is_cut = False
         self.delete_for_length = frozenset(delete_for_length)
         self.quote_labels = frozenset(quote_labels)
         self.equal_labels = {}
@@ -429,11 +439,10 @@ class Scorer:
             found |= NOT_COUNTED
         if text in self.quote_labels:
             found |= QUOTE_TAG
-        if self.spmrl:
-            if short in self.delete_counts:
-                found |= DELETABLE
-        elif text in self.delete_counts:
-            found |= DELETED_TAG | DELETABLE
+        if text in self.delete_counts:
+            found |= DELETABLE if self.spmrl else DELETED_TAG | DELETABLE
+        if text in self.delete_at_first:
+            found |= DELETABLE_AT_FIRST
         if self._not_this(short) != self.n_delete_labels:
             found |= DELETED_BRACKET
         return found
@@ -600,6 +609,11 @@ class Scorer:
                         i += 1
                         continue
                     if i > word:
+                        # A word right before an open bracket is no second element to evalb, yet
+                        # the bracket counts as one without a word, and the word as stray text.
+                        if i < end and text[i] == 40:
+                            self._stuck()
+                            return True
                         if self.spmrl:
                             line_end = data.find(b"\n", i)
                             rest = data[i : line_end + 1] if line_end >= 0 else data[i:]
@@ -618,6 +632,8 @@ class Scorer:
                 side.result[n_brackets] = UNDEFINED
                 top += 1
                 side.stack[top] = n_brackets
+                # What stands below the bottom is not open to the marks that are read inside it.
+                side.open_until[n_brackets] = end if top > 0 else -1
                 n_brackets += 1
             elif kind == 3:
                 b = 0
@@ -627,6 +643,8 @@ class Scorer:
                         return True
                 else:
                     b = side.stack[top]
+                    if top > 0:
+                        side.open_until[b] = i
                     top -= 1
                 if n_brackets == 0:
                     first_end = n_words
@@ -667,6 +685,8 @@ class Scorer:
         j: cython.Py_ssize_t
         wanted: cython.int
         place: cython.longlong
+        # evalb_spmrl cuts its list of deletions when it scores its first bracket.
+        deletable: cython.longlong = DELETABLE if self.list_is_cut else DELETABLE_AT_FIRST
         n: cython.Py_ssize_t = gold.n_quotes
         test_moved: cython.longlong = 0
         gold_marks: list = []
@@ -688,11 +708,11 @@ class Scorer:
         pushes: cython.longlong[:] = numbers(n)
         for j in range(test.n_quotes):
             place = test.quote_index[j] + test_moved
-            wanted = 0 if self.props[test.quote_tag[j]] & DELETABLE else 1
+            wanted = 0 if self.props[test.quote_tag[j]] & deletable else 1
             i = at[wanted]
             while i < n and (
                 gold.quote_index[i] + moved[wanted] < place
-                or (1 if self.props[gold.quote_tag[i]] & DELETABLE else 0) != wanted
+                or (1 if self.props[gold.quote_tag[i]] & deletable else 0) != wanted
             ):
                 i += 1
                 if i < n:
@@ -727,7 +747,7 @@ class Scorer:
         self.trace.append(b"bra=%d, ind=%d\n" % (side.quote_bracket[mark], place))
         for i in range(side.n_brackets):
             self.trace.append(b"bracket[%d]={%d,%d}\n" % (i, side.start[i], side.end[i]))
-            if i < side.quote_bracket[mark] and side.text_end[i] > side.quote_begin[mark]:
+            if i < side.quote_bracket[mark] and side.open_until[i] > side.quote_begin[mark]:
                 n_open += 1
         self.trace.append(b"endslen=%d\n" % n_open)
         side.put_back([mark], [place])
@@ -864,12 +884,20 @@ class Scorer:
 
     @cython.cfunc
     def _weight_of_skipped(self) -> cython.longlong:
-        """evalb_spmrl's count for a line without a word: one a bracket and one a DELETE_LABEL it is not."""
+        """evalb_spmrl's count for a line without a word.
+
+        One for each gold bracket that has a width, and one for each DELETE_LABEL it is not.
+        """
+        gold: Side = self.gold
         i: cython.Py_ssize_t
-        total: cython.longlong = self.gold.n_brackets
-        for i in range(self.gold.n_brackets):
-            self.gold.result[i] = UNMATCHED
-            total += self._not_this(self.texts[self.cut[self.gold.label[i]]])
+        total: cython.longlong = 0
+        for i in range(gold.n_brackets):
+            if gold.start[i] == gold.end[i]:
+                gold.result[i] = DELETED
+                continue
+            gold.result[i] = UNMATCHED
+            total += 1 + self._not_this(self.texts[self.cut[gold.label[i]]])
+            self.list_is_cut = self.spmrl
         return total
 
     @cython.cfunc
@@ -881,6 +909,7 @@ class Scorer:
             if side.start[i] == side.end[i]:
                 side.result[i] = DELETED
                 continue
+            self.list_is_cut = self.spmrl
             side.label[i] = self.cut[side.label[i]]
             if self.props[side.label[i]] & DELETED_BRACKET:
                 side.result[i] = DELETED
@@ -1221,6 +1250,24 @@ class Scorer:
             self.test_place = test_next
             most -= 1
 
+    @cython.locals(gold_data=bytes)
+    def fail_behind(self, gold_data, begin: cython.Py_ssize_t, last: cython.bint, text: bytes) -> bool:
+        """As :meth:`fail`, of a gold line without a partner, which evalb reads before it notices.
+
+        Args:
+            gold_data: A buffer with the whole line.
+            begin: Where the line begins.
+            last: Whether the file ends with the buffer.
+            text: The message, which comes behind those of the line, and behind its trace.
+        """
+        end: cython.Py_ssize_t = gold_data.find(b"\n", begin)
+        if end < 0:
+            assert last, "the line is whole"
+            end = len(gold_data)
+        self.line += 1
+        self._read(self.gold, gold_data, begin, _until_nul(gold_data, begin, end))
+        return self.dead or bool(self._error(text))
+
     def fail(self, text: bytes) -> bool:
         """Notes a message under the next line number; true where it ends the run."""
         self.line += 1
@@ -1248,10 +1295,15 @@ class Scorer:
         """Where the next lines begin in the two buffers."""
         return self.gold_place, self.test_place
 
-    def go_on_from(self, line: cython.longlong, errors: cython.longlong) -> None:
-        """Sets the number of lines and of errors that have gone before."""
+    def go_on_from(self, line: cython.longlong, errors: cython.longlong, list_is_cut: cython.bint) -> None:
+        """Sets the number of lines and of errors that have gone before, and whether a bracket was scored."""
         self.line = line
         self.errors = errors
+        self.list_is_cut = list_is_cut
+
+    def has_cut(self) -> bool:
+        """Whether evalb_spmrl has scored a bracket so far, and so cut its list of deletions."""
+        return self.list_is_cut
 
     def error_count(self) -> int:
         """Errors so far."""

@@ -152,7 +152,7 @@ def _debug_text(scorer: Scorer, chunk: Chunk) -> bytes:
         item if isinstance(item, bytes) else report.rows_text(chunk.rows[item * size : item * size + size])
         for item in chunk.trace
     ]
-    if chunk.rows:
+    if chunk.rows and not chunk.killed:
         pieces.append(
             report.tables(
                 scorer.words_of(1), scorer.words_of(2), scorer.brackets_of(1), scorer.brackets_of(2)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 BLOCK = 1 << 18
 ALL_ROWS = 1 << 30
+UNMATCH = b"Number of lines unmatch (too many lines in %s file)"
 NO_ROWS = memoryview(b"").cast("q")
 
 # The two dialects and evalb_spmrl's options that change what is counted.
@@ -156,9 +157,11 @@ def run_streams(scorer: Scorer, sides: tuple[Stream, Stream]) -> Iterator[Chunk]
             fill(side, number)
         if left.empty or right.empty:
             if not (left.empty and right.empty):
-                longer = "test" if left.empty else "gold"
-                killed = scorer.fail(b"Number of lines unmatch (too many lines in %s file)" % longer.encode())
-                yield Chunk(scorer.take_messages(), NO_ROWS, [], killed)
+                if left.empty:
+                    killed = scorer.fail(UNMATCH % b"test")
+                else:
+                    killed = scorer.fail_behind(left.data, left.place, left.ended, UNMATCH % b"gold")
+                yield Chunk(scorer.take_messages(), NO_ROWS, scorer.take_trace(), killed)
             return
         code = scorer.run(left.data, left.place, left.ended, right.data, right.place, right.ended, most)
         left.place, right.place = scorer.places()

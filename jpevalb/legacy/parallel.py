@@ -1,9 +1,10 @@
 """Legacy mode on several processes or machines: blocks of lines out, rows back, in order.
 
-A block's rows do not depend on the blocks before it; only the line numbers and
-the number of errors so far do.  So workers score blocks as if no error had come
-before, and a block inside which the run would have ended is scored once more,
-here, with the right count.  What is printed is the same to the byte.
+A block's rows hardly depend on the blocks before it: on the line numbers, on the
+number of errors so far, and on whether any bracket has been scored, which cuts the
+deletion list of evalb_spmrl.  So workers score blocks as if no error had come
+before and a bracket had, and a block for which that is wrong and may matter is
+scored once more, here.  What is printed is the same to the byte.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ..model.params import Params
     from .engine import Source
 
-    Answer = tuple[bytes, list[tuple[bytes, int]], int, bool]
+    Answer = tuple[bytes, list[tuple[bytes, int]], int, bool, bool]
 
 # A worker's share: large enough that sending it costs little, small enough that
 # the last shares of a run even out.
@@ -30,25 +31,33 @@ SHARE = 1 << 20
 
 
 def score_block(
-    params: Params, dialect: str, score_skipped: bool, line: int, errors: int, gold: bytes, system: bytes
+    params: Params,
+    dialect: str,
+    score_skipped: bool,
+    line: int,
+    errors: int,
+    list_is_cut: bool,
+    gold: bytes,
+    system: bytes,
 ) -> Answer:
     """A worker's task: scores whole lines, as many on each side.
 
     Returns:
-        The rows as bytes, the messages, the number of errors afterwards, and
-        whether the run ended inside the block.
+        The rows as bytes, the messages, the number of errors afterwards,
+        whether the run ended inside the block, and whether a bracket has been
+        scored by its end.
     """
     scorer = new_scorer(params, dialect=dialect, score_skipped=score_skipped)
-    scorer.go_on_from(line, errors)
+    scorer.go_on_from(line, errors, list_is_cut)
     rows = []
     gold_place = system_place = 0
     while gold_place < len(gold):
         code = scorer.run(gold, gold_place, True, system, system_place, True, 1 << 30)
         rows.append(scorer.take_rows().tobytes())
         if code == DEAD:
-            return b"".join(rows), scorer.take_messages(), scorer.error_count(), True
+            return b"".join(rows), scorer.take_messages(), scorer.error_count(), True, scorer.has_cut()
         gold_place, system_place = scorer.places()
-    return b"".join(rows), scorer.take_messages(), scorer.error_count(), False
+    return b"".join(rows), scorer.take_messages(), scorer.error_count(), False, scorer.has_cut()
 
 
 def run_parallel(
@@ -82,18 +91,23 @@ def run_parallel(
     waiting: deque[tuple[Future[Answer], int, bytes, bytes]] = deque()
     sent = 0
     errors = 0
+    # Only evalb_spmrl looks tags up in a list that it cuts.
+    cuts = dialect == "spmrl" and bool(params.quote_labels)
+    list_is_cut = not cuts
 
-    def finished() -> tuple[Chunk, int]:
+    def finished() -> tuple[Chunk, int, bool]:
         future, line, *texts = waiting.popleft()
-        rows, messages, count, killed = team.result(future)
-        if errors and count and errors + count > params.max_error + 1:
-            # One of these errors is the last, or they come close: count again.
-            rows, messages, count, killed = score_block(
-                params, dialect, score_skipped, line, errors, texts[0], texts[1]
+        rows, messages, count, killed, has_cut = team.result(future)
+        if (cuts and line and not list_is_cut) or (
+            errors and count and errors + count > params.max_error + 1
+        ):
+            # One of these errors is the last, or they come close, or a mark may be looked up otherwise.
+            rows, messages, count, killed, has_cut = score_block(
+                params, dialect, score_skipped, line, errors, list_is_cut, texts[0], texts[1]
             )
         else:
             count += errors
-        return Chunk(messages, memoryview(rows).cast("q") if rows else NO_ROWS, [], killed), count
+        return Chunk(messages, memoryview(rows).cast("q") if rows else NO_ROWS, [], killed), count, has_cut
 
     try:
         while True:
@@ -101,16 +115,19 @@ def run_parallel(
             if share is None:
                 break
             number, *texts = share
-            future = team.submit(score_block, params, dialect, score_skipped, sent, 0, texts[0], texts[1])
+            # The first share begins with the list as it was read.
+            assumed = not cuts or sent > 0
+            task = (params, dialect, score_skipped, sent, 0, assumed, texts[0], texts[1])
+            future = team.submit(score_block, *task)
             waiting.append((future, sent, texts[0], texts[1]))
             sent += number
             while len(waiting) >= team.in_flight or (waiting and waiting[0][0].done()):
-                chunk, errors = finished()
+                chunk, errors, list_is_cut = finished()
                 yield chunk
                 if chunk.killed:
                     return
         while waiting:
-            chunk, errors = finished()
+            chunk, errors, list_is_cut = finished()
             yield chunk
             if chunk.killed:
                 return
@@ -119,7 +136,7 @@ def run_parallel(
             future.cancel()
     # What is left: less than a line on one side, the end of both files or of one, or what cannot be read.
     scorer = new_scorer(params, dialect=dialect, score_skipped=score_skipped)
-    scorer.go_on_from(sent, errors)
+    scorer.go_on_from(sent, errors, list_is_cut)
     yield from run_streams(scorer, sides)
 
 

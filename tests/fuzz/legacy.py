@@ -85,6 +85,17 @@ def _pair(choices: Choices) -> tuple[bytes, bytes]:
 def _spoilt(choices: Choices, text: bytes) -> bytes:
     if not choices.flag(4):
         return text
+    kind = choices.number(3)
+    if kind == 0:
+        # Brackets that are never closed, quotation marks beside them or not.
+        return text.rstrip(b")") + b")" * choices.number(2)
+    if kind == 1:
+        # An open bracket straight behind a word.
+        places = [
+            place for place in range(1, len(text)) if text[place - 1 : place + 1] in (b" (", b"((", b"))")
+        ]
+        place = choices.pick(places) if places else 0
+        return text[:place].rstrip(b" )") + text[place:].lstrip(b" )")
     found = bytearray(text)
     for _ in range(1 + choices.number(2)):
         place = choices.number(len(found))
@@ -157,7 +168,7 @@ def _run(kernel: ModuleType, params: Params, choice: dict[str, Any], gold: Any, 
             for item in chunk.trace:
                 shown = item if isinstance(item, bytes) else format_rows(chunk.rows[item * 9 : item * 9 + 9])
                 pieces.append(shown)
-            if chunk.rows:
+            if chunk.rows and not chunk.killed:
                 sides = [scorer.words_of(1), scorer.words_of(2), scorer.brackets_of(1), scorer.brackets_of(2)]
                 pieces.append(report.tables(*sides))
         else:
@@ -167,12 +178,19 @@ def _run(kernel: ModuleType, params: Params, choice: dict[str, Any], gold: Any, 
 
 def target(choices: Choices) -> None:
     pairs = [_pair(choices) for _ in range(1 + choices.number(4))]
-    gold = b"\n".join([one for one, _ in pairs]) + choices.pick((b"\n", b"\n", b"", b"\n\n"))
-    system = b"\n".join([other for _, other in pairs]) + choices.pick((b"\n", b"\n", b""))
+    # One line more on a side, broken or not: evalb reads the one of gold before it notices.
+    more = [
+        choices.pick((b"", b"", _line(choices), *pair)) if choices.flag(4) else b"" for pair in pairs[:1] * 2
+    ]
+    ends = [choices.pick((b"\n", b"\n", b"", b"\n\n")), choices.pick((b"\n", b"\n", b""))]
+    gold = b"\n".join([one for one, _ in pairs]) + (ends[0] if not more[0] else b"\n" + more[0] + ends[0])
+    system = b"\n".join([other for _, other in pairs]) + (
+        ends[1] if not more[1] else b"\n" + more[1] + ends[1]
+    )
     params = _params(choices)
     spmrl = choices.flag(3)
     choice: dict[str, Any] = {"dialect": "spmrl" if spmrl else "evalb"}
-    choice["score_skipped"] = spmrl and choices.flag(3)
+    choice["score_skipped"] = spmrl and choices.flag(2)
     whole = {**choice, "last_line": choices.pick((-1, -1, -1, 1, 2)) if spmrl else -1}
     size = 1 + choices.number(70)
     first = _run(default_kernel, params, whole, io.BytesIO(gold), io.BytesIO(system))
