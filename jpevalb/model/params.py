@@ -252,7 +252,7 @@ def atoi(text: str) -> int:
 
 def folder() -> str:
     """Where the bundled parameter files are: in the package, or beside it in a checkout."""
-    package = os.path.dirname(os.path.abspath(__file__))
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     installed = os.path.join(package, "prm")
     return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "params")
 
