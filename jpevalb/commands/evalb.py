@@ -6,7 +6,6 @@ import os
 import sys
 
 from .._core.rows import add_rows
-from ..formats.compressed import open_binary
 from ..legacy import layout as report
 from ..legacy.engine import ReadError, new_scorer, run
 from .evalb_options import LegacyOptions, ParamsMissingError, UsageError, parse
@@ -165,6 +164,10 @@ def _open(name: str) -> IO[bytes]:
     """Opens a file of trees; "-" is the standard input, compressed files are read as such."""
     if name == "-":
         return open(0, "rb", closefd=False)
+    if not name.endswith((".gz", ".bz2", ".xz")):
+        return open(name, "rb", buffering=0)
+    from ..formats.compressed import open_binary
+
     return open_binary(name)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .._core.evalb import DEAD, LAST, Scorer
-from ..formats.compressed import is_damage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -143,6 +142,9 @@ def fill(side: Stream, number: int, least: int = 0) -> None:
     try:
         side.fill(least)
     except Exception as error:
+        # Not at the top: the readers of formats take longer to import than many files to score.
+        from ..formats.compressed import is_damage
+
         if not is_damage(error):
             raise
         raise ReadError(error, number) from None
