@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from .flow.summary import Evaluation as Evaluation
     from .formats import read as read
     from .formats.writers import write as write
-    from .metrics.discontinuous import DiscontinuousSettings as DiscontinuousSettings
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
     from .metrics.errors import Analysis as Analysis
     from .metrics.mapping import Mapping as Mapping
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from .model.errors import TreeError as TreeError
     from .model.errors import WorkerError as WorkerError
     from .model.params import Params as Params
+    from .model.settings import DiscontinuousSettings as DiscontinuousSettings
     from .model.settings import Settings as Settings
     from .model.tree import Tree as Tree
 
@@ -66,7 +66,7 @@ _HOMES = {
     "average": "averaging",
     "compare": "comparison",
     "Comparison": "comparison",
-    "DiscontinuousSettings": "metrics.discontinuous",
+    "DiscontinuousSettings": "model.settings",
     "concept_accuracy": "metrics.node_accuracy",
     "discontinuous_f1": "metrics.discontinuous",
     "evaluate": "flow.run",

@@ -24,10 +24,9 @@ from jpevalb.comparison import Comparison, compare
 from jpevalb.comparison.units import common_units
 from jpevalb.flow.discontinuous import evaluate_discontinuous
 from jpevalb.flow.run import evaluate
-from jpevalb.metrics.discontinuous import DiscontinuousSettings
 from jpevalb.model.errors import InputError, JpevalbError, SettingsError
 from jpevalb.model.params import Params
-from jpevalb.model.settings import Settings
+from jpevalb.model.settings import DiscontinuousSettings, Settings
 from jpevalb.model.tree import Tree
 
 from .commands import jpevalb

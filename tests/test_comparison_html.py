@@ -9,9 +9,9 @@ import pytest
 
 from jpevalb.comparison import compare
 from jpevalb.flow.run import evaluate
-from jpevalb.metrics.discontinuous import DiscontinuousSettings
 from jpevalb.model.errors import SettingsError
 from jpevalb.model.params import Params
+from jpevalb.model.settings import DiscontinuousSettings
 from jpevalb.report.html_data import MARKS_OF_NODES
 
 from .commands import jpevalb

@@ -14,12 +14,12 @@ from jpevalb.metrics.brackets import F1_UNIT
 from jpevalb.metrics.discontinuous import (
     Constituent,
     DiscontinuousCounts,
-    DiscontinuousSettings,
     MatchCounts,
     Scorer,
     discontinuous_f1,
 )
 from jpevalb.model.counts import f1
+from jpevalb.model.settings import DiscontinuousSettings
 from tests.random_trees import trees
 
 LABELS = ("S", "NP", "NP-SBJ", "NP=2", "VP", "TOP", "ROOT", "VROOT", "", "-NONE-", "X")
@@ -391,7 +391,7 @@ def test_large_trees():
         ({"max_fanout": 0}, "found max_fanout 0; expected a number of blocks from 1"),
         ({"pair": "name"}, "found pair 'name'; expected 'auto', 'id' or 'order'"),
         ({"on_error": "go"}, "found on_error 'go'; expected 'stop' or 'skip'"),
-        ({"trivial": True}, "found the option 'trivial'; expected some of unlabeled, "),
+        ({"trivial": True}, "found the option 'trivial'; expected some of metrics, prm, "),
     ],
 )
 def test_options_that_mean_nothing(options, message):

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree, TreeError
 from jpevalb.cli import main
-from jpevalb.flow.discontinuous import Run, evaluate_discontinuous, signature
+from jpevalb.flow.discontinuous import Run, evaluate_discontinuous
 from jpevalb.formats.writers import write
 from jpevalb.metrics.discontinuous import (
     DiscontinuousCounts,
-    DiscontinuousSettings,
     MatchCounts,
     discontinuous_f1,
 )
 from jpevalb.model.errors import InputError
+from jpevalb.model.settings import UNUSED, DiscontinuousSettings, Settings
 from tests.random_trees import trees
 
 WAKE = "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"
@@ -382,7 +382,7 @@ def test_signatures():
     settings = DiscontinuousSettings(
         unlabeled=True, max_fanout=2, prm="COLLINS.prm", format="export", encoding="latin-1", on_error="skip"
     )
-    text = signature(settings, "order")
+    text = settings.signature("order")
     assert text.startswith("jpevalb:0.1.0 mode:discontinuous prm:COLLINS.prm#")
     assert text.endswith(
         " pair:order unlabeled:yes max-fanout:2 format:export encoding:latin-1 on-error:skip"
@@ -421,7 +421,8 @@ def test_options_reach_the_settings(both, capsys):
         "unlabeled": True, "exclude_trivial": True, "max_fanout": 3, "punctuation": "VBZ NN",
         "prm": "COLLINS.prm", "pair": "id", "format": "export", "encoding": "latin-1", "on_error": "skip",
     }  # fmt: skip
-    assert set(options) == {field.name for field in dataclasses.fields(DiscontinuousSettings)}
+    unused = UNUSED["discontinuous"]
+    assert set(options) == {field.name for field in dataclasses.fields(Settings)} - {"mode", *unused}
     argv = []
     for name, value in options.items():
         argv.append("--" + name.replace("_", "-"))

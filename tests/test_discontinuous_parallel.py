@@ -12,7 +12,7 @@ from jpevalb import JpevalbError, Tree, TreeError, evaluate_discontinuous, write
 from jpevalb.flow import parallel_division as division
 from jpevalb.flow.discontinuous import Run
 from jpevalb.flow.parallel_discontinuous import Divided
-from jpevalb.metrics.discontinuous import DiscontinuousSettings
+from jpevalb.model.settings import DiscontinuousSettings
 
 from .commands import jpevalb
 

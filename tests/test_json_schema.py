@@ -10,8 +10,8 @@ import pytest
 from jpevalb.comparison import compare
 from jpevalb.flow.discontinuous import evaluate_discontinuous
 from jpevalb.flow.run import evaluate
-from jpevalb.metrics.discontinuous import DiscontinuousSettings
 from jpevalb.model.params import Params
+from jpevalb.model.settings import DiscontinuousSettings
 
 from .commands import ROOT
 

@@ -7,8 +7,7 @@ import pytest
 from jpevalb import JpevalbError, SettingsError, evaluate, evaluate_discontinuous
 from jpevalb.flow.discontinuous import Run as DiscontinuousRun
 from jpevalb.flow.run import Run
-from jpevalb.metrics.discontinuous import DiscontinuousSettings
-from jpevalb.model.settings import Settings
+from jpevalb.model.settings import DiscontinuousSettings, Settings
 from jpevalb.report import FORMATS
 from jpevalb.report.discontinuous import FORMATS as DISCONTINUOUS_FORMATS
 from jpevalb.report.discontinuous import write_report as write_discontinuous

@@ -15,15 +15,9 @@ from ..formats.detect import BLOCK, detect_format
 from ..formats.files import open_lines
 from ..messages import say
 from ..model.errors import InputError, SettingsError, TreeError
-from ..model.settings import Settings
+from ..model.settings import DISCONTINUOUS, Settings
 from .arguments import whole_number
 from .progress import watching
-
-# The mode itself is imported when it runs: the alignment mode, which asks here
-# whether a call is its own, starts faster without it.
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..metrics.discontinuous import DiscontinuousSettings
 
 DEFAULTS: dict[str, object] = {
     "exclude_trivial": False,
@@ -31,7 +25,7 @@ DEFAULTS: dict[str, object] = {
     "punctuation": (),
     "pair": "auto",
 }
-"""The settings of ``DiscontinuousSettings`` that :func:`add_options` adds, as they are there."""
+"""The settings of this mode that :func:`add_options` adds, as they are there."""
 
 OPTIONS = ("discontinuous", *DEFAULTS)
 """Destinations of the options that :func:`add_options` adds."""
@@ -128,14 +122,12 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def settings_of(options: argparse.Namespace) -> DiscontinuousSettings:
+def settings_of(options: argparse.Namespace) -> Settings:
     """The settings of a call.
 
     Raises:
         SettingsError: a value without meaning, or an option of the alignment mode.
     """
-    from ..metrics.discontinuous import DiscontinuousSettings
-
     alignment = Settings()
     for name in ("lang", "exceptions", "align_ratio", "metrics", "cutoff", "by_label", "analysis"):
         if getattr(options, name, getattr(alignment, name)) != getattr(alignment, name):
@@ -144,7 +136,7 @@ def settings_of(options: argparse.Namespace) -> DiscontinuousSettings:
                 "leave it out"
             )
     names = (*SHARED, *DEFAULTS)
-    settings = DiscontinuousSettings(**{name: getattr(options, name) for name in names})
+    settings = Settings.preset(DISCONTINUOUS, **{name: getattr(options, name) for name in names})
     if settings.format not in ("auto", *FORMATS):
         raise SettingsError(f"found the format {settings.format!r}; expected auto, {', '.join(FORMATS)}")
     return settings

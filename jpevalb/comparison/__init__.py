@@ -13,7 +13,7 @@ from ..metrics.measures import Measure
 from ..model.counts import Counts, brief
 from ..model.errors import SettingsError
 from ..model.params import Params
-from ..model.settings import CommonSettings, Settings
+from ..model.settings import Settings
 from ..model.version import SCHEMA_VERSION
 from . import significance
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, SignTest
@@ -209,7 +209,7 @@ def compare(
         confidence: Of the bootstrap intervals of each system, in (0, 1);
             ``None`` for no intervals.
         settings: ``Settings`` of the alignment mode (the default),
-            ``DiscontinuousSettings``, or ``Params`` for legacy mode.
+            or of the discontinuous one, ``Params`` for legacy mode.
         executor: Where the scoring is done, if not here: any
             ``concurrent.futures.Executor``.  The result is the same.
         keep: Whether to keep the sentences, which an HTML page shows one by one.
@@ -345,10 +345,8 @@ def _table(scored: Scored, unit_of: Sequence[int], units: int) -> Any:
 
 def _settings(settings: AnySettings | None, options: dict[str, Any]) -> tuple[AnySettings, str]:
     given: AnySettings = Settings() if settings is None else settings
-    if not isinstance(given, (CommonSettings, Params)):
-        raise SettingsError(
-            f"found settings={given!r}; expected Settings(...), DiscontinuousSettings(...) or Params"
-        )
+    if not isinstance(given, (Settings, Params)):
+        raise SettingsError(f"found settings={given!r}; expected Settings(...) or Params")
     dialect = options.pop("dialect", "evalb") if isinstance(given, Params) else "evalb"
     return (given.replace(**options) if options else given), dialect
 

@@ -12,11 +12,11 @@ from ..flow.summary import SentenceResult
 from ..formats import Source
 from ..formats.files import guarded, input_name, open_lines
 from ..metrics import Metric
-from ..metrics.discontinuous import DiscontinuousSettings
 from ..metrics.measures import ALIGNMENT, DISCONTINUOUS, LEGACY, Rate
 from ..model.counts import Counts
 from ..model.errors import InputError, SettingsError
 from ..model.params import Params
+from ..model.settings import DISCONTINUOUS as DISCONTINUOUS_MODE
 from ..model.settings import Settings
 from ..model.tree import Tree
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from ..flow.workers import Team
 
-AnySettings: TypeAlias = "Settings | DiscontinuousSettings | Params"
-"""Settings of the alignment mode, of the discontinuous mode, or of legacy mode."""
+AnySettings: TypeAlias = "Settings | Params"
+"""Settings of any mode; ``Params`` are those of legacy mode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def score(
     """
     if isinstance(settings, Params):
         return _legacy(gold, system, settings, dialect, source_name(system) or name, executor)
-    if isinstance(settings, DiscontinuousSettings):
+    if settings.mode == DISCONTINUOUS_MODE:
         return _discontinuous(gold, system, settings, executor)
     return _alignment(gold, system, settings, executor, keep)
 
@@ -100,7 +100,7 @@ def mode_of(settings: AnySettings) -> str:
     """``"legacy"``, ``"discontinuous"`` or ``"alignment"``."""
     if isinstance(settings, Params):
         return "legacy"
-    return "discontinuous" if isinstance(settings, DiscontinuousSettings) else "alignment"
+    return settings.mode
 
 
 def _alignment(
@@ -144,7 +144,7 @@ def _alignment(
 
 
 def _discontinuous(
-    gold: Source, system: Source, settings: DiscontinuousSettings, executor: Executor | Team | None
+    gold: Source, system: Source, settings: Settings, executor: Executor | Team | None
 ) -> Scored:
     from ..flow.discontinuous import Run
 

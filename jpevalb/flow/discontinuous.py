@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..formats import Source, read
 from ..formats.files import input_name
-from ..metrics.discontinuous import Comparison, DiscontinuousCounts, DiscontinuousSettings, Scorer
+from ..metrics.discontinuous import Comparison, DiscontinuousCounts, Scorer
 from ..model.counts import brief
 from ..model.errors import TreeError
 from ..model.ids import Names
+from ..model.settings import DISCONTINUOUS, Settings
 from ..model.tree import Tree
 from ..model.version import SCHEMA_VERSION
 
@@ -115,7 +116,7 @@ class DiscontinuousEvaluation:
         warnings: What is likely to be wrong with the files or settings.
     """
 
-    settings: DiscontinuousSettings
+    settings: Settings
     sentences: tuple[DiscontinuousSentence, ...]
     total: DiscontinuousCounts
     n_missing: int
@@ -132,7 +133,7 @@ class DiscontinuousEvaluation:
 
     def signature(self) -> str:
         """Everything that a score depends on beside the two files, in one line."""
-        return signature(self.settings, self.paired_by)
+        return self.settings.signature(self.paired_by)
 
     def to_dict(self) -> dict[str, Any]:
         """Signature, counts, rates and sentences, JSON-ready."""
@@ -165,7 +166,7 @@ def evaluate_discontinuous(
     gold: Source,
     system: Source,
     *,
-    settings: DiscontinuousSettings | None = None,
+    settings: Settings | None = None,
     executor: Executor | Team | None = None,
     **options: Any,
 ) -> DiscontinuousEvaluation:
@@ -178,11 +179,11 @@ def evaluate_discontinuous(
     Args:
         gold: A path, an open file, or an iterable of sentences, in any format.
         system: The same; its format may be another.
-        settings: What counts and how; ``DiscontinuousSettings()`` if not given.
+        settings: What counts and how; ``Settings.preset("discontinuous")`` if not given.
         executor: Where the work is done, if not here: any
             ``concurrent.futures.Executor``.  The result is the same.  Files of discbracket,
             export or one bracket tree a line are divided; anything else is read and scored here.
-        **options: Single fields of :class:`DiscontinuousSettings`, on top of ``settings``.
+        **options: Single fields of :class:`jpevalb.Settings`, on top of ``settings``.
 
     Returns:
         The evaluation with its sentences.
@@ -199,7 +200,7 @@ def evaluate_discontinuous(
     >>> result.total.overall, result.n_missing, result.left_out
     (MatchCounts(tp=3, fp=0, fn=1), 1, ("missing: sentence 2 has no parse in the system's file",))
     """
-    run = Run(gold, system, DiscontinuousSettings.of(settings, options), executor)
+    run = Run(gold, system, Settings.of(settings, options, DISCONTINUOUS), executor)
     return run.evaluation(list(run))
 
 
@@ -220,7 +221,7 @@ class Run:
         self,
         gold: Source,
         system: Source,
-        settings: DiscontinuousSettings,
+        settings: Settings,
         executor: Executor | Team | None = None,
     ) -> None:
         self.settings = settings
@@ -445,7 +446,7 @@ class Pairing:
 
 def score_sentence(
     scorer: Scorer,
-    settings: DiscontinuousSettings,
+    settings: Settings,
     system_name: str,
     gold: Sentence,
     system: Sentence | None,
@@ -478,33 +479,6 @@ def score_sentence(
                 ) from None
             status, reason, counts = UNPARSED, str(told), scorer.score_unparsed(tree)
     return DiscontinuousSentence(gold.number, tree.id, scorer.length(tree), status, reason, counts, trees)
-
-
-def signature(settings: DiscontinuousSettings, paired_by: str = "auto") -> str:
-    """Everything that a score depends on beside the two files, in one line.
-
-    >>> signature(DiscontinuousSettings(exclude_trivial=True, punctuation=("$,", "$.")), "id")
-    'jpevalb:0.1.0 mode:discontinuous prm:none pair:id exclude-trivial:yes punctuation:$,|$.'
-    """
-    from .. import __version__
-
-    prm = settings.prm_name()
-    parts = [f"jpevalb:{__version__}", "mode:discontinuous", f"prm:{prm}", f"pair:{paired_by}"]
-    default = DiscontinuousSettings()
-    for name in (
-        "unlabeled",
-        "exclude_trivial",
-        "max_fanout",
-        "punctuation",
-        "format",
-        "encoding",
-        "on_error",
-    ):
-        value = getattr(settings, name)
-        if value != getattr(default, name):
-            text = "yes" if value is True else "|".join(value) if isinstance(value, tuple) else str(value)
-            parts.append(f"{name.replace('_', '-')}:{text}")
-    return " ".join(parts)
 
 
 def _name_of(source: Source, side: str) -> str:

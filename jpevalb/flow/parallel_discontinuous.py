@@ -25,9 +25,10 @@ from ..formats.bracket import Origin, as_utf8, is_one_a_line, read_one_a_line, s
 from ..formats.discbracket import read_discbracket
 from ..formats.export import read_export
 from ..formats.files import input_name, is_utf8, is_wide, open_blocks, open_lines
-from ..metrics.discontinuous import DiscontinuousCounts, DiscontinuousSettings, Scorer
+from ..metrics.discontinuous import DiscontinuousCounts, Scorer
 from ..model.errors import JpevalbError, TreeError
 from ..model.ids import Names
+from ..model.settings import Settings
 from ..model.tree import Tree
 from .discontinuous import DiscontinuousSentence, Pairing, Queue, Run, Sentence, score_sentence
 from .parallel_division import Feed, lines_of, readable_by_others, starts_behind
@@ -55,7 +56,7 @@ class Job:
         names: What messages call the two files.
     """
 
-    settings: DiscontinuousSettings
+    settings: Settings
     by_id: bool
     names: tuple[str, str]
 
@@ -206,7 +207,7 @@ class _ById:
         return list(gold.values()), list(system.values())
 
 
-def _read(stretch: Stretch, settings: DiscontinuousSettings, seen: Names | None = None) -> Iterator[Sentence]:
+def _read(stretch: Stretch, settings: Settings, seen: Names | None = None) -> Iterator[Sentence]:
     """The sentences of a stretch.
 
     Args:
@@ -458,7 +459,7 @@ class _Later:
 # -- where to cut ----------------------------------------------------------------------------------
 
 
-def _layout(source: Any, settings: DiscontinuousSettings) -> tuple[Tree | None, Layout] | None:
+def _layout(source: Any, settings: Settings) -> tuple[Tree | None, Layout] | None:
     """A file's first tree and its layout; ``None`` where it cannot be divided."""
     if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):
         return None

@@ -18,19 +18,17 @@ makes as follows; a comparison with published figures needs the same ones.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from .._core.brackets import matches, tags
 from .._core.gaps import constituents
 from ..formats.detect import as_tree
 from ..model.counts import Counts, f1, ratio
-from ..model.errors import SettingsError, TreeError
+from ..model.errors import TreeError
 from ..model.labels import Labels, cut, without_words
-from ..model.params import Params
-from ..model.settings import CommonSettings
+from ..model.settings import DISCONTINUOUS, Settings
 from ..model.tree import Tree
 from .brackets import F1_UNIT
 
@@ -38,8 +36,6 @@ VIRTUAL_ROOTS = frozenset(("VROOT",))
 """Labels of roots that a treebank's tools added; like TOP, ROOT and the empty label they never count."""
 
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
-
-PathLike: TypeAlias = "str | os.PathLike[str]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,52 +115,6 @@ class DiscontinuousCounts(Counts):
         return ratio(self.f1_sum / F1_UNIT, self.f1_sentences)
 
 
-@dataclass(frozen=True, slots=True)
-class DiscontinuousSettings(CommonSettings):
-    """What counts, what is equal, and how files are read and paired.
-
-    Attributes:
-        unlabeled: Compare yields alone; constituents are then sets, and a unary
-            chain counts once.
-        exclude_trivial: Leave out constituents of one word and of the whole sentence.
-        max_fanout: Leave out constituents of more blocks than this, on both sides.
-        punctuation: Tags (a text is split at blanks).  Words that have one in gold are
-            taken out of both trees, and constituents that are left without a word.
-        prm: A .prm file by name or path, or a ``Params``; LABELED 0 compares yields
-            alone but as multisets, as evalb does.
-        pair: ``"id"``, ``"order"``, or ``"auto"``: by id where both files have ids.
-        format: Format of both files, or ``"auto"``, which tells each by its beginning.
-        encoding: Of both files; UTF-8, or what a document declares, if not given.
-        on_error: ``"stop"`` at a sentence that cannot be read or has other words than
-            gold, or ``"skip"`` it: then it counts as a sentence without a parse.
-
-    Raises:
-        SettingsError: a value without meaning.
-    """
-
-    unlabeled: bool = False
-    exclude_trivial: bool = False
-    max_fanout: int | None = None
-    punctuation: tuple[str, ...] = ()
-    prm: PathLike | Params | None = None
-    pair: str = "auto"
-    format: str = "auto"
-    encoding: str | None = None
-    on_error: str = "stop"
-
-    def __post_init__(self) -> None:
-        self.check_types()
-        given: str | Iterable[str] = self.punctuation
-        names = given.split() if isinstance(given, str) else given
-        object.__setattr__(self, "punctuation", tuple(sorted(set(names))))
-        if self.max_fanout is not None and self.max_fanout < 1:
-            raise SettingsError(f"found max_fanout {self.max_fanout}; expected a number of blocks from 1")
-        if self.pair not in ("auto", "id", "order"):
-            raise SettingsError(f"found pair {self.pair!r}; expected 'auto', 'id' or 'order'")
-        if self.on_error not in ("stop", "skip"):
-            raise SettingsError(f"found on_error {self.on_error!r}; expected 'stop' or 'skip'")
-
-
 class Constituent(NamedTuple):
     """A labelled set of words."""
 
@@ -189,7 +139,7 @@ class Comparison(NamedTuple):
 class Scorer:
     """Scores pairs of trees with the same settings."""
 
-    def __init__(self, settings: DiscontinuousSettings) -> None:
+    def __init__(self, settings: Settings) -> None:
         params = settings.params()
         self.labels = Labels(params, unlabeled=settings.unlabeled)
         self._unlabeled = settings.unlabeled
@@ -363,7 +313,7 @@ class Scorer:
 
 
 def discontinuous_f1(
-    gold: Any, system: Any, *, settings: DiscontinuousSettings | None = None, **options: Any
+    gold: Any, system: Any, *, settings: Settings | None = None, **options: Any
 ) -> DiscontinuousCounts:
     """Compares the constituents of two trees over the same words, gaps or not.
 
@@ -375,7 +325,7 @@ def discontinuous_f1(
     Args:
         gold: A ``Tree``, the text of one in any format, or an nltk tree.
         system: The same, over the same words; PTB's names for brackets (``-LRB-``) equal the brackets.
-        settings: What counts; ``DiscontinuousSettings()`` if not given.
+        settings: What counts; ``Settings.preset("discontinuous")`` if not given.
         **options: Single fields of the settings, on top of them.
 
     Returns:
@@ -399,7 +349,7 @@ def discontinuous_f1(
     >>> round(record.overall.f1, 4), record.discontinuous.f1, record.discontinuous.precision
     (0.6667, 0.0, None)
     """
-    scorer = Scorer(DiscontinuousSettings.of(settings, options))
+    scorer = Scorer(Settings.of(settings, options, DISCONTINUOUS))
     return scorer.score(as_tree(gold), as_tree(system))
 
 

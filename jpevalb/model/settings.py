@@ -1,10 +1,11 @@
-"""Settings: every option of the alignment mode that changes a score."""
+"""Settings: every option that changes a score, with a preset for each mode."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from .errors import SettingsError
 from .params import Params
@@ -18,35 +19,162 @@ UNITS = ("auto", "word", "char")
 
 DEFAULT_CUTOFF = 40
 
-C = TypeVar("C", bound="CommonSettings")
+ALIGNMENT, DISCONTINUOUS = "alignment", "discontinuous"
+"""Modes: presets of what is equal and what counts, and of how sentences pair up."""
 
 
-class CommonSettings:
-    """What the settings of all modes have: a .prm, and copies with changes.
+class Conventions(NamedTuple):
+    """What a mode counts in a way of its own."""
+
+    virtual_roots: bool
+    """Whether VROOT, which a treebank's tools added, never counts, as TOP, ROOT and the empty label."""
+    unlabeled_sets: bool
+    """Whether constituents without labels are sets, so that a unary chain counts once, or multisets."""
+    gold_deletes: bool
+    """Whether gold's tags say which words both sides leave out, where the words agree, or each side's own do."""
+    tags_in_place: bool
+    """Whether tags are compared word by word, over gold words that have one, or as sets of (tag, word)."""
+    same_words: bool
+    """Whether both sides of a pair must have the same words; else they are aligned to units."""
+    gaps: bool
+    """Whether constituents with gaps are counted apart in every run, or only where a tree has some."""
+
+
+CONVENTIONS = {
+    ALIGNMENT: Conventions(False, False, False, False, False, False),
+    DISCONTINUOUS: Conventions(True, True, True, True, True, True),
+}
+"""For each mode its conventions."""
+
+_PRESETS: dict[str, dict[str, Any]] = {
+    ALIGNMENT: {"pair": "align", "metrics": METRICS},
+    DISCONTINUOUS: {"pair": "auto", "metrics": ("brackets", "tags")},
+}
+
+_PAIRINGS = {ALIGNMENT: ("align",), DISCONTINUOUS: ("auto", "id", "order")}
+"""For each mode the ways to pair sentences that its runs know."""
+
+UNUSED = {
+    ALIGNMENT: ("exclude_trivial", "max_fanout", "punctuation"),
+    DISCONTINUOUS: (
+        *("metrics", "lang", "exceptions", "align_ratio", "unit", "gold_times", "sys_times"),
+        *("remove_silence", "strict_terminals", "cutoff", "by_label", "analysis"),
+    ),
+}
+"""For each mode the settings that its runs do not look at; another value than the preset's is refused."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Settings:
+    """How two treebanks are read, paired and scored.
 
     Attributes:
-        prm: A .prm file by name or path, a ``Params``, or none.
+        metrics: Names of what is computed; brackets and tags always are.
+        prm: A .prm file by name or path, or a ``Params``: labels and words that
+            are left out or equated, as evalb means them.
+        lang: Code of the exception list for the word alignment.
+        exceptions: Path of an exception list to use instead of the language's.
+        align_ratio: The largest edit distance over the gold text's length at
+            which two sentences are similar.
+        unit: Length of a word for Struct-IoU: ``"word"`` 1, ``"char"`` its grapheme
+            clusters; ``"auto"`` ``"word"`` in a bead with the same words on both
+            sides, else ``"char"``.
+        gold_times: A CTM file, a TextGrid or a folder of TextGrids with the times of
+            the gold words, for Struct-IoU.
+        sys_times: A CTM file, a TextGrid or a folder of TextGrids with the times of
+            the system's words.
+        remove_silence: Whether time in which neither side has a word is cut out.
+        strict_terminals: Whether Struct-IoU aligns preterminals only to equal labels.
+        unlabeled: Whether brackets match whatever their labels.  In the discontinuous
+            mode they are then sets, and a unary chain counts once; with LABELED 0 in
+            the .prm instead they stay multisets, as in evalb.
+        cutoff: Longest sentence of the second summary, in units; the .prm's
+            CUTOFF_LEN or 40 if not given.
+        by_label: Whether labels are counted one by one.
+        analysis: Whether errors are: labels, confusions, attachments, lengths.
+        format: Format of both files, or ``"auto"``, which tells each by its beginning.
+        encoding: Of both files; UTF-8, or what a document declares, if not given.
+        on_error: ``"stop"`` at a sentence that cannot be read, or ``"skip"`` it:
+            then it counts as a sentence without a parse.  So does, in the discontinuous
+            mode, a sentence with other words than gold.
+        mode: ``"alignment"``, or ``"discontinuous"``: the preset of trees over the same
+            words.  It decides what ``conventions`` says, and the defaults of ``pair`` and ``metrics``.
+        pair: How sentences pair up: ``"align"`` by their text, ``"id"``, ``"order"``, or
+            ``"auto"``: by id where both files have ids, else by order.
+        exclude_trivial: Leave out constituents of one word and of the whole sentence.
+        max_fanout: Leave out constituents of more blocks of words than this, on both sides.
+        punctuation: Tags (a text is split at blanks).  Words that have one are taken
+            out of both trees, and constituents that are left without a word.
+
+    Raises:
+        SettingsError: a value without meaning, or one that the mode does not use.
+
+    >>> Settings().replace(unlabeled=True, cutoff=20)
+    Settings(unlabeled=True, cutoff=20)
     """
 
-    __slots__ = ()
+    # None stands for the preset's, and is not left there.
+    metrics: tuple[str, ...] = cast("tuple[str, ...]", None)
+    prm: PathLike | Params | None = None
+    lang: str = "en"
+    exceptions: PathLike | None = None
+    align_ratio: float = 0.15
+    unit: str = "auto"
+    gold_times: PathLike | None = None
+    sys_times: PathLike | None = None
+    remove_silence: bool = False
+    strict_terminals: bool = False
+    unlabeled: bool = False
+    cutoff: int | None = None
+    by_label: bool = False
+    analysis: bool = False
+    format: str = "auto"
+    encoding: str | None = None
+    on_error: str = "stop"
+    mode: str = ALIGNMENT
+    pair: str = cast(str, None)
+    exclude_trivial: bool = False
+    max_fanout: int | None = None
+    punctuation: tuple[str, ...] = ()
 
-    prm: PathLike | Params | None
+    def __post_init__(self) -> None:
+        if self.mode not in _PRESETS:
+            raise SettingsError(f"found the mode {self.mode!r}; expected one of {', '.join(_PRESETS)}")
+        for name, value in _PRESETS[self.mode].items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, value)
+        self._check_types()
+        # One order of names, so that settings which mean the same are equal.
+        object.__setattr__(self, "metrics", _metric_names(self.metrics))
+        given: str | Iterable[str] = self.punctuation
+        tags = given.split() if isinstance(given, str) else given
+        object.__setattr__(self, "punctuation", tuple(sorted(set(tags))))
+        if not isinstance(self.align_ratio, (int, float)) or not 0 <= self.align_ratio <= 1:
+            raise SettingsError(f"found the align ratio {self.align_ratio!r}; expected a number from 0 to 1")
+        if self.cutoff is not None and not isinstance(self.cutoff, int):
+            raise SettingsError(f"found the cutoff {self.cutoff!r}; expected a whole number of units")
+        if self.unit not in UNITS:
+            raise SettingsError(f"found the unit {self.unit!r}; expected {', '.join(UNITS)}")
+        if self.remove_silence and not (self.gold_times or self.sys_times):
+            raise SettingsError("silence can be removed only where times are given; give --gold-times")
+        if self.on_error not in ("stop", "skip"):
+            raise SettingsError(f"found on_error {self.on_error!r}; expected 'stop' or 'skip'")
+        if self.max_fanout is not None and not (isinstance(self.max_fanout, int) and self.max_fanout >= 1):
+            raise SettingsError(f"found max_fanout {self.max_fanout}; expected a number of blocks from 1")
+        if self.pair not in _PAIRINGS[self.mode]:
+            *first, last = [repr(name) for name in _PAIRINGS[self.mode]]
+            expected = f"{', '.join(first)} or {last}" if first else last
+            raise SettingsError(f"found pair {self.pair!r}; expected {expected}")
+        for name in UNUSED[self.mode]:
+            if getattr(self, name) != self._default(name):
+                found = f"{name}={getattr(self, name)!r}"
+                raise SettingsError(
+                    f"found {found}, which means nothing in the {self.mode} mode; leave it out"
+                )
 
-    @classmethod
-    def of(cls: type[C], settings: C | None, options: dict[str, Any]) -> C:
-        """The settings given, or else the default ones, with some changed.
-
-        Raises:
-            SettingsError: settings of another kind, or an option that does not exist.
-        """
-        if settings is not None and not isinstance(settings, cls):
-            raise SettingsError(f"found settings={settings!r}; expected {cls.__name__}(...)")
-        return (settings or cls()).replace(**options)
-
-    def check_types(self) -> None:
-        """Raises SettingsError where a file, a format or an encoding is not named."""
+    def _check_types(self) -> None:
         for name in ("prm", "exceptions", "gold_times", "sys_times"):
-            value = getattr(self, name, None)
+            value = getattr(self, name)
             fits = isinstance(value, (str, os.PathLike)) or (name == "prm" and isinstance(value, Params))
             if value is not None and not fits:
                 raise SettingsError(f"found {name}={value!r}; expected the name of a file")
@@ -55,17 +183,64 @@ class CommonSettings:
             if value is not None and not isinstance(value, str):
                 raise SettingsError(f"found {name}={value!r}; expected a name, a str")
 
-    def replace(self: C, **options: Any) -> C:
-        """A copy with some settings changed.
+    def _default(self, name: str) -> object:
+        return _PRESETS[self.mode].get(name, _DEFAULTS[name])
+
+    def __repr__(self) -> str:
+        """The mode, if it is not alignment, and what is not as its preset has it."""
+        shown = [] if self.mode == ALIGNMENT else [f"mode={self.mode!r}"]
+        for name in _DEFAULTS:
+            value = getattr(self, name)
+            if name != "mode" and value != self._default(name):
+                shown.append(f"{name}={value!r}")
+        return f"Settings({', '.join(shown)})"
+
+    @classmethod
+    def preset(cls, mode: str, **options: Any) -> Settings:
+        """The settings of a mode, with some changed.
+
+        Args:
+            mode: ``"alignment"`` or ``"discontinuous"``.
+            **options: Fields that are not as the mode has them.
 
         Raises:
-            SettingsError: an option that does not exist.
+            SettingsError: an unknown mode or option, or a value without meaning.
+
+        >>> Settings.preset("discontinuous").pair, Settings.preset("alignment").pair
+        ('auto', 'align')
         """
-        names = [field.name for field in fields(cast(Any, self))]
-        for name in options:
-            if name not in names:
-                raise SettingsError(f"found the option {name!r}; expected some of {', '.join(names)}")
-        return cast(C, replace(cast(Any, self), **options))
+        _check_names(options)
+        return cls(mode=mode, **options)
+
+    @classmethod
+    def of(cls, settings: Settings | None, options: dict[str, Any], mode: str = ALIGNMENT) -> Settings:
+        """The settings given, or else those of a mode, with some changed.
+
+        Raises:
+            SettingsError: settings of another mode, or an option that does not exist.
+        """
+        if settings is None:
+            return cls.preset(mode, **options)
+        if not isinstance(settings, cls) or settings.mode != mode:
+            expected = "Settings(...)" if mode == ALIGNMENT else f"Settings.preset({mode!r})"
+            raise SettingsError(f"found settings={settings!r}; expected {expected}")
+        return settings.replace(**options)
+
+    def replace(self, **options: Any) -> Settings:
+        """A copy with some settings changed; another ``mode`` brings its ``pair`` and ``metrics``.
+
+        Raises:
+            SettingsError: an option that does not exist, or a value without meaning.
+        """
+        _check_names(options)
+        if options.get("mode", self.mode) != self.mode:
+            options = {**dict.fromkeys(_PRESETS[self.mode]), **options}
+        return replace(self, **options)
+
+    @property
+    def conventions(self) -> Conventions:
+        """What the mode counts in a way of its own."""
+        return CONVENTIONS[self.mode]
 
     def params(self) -> Params:
         """The labels and words of the .prm; those of ``Params()`` where there is none.
@@ -87,107 +262,75 @@ class CommonSettings:
         said += [params.eq_labels, params.eq_words, params.labeled]
         return f"{name}#{_digest(repr(said).encode('utf-8', 'surrogatepass'))}"
 
-
-@dataclass(frozen=True, slots=True)
-class Settings(CommonSettings):
-    """How two treebanks are read, aligned and scored.
-
-    Attributes:
-        metrics: Names of what is computed; brackets and tags always are.
-        prm: A .prm file by name or path, or a ``Params``: labels and words that
-            are left out or equated, as evalb means them.
-        lang: Code of the exception list for the word alignment.
-        exceptions: Path of an exception list to use instead of the language's.
-        align_ratio: The largest edit distance over the gold text's length at
-            which two sentences are similar.
-        unit: Length of a word for Struct-IoU: ``"word"`` 1, ``"char"`` its grapheme
-            clusters; ``"auto"`` ``"word"`` in a bead with the same words on both
-            sides, else ``"char"``.
-        gold_times: A CTM file, a TextGrid or a folder of TextGrids with the times of
-            the gold words, for Struct-IoU.
-        sys_times: The same of the system's words.
-        remove_silence: Whether time in which neither side has a word is cut out.
-        strict_terminals: Whether Struct-IoU aligns preterminals only to equal labels.
-        unlabeled: Whether brackets match whatever their labels.
-        cutoff: Longest sentence of the second summary, in units; the .prm's
-            CUTOFF_LEN or 40 if not given.
-        by_label: Whether labels are counted one by one.
-        analysis: Whether errors are: labels, confusions, attachments, lengths.
-        format: Format of both files, or ``"auto"``.
-        encoding: Of both files; UTF-8 if not given.
-        on_error: ``"stop"`` at a sentence that cannot be read, or ``"skip"`` it:
-            then it counts as a sentence without a parse.
-
-    Raises:
-        SettingsError: a value without meaning.
-
-    >>> Settings().replace(unlabeled=True, cutoff=20).cutoff
-    20
-    """
-
-    metrics: tuple[str, ...] = METRICS
-    prm: PathLike | Params | None = None
-    lang: str = "en"
-    exceptions: PathLike | None = None
-    align_ratio: float = 0.15
-    unit: str = "auto"
-    gold_times: PathLike | None = None
-    sys_times: PathLike | None = None
-    remove_silence: bool = False
-    strict_terminals: bool = False
-    unlabeled: bool = False
-    cutoff: int | None = None
-    by_label: bool = False
-    analysis: bool = False
-    format: str = "auto"
-    encoding: str | None = None
-    on_error: str = "stop"
-
-    def __post_init__(self) -> None:
-        self.check_types()
-        names = self.metrics.split(",") if isinstance(self.metrics, str) else self.metrics
-        if not isinstance(names, (list, tuple, set, frozenset)):
-            raise SettingsError(f"found metrics {names!r}; expected some of {', '.join(METRICS)}")
-        unknown = [name for name in names if name not in METRICS]
-        if unknown:
-            raise SettingsError(f"found the metric {unknown[0]!r}; expected some of {', '.join(METRICS)}")
-        # One order, so that settings which mean the same are equal.
-        object.__setattr__(self, "metrics", tuple(name for name in METRICS if name in names))
-        if not isinstance(self.align_ratio, (int, float)) or not 0 <= self.align_ratio <= 1:
-            raise SettingsError(f"found the align ratio {self.align_ratio!r}; expected a number from 0 to 1")
-        if self.cutoff is not None and not isinstance(self.cutoff, int):
-            raise SettingsError(f"found the cutoff {self.cutoff!r}; expected a whole number of units")
-        if self.unit not in UNITS:
-            raise SettingsError(f"found the unit {self.unit!r}; expected {', '.join(UNITS)}")
-        if self.remove_silence and not (self.gold_times or self.sys_times):
-            raise SettingsError("silence can be removed only where times are given; give --gold-times")
-        if self.on_error not in ("stop", "skip"):
-            raise SettingsError(f"found on_error {self.on_error!r}; expected 'stop' or 'skip'")
-
-    def signature(self) -> str:
+    def signature(self, paired_by: str | None = None) -> str:
         """Everything that a score depends on beside the two files, in one line.
+
+        Args:
+            paired_by: How the sentences were paired, where ``pair`` left that to the
+                files; ``pair`` if not given.
 
         >>> Settings(lang="fr").signature()
         'jpevalb:0.1.0 mode:alignment prm:none lang:fr'
+        >>> Settings.preset("discontinuous", punctuation="$. $,").signature("id")
+        'jpevalb:0.1.0 mode:discontinuous prm:none pair:id punctuation:$,|$.'
         """
         from .. import __version__
 
-        parts = [f"jpevalb:{__version__}", "mode:alignment", f"prm:{self.prm_name()}"]
-        if self.exceptions is None:
+        pair = paired_by or self.pair
+        parts = [f"jpevalb:{__version__}", f"mode:{self.mode}", f"prm:{self.prm_name()}"]
+        if self.mode != ALIGNMENT or pair != "align":
+            parts.append(f"pair:{pair}")
+        if pair == "align" and self.exceptions is None:
             parts.append(f"lang:{self.lang}")
-        else:
+        elif pair == "align" and self.exceptions is not None:
             with open(self.exceptions, "rb") as file:
                 parts.append(f"exceptions:{_base(self.exceptions)}#{_digest(file.read())}")
-        default = Settings()
-        scored = ("unit", "strict_terminals", "remove_silence") if "siou" in self.metrics else ()
-        for name in ("align_ratio", "unlabeled", *scored, "format", "encoding", "on_error"):
+        names = ["align_ratio", "unlabeled", "exclude_trivial", "max_fanout", "punctuation"]
+        with_times = "siou" in self.metrics
+        if with_times:
+            names += ["unit", "strict_terminals", "remove_silence"]
+        for name in (*names, "format", "encoding", "on_error"):
             value = getattr(self, name)
-            if value != getattr(default, name):
+            if value != self._default(name):
                 parts.append(f"{name.replace('_', '-')}:{_text(value)}")
-        for name in ("gold_times", "sys_times") if scored else ():
+        for name in ("gold_times", "sys_times") if with_times else ():
             if getattr(self, name):
                 parts.append(f"{name.replace('_', '-')}:{_base(getattr(self, name))}")
         return " ".join(parts)
+
+
+_DEFAULTS = {field.name: field.default for field in fields(Settings)}
+
+
+def DiscontinuousSettings(**options: Any) -> Settings:  # noqa: N802
+    """The settings of the discontinuous mode: :meth:`Settings.preset` of that name.
+
+    Args:
+        **options: Fields of :class:`Settings` that are not as the mode has them.
+
+    Raises:
+        SettingsError: an option that does not exist, or a value without meaning.
+
+    >>> DiscontinuousSettings(exclude_trivial=True)
+    Settings(mode='discontinuous', exclude_trivial=True)
+    """
+    return Settings.preset(DISCONTINUOUS, **options)
+
+
+def _check_names(options: dict[str, Any]) -> None:
+    for name in options:
+        if name not in _DEFAULTS:
+            raise SettingsError(f"found the option {name!r}; expected some of {', '.join(_DEFAULTS)}")
+
+
+def _metric_names(given: object) -> tuple[str, ...]:
+    names = given.split(",") if isinstance(given, str) else given
+    if not isinstance(names, (list, tuple, set, frozenset)):
+        raise SettingsError(f"found metrics {names!r}; expected some of {', '.join(METRICS)}")
+    unknown = [name for name in names if name not in METRICS]
+    if unknown:
+        raise SettingsError(f"found the metric {unknown[0]!r}; expected some of {', '.join(METRICS)}")
+    return tuple(name for name in METRICS if name in names)
 
 
 def _base(path: PathLike) -> str:
@@ -202,4 +345,6 @@ def _digest(data: bytes) -> str:
 
 
 def _text(value: object) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "|".join(value) if isinstance(value, tuple) else str(value)

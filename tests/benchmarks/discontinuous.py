@@ -18,7 +18,7 @@ from jpevalb import Tree
 from jpevalb.flow.discontinuous import Run
 from jpevalb.formats import read
 from jpevalb.formats.writers import write
-from jpevalb.metrics.discontinuous import DiscontinuousSettings
+from jpevalb.model.settings import DiscontinuousSettings
 
 LABELS = ("S", "VP", "NP", "PP", "AP", "CNP", "CS")
 TAGS = ("NN", "VVFIN", "ART", "ADJA", "APPR", "PPER", "$,", "$.")

@@ -1,0 +1,98 @@
+"""Settings: presets of the modes, what a mode does not use, and signatures."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from jpevalb import DiscontinuousSettings, Settings, SettingsError
+from jpevalb.model.settings import CONVENTIONS, METRICS, UNUSED
+
+
+def test_presets():
+    alignment, gaps = Settings.preset("alignment"), Settings.preset("discontinuous")
+    assert alignment == Settings()
+    assert (alignment.pair, alignment.metrics) == ("align", METRICS)
+    assert (gaps.pair, gaps.metrics) == ("auto", ("brackets", "tags"))
+    assert gaps == Settings(mode="discontinuous") == DiscontinuousSettings()
+    assert gaps.conventions is CONVENTIONS["discontinuous"] is not alignment.conventions
+    assert DiscontinuousSettings(pair="id", prm="COLLINS") == gaps.replace(pair="id", prm="COLLINS")
+
+
+def test_another_mode_brings_its_own_defaults():
+    assert Settings(unlabeled=True).replace(mode="discontinuous") == DiscontinuousSettings(unlabeled=True)
+    assert DiscontinuousSettings(pair="id").replace(mode="alignment") == Settings()
+    assert DiscontinuousSettings(pair="id").replace(mode="discontinuous").pair == "id"
+    with pytest.raises(
+        SettingsError, match=r"^found lang='ko', which means nothing in the discontinuous mode"
+    ):
+        Settings(lang="ko").replace(mode="discontinuous")
+
+
+def test_repr_says_what_is_not_as_the_preset_has_it():
+    assert repr(Settings()) == "Settings()"
+    assert repr(Settings(unlabeled=True, cutoff=20)) == "Settings(unlabeled=True, cutoff=20)"
+    made = DiscontinuousSettings(pair="order", punctuation="$, $.")
+    assert repr(made) == "Settings(mode='discontinuous', pair='order', punctuation=('$,', '$.'))"
+    assert eval(repr(made)) == made
+    assert pickle.loads(pickle.dumps(made)) == made
+
+
+@pytest.mark.parametrize("mode", list(UNUSED))
+def test_a_setting_that_a_mode_does_not_use_is_refused(mode):
+    values = {"metrics": METRICS[2:], "cutoff": 3, "max_fanout": 1, "punctuation": "$,", "align_ratio": 0.5}
+    # Silence goes only with times, which are refused before it.
+    for name in set(UNUSED[mode]) - {"remove_silence"}:
+        value = values.get(name, True if getattr(Settings(), name) is False else "char")
+        with pytest.raises(SettingsError, match=rf"^found {name}=.*, which means nothing in the {mode} mode"):
+            Settings.preset(mode, **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"mode": "legacy"}, "found the mode 'legacy'; expected one of alignment, discontinuous"),
+        ({"pair": "id"}, "found pair 'id'; expected 'align'"),
+        ({"mode": "discontinuous", "pair": "align"}, "found pair 'align'; expected 'auto', 'id' or 'order'"),
+        (
+            {"mode": "discontinuous", "max_fanout": "x"},
+            "found max_fanout x; expected a number of blocks from 1",
+        ),
+    ],
+)
+def test_values_without_meaning(options, message):
+    with pytest.raises(SettingsError) as caught:
+        Settings(**options)
+    assert str(caught.value) == message
+
+
+def test_an_option_that_does_not_exist():
+    for make in (
+        DiscontinuousSettings,
+        Settings().replace,
+        lambda **told: Settings.preset("alignment", **told),
+    ):
+        with pytest.raises(
+            SettingsError, match=r"^found the option 'colour'; expected some of metrics, prm, "
+        ):
+            make(colour=1)
+
+
+def test_signatures_of_both_modes():
+    assert Settings().signature() == "jpevalb:0.1.0 mode:alignment prm:none lang:en"
+    given = Settings(unlabeled=True, unit="char", on_error="skip", align_ratio=0.2, strict_terminals=True)
+    assert given.signature().split(" ", 3)[3] == (
+        "lang:en align-ratio:0.2 unlabeled:yes unit:char strict-terminals:yes on-error:skip"
+    )
+    assert given.replace(metrics="tags").signature().split(" ", 3)[3] == (
+        "lang:en align-ratio:0.2 unlabeled:yes on-error:skip"
+    )
+    assert DiscontinuousSettings().signature() == "jpevalb:0.1.0 mode:discontinuous prm:none pair:auto"
+    gaps = DiscontinuousSettings(
+        unlabeled=True, exclude_trivial=True, max_fanout=2, punctuation=("$,", "$."), encoding="latin-1"
+    )
+    assert gaps.signature("order") == (
+        "jpevalb:0.1.0 mode:discontinuous prm:none pair:order unlabeled:yes exclude-trivial:yes max-fanout:2 "
+        "punctuation:$,|$. encoding:latin-1"
+    )
