@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..formats import Source
-from ..metrics.measures import Measure
+from ..metrics import Measure
 from ..model.counts import Counts, brief
 from ..model.errors import SettingsError
 from ..model.params import Params

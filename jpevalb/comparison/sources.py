@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..flow.summary import SentenceResult
 from ..formats import Source
 from ..formats.files import guarded, input_name, open_lines
-from ..metrics import Metric
-from ..metrics.measures import ALIGNMENT, DISCONTINUOUS, LEGACY, Rate
+from ..metrics import Metric, Rate
+from ..metrics.measures import ALIGNMENT, DISCONTINUOUS, LEGACY
 from ..model.counts import Counts
 from ..model.errors import InputError, SettingsError
 from ..model.params import Params
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from ..flow.workers import Team
+
+T = TypeVar("T")
 
 AnySettings: TypeAlias = "Settings | Params"
 """Settings of any mode; ``Params`` are those of legacy mode."""
@@ -109,8 +111,7 @@ def _alignment(
     from ..flow.run import Run
 
     run = Run(gold, system, settings, executor)
-    computed = {metric.name for metric in run.metrics}
-    rates = [rate for rate in ALIGNMENT if rate.metric is None or rate.metric in computed]
+    rates = [*ALIGNMENT, *_own_rates(run.metrics)]
     ranges, rows = [], []
     results: list[SentenceResult] = []
     for result in run:
@@ -124,11 +125,11 @@ def _alignment(
         (beads.unaligned, "unaligned beads"),
         (beads.gold_unparsed, "gold sentences that cannot be read"),
         (beads.system_unparsed, "system sentences that cannot be read"),
-        ("siou" in computed and evaluation.total["siou"].undefined, "sentences too large for Struct-IoU"),
-        (
-            "nodes" in computed and evaluation.total["nodes"].nodes.undefined,
-            "sentences too large for node accuracy",
-        ),
+        *[
+            item
+            for metric, record in zip(run.metrics, evaluation.total.others)
+            for item in metric.left_out(record)
+        ],
     )
     return Scored(
         ranges,
@@ -141,6 +142,17 @@ def _alignment(
         results,
         run.metrics,
     )
+
+
+def _own_rates(metrics: Iterable[Metric]) -> Iterator[Rate]:
+    """The rates that metrics name themselves, read from a run's record instead of the metric's own."""
+    for metric in metrics:
+        for rate in metric.rates:
+            yield Rate(rate.measure, _of(metric.name, rate.counts), _of(metric.name, rate.value))
+
+
+def _of(name: str, read: Callable[[Any], T]) -> Callable[[Any], T]:
+    return lambda record: read(record[name])
 
 
 def _discontinuous(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, ClassVar, NamedTuple, Protocol
 
@@ -32,13 +32,47 @@ class Figure(NamedTuple):
     ``"number"``: with two; ``"count"``."""
 
 
-class Metric(Protocol):
-    """One metric of a run, made by ``Metric(settings, labels)``.
+class Measure(NamedTuple):
+    """A rate that a comparison of systems shows and tests: what it is called and how it is shown."""
 
-    ``name`` is what ``--metrics`` calls it, and its key in records and in JSON.
+    name: str
+    """Its key in results and in JSON."""
+    title: str
+    """Its head in tables."""
+    form: str = "percent"
+    """``"percent"``: shown times 100; ``"share"``: a rate shown as it is; ``"number"``: no rate."""
+    larger_is_better: bool = True
+
+
+class Rate(NamedTuple):
+    """How a measure is read from counts: a quotient of numbers that add up."""
+
+    measure: Measure
+    counts: Callable[[Any], tuple[int, int]]
+    """Numerator and denominator of one record, or of a sum of records; both below 2**63 for a sentence."""
+    value: Callable[[Any], float | None]
+    """The figure of a sum of records; ``None`` where undefined."""
+
+
+TREES = "Trees"
+"""The heading of figures about whole trees."""
+
+
+class Metric(Protocol):
+    """One metric of a run, made by ``Metric(settings, labels)``; a metric is a subclass of this.
+
+    Reports in text, JSON, tables and HTML and comparisons of systems take what they show of a metric
+    from what it declares here.
+
+    Attributes:
+        name: What ``--metrics`` calls it, and its key in records and in JSON.
+        heading: The part of the summary that its figures stand in.
+        rates: What a comparison of systems shows of it, read from its own record.
     """
 
     name: ClassVar[str]
+    heading: ClassVar[str] = TREES
+    rates: ClassVar[Sequence[Rate]] = ()
 
     def __init__(self, settings: Settings, labels: Labels) -> None: ...
 
@@ -54,12 +88,19 @@ class Metric(Protocol):
         Raises:
             JpevalbError: something that was to be used up is left over.
         """
+        return
 
     def columns(self, record: Any) -> Sequence[Column]:
         """What stands right of evalb's columns; the headers do not depend on the record."""
+        return ()
 
     def figures(self, record: Any) -> Sequence[Figure]:
-        """What stands under ``-- Trees --`` in the summary."""
+        """What stands under its heading in the summary."""
+        return ()
+
+    def left_out(self, record: Any) -> Sequence[tuple[int, str]]:
+        """How many sentences it is not defined for, and what they are; counts of 0 are not told."""
+        return ()
 
 
 EXTRA: dict[str, tuple[str, str]] = {

@@ -11,7 +11,7 @@ from ..model.counts import Counts
 from ..model.labels import Labels
 from ..model.settings import Settings
 from ..model.tree import Tree
-from . import Column, Figure
+from . import Metric
 from .brackets import BracketCounts, Comparison, Constituent, compare_brackets, length
 from .by_label import LabelCounts, label_counts
 
@@ -78,7 +78,7 @@ class AnalysisCounts(Counts):
         return Analysis.of(self).to_dict()
 
 
-class ErrorAnalysis:
+class ErrorAnalysis(Metric):
     """The metric behind ``--analysis``."""
 
     name: ClassVar[str] = "analysis"
@@ -91,15 +91,6 @@ class ErrorAnalysis:
 
     def count(self, pair: Pair) -> AnalysisCounts:
         return analysis_counts(compare_brackets(pair, self._labels), pair, length(pair, self._labels))
-
-    def finish(self) -> None:
-        pass
-
-    def columns(self, record: AnalysisCounts) -> Sequence[Column]:
-        return ()
-
-    def figures(self, record: AnalysisCounts) -> Sequence[Figure]:
-        return ()
 
 
 def analysis_counts(found: Comparison, pair: Pair, length: int) -> AnalysisCounts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -10,7 +10,7 @@ from ..alignment.pair import Pair
 from ..model.counts import Counts, f1, ratio
 from ..model.labels import Labels
 from ..model.settings import Settings
-from . import Column, Figure
+from . import Metric
 from .brackets import Comparison, compare_brackets
 
 
@@ -114,7 +114,7 @@ class LabelCounts(Counts):
         return found
 
 
-class ByLabel:
+class ByLabel(Metric):
     """The metric behind ``--by-label``."""
 
     name: ClassVar[str] = "labels"
@@ -127,15 +127,6 @@ class ByLabel:
 
     def count(self, pair: Pair) -> LabelCounts:
         return label_counts(compare_brackets(pair, self._labels))
-
-    def finish(self) -> None:
-        pass
-
-    def columns(self, record: LabelCounts) -> Sequence[Column]:
-        return ()
-
-    def figures(self, record: LabelCounts) -> Sequence[Figure]:
-        return ()
 
 
 def label_counts(found: Comparison) -> LabelCounts:

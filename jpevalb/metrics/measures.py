@@ -1,40 +1,12 @@
-"""Measures: the rates that a comparison of systems shows and tests, as quotients of counts that add up."""
+"""The rates of brackets and tags that a comparison of systems shows and tests, in each mode."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from . import Measure, Rate
 from .brackets import F1_UNIT
-from .struct_iou import SCORE_SCALE
-
-_SHARE_BITS = 40
-_SHARE_SHIFT = SCORE_SCALE.bit_length() - 1 - _SHARE_BITS
-
-
-class Measure(NamedTuple):
-    """What a measure is called and how it is shown."""
-
-    name: str
-    """Its key in results and in JSON."""
-    title: str
-    """Its head in tables."""
-    form: str = "percent"
-    """``"percent"``: shown times 100; ``"share"``: a rate shown as it is; ``"number"``: no rate."""
-    larger_is_better: bool = True
-
-
-class Rate(NamedTuple):
-    """How a measure is read from a record."""
-
-    measure: Measure
-    counts: Callable[[Any], tuple[int, int]]
-    """Numerator and denominator of one record, or of a sum of records; both below 2**63 for a sentence."""
-    value: Callable[[Any], float | None]
-    """The figure of a sum of records; ``None`` where undefined."""
-    metric: str | None = None
-    """The metric that has to have been computed, if there is a choice."""
-
 
 PRECISION = Measure("precision", "P")
 RECALL = Measure("recall", "R")
@@ -43,21 +15,8 @@ SENTENCE_F1 = Measure("sentence_f1", "Sent. F")
 COMPLETE = Measure("complete_match", "Complete")
 TAGS = Measure("tag_accuracy", "Tags")
 CROSSING = Measure("average_crossing", "Crossing", "number", larger_is_better=False)
-STRUCT_IOU = Measure("struct_iou", "S-IoU", "share")
-NODE_ACCURACY = Measure("node_accuracy", "NodeAcc")
 CONTINUOUS_F1 = Measure("continuous_f1", "Cont. F")
 DISCONTINUOUS_F1 = Measure("discontinuous_f1", "Disc. F")
-
-
-def _struct_iou(record: Any) -> tuple[int, int]:
-    # A score in units of 2**-64 would be too large for a column of 64 bits.
-    found = record["siou"]
-    return (found.scores + (1 << _SHARE_SHIFT - 1)) >> _SHARE_SHIFT, found.sentences << _SHARE_BITS
-
-
-def _node_accuracy(record: Any) -> tuple[int, int]:
-    nodes = record["nodes"].nodes
-    return nodes.correct - nodes.inserted, nodes.correct + nodes.substituted + nodes.deleted
 
 
 def _bracket_rates(brackets: Callable[[Any], Any]) -> tuple[Rate, ...]:
@@ -108,10 +67,8 @@ ALIGNMENT: Sequence[Rate] = (
         lambda record: (record.brackets.crossing, record.brackets.sentences),
         lambda record: record.brackets.average_crossing,
     ),
-    Rate(STRUCT_IOU, _struct_iou, lambda record: record["siou"].mean, "siou"),
-    Rate(NODE_ACCURACY, _node_accuracy, lambda record: record["nodes"].nodes.accuracy, "nodes"),
 )
-"""Of ``jpevalb.model.record.Record``."""
+"""Of ``jpevalb.model.record.Record``; other metrics name their own."""
 
 LEGACY: Sequence[Rate] = (
     *_bracket_rates(lambda record: record),

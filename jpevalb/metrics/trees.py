@@ -14,11 +14,14 @@ from ..formats.timings import Timings, read_timings
 from ..model.counts import Counts
 from ..model.labels import Labels
 from ..model.settings import PathLike, Settings
-from . import Column, Figure
+from . import Column, Figure, Measure, Metric, Rate
 from .intervals import Times, joined
 from .mapping import LabelNumbers, Mapping, overlap_mapping, tree_mapping
 from .node_accuracy import NodeCounts, concept_counts, node_counts, word_counts
-from .struct_iou import StructIouCounts, struct_iou_counts
+from .struct_iou import SCORE_SCALE, StructIouCounts, struct_iou_counts
+
+_SHARE_BITS = 40
+_SHARE_SHIFT = SCORE_SCALE.bit_length() - 1 - _SHARE_BITS
 
 
 def label_numbers(labels: Labels) -> LabelNumbers:
@@ -84,7 +87,12 @@ class SentenceTimes:
         return self._timings.warnings()
 
 
-class StructIou:
+def _mean_score(record: StructIouCounts) -> tuple[int, int]:
+    # A score in units of 2**-64 would be too large for a column of 64 bits.
+    return (record.scores + (1 << _SHARE_SHIFT - 1)) >> _SHARE_SHIFT, record.sentences << _SHARE_BITS
+
+
+class StructIou(Metric):
     """Struct-IoU of each bead, the mean of the beads, and the mean weighted by nodes.
 
     Where the words of a bead differ and there are no times, words are as long as
@@ -94,6 +102,9 @@ class StructIou:
     """
 
     name: ClassVar[str] = "siou"
+    rates: ClassVar[Sequence[Rate]] = (
+        Rate(Measure("struct_iou", "S-IoU", "share"), _mean_score, lambda record: record.mean),
+    )
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._names = label_numbers(labels)
@@ -154,6 +165,9 @@ class StructIou:
         ]
         return [*found, *_undefined(record.undefined, "Struct-IoU")]
 
+    def left_out(self, record: StructIouCounts) -> Sequence[tuple[int, str]]:
+        return [(record.undefined, "sentences too large for Struct-IoU")]
+
 
 @dataclass(frozen=True, slots=True)
 class NodeRecord(Counts):
@@ -178,13 +192,21 @@ class NodeRecord(Counts):
         }
 
 
-class NodeAccuracy:
+def _node_accuracy(record: NodeRecord) -> tuple[int, int]:
+    nodes = record.nodes
+    return nodes.correct - nodes.inserted, nodes.correct + nodes.substituted + nodes.deleted
+
+
+class NodeAccuracy(Metric):
     """Tree node accuracy of each bead and of the corpus, with word and concept accuracy beside it.
 
     Source: Thomae et al. 2003.
     """
 
     name: ClassVar[str] = "nodes"
+    rates: ClassVar[Sequence[Rate]] = (
+        Rate(Measure("node_accuracy", "NodeAcc"), _node_accuracy, lambda record: record.nodes.accuracy),
+    )
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._names = label_numbers(labels)
@@ -199,9 +221,6 @@ class NodeAccuracy:
             word_counts(gold, system),
             concept_counts(gold, system, names=self._names),
         )
-
-    def finish(self) -> None:
-        pass
 
     def mapping(self, pair: Pair) -> Mapping:
         """The cheapest mapping of a bead's nodes and words."""
@@ -219,6 +238,9 @@ class NodeAccuracy:
             *_undefined(record.words.undefined, "word accuracy"),
             *_undefined(record.concepts.undefined, "concept accuracy"),
         ]
+
+    def left_out(self, record: NodeRecord) -> Sequence[tuple[int, str]]:
+        return [(record.nodes.undefined, "sentences too large for node accuracy")]
 
 
 def _undefined(count: int, what: str) -> list[Figure]:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..comparison import Comparison, SystemScores
+from ..metrics import Measure
 from ..metrics.by_label import LabelCounts
-from ..metrics.measures import Measure
 from ..model.errors import SettingsError
 from . import escape
 from .columns import columns_of, padded

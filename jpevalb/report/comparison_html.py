@@ -8,8 +8,8 @@ from typing import Any
 
 from ..comparison import Comparison, Details, SystemScores
 from ..comparison.sources import Scored
+from ..metrics import Measure
 from ..metrics.errors import Analysis, analyse
-from ..metrics.measures import Measure
 from ..metrics.trees import StructIou
 from ..model.labels import Labels
 from ..model.settings import Settings

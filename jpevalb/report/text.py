@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..flow.summary import Evaluation, Lines, SentenceResult
 from ..flow.unaligned import NAMED, beads_in
 from ..legacy.layout import HEADER, RULE, block, rows_text
-from ..metrics import Column, Figure, Metric
+from ..metrics import TREES, Column, Figure, Metric
 from ..model.counts import Counts
 from ..model.record import Record
 from .escape import visible
@@ -107,6 +107,7 @@ def summary(evaluation: Evaluation) -> str:
         "\n-- Trees --\n",
         *[_figure(figure) for figure in _figures(evaluation)],
         *left_out(evaluation),
+        *_other_parts(evaluation),
     ]
     names = evaluation.total.names
     if "analysis" in names:
@@ -167,13 +168,23 @@ def _block(title: str, record: Record) -> str:
 def _figures(evaluation: Evaluation) -> list[Figure]:
     found = [Figure("Sentence-mean F1", evaluation.total.brackets.sentence_f1)]
     for metric, record in zip(evaluation.metrics, evaluation.total.others):
-        found.extend(metric.figures(record))
+        if metric.heading == TREES:
+            found.extend(metric.figures(record))
     beads = evaluation.total.beads
     found.append(Figure("Unaligned beads", beads.unaligned, "count"))
     if evaluation.settings.on_error == "skip":
         found.append(Figure("Unparsed gold sentences", beads.gold_unparsed, "count"))
         found.append(Figure("Unparsed system sentences", beads.system_unparsed, "count"))
     return found
+
+
+def _other_parts(evaluation: Evaluation) -> Iterator[str]:
+    """The figures of metrics that have a heading of their own, where they have any."""
+    for metric, record in zip(evaluation.metrics, evaluation.total.others):
+        figures = metric.figures(record) if metric.heading != TREES else ()
+        if figures:
+            yield f"\n-- {metric.heading} --\n"
+            yield from map(_figure, figures)
 
 
 def _figure(figure: Figure) -> str:
