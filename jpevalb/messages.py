@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from .report.escape import visible
+from .model.text import visible
 
 
 def say(program: str, text: object) -> None:

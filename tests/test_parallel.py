@@ -24,7 +24,7 @@ from jpevalb.flow import parallel_alignment as parallel
 from jpevalb.flow import parallel_division as division
 from jpevalb.flow.run import Run
 from jpevalb.model.settings import DiscontinuousSettings
-from jpevalb.report.stream import write_report
+from jpevalb.report import write_report
 
 from .commands import jpevalb
 

@@ -20,7 +20,7 @@ from jpevalb.model.params import Params
 from jpevalb.model.settings import Settings
 from jpevalb.model.tree import Tree
 from jpevalb.report import render
-from jpevalb.report.html import html_report, visible
+from jpevalb.report.html import html_report
 from jpevalb.report.html_data import (
     FIELDS,
     groups_data,
@@ -29,6 +29,7 @@ from jpevalb.report.html_data import (
     sentences_data,
     tree_text,
 )
+from jpevalb.report.page import visible
 
 from .commands import jpevalb
 from .random_trees import trees

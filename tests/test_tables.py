@@ -10,11 +10,14 @@ import sys
 import pytest
 
 from jpevalb.commands.alignment import main
+from jpevalb.comparison import compare
 from jpevalb.flow.discontinuous import evaluate_discontinuous
 from jpevalb.flow.run import evaluate
+from jpevalb.model.text import visible
 from jpevalb.model.tree import Tree
 from jpevalb.report import escape
-from jpevalb.report.sheet import FIELDS
+from jpevalb.report.rows import EVALB_FIELDS
+from jpevalb.report.table import percent
 
 from .commands import ROOT
 
@@ -66,7 +69,9 @@ def test_csv_has_the_figures_of_the_text_report():
 def test_tsv_is_the_same_table():
     result = evaluate(GOLD, SYSTEM)
     assert table(result.report("tsv"), "\t") == table(result.report("csv"))
-    assert [len(line.split("\t")) for line in result.report("tsv").splitlines()] == [len(FIELDS) + 3] * 5
+    assert [len(line.split("\t")) for line in result.report("tsv").splitlines()] == [
+        len(EVALB_FIELDS) + 3
+    ] * 5
 
 
 @pytest.mark.parametrize("name", ["csv", "tsv"])
@@ -175,7 +180,7 @@ def test_text_stays_on_its_line():
     text = evaluate_discontinuous([named], [named]).report("csv")
     assert table(text)[0]["id"] == 'x,"y"\\x0a\\x09\\x1b[31m\\u202e'
     # What belongs to a language stays.
-    assert escape.visible("می\u200cروم क\u094dष\u200d a\u00a0b") == "می\u200cروم क\u094dष\u200d a\u00a0b"
+    assert visible("می\u200cروم क\u094dष\u200d a\u00a0b") == "می\u200cروم क\u094dष\u200d a\u00a0b"
 
 
 def test_escapes_of_latex():
@@ -189,13 +194,83 @@ def test_what_was_left_out_is_named():
     assert "\n% unaligned: bead 2 (gold sentence 2)\n" in result.report("latex")
 
 
-def test_labels_have_no_place_in_csv(tmp_path, capsys):
-    (tmp_path / "f").write_text("(S (A a))\n")
-    assert main([*[str(tmp_path / "f")] * 2, "--by-label", "--output", "csv"]) == 2
-    assert capsys.readouterr().err == (
-        "jpevalb: --by-label makes a table of its own, and --output csv is one table; "
-        "choose markdown, latex or json, or leave it out\n"
-    )
+def blocks(text, delimiter=","):
+    """The tables of a file of several: for each its name and its rows."""
+    found = []
+    for row in csv.reader(io.StringIO(text), delimiter=delimiter):
+        if row[0] == "table":
+            found.append((None, row[1:], []))
+        else:
+            name, head, rows = found[-1]
+            assert name in (None, row[0])
+            found[-1] = (row[0], head, [*rows, dict(zip(head, row[1:], strict=True))])
+    return {name: rows for name, _, rows in found}
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv"])
+def test_several_tables_are_blocks_with_their_names(name, tmp_path, capsys):
+    (tmp_path / "gold").write_text("(S (NP (DT the) (NN cat)) (VP (VBD sat)))\n")
+    (tmp_path / "system").write_text("(S (XP (DT the) (NN cat)) (VP (VBD sat)))\n")
+    delimiter = "," if name == "csv" else "\t"
+    for option, tables in (
+        ("--by-label", ["sentences", "labels"]),
+        ("--analysis", ["sentences", "labels", "confusions", "lengths"]),
+    ):
+        assert main([str(tmp_path / "gold"), str(tmp_path / "system"), option, "--output", name]) == 0
+        text = capsys.readouterr().out
+        assert list(blocks(text, delimiter)) == tables
+        alone = evaluate(tmp_path / "gold", tmp_path / "system").report(name)
+        rows = blocks(text, delimiter)["sentences"]
+        # The options are no part of the signature, so that the sentences are those of the one table.
+        assert rows == table(alone, delimiter)
+        labels = {row["label"]: row for row in blocks(text, delimiter)["labels"]}
+        assert {label: (row["gold"], row["system"], row["matched"]) for label, row in labels.items()} == {
+            "S": ("1", "1", "1"),
+            "NP": ("1", "0", "0"),
+            "VP": ("1", "1", "1"),
+            "XP": ("0", "1", "0"),
+        }
+        assert (labels["NP"]["confused"], labels["NP"]["recall"], labels["NP"]["precision"]) == (
+            "XP:1",
+            "0.00",
+            "",
+        )
+    assert blocks(text, delimiter)["confusions"] == [{"gold": "NP", "system": "XP", "count": "1"}]
+    quiet = evaluate(tmp_path / "gold", tmp_path / "system", analysis=True).report(name, quiet=True)
+    assert blocks(quiet, delimiter) == {
+        **blocks(text, delimiter),
+        "sentences": blocks(text, delimiter)["sentences"][-1:],
+    }
+
+
+def test_csv_has_all_the_rows_that_a_table_for_reading_leaves_out():
+    names = [f"X{place}" for place in range(30)]
+    gold = [f"(S (A (N a) (N b)) ({name} (N c) (N d)))" for name in names]
+    system = ["(S (A (N a) (N b)) (Y (N c) (N d)))"] * 30
+    result = evaluate(gold, system, analysis=True)
+    assert len(blocks(result.report("csv"))["confusions"]) == 30
+    text = result.report("markdown", quiet=True)
+    table_of = text.split("## Confusions")[1].split("\n## ")[0]
+    assert sum(line.startswith("| X") for line in table_of.splitlines()) == 20
+    assert "\n- confusions: and 10 more kinds, 10 constituents\n" in text
+    assert "\n# and 10 more kinds, 10 constituents\n" in result.report("text", quiet=True)
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv"])
+def test_a_comparison_of_labels_has_several_tables(name):
+    delimiter = "," if name == "csv" else "\t"
+    systems = {"=one": SYSTEM, "two": GOLD}
+    result = compare(GOLD, systems, analysis=True, metrics="brackets")
+    found = blocks(result.report(name), delimiter)
+    assert list(found) == ["systems", "labels", "lengths"]
+    plain = compare(GOLD, systems, metrics="brackets").report(name)
+    assert found["systems"] == table(plain, delimiter)
+    assert [row["label"] for row in found["labels"]] == ["NP", "S", "VP"]
+    one = evaluate(GOLD, SYSTEM, by_label=True).total["labels"].labels["NP"]
+    assert found["labels"][0] == {"label": "NP", "gold": "3", "'=one": percent(one.f1), "two": "100.00"}
+    assert [(row["length"], row["sentences"], row["two"]) for row in found["lengths"]] == [
+        ("1-10", "4", "100.00")
+    ]
 
 
 @pytest.mark.parametrize("name", ["csv", "tsv", "markdown", "latex"])

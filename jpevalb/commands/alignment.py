@@ -16,8 +16,8 @@ from ..messages import say
 from ..model.errors import JpevalbError, SettingsError
 from ..model.params import Params
 from ..model.settings import Settings
-from ..report.escape import visible
-from ..report.stream import write_report
+from ..model.text import visible
+from ..report import write_report
 from . import comparison, discontinuous, progress
 from .options import parser
 
@@ -66,12 +66,6 @@ def main(argv: list[str]) -> int:
             if many:
                 return comparison.run(options, systems, discontinuous.settings_of(options))
             return discontinuous.run(options)
-        added = "--by-label" if options.by_label else "--analysis" if options.analysis else ""
-        if added and options.output in ("csv", "tsv") and not many:
-            raise SettingsError(
-                f"{added} makes a table of its own, and --output {options.output} is one table; "
-                "choose markdown, latex or json, or leave it out"
-            )
         settings = Settings(**{name: value for name, value in vars(options).items() if name not in _HERE})
         return comparison.run(options, systems, settings) if many else _run(options, settings)
     except JpevalbError as error:
@@ -128,7 +122,7 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
         settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
         settings = settings.replace(gold_times=None, sys_times=None, remove_silence=False)
     if options.output == "html":
-        from ..report.html import require_jinja2
+        from ..report.page import require_jinja2
 
         require_jinja2()
     wanted = {"text": TEXT, "json": JSON}.get(options.output, RESULTS)

@@ -21,8 +21,8 @@ from ..formats.output import encoded, whole_file
 from ..formats.writers import WRITE_FORMATS, write
 from ..messages import say
 from ..model.errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
+from ..model.text import visible
 from ..model.tree import EMPTY, Tree
-from ..report.escape import visible
 from .arguments import CommandParser, decimal_number, whole_number
 
 _EPILOG = """\

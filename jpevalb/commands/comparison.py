@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..formats.files import refuse_inputs
 from ..messages import say
 from ..model.errors import JpevalbError, SettingsError
+from ..report import FORMATS
 from .arguments import CommandParser, decimal_number, whole_number
 
 if TYPE_CHECKING:
@@ -62,20 +63,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         JpevalbError: the comparison cannot be done.
     """
     from ..comparison import compare
-    from ..report.comparison import FORMATS
 
-    if options.output not in FORMATS:
-        raise SettingsError(
-            f"--output {options.output} is not there for several systems; "
-            f"expected one of {', '.join(FORMATS)}"
-        )
-    if options.output in ("csv", "tsv"):
-        for name in ("by_label", "analysis"):
-            if getattr(settings, name, False):
-                raise SettingsError(
-                    f"--{name.replace('_', '-')} makes a table of its own, and --output {options.output} "
-                    "is one table; choose markdown, latex or json, or leave it out"
-                )
     test = options.test or ("bootstrap" if len(systems) > 1 else "none")
     given = {
         name: getattr(options, name)
@@ -86,7 +74,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
 
     page = options.output == "html"
     if page:
-        from ..report.html import require_jinja2
+        from ..report.page import require_jinja2
 
         require_jinja2()
     with team_of(getattr(options, "jobs", 1), getattr(options, "dask", None)) as team:
@@ -126,7 +114,7 @@ def run_legacy(options: LegacyOptions) -> int:
         "jpevalb", usage="jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]", description="", epilog=""
     )
     add_options(made)
-    made.add_argument("--output", choices=_formats(), default="text")
+    made.add_argument("--output", choices=tuple(FORMATS), default="text")
     made.add_argument("--out")
     try:
         found = made.parse_args(options.comparing or [])
@@ -151,12 +139,6 @@ def run_legacy(options: LegacyOptions) -> int:
     except JpevalbError as error:
         say("jpevalb", error)
         return 2 if isinstance(error, SettingsError) else 1
-
-
-def _formats() -> tuple[str, ...]:
-    from ..report.comparison import FORMATS
-
-    return FORMATS
 
 
 def _terminal_width() -> int | None:

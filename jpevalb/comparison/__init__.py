@@ -165,16 +165,16 @@ class Comparison:
         """The comparison as text of some format.
 
         Args:
-            format: One of ``jpevalb.report.comparison.FORMATS``.
+            format: One of ``jpevalb.report.FORMATS``.
             width: Columns that the tables of the text may take; wider ones go on below.
             gold_name: What an HTML page calls the gold side, say the file's name.
 
         Raises:
             SettingsError: an unknown format.
         """
-        from ..report.comparison import render
+        from ..report import render_comparison
 
-        return render(self, format, width=width, gold_name=gold_name)
+        return render_comparison(self, format, width=width, gold_name=gold_name)
 
 
 def compare(

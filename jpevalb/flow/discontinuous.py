@@ -157,7 +157,7 @@ class DiscontinuousEvaluation:
         Raises:
             SettingsError: an unknown format.
         """
-        from ..report.discontinuous import render
+        from ..report import render
 
         return render(self, format, quiet=quiet)
 

@@ -26,8 +26,7 @@ from ..model.record import Record
 from ..model.roots import RootLabel
 from ..model.settings import Settings
 from ..report.json import sentence_end
-from ..report.text import NUMBER_WIDTH
-from ..report.text import rows as text_rows
+from ..report.rows import NUMBER_WIDTH, EvalbRows
 from .parallel_answers import Accepted, Answer, Row, sentences_of
 from .parallel_division import Cuts, Feed, feed_of, lines_of
 from .parallel_packing import RecordPacking
@@ -161,7 +160,7 @@ class _Found:
                 self._unparsed += [(place, item.side, item.number, item.error) for item in found]
         if wanted == TEXT:
             results = [SentenceResult(0, record, pair, self._scorer.labels) for pair, record in kept]
-            text = text_rows(results, self._scorer.metrics)
+            text = EvalbRows(self._scorer.metrics).lines(results)
             self._lines += [line[NUMBER_WIDTH:] for line in text.splitlines(keepends=True)]
         elif wanted != SUMS:
             self._rows += [self._row(pair, record) for pair, record in kept]

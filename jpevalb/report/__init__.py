@@ -1,32 +1,84 @@
-"""Reports: pure functions from an evaluation to text, one module per format."""
+"""Reports: from a result to text; each format is a module, and a line of :data:`FORMATS`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
-from ..model.errors import SettingsError
-
-if TYPE_CHECKING:
-    from ..flow.summary import Evaluation
+from ..model.errors import JpevalbError, SettingsError
 
 FORMATS = {
-    "text": ("jpevalb.report.text", "report"),
-    "json": ("jpevalb.report.json", "report"),
-    "csv": ("jpevalb.report.table", "csv"),
-    "tsv": ("jpevalb.report.table", "tsv"),
-    "markdown": ("jpevalb.report.table", "markdown"),
-    "latex": ("jpevalb.report.table", "latex"),
-    "html": ("jpevalb.report.html", "html_report"),
+    "text": ("jpevalb.report.text", "TEXT"),
+    "json": ("jpevalb.report.json", "JSON"),
+    "csv": ("jpevalb.report.delimited", "CSV"),
+    "tsv": ("jpevalb.report.delimited", "TSV"),
+    "markdown": ("jpevalb.report.markup", "MARKDOWN"),
+    "latex": ("jpevalb.report.markup", "LATEX"),
+    "html": ("jpevalb.report.html", "HTML"),
 }
-"""For each format its module and a function of an evaluation and ``quiet`` that returns text."""
+"""For each format its module and the :class:`Format` in it; a module is imported when it writes."""
 
-NAMED = ("html",)
-"""Formats that call the two sides by name; their functions take ``gold_name`` and ``system_name``."""
+Write: TypeAlias = Callable[[str], Any]
+"""Takes text, piece by piece."""
+
+# Rows written at once.  Few: their trees live until then, and memory that is used again is fast.
+_ROWS = 16
+
+
+class Format:
+    """A way to write results of every kind as text."""
+
+    keeps_sentences = False
+    """Whether the summary alone is made of the sentences too."""
+
+    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: str) -> str:
+        """The report of one system.
+
+        Args:
+            evaluation: Its evaluation, of any mode.
+            quiet: Whether to leave out the sentences.
+            **names: ``gold_name`` and ``system_name``: what a page calls the two sides.
+        """
+        raise NotImplementedError
+
+    def comparison(self, comparison: Any, **how: Any) -> str:
+        """The report of several systems.
+
+        Args:
+            comparison: Their comparison.
+            **how: ``width``: columns that tables of text may take; ``gold_name``: what a page
+                calls the gold side.
+        """
+        raise NotImplementedError
+
+    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: str) -> None:
+        """Writes the report of a run as its results come, as far as the format allows it.
+
+        Args:
+            run: The run.
+            results: Its results; iterated over once, to the end.
+            write: Takes the text.
+            **names: As for :meth:`evaluation`.
+        """
+        write(self.evaluation(run.evaluation(list(results)), quiet=False, **names))
+
+
+def format_named(name: str) -> Format:
+    """A format of :data:`FORMATS`.
+
+    Raises:
+        SettingsError: there is none of that name.
+    """
+    if name not in FORMATS:
+        raise SettingsError(f"found the output format {name!r}; expected one of {', '.join(FORMATS)}")
+    module, item = FORMATS[name]
+    found: Format = getattr(import_module(module), item)
+    return found
 
 
 def render(
-    evaluation: Evaluation,
+    evaluation: Any,
     format: str,
     *,
     quiet: bool = False,
@@ -36,19 +88,99 @@ def render(
     """The evaluation in a format.
 
     Args:
-        evaluation: What to report.
+        evaluation: What to report, of any mode.
         format: One of :data:`FORMATS`.
         quiet: Whether to leave out the sentences.
-        gold_name: What the formats of :data:`NAMED` call the gold side.
-        system_name: The same of the system's.
+        gold_name: What a page calls the gold side.
+        system_name: What a page calls the system's side.
 
     Raises:
         SettingsError: an unknown format.
     """
-    if format not in FORMATS:
-        raise SettingsError(f"found the output format {format!r}; expected one of {', '.join(FORMATS)}")
-    module, function = FORMATS[format]
-    names = {"gold_name": gold_name, "system_name": system_name} if format in NAMED else {}
+    names = {"gold_name": gold_name, "system_name": system_name}
     given = {name: value for name, value in names.items() if value is not None}
-    text: str = getattr(import_module(module), function)(evaluation, quiet=quiet, **given)
-    return text
+    return format_named(format).evaluation(evaluation, quiet=quiet, **given)
+
+
+def render_comparison(
+    comparison: Any, format: str = "text", *, width: int | None = None, gold_name: str | None = None
+) -> str:
+    """The comparison in a format.
+
+    Args:
+        comparison: What to report.
+        format: One of :data:`FORMATS`.
+        width: Columns that the tables of the text may take.
+        gold_name: What a page calls the gold side.
+
+    Raises:
+        SettingsError: an unknown format.
+    """
+    how = {"width": width, "gold_name": gold_name}
+    given = {name: value for name, value in how.items() if value is not None}
+    return format_named(format).comparison(comparison, **given)
+
+
+def write_report(
+    run: Any,
+    results: Iterable[Any],
+    format: str,
+    write: Write,
+    *,
+    quiet: bool = False,
+    **names: str,
+) -> None:
+    """Writes what ``run.evaluation(list(run)).report(format)`` would return, as the results come.
+
+    JSON has its sums before its sentences, so the sentences wait in a file.  Markdown and LaTeX
+    need the widths of all cells, and so the cells of all rows; HTML needs the trees.
+
+    Args:
+        run: The evaluation under way, of any mode.
+        results: Its results; iterated over once, to the end.
+        format: One of :data:`FORMATS`.
+        write: Takes the text, piece by piece.
+        quiet: Whether to leave out the sentences.
+        **names: What the two sides are called, as for :func:`render`.
+
+    Raises:
+        JpevalbError: as iterating over the run.
+        SettingsError: an unknown format.
+
+    Cost: that of the run; memory for a few results, but for Markdown and LaTeX the cells of
+    all rows, and for HTML all results.
+    """
+    kind = format_named(format)
+    if not quiet:
+        kind.stream(run, results, write, **names)
+    elif kind.keeps_sentences:
+        write(kind.evaluation(run.evaluation(list(results)), quiet=True, **names))
+    else:
+        for _ in results:
+            pass
+        write(kind.evaluation(run.evaluation(), quiet=True, **names))
+
+
+def in_groups(results: Iterable[Any]) -> Iterator[list[Any]]:
+    """The results, a few at once; lines that workers made are a group of their own.
+
+    What came before an error is handed out before it.
+    """
+    waiting: list[Any] = []
+    try:
+        for result in results:
+            waiting.append(result)
+            if hasattr(result, "lines"):
+                if len(waiting) > 1:
+                    yield waiting[:-1]
+                yield [result]
+                waiting.clear()
+            elif len(waiting) == _ROWS:
+                yield waiting
+                waiting.clear()
+    except JpevalbError:
+        if waiting:
+            yield waiting
+        raise
+    if waiting:
+        yield waiting

@@ -2,117 +2,169 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from typing import Any
 
-from ..metrics.analysis import AnalysisCounts
-from ..metrics.by_label import LabelCount, LabelCounts
-from ..metrics.errors import Analysis, Attachment, Confusion
+from ..metrics.by_label import LabelCounts
+from ..metrics.errors import Analysis
+from ..model.text import visible
 from .columns import aligned
-from .escape import visible
+from .table import Cell, Field, Table, percent
 
 CONFUSIONS = 3
-"""How many confusions stand behind a label."""
+"""How many confusions stand behind a label in the text report."""
 
 ROWS = 20
-"""Most rows of a table of confusions or attachments; JSON has all of them."""
+"""Most rows of a table of confusions or attachments; CSV, TSV and JSON have all of them."""
+
+METRICS = ("labels", "analysis")
+"""The metrics that have tables of their own."""
+
+_RATES = (
+    Field("recall", "Recall", short=" Recal"),
+    Field("precision", "Precision", short=" Prec."),
+    Field("f1", "F1", short="FMeas."),
+)
 
 
-def labels_text(counts: LabelCounts, *, confusions: bool = True) -> str:
-    """A line a label, the most frequent gold labels first, with what they are taken for.
+def has_tables(metrics: Any) -> bool:
+    """Whether an evaluation with these metrics has more tables than that of its sentences."""
+    return any(metric.name in METRICS for metric in metrics)
 
-    Confusions are the labels of the system's unmatched constituents over the
-    spans of missed gold constituents; the three most frequent are named.
+
+def analysis_tables(total: Any, confusions: int | None = None) -> list[Table]:
+    """The tables of the labels, and of the error analysis, as far as a sum of records has them.
+
+    Args:
+        total: The sum.
+        confusions: Most confusions behind a label; ``None`` for all.
     """
-    head = ["Label", "gold", "system", "matched", "missed", "extra", " Recal", " Prec.", "FMeas."]
-    rows = []
-    confused = counts.all_confusions()
-    for label in in_order(counts):
-        item = counts.labels[label]
-        taken_for = confused.get(label, [])[:CONFUSIONS]
-        named = " ".join([f"{visible(other)}:{times}" for other, times in taken_for])
-        rows.append(
-            [_shown(label), *label_counts(item), *map(_rate, (item.recall, item.precision, item.f1)), named]
-        )
-    if confusions:
-        return _section("Labels", [*head, "confused with"], rows, "lrrrrrrrrl")
-    return _section("Labels", head, [row[:-1] for row in rows], "lrrrrrrrr")
+    names = getattr(total, "names", ())
+    if "analysis" in names:
+        counts = total["analysis"]
+        return [_labels(counts.labels, confusions), *_errors(Analysis.of(counts))]
+    return [_labels(total["labels"], confusions)] if "labels" in names else []
 
 
-def text(counts: AnalysisCounts) -> str:
-    """All tables of an error analysis, for reading."""
-    found = Analysis.of(counts)
-    parts = [labels_text(counts.labels, confusions=False)]
-    confused = [[str(item.count), _shown(item.gold), _shown(item.system)] for item in found.confusions[:ROWS]]
-    parts.append(
-        _section(
-            "Confusions: the same words, another label",
-            ["count", "gold", "system"],
-            confused,
-            "rll",
-            more(found.confusions),
-        )
-    )
-    attached = [
-        [str(item.count), _shown(item.label), parent(item.gold_parent), parent(item.system_parent)]
-        for item in found.attachments[:ROWS]
-    ]
-    parts.append(
-        _section(
-            "Attachments: found, but under a parent that spans other words",
-            ["count", "label", "gold parent", "system parent"],
-            attached,
-            "rlll",
-            more(found.attachments),
-        )
-    )
-    lengths = [
-        [
-            item.name,
-            str(item.brackets.sentences),
-            str(item.brackets.gold),
-            str(item.brackets.system),
-            str(item.brackets.matched),
-            *map(_rate, (item.brackets.recall, item.brackets.precision, item.brackets.f1)),
-        ]
-        for item in found.lengths
-    ]
-    head = ["Length", "sentences", "gold", "system", "matched", " Recal", " Prec.", "FMeas."]
-    parts.append(_section("Length of the sentence", head, lengths, "lrrrrrrr"))
-    return "".join(parts)
+def text(total: Any) -> str:
+    """The same tables as they stand in the text report.
+
+    Behind a label are the labels of the system's unmatched constituents over the spans of its
+    missed ones, the three most frequent; an error analysis has a table of them instead.
+    """
+    pieces = []
+    several = "analysis" in getattr(total, "names", ())
+    for table in analysis_tables(total, CONFUSIONS):
+        title, names = _IN_TEXT[table.name]
+        if table.name == "labels" and not several:
+            names = (*names, "confused")
+        places = [[field.name for field in table.fields].index(name) for name in names]
+        rows = [[_shown(table.fields[place], row[place]) for place in places] for row in table.for_reading()]
+        head = [table.fields[place].short for place in places]
+        sides = "".join(["l" if table.fields[place].text else "r" for place in places])
+        lines = ["", f"-- {title} --", *(aligned(head, rows, sides) if rows else ["none"])]
+        if note := table.more():
+            lines.append(f"# {note}")
+        pieces.append("\n".join(lines) + "\n")
+    return "".join(pieces)
 
 
-def in_order(counts: LabelCounts) -> list[str]:
-    """The labels, the most frequent gold labels first."""
-    return sorted(counts.labels, key=lambda label: (-counts.labels[label].gold, label))
+_IN_TEXT = {
+    "labels": (
+        "Labels",
+        ("label", "gold", "system", "matched", "missed", "extra", "recall", "precision", "f1"),
+    ),
+    "confusions": ("Confusions: the same words, another label", ("count", "gold", "system")),
+    "attachments": (
+        "Attachments: found, but under a parent that spans other words",
+        ("count", "label", "gold_parent", "system_parent"),
+    ),
+    "lengths": (
+        "Length of the sentence",
+        ("length", "sentences", "gold", "system", "matched", "recall", "precision", "f1"),
+    ),
+}
+"""For each table its title and its columns in the text report."""
 
 
-def label_counts(item: LabelCount) -> list[str]:
-    """The counts of a label as cells."""
-    return [str(number) for number in (item.gold, item.system, item.matched, item.missed, item.extra)]
-
-
-def parent(label: str | None) -> str:
-    """A parent's label; a constituent that has none hangs from the root."""
-    return "(root)" if label is None else _shown(label)
-
-
-def more(items: Sequence[Confusion] | Sequence[Attachment]) -> str:
-    """What a table of :data:`ROWS` rows leaves out, or nothing."""
-    rest = [item.count for item in items[ROWS:]]
-    return f"and {len(rest)} more kinds, {sum(rest)} constituents" if rest else ""
-
-
-def _section(title: str, head: list[str], rows: list[list[str]], sides: str, note: str = "") -> str:
-    lines = ["", f"-- {title} --", *(aligned(head, rows, sides) if rows else ["none"])]
-    if note:
-        lines.append(f"# {note}")
-    return "\n".join(lines) + "\n"
-
-
-def _shown(label: str) -> str:
-    return visible(label) or "()"
-
-
-def _rate(value: float | None) -> str:
+def _shown(field: Field, cell: Cell) -> str:
+    if field.text:
+        return visible(str(cell)) or ("()" if field.name != "confused" else "")
     # As everywhere in the text report 0/0 is 0.00.
-    return f"{100 * (value or 0):.2f}"
+    return "0.00" if cell is None else str(cell)
+
+
+def _labels(counts: LabelCounts, most: int | None) -> Table:
+    """A row a label, the most frequent gold labels first."""
+    rows: list[list[Cell]] = []
+    confusions = counts.all_confusions()
+    for label in sorted(counts.labels, key=lambda label: (-counts.labels[label].gold, label)):
+        item = counts.labels[label]
+        numbers = (item.gold, item.system, item.matched, item.missed, item.extra)
+        confused = " ".join([f"{other}:{times}" for other, times in confusions.get(label, [])[:most]])
+        rates = [percent(rate) for rate in (item.recall, item.precision, item.f1)]
+        rows.append([label, *map(str, numbers), *rates, confused])
+    fields = (
+        Field("label", "Label", text=True, short="Label"),
+        Field("gold", "Gold", short="gold"),
+        Field("system", "System", short="system"),
+        Field("matched", "Matched", short="matched"),
+        Field("missed", "Missed", short="missed"),
+        Field("extra", "Extra", short="extra"),
+        *_RATES,
+        Field("confused", "Confused with", text=True, short="confused with"),
+    )
+    return Table("Labels", fields, rows, name="labels")
+
+
+def _errors(found: Analysis) -> Iterator[Table]:
+    yield Table(
+        "Confusions",
+        (
+            Field("gold", "Gold", text=True, short="gold"),
+            Field("system", "System", text=True, short="system"),
+            Field("count", "Constituents", short="count"),
+        ),
+        [[item.gold, item.system, str(item.count)] for item in found.confusions],
+        name="confusions",
+        most=ROWS,
+    )
+    yield Table(
+        "Attachments",
+        (
+            Field("label", "Constituent", text=True, short="label"),
+            Field("gold_parent", "Gold parent", text=True, short="gold parent"),
+            Field("system_parent", "System parent", text=True, short="system parent"),
+            Field("count", "Constituents", short="count"),
+        ),
+        [
+            [item.label, _parent(item.gold_parent), _parent(item.system_parent), str(item.count)]
+            for item in found.attachments
+        ],
+        name="attachments",
+        most=ROWS,
+    )
+    rows: list[list[Cell]] = []
+    for item in found.lengths:
+        brackets = item.brackets
+        counts = (brackets.sentences, brackets.gold, brackets.system, brackets.matched)
+        rates = (brackets.recall, brackets.precision, brackets.f1)
+        rows.append([item.name, *map(str, counts), *map(percent, rates)])
+    yield Table(
+        "Length of the sentence",
+        (
+            Field("length", "Length", text=True, short="Length"),
+            Field("sentences", "Sentences", short="sentences"),
+            Field("gold", "Gold", short="gold"),
+            Field("system", "System", short="system"),
+            Field("matched", "Matched", short="matched"),
+            *_RATES,
+        ),
+        rows,
+        name="lengths",
+    )
+
+
+def _parent(label: str | None) -> str:
+    """A parent's label; a constituent that has none hangs from the root."""
+    return "(root)" if label is None else visible(label) or "()"

@@ -2,36 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
-
-def columns_of(text: str) -> int:
-    """The columns that a text takes on a terminal.
-
-    >>> columns_of("NP"), columns_of("명사구"), columns_of("e\u0301")
-    (2, 6, 1)
-    """
-    if text.isascii():
-        return len(text)
-    return sum(
-        0
-        if unicodedata.combining(sign) or unicodedata.category(sign) == "Cf"
-        else 2
-        if unicodedata.east_asian_width(sign) in "WF"
-        else 1
-        for sign in text
-    )
-
-
-def padded(text: str, width: int, *, right: bool = False) -> str:
-    """The text with blanks behind it, or before it, up to a width.
-
-    >>> padded("구", 4), padded("7", 3, right=True)
-    ('구  ', '  7')
-    """
-    blanks = " " * (width - columns_of(text))
-    return blanks + text if right else text + blanks
+from ..model.text import columns_of, padded
 
 
 def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str, gap: str = " ") -> list[str]:

@@ -1,20 +1,17 @@
-"""Reports of a comparison: tables of systems by measures, for reading, papers, spreadsheets and programs."""
+"""Comparisons: systems by measures as tables, what has to be known of them, and the text report."""
 
 from __future__ import annotations
 
-import csv as csv_files
-import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..comparison import Comparison, SystemScores
 from ..metrics import Measure
-from ..metrics.by_label import LabelCounts
-from ..model.errors import SettingsError
-from . import escape
-from .columns import columns_of, padded
-from .json import text_of
-from .table import tabulated
+from ..metrics.by_label import LabelCount
+from ..metrics.errors import Analysis
+from ..model.text import columns_of, padded, visible
+from .columns import aligned
+from .table import Cell, Field, Marked, Sheet, Table, percent
 
 LEVELS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
 """Marks of significance, the strictest first: p is below the number."""
@@ -32,72 +29,41 @@ _TESTS = {
 }
 
 
-class Cell(NamedTuple):
-    """A cell before it has a format."""
-
-    text: str
-    marks: str = ""
-    """Stars behind a number."""
-    name: bool = False
-    """Whether the text comes from the files or their names."""
-
-
 _CellOf = Callable[[SystemScores, Measure], Cell]
 """What makes the cell of a system and a measure."""
 
 
-class Table(NamedTuple):
-    """A table before it has a format: its first column is text, the others are numbers."""
-
-    title: str
-    head: list[Cell]
-    rows: list[list[Cell]]
-
-
-def render(
-    comparison: Comparison, format: str = "text", *, width: int | None = None, gold_name: str | None = None
-) -> str:
-    """The comparison in a format of :data:`FORMATS`.
-
-    Args:
-        comparison: What to report.
-        format: Its name.
-        width: Columns that the tables of the text may take.
-        gold_name: What an HTML page calls the gold side.
-
-    Raises:
-        SettingsError: an unknown format.
-    """
-    if format not in FORMATS:
-        raise SettingsError(f"found the output format {format!r}; expected one of {', '.join(FORMATS)}")
-    if format == "text":
-        return text(comparison, WIDTH if width is None else width)
-    if format == "html":
-        from .comparison_html import html
-
-        return html(comparison, gold_name=gold_name or "gold")
-    return _PLAIN[format](comparison)
+def sheet(comparison: Comparison) -> Sheet:
+    """All tables of a comparison: for CSV and TSV the systems are one row each."""
+    lines = (*notes(comparison), f"signature: {comparison.signature}")
+    further = (*_by_label(comparison), *_by_length(comparison))
+    return Sheet((_wide(comparison), *further), (*_tables(comparison), *further), lines, headings=False)
 
 
-def tables(comparison: Comparison) -> list[Table]:
+def how_tested(comparison: Comparison) -> str:
+    """The test of a comparison in words; empty without one."""
+    if comparison.test is None:
+        return ""
+    return _TESTS[comparison.test].format(f"{comparison.test_samples:,}")
+
+
+def _tables(comparison: Comparison) -> list[Table]:
     """The scores with marks of significance, then p-values and intervals, as far as there are any."""
-    head = [Cell("System"), *[Cell(measure.title) for measure in comparison.measures]]
+    fields = (
+        Field("system", "System", text=True),
+        *[Field(measure.name, measure.title) for measure in comparison.measures],
+    )
     baseline, others = comparison.baseline, comparison.systems[1:]
 
     def made(title: str, systems: Sequence[SystemScores], cell: _CellOf) -> Table:
-        return Table(
-            title,
-            head,
-            [
-                [Cell(system.name, name=True), *[cell(system, measure) for measure in comparison.measures]]
-                for system in systems
-            ],
-        )
+        rows = [
+            [system.name, *[cell(system, measure) for measure in comparison.measures]] for system in systems
+        ]
+        return Table(title, fields, rows)
 
     found = [made("", comparison.systems, _score)]
     if comparison.test is not None:
-        how = _TESTS[comparison.test].format(f"{comparison.test_samples:,}")
-        title = f"p-values of the difference from {baseline.name} ({how})"
+        title = f"p-values of the difference from {baseline.name} ({how_tested(comparison)})"
         found.append(made(title, others, _p_value))
     if comparison.test == "sign":
         found.append(made(f"Wins, ties and losses against {baseline.name}", others, _outcome))
@@ -107,7 +73,37 @@ def tables(comparison: Comparison) -> list[Table]:
             f"(bootstrap percentiles, {comparison.interval_samples:,} resamples)"
         )
         found.append(made(title, comparison.systems, _interval))
-    return [*found, *_by_label(comparison), *_by_length(comparison)]
+    return found
+
+
+def _wide(comparison: Comparison) -> Table:
+    """A row a system, for a spreadsheet.
+
+    For each measure the figure as in the other tables, and as far as there are any the ends of its
+    interval and its p-value; then what was left out, and the signature.
+    """
+    fields = [Field("system", text=True)]
+    for measure in comparison.measures:
+        fields.append(Field(measure.name))
+        if comparison.confidence is not None:
+            fields += [Field(f"{measure.name}_low"), Field(f"{measure.name}_high")]
+        if comparison.test is not None:
+            fields.append(Field(f"{measure.name}_p"))
+    rows = []
+    for system in comparison.systems:
+        row: list[Cell] = [system.name]
+        for measure in comparison.measures:
+            row.append(number(measure, system[measure.name]))
+            if comparison.confidence is not None:
+                ends = system.intervals[measure.name] or (None, None)
+                row += [number(measure, end) for end in ends]
+            if comparison.test is not None:
+                p = system.p_values.get(measure.name)
+                row.append(None if p is None else f"{p:.6g}")
+        rows.append([*row, ", ".join(system.notes), comparison.signature])
+    return Table(
+        "", (*fields, Field("notes", text=True), Field("signature", text=True)), rows, name="systems"
+    )
 
 
 def notes(comparison: Comparison) -> list[str]:
@@ -126,10 +122,10 @@ def notes(comparison: Comparison) -> list[str]:
     return lines
 
 
-def number(measure: Measure, value: float | None, undefined: str = "-") -> str:
+def number(measure: Measure, value: float | None) -> str | None:
     """A figure as tables show it."""
     if value is None:
-        return undefined
+        return None
     if measure.form == "percent":
         return f"{100 * value:.2f}"
     return f"{value:.4f}" if measure.form == "share" else f"{value:.2f}"
@@ -140,115 +136,26 @@ def stars(p: float | None) -> str:
     return next((marks for marks, level in LEVELS if p is not None and p < level), "")
 
 
-# -- formats ----------------------------------------------------------------------
-
-
-def text(comparison: Comparison, width: int = WIDTH) -> str:
-    """Tables for reading; what is wider than ``width`` goes on below."""
-    pieces = []
-    for table in tables(comparison):
-        blocks = ["\n".join(_lines(block)) + "\n" for block in _blocks(table, width)]
-        title = f"{escape.visible(table.title)}\n" if table.title else ""
-        pieces.append(title + "\n".join(blocks))
-    pieces.append(
-        "".join(f"# {escape.visible(line)}\n" for line in [*notes(comparison), _signature(comparison)])
-    )
-    return "\n".join(pieces)
-
-
-def markdown(comparison: Comparison) -> str:
-    """Tables for a README or an issue."""
-    pieces = []
-    for table in tables(comparison):
-        head, *rows = [
-            [escape.markdown(cell.text + cell.marks) for cell in row] for row in (table.head, *table.rows)
-        ]
-        title = f"{escape.markdown(table.title)}\n\n" if table.title else ""
-        pieces.append(f"{title}{tabulated(head, rows, _sides(table), 'pipe')}\n")
-    lines = [*notes(comparison), _signature(comparison)]
-    pieces.append("".join(f"- {escape.markdown(line)}\n" for line in lines))
-    return "\n".join(pieces)
-
-
-def latex(comparison: Comparison) -> str:
-    r"""Tables for a paper; they need ``\usepackage{booktabs}``."""
-    pieces = ["% \\usepackage{booktabs}\n"]
-    for table in tables(comparison):
-        head, *rows = [[_latex(cell) for cell in row] for row in (table.head, *table.rows)]
-        title = f"% {escape.visible(table.title)}\n" if table.title else ""
-        pieces.append(f"{title}{tabulated(head, rows, _sides(table), 'booktabs')}\n")
-    lines = [*notes(comparison), _signature(comparison)]
-    pieces.append("".join(f"% {escape.visible(line)}\n" for line in lines))
-    return "\n".join(pieces)
-
-
-def csv(comparison: Comparison) -> str:
-    """One row a system, for a spreadsheet; empty where there is no number.
-
-    For each measure the figure as in the other tables, and as far as there are
-    any the ends of its interval and its p-value; then what was left out, and the
-    signature.
-    """
-    stream = io.StringIO()
-    csv_files.writer(stream, lineterminator="\n").writerows(_rows(comparison))
-    return stream.getvalue()
-
-
-def tsv(comparison: Comparison) -> str:
-    """The same with tabs between the cells, which are never quoted."""
-    return "".join(["\t".join(row) + "\n" for row in _rows(comparison)])
-
-
-def json(comparison: Comparison) -> str:
-    """Everything, rates in [0, 1], ``null`` where undefined; ``docs/report.schema.json`` has every key."""
-    return text_of(comparison.to_dict()) + "\n"
-
-
-_PLAIN = {"json": json, "csv": csv, "tsv": tsv, "markdown": markdown, "latex": latex}
-
-FORMATS = ("text", *_PLAIN, "html")
-"""What :func:`render` writes."""
-
-
-def _signature(comparison: Comparison) -> str:
-    return f"signature: {comparison.signature}"
-
-
-def _sides(table: Table) -> list[str]:
-    return ["left"] + ["right"] * (len(table.head) - 1)
-
-
-def _rows(comparison: Comparison) -> list[list[str]]:
-    head = ["system"]
-    for measure in comparison.measures:
-        head.append(measure.name)
-        if comparison.confidence is not None:
-            head += [f"{measure.name}_low", f"{measure.name}_high"]
-        if comparison.test is not None:
-            head.append(f"{measure.name}_p")
-    rows = [[*head, "notes", "signature"]]
-    for system in comparison.systems:
-        row = [escape.cell(system.name)]
-        for measure in comparison.measures:
-            row.append(number(measure, system[measure.name], ""))
-            if comparison.confidence is not None:
-                ends = system.intervals[measure.name] or (None, None)
-                row += [number(measure, end, "") for end in ends]
-            if comparison.test is not None:
-                p = system.p_values.get(measure.name)
-                row.append("" if p is None else f"{p:.6g}")
-        rows.append([*row, escape.cell(", ".join(system.notes)), escape.cell(comparison.signature)])
-    return rows
-
-
 # -- text -------------------------------------------------------------------------
+
+
+def text(comparison: Comparison, width: int | None = None) -> str:
+    """Tables for reading; what is wider than ``width``, 100 columns if not given, goes on below."""
+    content = sheet(comparison)
+    width = WIDTH if width is None else width
+    pieces = []
+    for table in content.shown:
+        blocks = ["\n".join(_lines(block)) + "\n" for block in _blocks(table, width)]
+        title = f"{visible(table.title)}\n" if table.title else ""
+        pieces.append(title + "\n".join(blocks))
+    pieces.append("".join([f"# {visible(line)}\n" for line in content.notes]))
+    return "\n".join(pieces)
 
 
 def _blocks(table: Table, width: int) -> list[Table]:
     """The table in pieces no wider than that, if it can be; each begins with the first column."""
-    widths = [width for width, _ in _widths(table)]
-    counts = range(1, len(widths))
-    for pieces in counts:
+    widths = [max(map(columns_of, column)) for column in zip(*_cells(table))]
+    for pieces in range(1, len(widths)):
         size = -(-(len(widths) - 1) // pieces)
         cuts = [(start, min(start + size, len(widths))) for start in range(1, len(widths), size)]
         if size == 1 or all(widths[0] + sum(widths[a:b]) + 2 * (b - a) <= width for a, b in cuts):
@@ -256,126 +163,154 @@ def _blocks(table: Table, width: int) -> list[Table]:
     else:
         return [table]
     return [
-        Table(table.title, [row[0], *row[a:b]], [[row[0], *row[a:b]] for row in table.rows])
+        Table(
+            table.title,
+            (table.fields[0], *table.fields[a:b]),
+            [[row[0], *row[a:b]] for row in table.rows],
+            most=table.most,
+        )
         for a, b in cuts
-        for row in [table.head]
     ]
 
 
-def _widths(table: Table) -> list[tuple[int, int]]:
-    """For each column its width, and how much of it the marks behind the numbers may take."""
-    found = []
-    for head, *cells in zip(table.head, *table.rows):
-        hang = max([len(cell.marks) for cell in cells], default=0)
-        most = max([columns_of(escape.visible(cell.text)) for cell in cells], default=0)
-        found.append((max(columns_of(escape.visible(head.text)), most + hang), hang))
-    return found
-
-
 def _lines(table: Table) -> list[str]:
-    widths = _widths(table)
-    rule = "  ".join(["-" * width for width, _ in widths])
-    lines: list[str] = []
-    for row in (table.head, *table.rows):
-        cells = []
-        for place, (cell, (width, hang)) in enumerate(zip(row, widths)):
-            # Marks hang over, so that the numbers stand one under another.
-            marks = padded(cell.marks, hang) if lines else ""
-            cells.append(padded(escape.visible(cell.text) + marks, width, right=place > 0))
-        lines.append("  ".join(cells).rstrip())
-    return [lines[0], rule, *lines[1:]]
+    head, *rows = _cells(table)
+    widths = [max(map(columns_of, column)) for column in zip(head, *rows)]
+    lines = aligned(head, rows, "l" + "r" * (len(head) - 1), "  ")
+    return [lines[0], "  ".join(["-" * width for width in widths]), *lines[1:]]
+
+
+def _cells(table: Table) -> list[list[str]]:
+    """Headings and rows as text; marks hang over, so that the numbers stand one under another."""
+    columns = []
+    for place, field in enumerate(table.fields):
+        cells = [row[place] for row in table.for_reading()]
+        hang = max([len(shown.marks) for shown in cells if isinstance(shown, Marked)], default=0)
+        column = []
+        for shown in cells:
+            content, marks = shown if isinstance(shown, Marked) else (shown, "")
+            column.append(visible("-" if content is None else content) + padded(marks, hang))
+        columns.append([visible(field.title), *column])
+    return [list(row) for row in zip(*columns)]
 
 
 # -- cells ------------------------------------------------------------------------
 
 
 def _score(system: SystemScores, measure: Measure) -> Cell:
-    return Cell(number(measure, system[measure.name]), stars(system.p_values.get(measure.name)))
+    shown = number(measure, system[measure.name])
+    return shown if shown is None else Marked(shown, stars(system.p_values.get(measure.name)))
 
 
 def _p_value(system: SystemScores, measure: Measure) -> Cell:
     p = system.p_values[measure.name]
-    return Cell("-" if p is None else f"{p:.4f}" if p >= 0.0001 else "<0.0001")
+    return None if p is None else f"{p:.4f}" if p >= 0.0001 else "<0.0001"
 
 
 def _interval(system: SystemScores, measure: Measure) -> Cell:
     ends = system.intervals[measure.name]
-    return Cell("-" if ends is None else " to ".join(number(measure, end) for end in ends))
+    return None if ends is None else " to ".join([str(number(measure, end)) for end in ends])
 
 
 def _outcome(system: SystemScores, measure: Measure) -> Cell:
     found = system.outcomes[measure.name]
     wins, losses = (found.wins, found.losses) if measure.larger_is_better else (found.losses, found.wins)
-    return Cell(f"{wins}/{found.ties}/{losses}")
-
-
-def _latex(cell: Cell) -> str:
-    if cell.text == "-" and not cell.name:
-        return "--"
-    shown = f"${cell.text}$" if cell.text.startswith("-") and not cell.name else escape.latex(cell.text)
-    return shown + (rf"\rlap{{$^{{{cell.marks}}}$}}" if cell.marks else "")
+    return f"{wins}/{found.ties}/{losses}"
 
 
 # -- labels and lengths -------------------------------------------------------------
 
 
-def _by_label(comparison: Comparison) -> list[Table]:
-    """F of the most frequent labels, a column a system, if labels were counted."""
-    counted = [counts for system in comparison.systems if (counts := _labels(system)) is not None]
-    if not counted:
-        return []
+class Group(NamedTuple):
+    """The sentences of a length, or the constituents of a label, of all systems."""
+
+    name: str
+    gold: int
+    """How many there are in gold."""
+    rates: tuple[float | None, ...]
+    """F of each system."""
+
+
+def labels_of(counted: Sequence[Mapping[str, LabelCount]]) -> list[Group]:
+    """F by label, the most frequent gold labels first.
+
+    Args:
+        counted: For each system the counts of its labels.
+    """
     gold: dict[str, int] = {}
     for counts in counted:
-        for label, item in counts.labels.items():
+        for label, item in counts.items():
             # Systems that join sentences differently have the same gold constituents all the same.
             gold[label] = max(gold.get(label, 0), item.gold)
-    order = sorted(gold, key=lambda label: (-gold[label], label))
-    rows = []
-    for label in order[:LABELS]:
-        rates = [counts.labels[label].f1 if label in counts.labels else None for counts in counted]
-        rows.append([Cell(label or "()", name=True), Cell(str(gold[label])), *map(_percent, rates)])
-    title = "F by label" + (f" (the {LABELS} most frequent of {len(order)})" if len(order) > LABELS else "")
-    return [_by(comparison, title, ["Label", "Gold"], rows)]
-
-
-def _by_length(comparison: Comparison) -> list[Table]:
-    """F of the sentences of a length, a column a system, if there is an error analysis."""
-    from ..metrics.errors import Analysis
-
-    totals: list[Any] = [system.total for system in comparison.systems]
-    if any("analysis" not in getattr(total, "names", ()) for total in totals):
-        return []
-    found = [Analysis.of(total["analysis"]).lengths for total in totals]
-    longest = max(found, key=len)
-    rows = []
-    for place, item in enumerate(longest):
-        parts = [lengths[place].brackets if place < len(lengths) else None for lengths in found]
-        sentences = max([part.sentences for part in parts if part is not None])
-        rows.append(
-            [
-                Cell(item.name, name=True),
-                Cell(str(sentences)),
-                *[_percent(None if part is None else part.f1) for part in parts],
-            ]
+    return [
+        Group(
+            label,
+            gold[label],
+            tuple(counts[label].f1 if label in counts else None for counts in counted),
         )
-    return [_by(comparison, "F by length of the sentence", ["Length", "Sentences"], rows)]
+        for label in sorted(gold, key=lambda label: (-gold[label], label))
+    ]
 
 
-def _by(comparison: Comparison, title: str, head: list[str], rows: list[list[Cell]]) -> Table:
-    names = [Cell(system.name, name=True) for system in comparison.systems]
-    return Table(title, [*map(Cell, head), *names], rows)
+def lengths_of(analyses: Sequence[Analysis]) -> list[Group]:
+    """F of the sentences of a length.
 
-
-def _labels(system: SystemScores) -> LabelCounts | None:
-    total: Any = system.total
-    names = getattr(total, "names", ())
-    found: LabelCounts | None = None
-    if "analysis" in names:
-        found = total["analysis"].labels
-    elif "labels" in names:
-        found = total["labels"]
+    Args:
+        analyses: The analysis of each system.
+    """
+    longest = max([one.lengths for one in analyses], key=len, default=())
+    found = []
+    for place, item in enumerate(longest):
+        parts = [one.lengths[place].brackets if place < len(one.lengths) else None for one in analyses]
+        sentences = max([part.sentences for part in parts if part is not None])
+        found.append(Group(item.name, sentences, tuple(None if part is None else part.f1 for part in parts)))
     return found
 
 
-def _percent(value: float | None) -> Cell:
-    return Cell("-" if value is None else f"{100 * value:.2f}")
+def _by_label(comparison: Comparison) -> list[Table]:
+    """The table of the labels, if labels were counted."""
+    counted = [counts for system in comparison.systems if (counts := _labels(system)) is not None]
+    if not counted:
+        return []
+    groups = [group._replace(name=group.name or "()") for group in labels_of(counted)]
+    title = "F by label" + (f" (the {LABELS} most frequent of {len(groups)})" if len(groups) > LABELS else "")
+    return [_by(comparison, title, "labels", ("Label", "Gold"), groups, LABELS)]
+
+
+def _by_length(comparison: Comparison) -> list[Table]:
+    """The table of the lengths, if there is an error analysis."""
+    totals: list[Any] = [system.total for system in comparison.systems]
+    if any("analysis" not in getattr(total, "names", ()) for total in totals):
+        return []
+    groups = lengths_of([Analysis.of(total["analysis"]) for total in totals])
+    title = "F by length of the sentence"
+    return [_by(comparison, title, "lengths", ("Length", "Sentences"), groups)]
+
+
+def _by(
+    comparison: Comparison,
+    title: str,
+    name: str,
+    head: tuple[str, str],
+    groups: Sequence[Group],
+    most: int | None = None,
+) -> Table:
+    first, second = head
+    fields = (
+        Field(first.lower(), first, text=True),
+        Field(second.lower(), second),
+        *[Field(system.name, system.name) for system in comparison.systems],
+    )
+    rows = [[group.name, str(group.gold), *map(percent, group.rates)] for group in groups]
+    return Table(title, fields, rows, name=name, most=most)
+
+
+def _labels(system: SystemScores) -> Mapping[str, LabelCount] | None:
+    total: Any = system.total
+    names = getattr(total, "names", ())
+    found: Mapping[str, LabelCount] | None = None
+    if "analysis" in names:
+        found = total["analysis"].labels.labels
+    elif "labels" in names:
+        found = total["labels"].labels
+    return found

@@ -13,9 +13,9 @@ from ..metrics.errors import Analysis, analyse
 from ..metrics.trees import StructIou
 from ..model.labels import Labels
 from ..model.settings import Settings
-from .comparison import notes, number, stars, tables
-from .html import UNDEFINED, page
+from .comparison import Group, how_tested, labels_of, lengths_of, notes, number, stars
 from .html_data import FIELDS, MARKS_OF_NODES, NodePairs, sentences_data
+from .page import UNDEFINED, page
 
 SCRIPTS = ("tree.js", "picture.js", "pair.js", "rows.js", "compare.js", "page.js")
 TEMPLATE = "comparison.html"
@@ -54,6 +54,7 @@ def html(comparison: Comparison, *, gold_name: str = "gold") -> str:
     elif all("analysis" in getattr(system.total, "names", ()) for system in comparison.systems):
         totals: list[Any] = [system.total for system in comparison.systems]
         analyses = [Analysis.of(total["analysis"]) for total in totals]
+    counted = [{item.label: item.counts for item in one.labels} for one in analyses]
     return page(
         TEMPLATE,
         SCRIPTS,
@@ -62,10 +63,10 @@ def html(comparison: Comparison, *, gold_name: str = "gold") -> str:
         comparison=comparison,
         head=list(comparison.measures),
         systems=list(_rows(comparison)),
-        how=tables(comparison)[1].title.partition(" (")[2].rstrip(")") if comparison.test else "",
+        how=how_tested(comparison),
         notes=notes(comparison),
-        labels=_labels(analyses),
-        lengths=_lengths(analyses),
+        labels=[_by(group) for group in labels_of(counted)[:LABELS]],
+        lengths=[_by(group) for group in lengths_of(analyses)],
         kept=details is not None,
         trees=bool(details and details.scored[0].results),
         baseline=comparison.baseline.name,
@@ -93,7 +94,7 @@ def _cell(
     difference = ""
     good = None
     if system is not comparison.baseline and value is not None and base is not None:
-        shown = number(measure, value - base)
+        shown = number(measure, value - base) or ""
         difference = shown if shown.startswith("-") else f"+{shown}"
         difference = difference.replace("-", "−")
         good = (value > base) == measure.larger_is_better if value != base else None
@@ -104,7 +105,7 @@ def _cell(
         if not measure.larger_is_better:
             wins, losses = losses, wins
     return {
-        "value": number(measure, value, UNDEFINED),
+        "value": number(measure, value) or UNDEFINED,
         "best": value is not None and value == best and len(set(known)) > 1,
         "marks": stars(p),
         "p": "" if p is None else f"p = {p:.4f}" if p >= 0.0001 else "p < 0.0001",
@@ -137,37 +138,13 @@ def _at(value: float, scale: tuple[float, float]) -> str:
 # -- labels and lengths ---------------------------------------------------------------
 
 
-def _labels(analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
-    """For each label how many gold has, and each system's F."""
-    tables = [{item.label: item.counts for item in one.labels} for one in analyses]
-    gold: dict[str, int] = {}
-    for table in tables:
-        for label, counts in table.items():
-            gold[label] = max(gold.get(label, 0), counts.gold)
-    order = sorted(gold, key=lambda label: (-gold[label], label))
-    return [
-        _by(label, gold[label], [table[label].f1 if label in table else None for table in tables])
-        for label in order[:LABELS]
-    ]
-
-
-def _lengths(analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
-    longest = max([one.lengths for one in analyses], key=len, default=())
-    found = []
-    for place, item in enumerate(longest):
-        parts = [one.lengths[place].brackets if place < len(one.lengths) else None for one in analyses]
-        sentences = max([part.sentences for part in parts if part is not None])
-        found.append(_by(item.name, sentences, [part.f1 if part is not None else None for part in parts]))
-    return found
-
-
-def _by(name: str, count: int, rates: Sequence[float | None]) -> dict[str, Any]:
-    known = [rate for rate in rates if rate is not None]
+def _by(group: Group) -> dict[str, Any]:
+    known = [rate for rate in group.rates if rate is not None]
     best = max(known) if len(set(known)) > 1 else None
     return {
-        "name": name,
-        "count": count,
-        "rates": [(rate, rate is not None and rate == best) for rate in rates],
+        "name": group.name,
+        "count": group.gold,
+        "rates": [(rate, rate is not None and rate == best) for rate in group.rates],
     }
 
 

@@ -1,13 +1,10 @@
-"""Text of trees and files made harmless: for a terminal, JSON, a spreadsheet, Markdown and LaTeX."""
+"""Text of trees and files made harmless for JSON, a spreadsheet, Markdown and LaTeX."""
 
 from __future__ import annotations
 
 import re
 
-# Controls, line and paragraph separators, what turns the direction of the line
-# around, and halves of surrogate pairs.  Joiners and single direction marks stay:
-# Persian, Hindi and Hebrew words have them.
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+from ..model.text import UNSEEN, visible
 
 # The full-width forms are signs of a formula too, in Japanese spreadsheets.
 _FORMULA = tuple("=+-@＝＋－＠")
@@ -40,28 +37,14 @@ _LATEX = {
 _LATEX_TABLE = str.maketrans(_LATEX)
 
 
-def visible(text: str) -> str:
-    r"""The text on one line, with controls written out as ``\x1b`` or ``\u202e``.
-
-    >>> print(visible("red \x1b[31mword\n"))
-    red \x1b[31mword\x0a
-    """
-    return _UNSEEN.sub(_written_out, text)
-
-
-def _written_out(found: re.Match[str]) -> str:
-    number = ord(found[0])
-    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
-
-
 def harmless_json(text: str) -> str:
-    r"""The same JSON with what a terminal would act on, or UTF-8 does not have, as ``\u009b``.
+    r"""JSON with what a terminal would act on, or UTF-8 does not have, written as ``\u009b``.
 
     >>> print(harmless_json('["\x9b31m", "a"]'))
     ["\u009b31m", "a"]
     """
     # Line feeds stand between values; inside strings JSON has escaped them already.
-    return _UNSEEN.sub(lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)
+    return UNSEEN.sub(lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)
 
 
 def cell(text: str) -> str:

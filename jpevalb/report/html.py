@@ -2,34 +2,45 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import re
-from collections.abc import Iterator, Sequence
-from importlib.resources import files
+from collections.abc import Sequence
 from typing import Any
 
 from ..flow.summary import Evaluation, SentenceResult
-from ..flow.unaligned import beads_in
 from ..metrics import Figure
 from ..metrics.analysis import F1_STEPS
 from ..metrics.errors import Analysis, analyse
 from ..metrics.trees import StructIou
-from ..model.errors import JpevalbError
+from ..model.errors import SettingsError
 from ..model.labels import Labels
-from ..model.record import Record
-from .html_data import NodePairs, groups_data, script_json, sentences_data
+from . import Format
+from .figures import sections, short_sections, shown
+from .html_data import NodePairs, groups_data, sentences_data
+from .page import UNDEFINED, page, percent
 
 SCRIPTS = ("tree.js", "picture.js", "pair.js", "rows.js", "list.js", "page.js")
-STYLE = "page.css"
 TEMPLATE = "template.html"
 
 ROWS = 30
 """Longest list of confusions and attachments; the page says how many there are."""
 
-UNDEFINED = "–"
 
-_INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
+class Html(Format):
+    """A page that opens without a network."""
+
+    keeps_sentences = True
+
+    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: str) -> str:
+        if not isinstance(evaluation, Evaluation):
+            raise SettingsError("the HTML report is not there for discontinuous trees; choose another format")
+        return html_report(evaluation, quiet=quiet, **names)
+
+    def comparison(self, comparison: Any, **how: Any) -> str:
+        from .comparison_html import html
+
+        return html(comparison, gold_name=how.get("gold_name", "gold"))
+
+
+HTML = Html()
 
 
 def html_report(
@@ -49,7 +60,7 @@ def html_report(
     Args:
         evaluation: What to show.
         gold_name: What the page calls the gold side, say the file's name.
-        system_name: The same of the system's.
+        system_name: What the page calls the system's side.
         quiet: Whether to leave out the sentences.
 
     Returns:
@@ -79,7 +90,7 @@ def html_report(
         system_name=system_name,
         evaluation=evaluation,
         total=evaluation.total,
-        rates=list(_rates(evaluation)),
+        rates=_rates(evaluation),
         figures=_figures(evaluation),
         analysis=analysis,
         bins=_bins(analysis),
@@ -91,99 +102,6 @@ def html_report(
     )
 
 
-def page(template: str, scripts: Sequence[str], data: Any, **content: Any) -> str:
-    """A page with its scripts, its style and its data in it.
-
-    Args:
-        template: Name of its template, which extends ``frame.html``.
-        scripts: Names of its scripts, in order.
-        data: What the scripts read.
-        **content: What the template asks for.
-
-    Raises:
-        JpevalbError: jinja2 is not installed.
-    """
-    made = _environment().get_template(template)
-    script = "\n".join([_read(name) for name in scripts])
-    style = _read(STYLE)
-    text = made.render(
-        digests=(_digest(script), _digest(style)),
-        script=_markup(script),
-        style=_markup(style),
-        data=_markup(script_json(data)),
-        **content,
-    )
-    return str(text)
-
-
-def percent(value: float | None) -> str:
-    """A rate times 100 with two decimals; a dash where it is undefined.
-
-    >>> percent(0.5), percent(None)
-    ('50.00', '–')
-    """
-    return UNDEFINED if value is None else f"{100 * value:.2f}".replace("-", "−")
-
-
-def visible(text: object) -> str:
-    r"""The text with characters that a page cannot hold or show as their escapes.
-
-    >>> visible("a\x00b\udc80")
-    'a\\x00b\\udc80'
-    """
-    return _INVISIBLE.sub(lambda found: ascii(found[0])[1:-1], str(text))
-
-
-def require_jinja2() -> None:
-    """Looks whether a page can be made, before much is computed for it.
-
-    Raises:
-        JpevalbError: jinja2 is not installed.
-    """
-    try:
-        import jinja2  # noqa: F401
-    except ImportError:
-        raise JpevalbError(
-            "the HTML report needs jinja2, which is not installed: pip install 'jpevalb[html]'"
-        ) from None
-
-
-def _environment() -> Any:
-    require_jinja2()
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FunctionLoader(_read),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_finalize,
-    )
-    environment.filters.update(percent=percent, count="{:,}".format, beads_in=beads_in)
-    return environment
-
-
-def _finalize(value: Any) -> Any:
-    # Every text that is not markup already goes through here on its way into the page.
-    return visible(value) if type(value) is str else value
-
-
-def _markup(text: str) -> Any:
-    from markupsafe import Markup
-
-    return Markup(text)
-
-
-def _read(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _digest(text: str) -> str:
-    """What a Content-Security-Policy calls an inline script or style."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
 def _alignment(evaluation: Evaluation) -> NodePairs | None:
     """What pairs the nodes of a sentence; ``None`` where only the matches can."""
     for metric in evaluation.metrics:
@@ -192,45 +110,32 @@ def _alignment(evaluation: Evaluation) -> NodePairs | None:
     return None
 
 
-def _rates(evaluation: Evaluation) -> Iterator[tuple[str, float | None, str]]:
-    """Name, value and text of what stands first: the headline of each metric."""
-    record = evaluation.total
-    brackets = record.brackets
-    for name, value in (
-        ("Recall", brackets.recall),
-        ("Precision", brackets.precision),
-        ("Sentence-mean F1", brackets.sentence_f1),
-        ("Complete match", brackets.complete_match),
-        ("Tagging accuracy", record.tags.accuracy),
-    ):
-        yield name, value, percent(value)
-    for metric, other in zip(evaluation.metrics, record.others):
-        for figure in metric.figures(other)[:1]:
-            yield figure.name.partition(",")[0], figure.value, _shown(figure)
+_HEADLINES = ("recall", "precision", "sentence_f1", "complete_match", "tag_accuracy")
+"""The figures that stand beside the F1 at the top, and behind them the first one of each other metric."""
+
+
+def _rates(evaluation: Evaluation) -> list[tuple[str, float | None, str]]:
+    """Name, value and text of what stands first."""
+    items = {item.key: item for section in sections(evaluation) for item in section.figures if item.key}
+    keys = (*_HEADLINES, *[metric.name for metric in evaluation.metrics])
+    found = []
+    for item in [items[key] for key in keys if key in items]:
+        name, value, _ = item.figure
+        found.append(((item.short or name).partition(",")[0], value, _shown(item.figure)))
+    return found
 
 
 def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
     """Name, value over all sentences and value over the short ones, as they are shown."""
-    total, short = (dict(_column(evaluation, part)) for part in (evaluation.total, evaluation.cutoff))
-    return [(name, value, short.get(name, "–")) for name, value in total.items()]
-
-
-def _column(evaluation: Evaluation, record: Record) -> Iterator[tuple[str, str]]:
-    brackets, beads = record.brackets, record.beads
-    yield "Sentences", f"{beads.beads:,}"
-    yield "Recall", percent(brackets.recall)
-    yield "Precision", percent(brackets.precision)
-    yield "F1", percent(brackets.f1)
-    yield "Sentence-mean F1", percent(brackets.sentence_f1)
-    yield "Complete match", percent(brackets.complete_match)
-    crossing = brackets.average_crossing
-    yield "Average crossing", UNDEFINED if crossing is None else f"{crossing:.2f}"
-    yield "No crossing", percent(brackets.no_crossing_share)
-    yield "2 or less crossing", percent(brackets.two_or_less_crossing_share)
-    yield "Tagging accuracy", percent(record.tags.accuracy)
-    for metric, other in zip(evaluation.metrics, record.others):
-        for figure in metric.figures(other):
-            yield figure.name, _shown(figure)
+    total, short = (
+        {
+            item.short or item.figure.name: _shown(item.figure)
+            for section in some
+            for item in shown(section.figures, "page")
+        }
+        for some in (sections(evaluation), short_sections(evaluation))
+    )
+    return [(name, value, short.get(name, UNDEFINED)) for name, value in total.items()]
 
 
 def _shown(figure: Figure) -> str:
@@ -238,7 +143,9 @@ def _shown(figure: Figure) -> str:
         return UNDEFINED
     if figure.form == "count":
         return f"{figure.value:,}"
-    return percent(figure.value) if figure.form == "percent" else f"{figure.value:.4f}"
+    if figure.form == "percent":
+        return percent(figure.value)
+    return f"{figure.value:.2f}" if figure.form == "number" else f"{figure.value:.4f}"
 
 
 def _bins(analysis: Analysis) -> list[dict[str, Any]]:

@@ -3,54 +3,64 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..flow.summary import SentenceResult, node_pairs
 from ..metrics import Metric
+from . import Format, Write
 from .escape import harmless_json
 
 
-def report(evaluation: Any, *, quiet: bool = False) -> str:
-    """The evaluation as a JSON object; rates are in [0, 1], ``null`` where undefined.
+class Json(Format):
+    """A JSON object; rates are in [0, 1], ``null`` where undefined.
 
-    Each sentence is on a line of its own.  ``docs/report.schema.json`` describes
-    every key; ``quiet`` leaves out ``sentences``.
+    Each sentence is on a line of its own.  ``docs/report.schema.json`` describes every key.
     """
-    content = evaluation.to_dict()
-    sentences = content.pop("sentences")
-    if quiet:
-        return text_of(content) + "\n"
-    head, tail = around_sentences(content)
-    lines = ",".join([f"\n  {line_of(item)}" for item in sentences])
-    return head + lines + ("\n " if lines else "") + tail
+
+    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: str) -> str:
+        content = evaluation.to_dict()
+        sentences = content.pop("sentences")
+        if quiet:
+            return _text_of(content) + "\n"
+        head, tail = _around_sentences(content)
+        lines = ",".join([f"\n  {_line_of(item)}" for item in sentences])
+        return head + lines + ("\n " if lines else "") + tail
+
+    def comparison(self, comparison: Any, **how: Any) -> str:
+        return _text_of(comparison.to_dict()) + "\n"
+
+    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: str) -> None:
+        from tempfile import TemporaryFile
+
+        metrics = getattr(run, "metrics", ())
+        with TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="\n") as spool:
+            between = "\n  "
+            for result in results:
+                spool.write(between + sentence(result, metrics))
+                between = ",\n  "
+            head, tail = _around_sentences(run.evaluation().to_dict())
+            write(head)
+            spool.seek(0)
+            for piece in iter(lambda: spool.read(1 << 16), ""):
+                write(piece)
+            write(("\n " if between != "\n  " else "") + tail)
 
 
-def text_of(content: Any) -> str:
-    """A value as JSON over several lines."""
-    return harmless_json(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False))
+JSON = Json()
 
 
-def line_of(content: Any) -> str:
-    """A value as JSON on one line."""
-    return harmless_json(json.dumps(content, ensure_ascii=False, allow_nan=False))
-
-
-def around_sentences(content: dict[str, Any]) -> tuple[str, str]:
-    """What stands before and behind the sentences: their key comes last."""
-    text = text_of({**content, "sentences": []})
-    return text.removesuffix("]\n}"), "]\n}\n"
-
-
-def sentence(result: SentenceResult, metrics: Sequence[Metric]) -> str:
+def sentence(result: Any, metrics: Sequence[Metric]) -> str:
     """A sentence as it stands in the report.
 
-    It is what ``Evaluation.to_dict`` has of it, the metrics being the evaluation's.
+    It is what the evaluation's ``to_dict`` has of it, the metrics being the evaluation's.
     """
+    if not isinstance(result, SentenceResult):
+        return _line_of(result.to_dict())
     end = result.known
     if not isinstance(end, str):
         end = sentence_end(result, metrics)
-    gold, system = line_of(result.bead.gold), line_of(result.bead.system)
+    gold, system = _line_of(result.bead.gold), _line_of(result.bead.system)
     return f'{{"number": {result.number}, "gold": {gold}, "system": {system}, {end}'
 
 
@@ -61,4 +71,20 @@ def sentence_end(result: SentenceResult, metrics: Sequence[Metric]) -> str:
         del content[key]
     if any(metric.name == "siou" for metric in metrics):
         content["node_pairs"] = node_pairs(metrics, result.pair)
-    return line_of(content)[1:]
+    return _line_of(content)[1:]
+
+
+def _text_of(content: Any) -> str:
+    """A value as JSON over several lines."""
+    return harmless_json(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False))
+
+
+def _line_of(content: Any) -> str:
+    """A value as JSON on one line."""
+    return harmless_json(json.dumps(content, ensure_ascii=False, allow_nan=False))
+
+
+def _around_sentences(content: dict[str, Any]) -> tuple[str, str]:
+    """What stands before and behind the sentences: their key comes last."""
+    text = _text_of({**content, "sentences": []})
+    return text.removesuffix("]\n}"), "]\n}\n"

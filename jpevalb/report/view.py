@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ..flow.summary import SentenceResult
 from ..metrics.brackets import Constituent
+from ..model.text import columns_of, visible
 from ..model.tree import Tree
-from .columns import columns_of
-from .escape import visible
 
 MATCHED, MISSED, EXTRA, CROSSING = "=", "-", "+", "x"
 

@@ -1,0 +1,53 @@
+"""Text of trees and files on one line and on a terminal: controls written out, widths in columns."""
+
+from __future__ import annotations
+
+import re
+
+UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Controls, separators of lines and paragraphs, what turns the direction of the line around, and halves of
+surrogate pairs; not joiners and single direction marks, which Persian, Hindi and Hebrew words have."""
+
+
+def visible(text: str) -> str:
+    r"""The text on one line, with controls written out as ``\x1b`` or ``\u202e``.
+
+    >>> print(visible("red \x1b[31mword\n"))
+    red \x1b[31mword\x0a
+    """
+    return UNSEEN.sub(_written_out, text)
+
+
+def _written_out(found: re.Match[str]) -> str:
+    number = ord(found[0])
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
+
+
+def columns_of(text: str) -> int:
+    """The columns that a text takes on a terminal.
+
+    >>> columns_of("NP"), columns_of("명사구"), columns_of("e\u0301")
+    (2, 6, 1)
+    """
+    if text.isascii():
+        return len(text)
+    import unicodedata
+
+    return sum(
+        0
+        if unicodedata.combining(sign) or unicodedata.category(sign) == "Cf"
+        else 2
+        if unicodedata.east_asian_width(sign) in "WF"
+        else 1
+        for sign in text
+    )
+
+
+def padded(text: str, width: int, *, right: bool = False) -> str:
+    """The text with blanks behind it, or before it, up to a width.
+
+    >>> padded("구", 4), padded("7", 3, right=True)
+    ('구  ', '  7')
+    """
+    blanks = " " * (width - columns_of(text))
+    return blanks + text if right else text + blanks

@@ -1,0 +1,93 @@
+"""CSV and TSV: tables as rows of cells, for spreadsheets and programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from . import Format, Write, in_groups
+from .analysis import has_tables
+from .escape import cell
+from .rows import layout_of
+from .sheet import sheet
+from .table import Cell, Field, Marked, Table
+
+
+class Delimited(Format):
+    """The tables of a report one below the other, each below the names of its columns.
+
+    Where there are several their first column is ``table``, which has the name of the table.
+
+    Args:
+        lines: Writes rows of cells.
+    """
+
+    def __init__(self, lines: Callable[[Iterable[Sequence[str]]], str]) -> None:
+        self._lines = lines
+
+    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: str) -> str:
+        return self._tables(sheet(evaluation, quiet=quiet).plain)
+
+    def comparison(self, comparison: Any, **how: Any) -> str:
+        from .comparison import sheet as sheet_of_systems
+
+        return self._tables(sheet_of_systems(comparison).plain)
+
+    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: str) -> None:
+        layout = layout_of(run)
+        several = has_tables(getattr(run, "metrics", ()))
+        # Nothing is written before something could be read.
+        head = self._head("sentences" if several else "", layout.fields)
+        for some in in_groups(results):
+            rows = [layout.cells(result) for result in some]
+            write(head + self._rows("sentences" if several else "", layout.fields, rows))
+            head = ""
+        sentences, *others = sheet(run.evaluation(), rows=()).plain
+        write(head + self._rows("sentences" if several else "", sentences.fields, sentences.rows))
+        for table in others:
+            write(self._table(table))
+
+    def _tables(self, tables: Sequence[Table]) -> str:
+        if len(tables) > 1:
+            return "".join(map(self._table, tables))
+        (table,) = tables
+        return self._head("", table.fields) + self._rows("", table.fields, table.rows)
+
+    def _table(self, table: Table) -> str:
+        """One of several; one without rows is left out, for nothing would tell which it is."""
+        if not table.rows:
+            return ""
+        return self._head(table.name, table.fields) + self._rows(table.name, table.fields, table.rows)
+
+    def _head(self, table: str, fields: Sequence[Field]) -> str:
+        names = [cell(field.name) for field in fields]
+        return self._lines([["table", *names] if table else names])
+
+    def _rows(self, table: str, fields: Sequence[Field], rows: Iterable[Sequence[Cell]]) -> str:
+        first = [table] if table else []
+        return self._lines([[*first, *map(_plain, fields, cells)] for cells in rows])
+
+
+def _plain(field: Field, shown: Cell) -> str:
+    if shown is None:
+        return ""
+    text = shown.text if isinstance(shown, Marked) else shown
+    return cell(text) if field.text else text
+
+
+def _csv_lines(rows: Iterable[Sequence[str]]) -> str:
+    """Rows as RFC 4180 has them, but lines end with a line feed."""
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows(rows)
+    return file.getvalue()
+
+
+def _tsv_lines(rows: Iterable[Sequence[str]]) -> str:
+    """Rows with tabs between the cells, which are never quoted: none has a tab or a line's end in it."""
+    return "".join(["\t".join(row) + "\n" for row in rows])
+
+
+CSV = Delimited(_csv_lines)
+TSV = Delimited(_tsv_lines)

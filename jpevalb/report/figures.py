@@ -1,0 +1,213 @@
+"""The figures of a summary, each listed once for text, tables and pages, and what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from ..flow.unaligned import NAMED, beads_in
+from ..metrics import TREES, Figure, Metric
+from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
+from ..model.record import Record
+from ..model.settings import DISCONTINUOUS
+from ..model.text import visible
+from .table import decimals, percent
+
+EVERYWHERE = frozenset({"text", "tables", "page"})
+TABLES = frozenset({"tables"})
+TEXT = frozenset({"text"})
+OUTSIDE_EVALB = frozenset({"tables", "page"})
+"""For figures that evalb's own block of the text report has already."""
+BESIDE_LISTS = frozenset({"text", "tables"})
+"""For figures that a page shows with its list of sentences."""
+
+
+class Listed(NamedTuple):
+    """A figure of a summary, and where it is shown."""
+
+    key: str
+    """What reports that pick single figures call it; empty for those of other metrics."""
+    figure: Figure
+    shown: frozenset[str] = EVERYWHERE
+    """The kinds of reports that have it: ``text``, ``tables`` (Markdown, LaTeX) and ``page`` (HTML)."""
+    line: str = ""
+    """Its name in the text report, if that is another one."""
+    short: str = ""
+    """Its name on a page, if that is another one."""
+
+
+class Section(NamedTuple):
+    """Some figures under a title."""
+
+    title: str
+    figures: tuple[Listed, ...]
+    constituents: bool = False
+    """Whether they are the counts and rates of a kind of constituents: a row of the table of those."""
+    evalb: bool = False
+    """Whether the text report has evalb's own block of them."""
+
+
+def sections(evaluation: Any) -> tuple[Section, ...]:
+    """The summary of an evaluation over all its sentences."""
+    return tuple(
+        _of_matches(evaluation) if _by_matches(evaluation) else _of_brackets(evaluation, evaluation.total)
+    )
+
+
+def short_sections(evaluation: Any) -> tuple[Section, ...]:
+    """The summary over the sentences up to the cut-off; empty for an evaluation that has none."""
+    return () if _by_matches(evaluation) else tuple(_of_brackets(evaluation, evaluation.cutoff))
+
+
+def signature_of(evaluation: Any) -> str:
+    """Everything that a score depends on beside the two files, in one line."""
+    text: str = (evaluation if _by_matches(evaluation) else evaluation.settings).signature()
+    return text
+
+
+def shown(figures: Sequence[Listed], where: str) -> list[Listed]:
+    """Those of some figures that a kind of report has."""
+    return [item for item in figures if where in item.shown]
+
+
+def text_of(figure: Figure) -> str | None:
+    """The value of a figure as tables show it; ``None`` where it is undefined."""
+    if figure.form == "percent":
+        return percent(figure.value)
+    return decimals(figure.value, {"share": 4, "number": 2}.get(figure.form, 0))
+
+
+def _by_matches(evaluation: Any) -> bool:
+    return bool(evaluation.settings.mode == DISCONTINUOUS)
+
+
+def _of_brackets(evaluation: Any, record: Record) -> Iterator[Section]:
+    """The figures of evalb's summary, and those of other metrics."""
+    brackets, beads = record.brackets, record.beads
+
+    def rate(key: str, name: str, value: float | None, short: str = "") -> Listed:
+        return Listed(key, Figure(name, value), OUTSIDE_EVALB, short=short)
+
+    yield Section(
+        "All",
+        (
+            Listed("sentences", Figure("Sentences", brackets.sentences, "count"), OUTSIDE_EVALB),
+            rate("recall", "Bracketing recall", brackets.recall, "Recall"),
+            rate("precision", "Bracketing precision", brackets.precision, "Precision"),
+            rate("f1", "Bracketing F1", brackets.f1, "F1"),
+            Listed("sentence_f1", Figure("Sentence-mean F1", brackets.sentence_f1)),
+            rate("complete_match", "Complete match", brackets.complete_match),
+            Listed("", Figure("Average crossing", brackets.average_crossing, "number"), OUTSIDE_EVALB),
+            rate("", "No crossing", brackets.no_crossing_share),
+            rate("", "2 or less crossing", brackets.two_or_less_crossing_share),
+            rate("tag_accuracy", "Tagging accuracy", record.tags.accuracy),
+        ),
+        evalb=True,
+    )
+    unparsed = beads.gold_unparsed + beads.system_unparsed
+    found = list(_of_metrics(evaluation.metrics, record))
+    sides = TEXT if evaluation.settings.on_error == "skip" else frozenset()
+    yield Section(
+        TREES,
+        (
+            *[item for heading, item in found if heading == TREES],
+            Listed("", Figure("Unaligned beads", beads.unaligned, "count"), BESIDE_LISTS),
+            Listed("", Figure("Unparsed gold sentences", beads.gold_unparsed, "count"), sides),
+            Listed("", Figure("Unparsed system sentences", beads.system_unparsed, "count"), sides),
+            Listed("", Figure("Unparsed sentences", unparsed, "count"), TABLES if unparsed else frozenset()),
+        ),
+    )
+    for title in dict.fromkeys([heading for heading, _ in found if heading != TREES]):
+        yield Section(title, tuple([item for heading, item in found if heading == title]))
+
+
+def _of_metrics(metrics: Sequence[Metric], record: Record) -> Iterator[tuple[str, Listed]]:
+    """The figures of other metrics, with the heading that each stands below."""
+    for metric, counts in zip(metrics, record.others):
+        for place, figure in enumerate(metric.figures(counts)):
+            # The first is the one that the metric is known by.
+            yield metric.heading, Listed("" if place else metric.name, figure)
+
+
+def _of_matches(evaluation: Any) -> Iterator[Section]:
+    """The figures of trees with gaps: what was paired, constituents of each kind, sentences."""
+    total: DiscontinuousCounts = evaluation.total
+
+    def count(name: str, value: int, where: frozenset[str] = EVERYWHERE, line: str = "") -> Listed:
+        return Listed("", Figure(name, value, "count"), where, line=line)
+
+    yield Section(
+        "All",
+        (
+            count("Sentences", total.sentences, line="Number of sentence"),
+            count("Missing sentences", evaluation.n_missing),
+            count("Unparsed sentences", evaluation.n_unparsed),
+            count("Extra system sentences", evaluation.n_extra),
+            count(
+                "Unreadable gold sentences",
+                evaluation.n_no_gold,
+                EVERYWHERE if evaluation.n_no_gold else frozenset(),
+            ),
+        ),
+    )
+    for title in ("Overall", "Continuous", "Discontinuous"):
+        counts: MatchCounts = getattr(total, title.lower())
+        numbers = [
+            count(name, getattr(counts, name.lower()), line=f"{title} {name}") for name in ("TP", "FP", "FN")
+        ]
+        rates = [
+            Listed("", Figure(name, value), line=f"{title} {line}")
+            for name, value, line in (
+                ("Recall", counts.recall, "Recall"),
+                ("Precision", counts.precision, "Precision"),
+                ("F1", counts.f1, "FMeasure"),
+            )
+        ]
+        yield Section(title, (*numbers, *rates), constituents=True)
+    yield Section(
+        "Sentences",
+        (
+            Listed("sentence_f1", Figure("Sentence-mean F1", total.sentence_f1)),
+            Listed("complete_match", Figure("Exact match", total.exact_match)),
+            Listed("tag_accuracy", Figure("Tagging accuracy", total.tag_accuracy)),
+        ),
+    )
+
+
+# -- what was left out ------------------------------------------------------------
+
+
+def left_out(evaluation: Any) -> tuple[str, ...]:
+    """The first sentences of each kind that were left out or have no partner, and how many more there are."""
+    if _by_matches(evaluation):
+        return tuple(visible(line) for line in evaluation.left_out)
+    return tuple(_unaligned(evaluation))
+
+
+def _unaligned(evaluation: Any) -> Iterator[str]:
+    named = 0
+    for number, bead in evaluation.unaligned:
+        sides = [
+            f"{side} {_sentences(*ends)}"
+            for side, ends in (("gold", bead.gold), ("system", bead.system))
+            if ends[0] < ends[1]
+        ]
+        count = beads_in(bead)
+        named += count
+        beads = f"bead {number}" if count == 1 else f"{count} beads, {number}-{number + count - 1}"
+        yield f"unaligned: {beads} ({', '.join(sides)})"
+    total = evaluation.total.beads
+    yield from _more("unaligned", total.unaligned - named)
+    for item in evaluation.unparsed:
+        yield f"unparsed: {item.side} sentence {item.number}: {visible(item.error)}"
+    yield from _more("unparsed", total.gold_unparsed + total.system_unparsed - NAMED)
+
+
+def _more(what: str, count: int) -> Iterator[str]:
+    if count > 0:
+        yield f"{what}: and {count} more"
+
+
+def _sentences(begin: int, end: int) -> str:
+    """Sentence numbers from 1 of a half-open range from 0."""
+    return f"sentence {end}" if end - begin == 1 else f"sentences {begin + 1}-{end}"

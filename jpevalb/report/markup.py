@@ -1,0 +1,131 @@
+"""Markdown and LaTeX: tables for a README, an issue or a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ..model.text import visible
+from . import Format, Write, escape
+from .rows import layout_of
+from .sheet import sheet
+from .table import Cell, Field, Marked, Sheet, Table
+
+
+class Markup(Format):
+    """The tables of a report, what has to be known of them, and the signature.
+
+    Args:
+        text_of: Writes a sheet.
+    """
+
+    def __init__(self, text_of: Callable[[Sheet], str]) -> None:
+        self._text_of = text_of
+
+    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: str) -> str:
+        return self._text_of(sheet(evaluation, quiet=quiet))
+
+    def comparison(self, comparison: Any, **how: Any) -> str:
+        from .comparison import sheet as sheet_of_systems
+
+        return self._text_of(sheet_of_systems(comparison))
+
+    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: str) -> None:
+        layout = layout_of(run)
+        rows = [layout.cells(result) for result in results]
+        write(self._text_of(sheet(run.evaluation(), rows=rows)))
+
+
+def _markdown(content: Sheet) -> str:
+    """The tables as GitHub's and Pandoc's pipe tables."""
+    parts = []
+    for table in content.shown:
+        headings, rows, sides = _shown(table, _markdown_cell)
+        if table.total:
+            rows[-1] = [f"**{shown}**" if shown else "" for shown in rows[-1]]
+        title = f"{'## ' * content.headings}{escape.markdown(table.title)}\n\n" if table.title else ""
+        parts.append(f"{title}{_tabulated(headings, rows, sides, 'pipe')}\n")
+    if content.notes:
+        parts.append("".join([f"- {escape.markdown(note)}\n" for note in content.notes]))
+    if content.signature:
+        parts.append(f"Signature: {escape.markdown(content.signature)}\n")
+    return "\n".join(parts)
+
+
+def _latex(content: Sheet) -> str:
+    """The tables with the lines of booktabs; one with totals goes over any number of pages.
+
+    Titles, notes and the signature are comments.
+    """
+    packages = "booktabs,longtable" if any(table.total for table in content.shown) else "booktabs"
+    parts = [f"% \\usepackage{{{packages}}}\n"]
+    for table in content.shown:
+        headings, rows, sides = _shown(table, _latex_cell)
+        lines = _tabulated(headings, rows, sides, "booktabs").splitlines()
+        if table.total:
+            lines.insert(-3, "\\midrule")
+            lines.insert(lines.index("\\midrule") + 1, "\\endhead")
+            lines[0] = lines[0].replace("{tabular}", "{longtable}")
+            lines[-1] = "\\end{longtable}"
+        title = f"% {visible(table.title)}\n" if table.title else ""
+        parts.append(title + "\n".join(lines) + "\n")
+    notes = [*content.notes, *([f"signature: {content.signature}"] if content.signature else [])]
+    parts.append("".join([f"% {visible(line)}\n" for line in notes]))
+    return "\n".join(parts)
+
+
+def _shown(
+    table: Table, written: Callable[[Field, Cell], str]
+) -> tuple[list[str], list[list[str]], list[str]]:
+    """Headings, rows and the sides of the columns that have a heading."""
+    places = [place for place, field in enumerate(table.fields) if field.title]
+    fields = [table.fields[place] for place in places]
+    rows = [
+        [written(field, cells[place]) for place, field in zip(places, fields)]
+        for cells in table.for_reading()
+    ]
+    headings = [written(field._replace(text=True), field.title) for field in fields]
+    return headings, rows, ["left" if field.text else "right" for field in fields]
+
+
+def _markdown_cell(field: Field, shown: Cell) -> str:
+    if shown is None:
+        return "-"
+    return escape.markdown(shown.text + shown.marks if isinstance(shown, Marked) else shown)
+
+
+def _latex_cell(field: Field, shown: Cell) -> str:
+    if shown is None:
+        return "--"
+    if isinstance(shown, Marked):
+        marks = rf"\rlap{{$^{{{shown.marks}}}$}}" if shown.marks else ""
+        return _latex_cell(field, shown.text) + marks
+    # A minus sign is longer than a hyphen.
+    return f"${shown}$" if shown.startswith("-") and not field.text else escape.latex(shown)
+
+
+def _tabulated(headings: list[str], rows: list[list[str]], sides: list[str], form: str) -> str:
+    """The lines of a table whose cells need no more escaping."""
+    import tabulate
+
+    style = form
+    if form == "booktabs":
+        # Tabulate's own would escape the cells once more.
+        line, row = tabulate.Line, tabulate.DataRow("", " & ", " \\\\")
+        columns = "".join([side[0] for side in sides])
+        style = tabulate.TableFormat(
+            lineabove=line(f"\\begin{{tabular}}{{{columns}}}\n\\toprule", "", "", ""),
+            linebelowheader=line("\\midrule", "", "", ""),
+            linebetweenrows=None,
+            linebelow=line("\\bottomrule\n\\end{tabular}", "", "", ""),
+            headerrow=row,
+            datarow=row,
+            padding=0,
+            with_header_hide=None,
+        )
+    text: str = tabulate.tabulate(rows, headings, tablefmt=style, colalign=sides, disable_numparse=True)
+    return text
+
+
+MARKDOWN = Markup(_markdown)
+LATEX = Markup(_latex)

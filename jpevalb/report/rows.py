@@ -1,0 +1,298 @@
+"""The rows of the sentences: evalb's twelve columns, and the fifteen of trees with gaps."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Protocol
+
+from ..legacy.layout import HEADER, RULE, rows_text
+from ..metrics import Column, Metric
+from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
+from ..model.record import Record
+from ..model.settings import DISCONTINUOUS
+from .figures import signature_of
+from .table import TOTAL, Cell, Field, decimals, percent
+
+NUMBER_WIDTH = 4
+"""Signs at the beginning of a line of evalb's that a sentence's number has, if it has no more digits."""
+
+SIGNATURE = Field("signature", text=True)
+
+
+class Layout(Protocol):
+    """The columns of a run's sentences, in tables and in the text report."""
+
+    fields: tuple[Field, ...]
+    """The columns of the tables."""
+
+    def cells(self, result: Any) -> list[Cell]:
+        """A sentence as a row of a table."""
+
+    def total(self, evaluation: Any) -> list[Cell]:
+        """The last row of a table."""
+
+    def header(self) -> str:
+        """The three lines over the rows of the text report."""
+
+    def lines(self, results: Sequence[Any]) -> str:
+        """A line of text for each sentence.  Cost: O(sentences)."""
+
+    def totals(self, evaluation: Any) -> str:
+        """The rule below the lines, and the line of sums where the layout has one."""
+
+
+def layout_of(run: Any) -> Layout:
+    """The layout of a run, or of an evaluation: its mode chooses it."""
+    metrics = getattr(run, "metrics", ())
+    if run.settings.mode == DISCONTINUOUS:
+        return MatchRows(metrics)
+    return EvalbRows(metrics)
+
+
+class EvalbRows:
+    """evalb's twelve columns, then those of other metrics.
+
+    Args:
+        metrics: The metrics beside brackets and tags.
+    """
+
+    def __init__(self, metrics: Sequence[Metric]) -> None:
+        self._metrics = metrics
+        self.fields = (*EVALB_FIELDS, *_metric_fields(metrics), SIGNATURE)
+
+    def cells(self, result: Any) -> list[Cell]:
+        numbers = [*_range(*result.bead.gold), *_range(*result.bead.system)]
+        return [str(result.number), *numbers, *self._counted(result.record), ""]
+
+    def total(self, evaluation: Any) -> list[Cell]:
+        beads = evaluation.total.beads
+        numbers = [*_range(0, beads.gold), *_range(0, beads.system)]
+        return [TOTAL, *numbers, *self._counted(evaluation.total), signature_of(evaluation)]
+
+    def _counted(self, record: Record) -> list[Cell]:
+        beads, brackets, tags = record.beads, record.brackets, record.tags
+        return [
+            str(beads.unaligned),
+            str(beads.gold_unparsed + beads.system_unparsed),
+            str(beads.length),
+            percent(brackets.recall),
+            percent(brackets.precision),
+            percent(brackets.f1),
+            str(brackets.matched),
+            str(brackets.gold),
+            str(brackets.system),
+            str(brackets.crossing),
+            str(brackets.complete),
+            str(tags.gold),
+            str(tags.correct),
+            percent(tags.accuracy),
+            *_metric_cells(self._metrics, record),
+        ]
+
+    def header(self) -> str:
+        lines = HEADER.decode().splitlines()
+        added = _columns(self._metrics)
+        lines[1] += "".join([f" {column.header:>{_width(column)}}" for column in added])
+        lines[2] += _rule(added)
+        return "\n".join(lines) + "\n"
+
+    def lines(self, results: Sequence[Any]) -> str:
+        """A line of text for each sentence.
+
+        ``Len.`` is in units, ``Words`` are gold tokens, and ``Stat.`` is always 0.
+        """
+        numbers = array("q")
+        for result in results:
+            record = result.record
+            brackets, tags = record.brackets, record.tags
+            numbers.extend(
+                (
+                    result.number,
+                    record.beads.length,
+                    0,
+                    brackets.matched,
+                    brackets.gold,
+                    brackets.system,
+                    brackets.crossing,
+                    tags.gold,
+                    tags.correct,
+                )
+            )
+        text = rows_text(memoryview(numbers)).decode()
+        if not self._metrics:
+            return text
+        return "".join(
+            [
+                f"{line}{_metric_text(self._metrics, result.record)}\n"
+                for line, result in zip(text.splitlines(), results)
+            ]
+        )
+
+    def totals(self, evaluation: Any) -> str:
+        record = evaluation.total
+        rule = RULE.decode().rstrip("\n") + _rule(_columns(self._metrics))
+        brackets, tags = record.brackets, record.tags
+        # Unlike evalb's, this line is always whole.
+        return (
+            f"{rule}\n                {rate(brackets.recall):6.2f} {rate(brackets.precision):6.2f}"
+            f" {brackets.matched:6d} {brackets.gold:5d} {brackets.system:5d}  {brackets.crossing:5d}"
+            f"  {tags.gold:5d} {tags.correct:5d}   {rate(tags.accuracy):6.2f}"
+            f"{_metric_text(self._metrics, record)}\n"
+        )
+
+
+EVALB_FIELDS = (
+    Field("sentence", "Sentence"),
+    Field("gold_from"),
+    Field("gold_to"),
+    Field("system_from"),
+    Field("system_to"),
+    Field("unaligned"),
+    Field("unparsed"),
+    Field("length", "Length"),
+    Field("recall", "Recall"),
+    Field("precision", "Precision"),
+    Field("f1", "F1"),
+    Field("matched", "Matched"),
+    Field("gold", "Gold"),
+    Field("system", "System"),
+    Field("crossing", "Crossing"),
+    Field("complete"),
+    Field("words", "Words"),
+    Field("correct_tags", "Correct tags"),
+    Field("tag_accuracy", "Tag accuracy"),
+)
+
+
+class MatchRows:
+    """Fifteen columns: matched, extra and missed constituents, all and those with gaps.
+
+    Args:
+        metrics: The metrics beside brackets and tags.
+    """
+
+    def __init__(self, metrics: Sequence[Metric] = ()) -> None:
+        self._metrics = metrics
+        self.fields = (*MATCH_FIELDS, *_metric_fields(metrics), SIGNATURE)
+
+    def cells(self, result: Any) -> list[Cell]:
+        head: list[Cell] = [str(result.number), result.id or "", result.status or "ok", str(result.length)]
+        return [*head, *self._counted(result.counts), ""]
+
+    def total(self, evaluation: Any) -> list[Cell]:
+        # Lengths are not summed up: no figure is made of them.
+        return [TOTAL, "", "", "", *self._counted(evaluation.total), signature_of(evaluation)]
+
+    def _counted(self, counts: DiscontinuousCounts) -> list[Cell]:
+        cells: list[Cell] = []
+        for part, _ in MATCH_PARTS:
+            found: MatchCounts = getattr(counts, part)
+            cells += [str(found.tp), str(found.fp), str(found.fn)]
+            cells += [percent(found.recall), percent(found.precision), percent(found.f1)]
+        accuracy = percent(counts.tag_accuracy)
+        return [*cells, str(counts.tags), str(counts.correct_tags), accuracy, str(counts.exact)]
+
+    def header(self) -> str:
+        return MATCH_HEADER
+
+    def lines(self, results: Sequence[Any]) -> str:
+        """A line of text for each gold sentence, its fields without blanks in them.
+
+        An F-measure is ``-`` where neither side has such a constituent.
+        """
+        return "".join([self._line(result) for result in results])
+
+    def _line(self, result: Any) -> str:
+        counts = result.counts
+        # An id may hold anything; a field has no blanks, and a terminal is sent no escapes.
+        id = "" if result.id is None else result.id
+        name = "".join([sign if sign.isprintable() and sign != " " else "_" for sign in id]) or "-"
+        return (
+            f"{result.number:5d} {name:<14} {result.length:5d} {_matches(counts.overall)}"
+            f" {_matches(counts.discontinuous)} {counts.tags:5d} {counts.correct_tags:5d} {counts.exact:5d}"
+            f" {result.status.replace(' ', '_') or 'ok'}\n"
+        )
+
+    def totals(self, evaluation: Any) -> str:
+        return MATCH_HEADER.splitlines()[2] + "\n"
+
+
+MATCH_HEADER = """\
+                           -------- Overall -------- ----- Discontinuous ----- -- Tags --
+Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. Words Corr. Exact Status
+=======================================================================================================
+"""
+
+MATCH_PARTS = (("overall", "All"), ("continuous", "Cont."), ("discontinuous", "Disc."))
+
+MATCH_FIELDS = (
+    Field("sentence", "Sentence"),
+    Field("id", "ID", text=True),
+    Field("status", "Status", text=True),
+    Field("length", "Length"),
+    *[
+        Field(f"{part}_{name}", f"{title} {name.upper()}" if name in ("tp", "fp", "fn", "f1") else "")
+        for part, title in MATCH_PARTS
+        for name in ("tp", "fp", "fn", "recall", "precision", "f1")
+    ],
+    Field("tags", "Words"),
+    Field("correct_tags", "Correct tags"),
+    Field("tag_accuracy", "Tag accuracy"),
+    Field("exact", "Exact"),
+)
+
+
+def rate(value: float | None) -> float:
+    """A rate times 100 for the text report; 0 where it is undefined, as evalb prints its own 0/0.
+
+    The counts beside it tell the two apart, and JSON has ``null``.
+    """
+    return 0.0 if value is None else 100 * value
+
+
+def number(value: float | None, percents: bool) -> str:
+    """A rate of the text report, six wide: as per cent with two decimals, or as it is with four."""
+    return f"{rate(value):6.2f}" if percents else f"{0.0 if value is None else value:6.4f}"
+
+
+def _range(begin: int, end: int) -> list[Cell]:
+    """First and last sentence, from 1; empty where there is none."""
+    return [str(begin + 1), str(end)] if begin < end else ["", ""]
+
+
+def _matches(counts: MatchCounts) -> str:
+    shown = percent(counts.f1) or "-"
+    return f"{counts.tp:5d} {counts.fp:5d} {counts.fn:5d} {shown:>7}"
+
+
+def _metric_fields(metrics: Sequence[Metric]) -> Iterator[Field]:
+    for metric in metrics:
+        for place, column in enumerate(metric.columns(metric.zero())):
+            yield Field(metric.name if not place else f"{metric.name}_{place + 1}", column.header)
+
+
+def _metric_cells(metrics: Sequence[Metric], record: Record) -> Iterator[Cell]:
+    for column in _columns(metrics, record):
+        yield percent(column.value) if column.percent else decimals(column.value, 4)
+
+
+def _metric_text(metrics: Sequence[Metric], record: Record) -> str:
+    if not metrics:
+        return ""
+    columns = _columns(metrics, record)
+    return "".join([f" {number(column.value, column.percent):>{_width(column)}}" for column in columns])
+
+
+def _columns(metrics: Sequence[Metric], record: Record | None = None) -> list[Column]:
+    """The columns of metrics with the rates of a record, or for their headers."""
+    counts: Iterable[Any] = [metric.zero() for metric in metrics] if record is None else record.others
+    return [column for metric, item in zip(metrics, counts) for column in metric.columns(item)]
+
+
+def _width(column: Column) -> int:
+    return max(6, len(column.header))
+
+
+def _rule(columns: Sequence[Column]) -> str:
+    return "".join(["=" * (_width(column) + 1) for column in columns])
