@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .flow.run import evaluate as evaluate
     from .flow.summary import Evaluation as Evaluation
     from .formats import read as read
+    from .formats.repair import Answer as Answer
+    from .formats.repair import repair as repair
     from .formats.writers import write as write
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
     from .metrics.errors import Analysis as Analysis
@@ -48,6 +50,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "AlignedBead": "alignment",
     "Analysis": "metrics.errors",
+    "Answer": "formats.repair",
     "Evaluation": "flow.summary",
     "InputError": "model.errors",
     "JpevalbError": "model.errors",
@@ -74,6 +77,7 @@ _HOMES = {
     "legacy": "",
     "perturb": "",
     "read": "formats",
+    "repair": "formats.repair",
     "struct_iou": "metrics.struct_iou",
     "tree_mapping": "metrics.mapping",
     "tree_node_accuracy": "metrics.node_accuracy",

@@ -11,7 +11,15 @@ import pytest
 from .commands import ROOT
 
 # Runs of each target; together they take about half a minute, compiled.
-RUNS = {"readers": 4000, "params": 2000, "legacy": 300, "aligner": 1200, "kernels": 400, "commands": 1500}
+RUNS = {
+    "readers": 4000,
+    "params": 2000,
+    "legacy": 300,
+    "aligner": 1200,
+    "kernels": 400,
+    "commands": 1500,
+    "answers": 2000,
+}
 
 CODE = """
 import importlib, sys

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from jpevalb import SettingsError, Tree
 from jpevalb.formats.repair import REPAIRS, Answer, is_one_tree, repair
 
+from .commands import ROOT
+
 CAT = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))"
 
 # Answer, the text that is read, and the repairs.
@@ -108,6 +110,19 @@ def test_one_answer(text, read, repairs):
         assert answer.valid == is_one_tree(text) == (not repairs)
 
 
+def test_the_table_of_the_docs():
+    """Its rows are the repairs in their order, with what is done, and its examples are read as it says."""
+    page = (ROOT / "docs" / "language-models.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| `(\w+)` \| .* \| `+ ?(.*?) ?`+(?: \(in JSON\))? \| `(.*)` \|$", page, re.MULTILINE
+    )
+    assert [name for name, _, _ in rows] == list(REPAIRS)
+    for name, text, read in rows:
+        answer = repair(text.replace("\\ud83d", "\ud83d"))
+        assert name in answer.repairs, name
+        assert answer.text == read, name
+
+
 def test_every_repair_has_a_case():
     used = {name for _, read, repairs in CASES if read is not None for name in repairs}
     assert used == set(REPAIRS)
@@ -163,8 +178,35 @@ def test_a_valid_tree_of_any_depth_is_not_changed():
 
 PIECES = [
     *"()[] \n\\\"'`<>/|:._",
-    *("(S ", "(NP ", "(NN cat)", "(-LRB- ", "cat", "the", "))", ")(", "()", "```", "```lisp\n", "</s>", "<|eot|>"),
-    *("<think>", "</think>", "Tree:", "\\n", '\\"', "\\(", "\n\n", "\uff08", "\uff09", "\ud800", "\x00", "\u00a0"),
+    *(
+        "(S ",
+        "(NP ",
+        "(NN cat)",
+        "(-LRB- ",
+        "cat",
+        "the",
+        "))",
+        ")(",
+        "()",
+        "```",
+        "```lisp\n",
+        "</s>",
+        "<|eot|>",
+    ),
+    *(
+        "<think>",
+        "</think>",
+        "Tree:",
+        "\\n",
+        '\\"',
+        "\\(",
+        "\n\n",
+        "\uff08",
+        "\uff09",
+        "\ud800",
+        "\x00",
+        "\u00a0",
+    ),
     *("f(x)", ":(", "\u732b", "[S ", "[NP [NN a]]", "S (", "see below"),
 ]
 answers = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
@@ -206,7 +248,12 @@ def test_what_is_true_of_any_answer(text, several):
         assert answer.text == text
 
 
-@given(st.lists(st.tuples(st.sampled_from(["NN", "DT", ",", "-LRB-"]), st.sampled_from(["a", "f", ",", "-LRB-"])), min_size=1))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["NN", "DT", ",", "-LRB-"]), st.sampled_from(["a", "f", ",", "-LRB-"])),
+        min_size=1,
+    )
+)
 @settings(deadline=None)
 def test_a_tree_cut_anywhere_keeps_its_words_and_labels(leaves):
     """Cut between two leaves, what comes back is the tree of the leaves before."""
@@ -218,13 +265,43 @@ def test_a_tree_cut_anywhere_keeps_its_words_and_labels(leaves):
     assert repair(text + ")") == Answer(text + ")")
 
 
-@pytest.mark.parametrize(
-    "unit",
-    ["(", "(a", "(a b ", "(a b) ", "((a b))x", ")", "\n", "\\", "```(a", "`", "<s>", "a(b)", "x(", "_", ":", "(. ("]
-    + ["<think>", "\n \n x", "(()", "<|a", "\uff08a ", "[a [b c] ", "(a (b )", "word ", "(a (b c)\n\n", "\\\\n"],
+UNITS = (
+    *(
+        "(",
+        "(a",
+        "(a b ",
+        "(a b) ",
+        "((a b))x",
+        ")",
+        "\n",
+        "\\",
+        "```(a",
+        "`",
+        "<s>",
+        "a(b)",
+        "x(",
+        "_",
+        ":",
+        "(. (",
+    ),
+    *(
+        "<think>",
+        "\n \n x",
+        "(()",
+        "<|a",
+        "\uff08a ",
+        "[a [b c] ",
+        "(a (b )",
+        "word ",
+        "(a (b c)\n\n",
+        "\\\\n",
+    ),
 )
+
+
+@pytest.mark.parametrize("unit", UNITS)
 def test_time_grows_with_the_length(unit):
-    """Ten times the text takes at most about ten times as long: no pattern looks at the rest again and again."""
+    """Ten times the text takes about ten times as long: no pattern looks at the rest again and again."""
 
     def seconds(size: int) -> float:
         text = "(a (b c" + unit * (size // len(unit))

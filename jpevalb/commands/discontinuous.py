@@ -62,12 +62,13 @@ def wanted(options: argparse.Namespace) -> bool:
     bracket, and where a file begins like one of those.  What can be read only once, a
     pipe, is not looked at.
     """
-    if options.discontinuous or options.format not in ("auto", "bracket"):
+    if options.discontinuous or options.format not in ("auto", "bracket", "answers", "jsonl"):
         return True
     if any(getattr(options, name) != value for name, value in DEFAULTS.items()):
         return True
     return options.format == "auto" and any(
-        file_format(path, options.encoding) != "bracket" for path in (options.gold, options.system)
+        file_format(path, options.encoding) not in ("bracket", "jsonl")
+        for path in (options.gold, options.system)
     )
 
 

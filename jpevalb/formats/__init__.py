@@ -6,12 +6,18 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from itertools import chain
-from typing import IO, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from ..model.errors import InputError, SettingsError, TreeError
 from ..model.tree import EMPTY, Tree
 from .detect import BLOCK, as_tree, detect_format
 from .files import guarded, input_name, open_lines
+
+if TYPE_CHECKING:
+    from .answers import OnAnswer
+
+SEVERAL = ("first", "join")
+"""What may be done with an answer of several trees."""
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Iterable[Any]"
 """A corpus: a path, an open file, or an iterable of bracket texts, Trees or nltk trees."""
@@ -21,6 +27,8 @@ FORMATS = {
     "discbracket": ("jpevalb.formats.discbracket", "read_discbracket"),
     "export": ("jpevalb.formats.export", "read_export"),
     "tigerxml": ("jpevalb.formats.tigerxml", "read_tigerxml"),
+    "answers": ("jpevalb.formats.answers", "read_answers"),
+    "jsonl": ("jpevalb.formats.jsonl", "read_jsonl"),
 }
 """For each file format the module that reads it and its function."""
 
@@ -32,6 +40,12 @@ def read(
     encoding: str | None = None,
     on_error: Callable[[TreeError], object] | None = None,
     on_format: Callable[[str], object] | None = None,
+    repair: bool = False,
+    several: str = "first",
+    field: str | None = None,
+    id_field: str | None = None,
+    separator: str | None = None,
+    on_answer: OnAnswer | None = None,
 ) -> Iterator[Tree]:
     """Reads a treebank, one sentence at a time.
 
@@ -45,30 +59,51 @@ def read(
             then counts as a sentence without a parse; if not given the error
             is raised.
         on_format: Called with the format of a file once it is known.
+        repair: Whether each text is an answer of a language model, of which at most one tree is
+            made by the repairs of :mod:`jpevalb.formats.repair`; files are then read as
+            ``"answers"`` unless they are ``"jsonl"``.
+        several: Which trees of an answer are taken: ``"first"``, or ``"join"`` for all of them
+            under one root.
+        field: The field of a ``"jsonl"`` record that has the tree; ``"output"`` if not given.
+        id_field: The field of a ``"jsonl"`` record that has the sentence's id.
+        separator: The line between two ``"answers"``, which else are a line each.
+        on_answer: Called with what is known of each answer, an
+            :class:`jpevalb.formats.repair.Answer`, before its tree is handed out.  Answers without a
+            tree are then sentences without a parse and no errors.
 
     Raises:
         TreeError: a sentence that cannot be read.
         InputError: a file that cannot be opened or read.
-        SettingsError: an unknown format.
+        SettingsError: an unknown format, or an option that the format does not have.
 
     Cost: O(length), in the memory of one sentence.
 
     >>> [tree.words for tree in read(["(S (NN a))", "(())"])]
     [('a',), ()]
+    >>> [tree.words for tree in read(["Tree: (S (NN a)", "(S (NN b))</s>"], repair=True)]
+    [('a',), ('b',)]
     """
     if format != "auto" and (not isinstance(format, str) or format not in FORMATS):
         known = ", ".join(["auto", *FORMATS])
         raise SettingsError(f"found the format {format!r}; expected one of {known}")
+    if several not in SEVERAL:
+        raise SettingsError(f"found several={several!r}; expected 'first' or 'join'")
+    options = {"field": field, "id_field": id_field, "separator": separator}
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
+    if repair or on_answer is not None:
+        given.update(repair=repair, several=several, on_answer=on_answer)
     if isinstance(source, (str, os.PathLike)):
-        return _read_path(source, format, encoding, on_error, on_format)
+        return _read_path(source, format, encoding, on_error, on_format, given)
     if hasattr(source, "read"):
         name = getattr(source, "name", None)
         name = name if isinstance(name, str) else "<file>"
-        return _read_lines(guarded(source, name), format, name, encoding, on_error, on_format)
+        return _read_lines(guarded(source, name), format, name, encoding, on_error, on_format, given)
     if not isinstance(source, Iterable):
         raise InputError(f"found the object {source!r}; expected a path, an open file or a list of sentences")
     if isinstance(source, Tree) or callable(getattr(source, "label", None)):
         source = [source]
+    if repair:
+        return _read_answers(source, on_error, several, on_answer)
     return read_items(source, format, on_error)
 
 
@@ -78,9 +113,10 @@ def _read_path(
     encoding: str | None,
     on_error: Callable[[TreeError], object] | None,
     on_format: Callable[[str], object] | None,
+    given: dict[str, Any],
 ) -> Iterator[Tree]:
     with open_lines(path, encoding=encoding) as lines:
-        yield from _read_lines(lines, format, input_name(path), encoding, on_error, on_format)
+        yield from _read_lines(lines, format, input_name(path), encoding, on_error, on_format, given)
 
 
 def _read_lines(
@@ -90,7 +126,10 @@ def _read_lines(
     encoding: str | None,
     on_error: Callable[[TreeError], object] | None,
     on_format: Callable[[str], object] | None,
+    given: dict[str, Any],
 ) -> Iterator[Tree]:
+    if format == "auto" and "separator" in given:
+        format = "answers"
     if format == "auto":
         lines = iter(lines)
         sample: list[Any] = []
@@ -106,14 +145,60 @@ def _read_lines(
         except TreeError as error:
             raise TreeError(error.message, source=name) from None
         lines = chain(sample, lines)
+        if given.get("repair") and format != "jsonl":
+            format = "answers"  # whose text may begin like anything
+    elif format == "bracket" and given.get("repair"):
+        format = "answers"
     if on_format is not None:
         on_format(format)
     if encoding is None and format != "tigerxml":  # XML says itself what it is in
         encoding = "utf-8"
     module, function = FORMATS[format]
     reader = getattr(import_module(module), function)
-    trees: Iterator[Tree] = reader(lines, source=name, encoding=encoding, on_error=on_error)
+    trees: Iterator[Tree] = reader(
+        lines, source=name, encoding=encoding, on_error=on_error, **_options_of(format, given)
+    )
     return trees
+
+
+def _options_of(format: str, given: dict[str, Any]) -> dict[str, Any]:
+    """What a format's reader is given of the options for answers.
+
+    Raises:
+        SettingsError: an option that the format does not have.
+    """
+    common = ("repair", "several", "on_answer")
+    known = {"answers": (*common, "separator"), "jsonl": (*common, "field", "id_field")}.get(format, ())
+    for name, value in given.items():
+        # To be told of answers, or to repair none, means nothing where there are none.
+        if name not in known and value and name not in ("several", "on_answer"):
+            here = "answers or jsonl" if name == "repair" else "answers" if name == "separator" else "jsonl"
+            raise SettingsError(f"found {name}={value!r} for the format {format}; it is for {here}")
+    return {name: value for name, value in given.items() if name in known}
+
+
+def _read_answers(
+    items: Iterable[Any],
+    on_error: Callable[[TreeError], object] | None,
+    several: str,
+    on_answer: OnAnswer | None,
+) -> Iterator[Tree]:
+    """Answers given as texts; trees among them are taken as they are."""
+    from .answers import Output, Reading
+
+    errors: list[TreeError] = []
+    reading = Reading(True, several, on_answer, errors.append)
+    for number, item in enumerate(items, 1):
+        if not isinstance(item, str):
+            yield from read_items([item], "auto", on_error, number)
+            continue
+        yield from reading.trees([Output(item, number)], None)
+        for error in errors:
+            told = TreeError(error.message, source=f"sentence {number}")
+            if on_error is None:
+                raise told
+            on_error(told)
+        errors.clear()
 
 
 def read_items(

@@ -8,7 +8,7 @@ from typing import Any
 from ..model.errors import TreeError
 from ..model.tree import Tree
 
-FORMATS = ("bracket", "discbracket", "export", "tigerxml")
+FORMATS = ("bracket", "discbracket", "export", "tigerxml", "answers", "jsonl")
 """The names that ``format=`` takes besides ``"auto"``."""
 
 BLOCK = 65536
@@ -24,7 +24,7 @@ _EXPORT = re.compile(rb"^(?:#BOS[ \t]|#FORMAT[ \t]|#BOT[ \t]|%%)", re.MULTILINE)
 def detect_format(head: bytes | str) -> str:
     """The format of a file that begins with ``head``, one of :data:`FORMATS`.
 
-    TIGER XML begins with ``<``.  An export file has a line that begins a sentence, a
+    TIGER XML begins with ``<``, JSON Lines with ``{``.  An export file has a line that begins a sentence, a
     header or a comment, and no bracket before it.  In discbracket the leaves of the
     first tree that has any are all ``index=word``, or all bare indices, with words
     behind the tree.  Anything else, an empty file too, is bracket text.
@@ -48,6 +48,8 @@ def detect_format(head: bytes | str) -> str:
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if data[:1] == b"<":
         return "tigerxml"
+    if data[:1] == b"{":
+        return "jsonl"
     if data[:1] != b"(":
         return "export" if _EXPORT.search(data) else "bracket"
     return "discbracket" if _indexed(data) else "bracket"
@@ -80,7 +82,7 @@ def as_tree(item: Any) -> Tree:
             ) from None
     if isinstance(item, str):
         format = detect_format(item)
-        if format == "bracket":
+        if format in ("bracket", "jsonl"):
             return Tree.parse(item)
         if format == "discbracket":
             from .discbracket import parse_discbracket

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from .._core.scan import TREE, scan_tree
 from ..model.errors import SettingsError
+from . import SEVERAL
 
 REPAIRS = {
     "characters": "half a surrogate pair is read as U+FFFD",
@@ -30,9 +31,6 @@ REPAIRS = {
     "empty_nodes": "nodes without a word are left out",
 }
 """For each repair, by its name, what is done.  Answers name their repairs in this order."""
-
-SEVERAL = ("first", "join")
-"""What may be done with an answer of several trees."""
 
 _SPACES = " \t\n\v\f\r"
 _B = r"[ \t\n\v\f\r]"
@@ -118,8 +116,8 @@ def is_one_tree(text: str) -> bool:
     A text with escaped line ends is no such tree, nor is one with brackets in words, as in ``(-LRB- ()`` and
     ``(NN f(x))``: read as they are, labels and words would be others.  Cost: O(length).
 
-    >>> is_one_tree(" (S (NN rain))"), is_one_tree("(S (NN rain)) </s>"), is_one_tree("(see below) (S (NN rain))")
-    (True, False, False)
+    >>> [is_one_tree(text) for text in ("(S (NN rain))", "(S (NN rain)) </s>", "(see below) (S (NN rain))")]
+    [True, False, False]
     """
     # Most texts of another kind are told by this alone.
     if not text.rstrip(_SPACES).endswith(")") or text.count("(") != text.count(")"):
@@ -185,7 +183,9 @@ class _Repairing:
         begin = self._find_tree()
         if begin is None:
             if any(sign in self.text for sign in "([\uff08"):
-                return Answer("", reason="no tree is in the answer: its brackets stand inside text, or are empty")
+                return Answer(
+                    "", reason="no tree is in the answer: its brackets stand inside text, or are empty"
+                )
             return Answer("", reason="no tree is in the answer: it has no bracket")
         # Megabytes of brackets need no writer.
         trees = self._trees(begin) if _WORD_BEGINS.search(self.text, begin) else []

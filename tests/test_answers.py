@@ -1,0 +1,227 @@
+"""Answers of language models out of files: plain text and JSON Lines."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+import jpevalb
+from jpevalb import SettingsError, Tree, TreeError
+from jpevalb.formats.detect import as_tree, detect_format
+
+FENCED = "```\n(S (NN a))\n```"
+
+
+def words(source, *args, **options):
+    return [tree.words for tree in jpevalb.read(source, *args, **options)]
+
+
+def jsonl(*records):
+    return io.StringIO("".join(json.dumps(record) + "\n" for record in records))
+
+
+def test_a_line_is_an_answer():
+    file = io.StringIO("Tree: (S (NN a))\n\n(S (NN b)\n\n\n")
+    assert words(file, repair=True, on_error=[].append) == [("a",), (), ("b",)]
+
+
+def test_a_separator_ends_an_answer_of_several_lines():
+    text = FENCED + "\n###\n\n### \n(S\n(NN b)\n )\n###\n\n"
+    assert words(io.StringIO(text), separator="###", repair=True, on_error=[].append) == [("a",), (), ("b",)]
+    # As it stands an answer of several lines is one sentence too.
+    assert words(io.StringIO("(S\n(NN a))\n---\n(S (NN b)) (S (NN c))"), separator="---") == [
+        ("a",),
+        ("b", "c"),
+    ]
+    # An empty line may be the separator.
+    assert words(io.StringIO("(S (NN a)\n\n(S (NN b)\n"), separator="", repair=True) == [("a",), ("b",)]
+
+
+def test_bytes_in_any_encoding():
+    data = "(S (NN gr\xfcn)\n".encode("latin-1")
+    assert words(io.BytesIO(data), repair=True, encoding="latin-1") == [("gr\xfcn",)]
+    data = "\ufeff(S (NN gr\xfcn))\r\n(S (NN b))</s>\r\n".encode()
+    assert words(io.BytesIO(data), repair=True) == [("gr\xfcn",), ("b",)]
+
+
+def test_a_record_is_a_sentence_whatever_its_text():
+    file = jsonl({"output": FENCED}, {"output": "(S (NN a)) (S (NN b))"}, {"output": "no"}, {"output": None})
+    errors = []
+    assert words(file, repair=True, on_error=errors.append) == [("a",), ("a",), (), ()]
+    assert [str(error) for error in errors] == [
+        "<file>:3: no tree is in the answer: it has no bracket",
+        "<file>:4: the answer is empty",
+    ]
+    file.seek(0)
+    assert words(file, "jsonl", repair=True, several="join", on_error=errors.append)[1] == ("a", "b")
+
+
+def test_records_without_repair_are_read_as_lines_of_brackets():
+    file = jsonl({"output": "(S (NN a)) (S (NN b))"}, {"output": ""}, {"output": "(S\n(NN c))"})
+    assert words(file) == [("a", "b"), (), ("c",)]
+    with pytest.raises(TreeError, match=r"^<file>:2: the tree that begins here is not closed"):
+        words(jsonl({"output": "(S (NN a))"}, {"output": "(S (NN a)"}))
+
+
+def test_who_asks_is_told_of_each_answer():
+    file = jsonl({"output": FENCED}, {"output": "(S (NN a))"}, {"output": "no"})
+    told = []
+    assert words(file, on_answer=told.append) == [(), ("a",), ()]
+    assert [(answer.valid, answer.repairs, answer.text) for answer in told] == [
+        (False, ("fence",), "(S (NN a))"),
+        (True, (), "(S (NN a))"),
+        (False, (), ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("field", "found"),
+    [
+        ("a", "plain"),
+        ("b.c", "inner"),
+        ("b.d.e", "as it stands"),
+        ("choices.1.text", "second"),
+        ("list.0", "first"),
+        ("x.y", "dotted"),
+    ],
+)
+def test_names_of_fields(field, found):
+    record = {
+        "a": "plain",
+        "b": {"c": "inner", "d.e": "as it stands"},
+        "choices": [{}, {"text": "second"}],
+        "list": ["first"],
+        "x.y": "dotted",
+        "x": {"y": "not this"},
+    }
+    record = json.loads(json.dumps(record), object_hook=_as_trees)
+    assert words(jsonl(record), field=field) == [tuple(found.split())]
+
+
+def _as_trees(value):
+    return {
+        key: [_tree(item) for item in item] if isinstance(item, list) else _tree(item)
+        for key, item in value.items()
+    }
+
+
+def _tree(value):
+    return f"(S {value})" if isinstance(value, str) else value
+
+
+def test_ids():
+    file = jsonl({"id": 7, "output": "(S (NN a))"}, {"id": "b", "output": "no"})
+    trees = list(jpevalb.read(file, id_field="id", repair=True, on_error=[].append))
+    assert [(tree.id, tree.words) for tree in trees] == [("7", ("a",)), ("b", ())]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("(S (NN a))", "the line is no JSON: Expecting value; expected a record, such as {...}"),
+        ('{"output": "(S (NN a))"', "the line is no JSON: Expecting ',' delimiter"),
+        ("[1]", "found a list in place of a record; expected {...}"),
+        ("3", "found a number in place of a record"),
+        ("null", "found null in place of a record"),
+        ("", "the line is empty; expected a record, such as {...}"),
+        ('{"text": "a"}', "found no field 'output', but 'text'; name the field with --field"),
+        ("{}", "found no field 'output', but no field; name the field with --field"),
+        ('{"output": 3}', "found a number in the field 'output'; expected a text"),
+        ('{"output": ["a"]}', "found a list in the field 'output'; expected a text"),
+        (
+            '{"output": "(S (NN a))", "x": ' + "[" * 100_000,
+            "the record is nested too deep to be read as JSON",
+        ),
+        ('{"x": ' + "9" * 5000 + "}", "the line is no JSON that can be read: "),
+    ],
+)
+def test_records_that_cannot_be_read(line, message):
+    text = f'{{"output": "(S (NN a))"}}\n{line}\n{{"output": "(S (NN b))"}}\n'
+    with pytest.raises(TreeError) as caught:
+        words(io.StringIO(text), "jsonl")
+    assert str(caught.value).startswith("<file>:2:")
+    assert message in str(caught.value)
+    errors, answers = [], []
+    assert words(io.StringIO(text), "jsonl", on_error=errors.append, on_answer=answers.append) == [
+        ("a",),
+        (),
+        ("b",),
+    ]
+    assert len(errors) == 1
+    assert [answer.reason is None for answer in answers] == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("record", "field", "message"),
+    [
+        ({"a": {"b": 1}}, "a.c", "found no field 'c' of 'a.c', but 'b'; name"),
+        ({"a": [1]}, "a.1", "found no field '1' of 'a.1', but a list; name"),
+        ({"a": "x"}, "a.b", "found no field 'b' of 'a.b', but a text; name"),
+    ],
+)
+def test_fields_that_are_not_there(record, field, message):
+    with pytest.raises(TreeError, match=message):
+        words(jsonl(record), field=field)
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ({"output": "(S (NN a))"}, "found no field 'id', but 'output'; name the field with --id-field"),
+        ({"id": None, "output": ""}, "found null in the field 'id'; expected an id"),
+        ({"id": True, "output": ""}, "found true in the field 'id'; expected an id"),
+        ({"id": "", "output": ""}, "found an empty text in the field 'id'; expected an id"),
+        ({"id": 1.5, "output": ""}, "found a number in the field 'id'; expected an id"),
+    ],
+)
+def test_ids_that_are_not_there(record, message):
+    with pytest.raises(TreeError, match=message):
+        words(jsonl(record), id_field="id")
+
+
+def test_bytes_that_are_not_in_the_encoding():
+    data = b'{"output": "(S (NN a))"}\n{"output": "(S (NN \xff))"}\n{"output": "(S (NN b))"}\n'
+    with pytest.raises(TreeError, match=r"^<file>:2:20: byte 0xff is not UTF-8"):
+        words(io.BytesIO(data))
+    assert words(io.BytesIO(data), on_error=[].append) == [("a",), (), ("b",)]
+    data = b"(S (NN a))\n(S (NN \xff))\n"
+    assert words(io.BytesIO(data), repair=True, on_error=[].append) == [("a",), ()]
+    assert words(io.BytesIO(data), separator="--", on_error=[].append) == [()]
+
+
+def test_texts_in_a_list_are_answers():
+    assert words(["Tree: (S (NN a))", Tree.parse("(S (NN b))"), "(S (NN c)"], repair=True) == [
+        ("a",),
+        ("b",),
+        ("c",),
+    ]
+    with pytest.raises(TreeError, match=r"^sentence 2: no tree is in the answer: it has no bracket"):
+        words(["(S (NN a))", "no"], repair=True)
+    told, errors = [], []
+    assert words(["no", "(S (NN a))"], repair=True, on_answer=told.append, on_error=errors.append) == [
+        (),
+        ("a",),
+    ]
+    assert ([answer.valid for answer in told], errors) == ([False, True], [])
+
+
+@pytest.mark.parametrize(
+    ("format", "options", "message"),
+    [
+        ("export", {"repair": True}, "found repair=True for the format export; it is for answers or jsonl"),
+        ("bracket", {"field": "a"}, "found field='a' for the format bracket; it is for jsonl"),
+        ("jsonl", {"separator": "-"}, "found separator='-' for the format jsonl; it is for answers"),
+        ("auto", {"several": "all"}, "found several='all'; expected 'first' or 'join'"),
+    ],
+)
+def test_options_that_a_format_does_not_have(format, options, message):
+    with pytest.raises(SettingsError, match=message):
+        words(io.StringIO(""), format, **options)
+
+
+def test_json_lines_are_told_by_their_beginning():
+    assert detect_format(b'\xef\xbb\xbf{"output": "(S (NN a))"}\n') == "jsonl"
+    with pytest.raises(TreeError, match="outside a tree"):
+        as_tree('{"output": "(S (NN a))"}')
