@@ -45,6 +45,9 @@ cython.declare(
     SHORT_LINE=cython.int,
     SHORT_SPAN=cython.int,
     MAX_PROBES=cython.int,
+    MOST_TRACE=cython.Py_ssize_t,
+    SPREAD=cython.ulonglong,
+    PRIME=cython.ulonglong,
 )
 
 # One row of counts: the columns of the report without its rates.
@@ -84,6 +87,11 @@ SHORT_LINE = 4096
 SHORT_SPAN = 64
 # Labels that crowd about one slot (made to do so, most likely) are left to the dict.
 MAX_PROBES = 64
+# A call of run() ends behind a pair that makes the trace longer than this.
+MOST_TRACE = 1 << 20
+# Multipliers of the hash table of labels.
+SPREAD = 0x9E3779B97F4A7C15
+PRIME = 0x100000001B3
 
 KINDS = bytes(1 if c == 32 or 9 <= c <= 13 else 2 if c == 40 else 3 if c == 41 else 0 for c in range(256))
 
@@ -91,6 +99,11 @@ KINDS = bytes(1 if c == 32 or 9 <= c <= 13 else 2 if c == 40 else 3 if c == 41 e
 def numbers(size: cython.Py_ssize_t) -> object:
     """That many 64-bit zeros.  (The array module would import half of collections.)"""
     return memoryview(bytearray(8 * size)).cast("q")
+
+
+def unsigned_numbers(size: cython.Py_ssize_t) -> object:
+    """That many 64-bit zeros without a sign."""
+    return memoryview(bytearray(8 * size)).cast("Q")
 
 
 def larger(old: object, size: cython.Py_ssize_t) -> object:
@@ -111,23 +124,24 @@ class Side:
     word_room: cython.Py_ssize_t
     bracket_room: cython.Py_ssize_t
     quote_room: cython.Py_ssize_t
-    word_begin: cython.longlong[:]
-    word_end: cython.longlong[:]
-    tag: cython.longlong[:]
-    word_result: cython.longlong[:]
-    start: cython.longlong[:]
-    end: cython.longlong[:]
-    label: cython.longlong[:]
-    text_begin: cython.longlong[:]
-    text_end: cython.longlong[:]
-    open_until: cython.longlong[:]
-    result: cython.longlong[:]
-    stack: cython.longlong[:]
-    quote_index: cython.longlong[:]
-    quote_bracket: cython.longlong[:]
-    quote_tag: cython.longlong[:]
-    quote_begin: cython.longlong[:]
-    quote_end: cython.longlong[:]
+    word_begin: cython.longlong[::1]
+    word_end: cython.longlong[::1]
+    tag: cython.longlong[::1]
+    word_result: cython.longlong[::1]
+    start: cython.longlong[::1]
+    end: cython.longlong[::1]
+    label: cython.longlong[::1]
+    text_begin: cython.longlong[::1]
+    text_end: cython.longlong[::1]
+    open_until: cython.longlong[::1]
+    result: cython.longlong[::1]
+    order: cython.longlong[::1]
+    stack: cython.longlong[::1]
+    quote_index: cython.longlong[::1]
+    quote_bracket: cython.longlong[::1]
+    quote_tag: cython.longlong[::1]
+    quote_begin: cython.longlong[::1]
+    quote_end: cython.longlong[::1]
 
     def __init__(self):
         self.length = 0
@@ -146,6 +160,7 @@ class Side:
         self.text_end = numbers(16)
         self.open_until = numbers(16)
         self.result = numbers(16)
+        self.order = numbers(16)
         self.stack = numbers(18)
         self.quote_index = numbers(16)
         self.quote_bracket = numbers(16)
@@ -165,6 +180,7 @@ class Side:
             self.text_end = numbers(size)
             self.open_until = numbers(size)
             self.result = numbers(size)
+            self.order = numbers(size)
             self.stack = numbers(size + 2)
             self.bracket_room = size
         if size > self.word_room:
@@ -270,6 +286,7 @@ class Scorer:
     n_delete_labels: cython.Py_ssize_t
     delete_counts: dict
     delete_at_first: frozenset
+    deleted_brackets: frozenset
     list_is_cut: cython.bint
     delete_for_length: frozenset
     quote_labels: frozenset
@@ -294,32 +311,35 @@ class Scorer:
     row_room: cython.Py_ssize_t
     messages: list
     trace: list
+    # What has been written and stands not yet in the trace.
+    out: cython.uchar[::1]
+    n_out: cython.Py_ssize_t
+    n_trace: cython.Py_ssize_t
     gold: Side
     test: Side
     # The label table: text to number, and what is known of each number.
     texts: list
     numbers_of: dict
     pool: bytearray
-    pool_at: cython.longlong[:]
-    props: cython.longlong[:]
-    cut: cython.longlong[:]
+    pool_at: cython.longlong[::1]
+    keys: cython.ulonglong[::1]
+    props: cython.longlong[::1]
+    cut: cython.longlong[::1]
     partners: dict
-    slots: cython.longlong[:]
+    slots: cython.longlong[::1]
     n_slots: cython.Py_ssize_t
     n_labels: cython.Py_ssize_t
     label_room: cython.Py_ssize_t
-    rows: cython.longlong[:]
-    # Matching: test brackets by span and label.  Crossing: what begins or ends at each place.
-    heads: cython.longlong[:]
-    n_heads: cython.Py_ssize_t
-    chain: cython.longlong[:]
-    chain_room: cython.Py_ssize_t
-    far_end: cython.longlong[:]
-    far_start: cython.longlong[:]
+    rows: cython.longlong[::1]
+    # Matching: free test brackets of one span by label.  Crossing: what begins or ends at each place.
+    first_of: cython.longlong[::1]
+    chain: cython.longlong[::1]
+    far_end: cython.longlong[::1]
+    far_start: cython.longlong[::1]
     span_room: cython.Py_ssize_t
     # Range trees over that: node n + i is the place i, node k stands for nodes 2k and 2k + 1.
-    end_tree: cython.longlong[:]
-    start_tree: cython.longlong[:]
+    end_tree: cython.longlong[::1]
+    start_tree: cython.longlong[::1]
     tree_room: cython.Py_ssize_t
     tree_ready: cython.bint
 
@@ -343,6 +363,9 @@ class Scorer:
         for first, second in eq_labels:
             self.equal_labels.setdefault(first, set()).add(second)
             self.equal_labels.setdefault(second, set()).add(first)
+        self.deleted_brackets = frozenset(self.delete_counts).union(
+            *(self.equal_labels.get(text, ()) for text in self.delete_counts)
+        )
         self.equal_words = frozenset(eq_words) | {(second, first) for first, second in eq_words}
         self.score_skipped = score_skipped
         self.last_line = last_line
@@ -360,12 +383,13 @@ class Scorer:
         self.rows = numbers(4096 * ROW_SIZE)
         self.messages = []
         self.trace = []
+        self.out = memoryview(bytearray(1024))
+        self.n_out = 0
+        self.n_trace = 0
         self.gold = Side()
         self.test = Side()
-        self.n_heads = 32
-        self.heads = numbers(32)
-        self.chain_room = 16
-        self.chain = numbers(16)
+        self.first_of = numbers(0)
+        self.chain = numbers(0)
         self.span_room = 16
         self.far_end = numbers(16)
         self.far_start = numbers(16)
@@ -385,6 +409,7 @@ class Scorer:
         self.pool = bytearray()
         self.label_room = 256
         self.pool_at = numbers(257)
+        self.keys = unsigned_numbers(256)
         self.props = numbers(256)
         self.cut = numbers(256)
         self.n_slots = 1024
@@ -393,37 +418,56 @@ class Scorer:
         self.partners = {}
 
     @cython.cfunc
+    @cython.exceptval(-1, check=False)
     @cython.locals(text=bytes)
     def _number(self, text) -> cython.longlong:
         """The number of a label, a new one if it has none."""
+        i: cython.Py_ssize_t
+        key: cython.ulonglong = 0
+        if cython.compiled:
+            for i in range(len(text)):
+                key = (key << 8) | cython.cast(cython.uchar, text[i])
+            return self._intern(text, 0, len(text), key)
         found = self.numbers_of.get(text)
-        if found is not None:
-            return found
+        return self._new(text) if found is None else found
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    @cython.locals(text=bytes)
+    def _new(self, text) -> cython.longlong:
+        """Gives a label a number."""
         n: cython.Py_ssize_t = self.n_labels
         if n == self.label_room:
             self.pool_at = larger(self.pool_at, n + 2)
             self.props = larger(self.props, n + 1)
             self.cut = larger(self.cut, n + 1)
-            self.label_room = min(len(self.props), len(self.cut), len(self.pool_at) - 1)
+            self.keys = memoryview(larger(self.keys, n + 1)).cast("B").cast("Q")
+            self.label_room = min(len(self.props), len(self.cut), len(self.keys), len(self.pool_at) - 1)
         self.n_labels = n + 1
         self.texts.append(text)
-        self.numbers_of[text] = n
         self.pool += text
         self.pool_at[n + 1] = len(self.pool)
-        short = self._cut_text(text)
-        self.cut[n] = n if short == text else self._number(short)
-        self.props[n] = self._properties(text, short)
-        # Only labels that have been met need to know of each other.
-        for other in self.equal_labels.get(text, ()):
-            number = self.numbers_of.get(other)
-            if number is not None and number != n:
-                self.partners.setdefault(n, set()).add(number)
-                self.partners.setdefault(number, set()).add(n)
-        if COMPILED:
+        if cython.compiled:
             if 4 * self.n_labels > self.n_slots:
                 self._rehash(4 * self.n_slots)
             else:
                 self._hash_in(n)
+        else:
+            self.numbers_of[text] = n
+        short = text
+        if b"-" in text or b"=" in text or (self.spmrl and b"#" in text):
+            short = self._cut_text(text)
+        self.cut[n] = n if short == text else self._number(short)
+        self.props[n] = self._properties(text, short)
+        if self.equal_labels:
+            # Only labels that have been met need to know of each other.
+            for other in self.equal_labels.get(text, ()):
+                number = self.numbers_of.get(other)
+                if number is not None and number != n:
+                    self.partners.setdefault(n, set()).add(number)
+                    self.partners.setdefault(number, set()).add(n)
+            if text in self.equal_labels:
+                self.numbers_of[text] = n
         return n
 
     @cython.cfunc
@@ -443,7 +487,7 @@ class Scorer:
             found |= DELETABLE if self.spmrl else DELETED_TAG | DELETABLE
         if text in self.delete_at_first:
             found |= DELETABLE_AT_FIRST
-        if self._not_this(short) != self.n_delete_labels:
+        if short in self.deleted_brackets:
             found |= DELETED_BRACKET
         return found
 
@@ -455,18 +499,32 @@ class Scorer:
         )
 
     @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.inline
+    def _place(self, key: cython.ulonglong) -> cython.Py_ssize_t:
+        """The slot at which the search for a key begins."""
+        return ((key * SPREAD) >> 32) & (self.n_slots - 1)
+
+    @cython.cfunc
     def _hash_in(self, number: cython.Py_ssize_t):
-        h: cython.ulonglong = 0
+        """Compiled only: puts a label into the table of slots."""
+        key: cython.ulonglong = 0
         i: cython.Py_ssize_t
         _probe: cython.int
-        for i in range(self.pool_at[number], self.pool_at[number + 1]):
-            h = (h * 31 + self.pool[i]) & 0x3FFFFFFF
-        place: cython.Py_ssize_t = h & (self.n_slots - 1)
+        begin: cython.Py_ssize_t = self.pool_at[number]
+        end: cython.Py_ssize_t = self.pool_at[number + 1]
+        for i in range(begin, end):
+            key = (key << 8) | self.pool[i]
+        for i in range(begin, end - 8):
+            key = key * PRIME + self.pool[i]
+        self.keys[number] = key
+        place: cython.Py_ssize_t = self._place(key)
         for _probe in range(MAX_PROBES):
             if not self.slots[place]:
                 self.slots[place] = number + 1
                 return
             place = (place + 1) & (self.n_slots - 1)
+        self.numbers_of[self.texts[number]] = number
 
     @cython.cfunc
     def _rehash(self, size: cython.Py_ssize_t):
@@ -477,35 +535,48 @@ class Scorer:
             self._hash_in(i)
 
     @cython.cfunc
+    @cython.exceptval(-1, check=False)
     @cython.inline
     @cython.locals(data=bytes)
-    def _intern(self, data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.longlong:
-        """The number of the label ``data[begin:end]``."""
-        if not COMPILED:
+    def _intern(
+        self, data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, key: cython.ulonglong
+    ) -> cython.longlong:
+        """The number of the label ``data[begin:end]``, whose last eight bytes are ``key``.
+
+        Up to eight bytes the key and the length are the label; a longer one is compared byte for byte.
+        """
+        if not cython.compiled:
             return self._number(data[begin:end])
         text: cython.p_const_uchar = data
-        h: cython.ulonglong = 0
         i: cython.Py_ssize_t
         at: cython.Py_ssize_t
         number: cython.Py_ssize_t
         probes: cython.int = 0
-        for i in range(begin, end):
-            h = (h * 31 + text[i]) & 0x3FFFFFFF
-        place: cython.Py_ssize_t = h & (self.n_slots - 1)
+        for i in range(begin, end - 8):
+            key = key * PRIME + text[i]
+        place: cython.Py_ssize_t = self._place(key)
         while self.slots[place] and probes < MAX_PROBES:
             number = self.slots[place] - 1
             at = self.pool_at[number]
-            if self.pool_at[number + 1] - at == end - begin:
-                i = 0
-                while i < end - begin and self.pool[at + i] == text[begin + i]:
-                    i += 1
-                if i == end - begin:
+            if self.keys[number] == key and self.pool_at[number + 1] - at == end - begin:
+                i = end - begin
+                if i > 8:
+                    while i > 0 and self.pool[at + i - 1] == text[begin + i - 1]:
+                        i -= 1
+                    if i == 0:
+                        return number
+                else:
                     return number
             place = (place + 1) & (self.n_slots - 1)
             probes += 1
-        return self._number(data[begin:end])
+        if probes == MAX_PROBES:
+            found = self.numbers_of.get(data[begin:end])
+            if found is not None:
+                return found
+        return self._new(data[begin:end])
 
     @cython.cfunc
+    @cython.exceptval(-1, check=False)
     @cython.inline
     def _equal(self, a: cython.longlong, b: cython.longlong) -> cython.bint:
         """Whether two labels are one, or named together in an EQ_LABEL line."""
@@ -549,6 +620,7 @@ class Scorer:
         kind: cython.int
         label: cython.longlong
         props: cython.longlong
+        key: cython.ulonglong
         top: cython.Py_ssize_t = 0
         b: cython.Py_ssize_t
         n_words: cython.Py_ssize_t = 0
@@ -574,9 +646,12 @@ class Scorer:
             elif kind == 2:
                 i += 1
                 j = i
+                key = 0
                 while j < end and kinds[text[j]] == 0:
+                    if cython.compiled:
+                        key = (key << 8) | text[j]
                     j += 1
-                label = self._intern(data, i, j)
+                label = self._intern(data, i, j, key)
                 i = j
                 if i < end and kinds[text[i]] == 1:
                     while i < end and kinds[text[i]] == 1:
@@ -585,9 +660,13 @@ class Scorer:
                     while i < end and kinds[text[i]] == 0:
                         i += 1
                     if trace:
-                        self.trace.append(
-                            b"label=%s, word=%s, wid=%d\n" % (self.texts[label], data[word:i], n_words)
-                        )
+                        self._write(b"label=")
+                        self._write(self.texts[label])
+                        self._write(b", word=")
+                        self._write_part(data, word, i)
+                        self._write(b", wid=")
+                        self._write_number(n_words, 1)
+                        self._write(b"\n")
                     if i < end and text[i] == 41:
                         props = self.props[label]
                         if not props & NOT_COUNTED:
@@ -703,9 +782,9 @@ class Scorer:
             return
         # By kind of gold mark, kept and deletable: where the walk stands, and by
         # how much that mark has moved.  ``pushes``: how often each was put back.
-        at: cython.longlong[:] = numbers(2)
-        moved: cython.longlong[:] = numbers(2)
-        pushes: cython.longlong[:] = numbers(n)
+        at: cython.longlong[::1] = numbers(2)
+        moved: cython.longlong[::1] = numbers(2)
+        pushes: cython.longlong[::1] = numbers(n)
         for j in range(test.n_quotes):
             place = test.quote_index[j] + test_moved
             wanted = 0 if self.props[test.quote_tag[j]] & deletable else 1
@@ -744,19 +823,19 @@ class Scorer:
             marks.append(mark)
             places.append(place)
             return
-        self.trace.append(b"bra=%d, ind=%d\n" % (side.quote_bracket[mark], place))
+        self._write(b"bra=%d, ind=%d\n" % (side.quote_bracket[mark], place))
         for i in range(side.n_brackets):
-            self.trace.append(b"bracket[%d]={%d,%d}\n" % (i, side.start[i], side.end[i]))
+            self._write(b"bracket[%d]={%d,%d}\n" % (i, side.start[i], side.end[i]))
             if i < side.quote_bracket[mark] and side.open_until[i] > side.quote_begin[mark]:
                 n_open += 1
-        self.trace.append(b"endslen=%d\n" % n_open)
+        self._write(b"endslen=%d\n" % n_open)
         side.put_back([mark], [place])
 
     @cython.cfunc
     @cython.locals(data=bytes)
     def _trace_quote(self, side: Side, data, i: cython.Py_ssize_t):
         word = data[side.quote_begin[i] : side.quote_end[i]]
-        self.trace.append(b"%d: %s - %s\n" % (side.quote_index[i], self.texts[side.quote_tag[i]], word))
+        self._write(b"%d: %s - %s\n" % (side.quote_index[i], self.texts[side.quote_tag[i]], word))
 
     # -- scoring --------------------------------------------------------------
 
@@ -782,6 +861,7 @@ class Scorer:
         self.rows[at + ROW_WORDS] = words
         self.rows[at + ROW_TAGS] = tags
         if self.debug > 0:
+            self._end_piece()
             self.trace.append(self.n_rows)
         self.n_rows += 1
 
@@ -817,7 +897,7 @@ class Scorer:
         if self.dead:
             return False
         if self.debug > 1:
-            self.trace.append(b"\n")
+            self._write(b"\n")
         if test.n_words == 0:
             if self.score_skipped:
                 self._row(3, 0, self._weight_of_skipped(), 0, 0, gold.n_words, 0)
@@ -901,6 +981,7 @@ class Scorer:
         return total
 
     @cython.cfunc
+    @cython.exceptval(-1, check=False)
     def _settle(self, side: Side) -> cython.longlong:
         """Cuts the labels, marks the brackets that do not count and counts the others."""
         i: cython.Py_ssize_t
@@ -919,96 +1000,195 @@ class Scorer:
         return count
 
     @cython.cfunc
-    @cython.inline
-    def _head(
-        self, start: cython.longlong, end: cython.longlong, label: cython.longlong
-    ) -> cython.Py_ssize_t:
-        """The slot of the brackets with this span and label, among others."""
-        key: cython.longlong = (start * 131 + end) * 521 + label
-        return (key ^ (key >> 7)) & (self.n_heads - 1)
-
-    @cython.cfunc
+    @cython.exceptval(-1, check=False)
     def _match(self) -> cython.longlong:
         """Matches brackets: each of gold, as opened, takes the first free test bracket
         of its span and label.
 
-        Test brackets hang in chains by span and label, in order, so the cost is
-        O(brackets) whatever the tree.
+        Spans have nothing to do with each other, so both sides are walked through by
+        span.  A line that is whole opens its brackets in that order already.
+
+        Cost: O(brackets + words), times the equivalents of a label.
         """
         gold: Side = self.gold
         test: Side = self.test
-        i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
-        best: cython.Py_ssize_t
+        i: cython.Py_ssize_t = 0
+        j: cython.Py_ssize_t = 0
+        g: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        after_i: cython.Py_ssize_t
+        after_j: cython.Py_ssize_t
+        start: cython.longlong
+        end: cython.longlong
         matched: cython.longlong = 0
-        n_test: cython.Py_ssize_t = test.n_brackets
-        if 2 * n_test > self.n_heads:
-            while 2 * n_test > self.n_heads:
-                self.n_heads *= 2
-            self.heads = numbers(self.n_heads)
-        if n_test > self.chain_room:
-            self.chain_room = n_test + n_test // 2
-            self.chain = numbers(self.chain_room)
-        for i in range(self.n_heads):
-            self.heads[i] = -1
-        for j in range(n_test - 1, -1, -1):
-            if test.result[j] == UNMATCHED:
-                i = self._head(test.start[j], test.end[j], test.label[j] if self.labeled else 0)
-                self.chain[j] = self.heads[i]
-                self.heads[i] = j
-        for i in range(gold.n_brackets):
-            if gold.result[i] == DELETED:
+        n_gold: cython.Py_ssize_t = self._in_order(gold)
+        n_test: cython.Py_ssize_t = self._in_order(test)
+        while i < n_gold and j < n_test:
+            g = gold.order[i]
+            t = test.order[j]
+            start = gold.start[g]
+            end = gold.end[g]
+            if start != test.start[t]:
+                if start < test.start[t]:
+                    i += 1
+                else:
+                    j += 1
                 continue
-            best = self._first_free(gold.start[i], gold.end[i], gold.label[i], n_test)
-            if self.labeled and self.partners:
-                others = self.partners.get(gold.label[i])
-                if others is not None:
-                    for other in others:
-                        j = self._first_free(gold.start[i], gold.end[i], other, n_test)
-                        if j < best:
-                            best = j
-            if best < n_test:
-                self._take(best)
-                gold.result[i] = MATCHED
-                test.result[best] = MATCHED
-                matched += 1
-        # In a small table a full sweep is cheap, in one that a giant line has
-        # left behind it is not.
-        if self.n_heads > 4096:
-            self.n_heads = 32
-            self.heads = numbers(32)
+            if end != test.end[t]:
+                if end > test.end[t]:
+                    i += 1
+                else:
+                    j += 1
+                continue
+            after_i = i + 1
+            while after_i < n_gold and gold.start[gold.order[after_i]] == start:
+                if gold.end[gold.order[after_i]] != end:
+                    break
+                after_i += 1
+            after_j = j + 1
+            while after_j < n_test and test.start[test.order[after_j]] == start:
+                if test.end[test.order[after_j]] != end:
+                    break
+                after_j += 1
+            if (after_i - i) * (after_j - j) <= SHORT_SPAN:
+                matched += self._match_few(i, after_i, j, after_j)
+            else:
+                matched += self._match_many(i, after_i, j, after_j)
+            i = after_i
+            j = after_j
         return matched
 
     @cython.cfunc
-    @cython.inline
-    def _first_free(
-        self, start: cython.longlong, end: cython.longlong, label: cython.longlong, none: cython.Py_ssize_t
-    ) -> cython.Py_ssize_t:
-        """The first free test bracket of that span and label, or ``none``."""
+    @cython.exceptval(-1, check=False)
+    def _match_few(
+        self,
+        i: cython.Py_ssize_t,
+        after_i: cython.Py_ssize_t,
+        j: cython.Py_ssize_t,
+        after_j: cython.Py_ssize_t,
+    ) -> cython.longlong:
+        """Matches the brackets of one span, each with each."""
+        gold: Side = self.gold
         test: Side = self.test
-        j: cython.Py_ssize_t = self.heads[self._head(start, end, label if self.labeled else 0)]
-        while j >= 0:
-            if test.start[j] == start and test.end[j] == end and (test.label[j] == label or not self.labeled):
-                return j
-            j = self.chain[j]
-        return none
+        g: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        matched: cython.longlong = 0
+        for i in range(i, after_i):
+            g = gold.order[i]
+            for k in range(j, after_j):
+                t = test.order[k]
+                if test.result[t] == UNMATCHED and (
+                    not self.labeled or self._equal(gold.label[g], test.label[t])
+                ):
+                    gold.result[g] = MATCHED
+                    test.result[t] = MATCHED
+                    matched += 1
+                    break
+        return matched
 
     @cython.cfunc
-    def _take(self, taken: cython.Py_ssize_t):
-        """Takes a test bracket out of its chain."""
+    @cython.exceptval(-1, check=False)
+    def _match_many(
+        self,
+        i: cython.Py_ssize_t,
+        after_i: cython.Py_ssize_t,
+        j: cython.Py_ssize_t,
+        after_j: cython.Py_ssize_t,
+    ) -> cython.longlong:
+        """Matches the brackets of one span by chains of the free ones of each label, first to last."""
+        gold: Side = self.gold
         test: Side = self.test
-        slot: cython.Py_ssize_t = self._head(
-            test.start[taken], test.end[taken], test.label[taken] if self.labeled else 0
-        )
-        j: cython.Py_ssize_t = self.heads[slot]
-        if j == taken:
-            self.heads[slot] = self.chain[taken]
-            return
-        while self.chain[j] != taken:
-            j = self.chain[j]
-        self.chain[j] = self.chain[taken]
+        g: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        label: cython.longlong
+        best: cython.longlong
+        best_label: cython.longlong
+        matched: cython.longlong = 0
+        if len(self.first_of) < self.n_labels:
+            # Of each label the first free bracket of test, as a place in its order, plus one.
+            self.first_of = numbers(self.n_labels + self.n_labels // 2)
+        if len(self.chain) < after_j - j:
+            self.chain = numbers((after_j - j) * 3 // 2)
+        for k in range(after_j - 1, j - 1, -1):
+            label = test.label[test.order[k]] if self.labeled else 0
+            self.chain[k - j] = self.first_of[label]
+            self.first_of[label] = k + 1
+        for i in range(i, after_i):
+            g = gold.order[i]
+            best_label = gold.label[g] if self.labeled else 0
+            best = self.first_of[best_label]
+            if self.labeled and self.partners:
+                others = self.partners.get(gold.label[g])
+                if others is not None:
+                    for other in others:
+                        label = other
+                        k = self.first_of[label]
+                        if k > 0 and (best == 0 or k < best):
+                            best = k
+                            best_label = label
+            if best > 0:
+                self.first_of[best_label] = self.chain[best - 1 - j]
+                gold.result[g] = MATCHED
+                test.result[test.order[best - 1]] = MATCHED
+                matched += 1
+        for k in range(j, after_j):
+            self.first_of[test.label[test.order[k]] if self.labeled else 0] = 0
+        if len(self.first_of) > SHORT_LINE or len(self.chain) > SHORT_LINE:
+            self.first_of = numbers(0)
+            self.chain = numbers(0)
+        return matched
 
     @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _in_order(self, side: Side) -> cython.Py_ssize_t:
+        """The brackets that count by start, then longest first, then as opened; how many they are."""
+        i: cython.Py_ssize_t
+        n: cython.Py_ssize_t = 0
+        start: cython.longlong = -1
+        end: cython.longlong = 0
+        sorted_already: cython.bint = True
+        for i in range(side.n_brackets):
+            if side.result[i] == DELETED:
+                continue
+            if side.start[i] < start or (side.start[i] == start and side.end[i] > end):
+                sorted_already = False
+            start = side.start[i]
+            end = side.end[i]
+            side.order[n] = i
+            n += 1
+        if not sorted_already:
+            # Stray and missing close brackets only: from the least to the most important key.
+            self._distribute(side, n, False)
+            self._distribute(side, n, True)
+        return n
+
+    @cython.cfunc
+    def _distribute(self, side: Side, n: cython.Py_ssize_t, by_start: cython.bint):
+        """Sorts the first ``n`` of a side's order by start, or by end downward; equal ones stay.
+
+        Cost: O(brackets + words).
+        """
+        i: cython.Py_ssize_t
+        key: cython.Py_ssize_t
+        # Ends begin at -1, that of a bracket that is never closed.
+        size: cython.Py_ssize_t = side.n_words + 3
+        old: cython.longlong[::1] = numbers(n)
+        counts: cython.longlong[::1] = numbers(size + 1)
+        for i in range(n):
+            old[i] = side.order[i]
+        for i in range(n):
+            key = side.start[old[i]] if by_start else side.n_words - side.end[old[i]]
+            counts[key + 1] += 1
+        for i in range(size):
+            counts[i + 1] += counts[i]
+        for i in range(n):
+            key = side.start[old[i]] if by_start else side.n_words - side.end[old[i]]
+            side.order[counts[key]] = old[i]
+            counts[key] += 1
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
     def _cross(self, matched: cython.longlong, balanced: cython.bint) -> cython.longlong:
         """Counts the test brackets that cross a gold bracket.
 
@@ -1060,6 +1240,7 @@ class Scorer:
                     self.far_start[gold.end[i]] = gold.start[i]
 
     @cython.cfunc
+    @cython.exceptval(-1, check=False)
     def _reaches(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.bint:
         """Whether a gold bracket begins or ends between ``s`` and ``e``, both left out, and leaves them.
 
@@ -1121,10 +1302,19 @@ class Scorer:
         for i in range(gold.n_brackets):
             same_span = False
             for j in range(test.n_brackets):
-                self.trace.append(
-                    b"1.res=%d, 2.res=%d, 1.start=%d, 2.start=%d, 1.end=%d, 2.end=%d\n"
-                    % (gold.result[i], test.result[j], gold.start[i], test.start[j], gold.end[i], test.end[j])
-                )
+                self._write(b"1.res=")
+                self._write_number(gold.result[i], 1)
+                self._write(b", 2.res=")
+                self._write_number(test.result[j], 1)
+                self._write(b", 1.start=")
+                self._write_number(gold.start[i], 1)
+                self._write(b", 2.start=")
+                self._write_number(test.start[j], 1)
+                self._write(b", 1.end=")
+                self._write_number(gold.end[i], 1)
+                self._write(b", 2.end=")
+                self._write_number(test.end[j], 1)
+                self._write(b"\n")
                 if (
                     gold.result[i] != DELETED
                     and test.result[j] == UNMATCHED
@@ -1173,8 +1363,147 @@ class Scorer:
     @cython.cfunc
     @cython.locals(data=bytes)
     def _trace_bracket(self, what, side: Side, data, i: cython.Py_ssize_t):
-        text = data[side.text_begin[i] : max(side.text_end[i], side.text_begin[i])]
-        self.trace.append(b"  %s[%d-%d]: %s\n" % (what, side.start[i], side.end[i] - 1, text))
+        self._write(b"  ")
+        self._write(what)
+        self._write(b"[")
+        self._write_number(side.start[i], 1)
+        self._write(b"-")
+        self._write_number(side.end[i] - 1, 1)
+        self._write(b"]: ")
+        self._write_part(data, side.text_begin[i], max(side.text_end[i], side.text_begin[i]))
+        self._write(b"\n")
+
+    # -- writing the trace and the tables -------------------------------------
+
+    @cython.cfunc
+    def _make_out(self, more: cython.Py_ssize_t):
+        """Room for so many bytes more."""
+        new = bytearray(2 * (self.n_out + more))
+        new[: self.n_out] = memoryview(self.out)[: self.n_out]
+        self.out = memoryview(new)
+
+    @cython.cfunc
+    @cython.locals(text=bytes)
+    def _write(self, text):
+        self._write_part(text, 0, len(text))
+
+    @cython.cfunc
+    @cython.locals(data=bytes)
+    def _write_part(self, data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t):
+        text: cython.p_const_uchar = data
+        i: cython.Py_ssize_t
+        k: cython.Py_ssize_t = self.n_out
+        if k + end - begin > len(self.out):
+            self._make_out(end - begin)
+        if cython.compiled:
+            for i in range(begin, end):
+                self.out[k + i - begin] = text[i]
+        else:
+            self.out[k : k + end - begin] = data[begin:end]
+        self.n_out = k + end - begin
+
+    @cython.cfunc
+    def _write_blanks(self, number: cython.Py_ssize_t):
+        """So many blanks, none for a negative number."""
+        i: cython.Py_ssize_t
+        if self.n_out + number > len(self.out):
+            self._make_out(number)
+        for i in range(number):
+            self.out[self.n_out + i] = 32
+        if number > 0:
+            self.n_out += number
+
+    @cython.cfunc
+    def _write_number(self, value: cython.longlong, width: cython.Py_ssize_t):
+        """A number, aligned right in at least ``width``."""
+        size: cython.Py_ssize_t = 2 if value < 0 else 1
+        rest: cython.ulonglong = -value if value < 0 else value
+        left: cython.ulonglong = rest
+        i: cython.Py_ssize_t
+        while rest > 9:
+            rest //= 10
+            size += 1
+        self._write_blanks(width - size)
+        if self.n_out + size > len(self.out):
+            self._make_out(size)
+        if value < 0:
+            self.out[self.n_out] = 45
+        self.n_out += size
+        i = self.n_out - 1
+        while left > 9:
+            self.out[i] = 48 + left % 10
+            left //= 10
+            i -= 1
+        self.out[i] = 48 + left
+
+    @cython.cfunc
+    def _end_piece(self):
+        """Puts what has been written into the trace."""
+        if self.n_out:
+            self.trace.append(bytes(memoryview(self.out)[: self.n_out]))
+            self.n_trace += self.n_out
+            self.n_out = 0
+
+    @cython.cfunc
+    @cython.locals(gold_data=bytes, test_data=bytes)
+    def _write_tables(self, gold_data, test_data):
+        """The tables of ``-d``: words, then brackets, gold at the left.  Columns are padded by bytes."""
+        gold: Side = self.gold
+        test: Side = self.test
+        i: cython.Py_ssize_t
+        begin: cython.Py_ssize_t
+        self._write(
+            b"-<1>---(wn1=%3d, bn1=%3d)-           -<2>---(wn2=%3d, bn2=%3d)-\n"
+            % (gold.n_words, gold.n_brackets, test.n_words, test.n_brackets)
+        )
+        for i in range(max(gold.n_words, test.n_words)):
+            begin = self.n_out
+            self._write_word(gold, gold_data, i)
+            self._write_blanks(40 - (self.n_out - begin) if self.n_out - begin < 34 else 6)
+            self._write_word(test, test_data, i)
+            self._write(b"\n")
+        self._write(b"\n")
+        for i in range(max(gold.n_brackets, test.n_brackets)):
+            begin = self.n_out
+            self._write_row(gold, i)
+            self._write_blanks(32 - (self.n_out - begin) if self.n_out - begin < 26 else 6)
+            self._write_row(test, i)
+            self._write(b"\n")
+        self._write(b"\n========\n")
+        self._end_piece()
+
+    @cython.cfunc
+    @cython.locals(data=bytes)
+    def _write_word(self, side: Side, data, i: cython.Py_ssize_t):
+        # evalb takes a word without letters for the end of the shorter list.
+        if i >= side.n_words or side.word_begin[i] == side.word_end[i]:
+            return
+        self._write_number(i, 3)
+        self._write(b" : ")
+        self._write_number(side.word_result[i], 1)
+        self._write(b" : ")
+        tag: bytes = self.texts[side.tag[i]]
+        self._write(tag)
+        self._write_blanks(6 - len(tag))
+        self._write(b"  ")
+        self._write_part(data, side.word_begin[i], side.word_end[i])
+        self._write_blanks(16 - (side.word_end[i] - side.word_begin[i]))
+
+    @cython.cfunc
+    def _write_row(self, side: Side, i: cython.Py_ssize_t):
+        if i >= side.n_brackets:
+            return
+        self._write_number(i, 3)
+        self._write(b" : ")
+        self._write_number(side.result[i], 1)
+        self._write(b" : ")
+        self._write_number(side.start[i], 3)
+        self._write(b"  ")
+        self._write_number(side.end[i], 3)
+        self._write(b"  ")
+        label: bytes = self.texts[side.label[i]]
+        self._write(label)
+        self._write_blanks(6 - len(label))
 
     # -- running --------------------------------------------------------------
 
@@ -1211,7 +1540,7 @@ class Scorer:
         test_size: cython.Py_ssize_t = len(test_data)
         gold_next: cython.Py_ssize_t
         test_next: cython.Py_ssize_t
-        # Looked up once a buffer: with debugging a call scores only one pair of its lines.
+        # Looked up once a buffer: the rows or the trace may be full long before its end.
         if gold_data is not self.gold_data:
             self.gold_nul = b"\0" in gold_data
             self.gold_data = gold_data
@@ -1224,7 +1553,7 @@ class Scorer:
             # First of all: behind the last line nothing is read, whatever is left of the files.
             if self.last_line >= 0 and self.line >= self.last_line:
                 return LAST
-            if most == 0 or self.n_rows + 2 > self.row_room:
+            if most == 0 or self.n_rows + 2 > self.row_room or self.n_trace > MOST_TRACE:
                 return FULL
             gold_end = gold_data.find(b"\n", self.gold_place)
             gold_next = gold_end + 1
@@ -1246,6 +1575,8 @@ class Scorer:
             self.line += 1
             if not self._score(gold_data, self.gold_place, gold_end, test_data, self.test_place, test_end):
                 return DEAD
+            if self.debug > 0:
+                self._write_tables(gold_data, test_data)
             self.gold_place = gold_next
             self.test_place = test_next
             most -= 1
@@ -1286,7 +1617,9 @@ class Scorer:
         return taken
 
     def take_trace(self) -> list:
-        """The trace since the last call: bytes to print, and numbers of rows that come in between."""
+        """The trace and the tables since the last call: bytes, and numbers of rows that come in between."""
+        self._end_piece()
+        self.n_trace = 0
         taken = self.trace
         self.trace = []
         return taken
@@ -1308,9 +1641,6 @@ class Scorer:
     def error_count(self) -> int:
         """Errors so far."""
         return self.errors
-
-    def debug_level(self) -> int:
-        return self.debug
 
     def words_of(self, which: cython.int) -> list:
         """The last line's words: ``(result, tag, word)``; ``which`` is 1 for gold, 2 for test."""

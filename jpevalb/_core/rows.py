@@ -134,6 +134,7 @@ def format_rows(rows: memoryview) -> bytes:
 
 
 @cython.cfunc
+@cython.exceptval(-1, check=False)
 @cython.inline
 @cython.locals(out=cython.uchar[:])
 def _put(
@@ -162,6 +163,7 @@ def _put(
 
 
 @cython.cfunc
+@cython.exceptval(-1, check=False)
 @cython.inline
 @cython.locals(out=cython.uchar[:])
 def _put_rate(
@@ -187,6 +189,7 @@ def _put_rate(
 
 
 @cython.cfunc
+@cython.exceptval(-1, check=False)
 @cython.locals(out=cython.uchar[:])
 def _put_float(
     out, k: cython.Py_ssize_t, part: cython.longlong, whole: cython.longlong, blanks: cython.Py_ssize_t

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import IO
 
-    from .._core.evalb import Scorer
     from ..legacy.engine import Chunk
 
 USAGE = """\
@@ -110,7 +109,7 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
                 chunks = run_parallel(
                     params, gold, test, team, dialect=options.dialect, score_skipped=options.score_skipped
                 )
-                return _print(options, chunks, None)
+                return _print(options, chunks, debugging=False)
         except SettingsError as error:
             return _usage(f"{error}\n", 2)
         except WorkerError as error:
@@ -118,18 +117,18 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     scorer = new_scorer(
         params, dialect=options.dialect, score_skipped=options.score_skipped, last_line=options.last_line
     )
-    return _print(options, run(scorer, gold, test), scorer if params.debug > 0 else None)
+    return _print(options, run(scorer, gold, test), debugging=params.debug > 0)
 
 
-def _print(options: LegacyOptions, chunks: Iterator[Chunk], debugged: Scorer | None) -> int:
+def _print(options: LegacyOptions, chunks: Iterator[Chunk], *, debugging: bool) -> int:
     out = sys.stdout.buffer
     params = options.params
     sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
     out.write(report.HEADER)
     for chunk in chunks:
         _say(chunk.messages)
-        if debugged is not None:
-            out.write(_debug_text(debugged, chunk))
+        if debugging:
+            out.write(_debug_text(chunk))
         else:
             out.write(report.rows_text(chunk.rows))
         if chunk.killed:
@@ -144,20 +143,10 @@ def _print(options: LegacyOptions, chunks: Iterator[Chunk], debugged: Scorer | N
     return 0
 
 
-def _debug_text(scorer: Scorer, chunk: Chunk) -> bytes:
-    """The trace of one pair of lines, its rows at their places, and its tables."""
-    size = 9
-    pieces = [
-        item if isinstance(item, bytes) else report.rows_text(chunk.rows[item * size : item * size + size])
-        for item in chunk.trace
-    ]
-    if chunk.rows and not chunk.killed:
-        pieces.append(
-            report.tables(
-                scorer.words_of(1), scorer.words_of(2), scorer.brackets_of(1), scorer.brackets_of(2)
-            )
-        )
-    return b"".join(pieces)
+def _debug_text(chunk: Chunk) -> bytes:
+    """The trace and the tables, with the rows at their places."""
+    rows = report.rows_text(chunk.rows).splitlines(keepends=True)
+    return b"".join([item if isinstance(item, bytes) else rows[item] for item in chunk.trace])
 
 
 def _open(name: str) -> IO[bytes]:

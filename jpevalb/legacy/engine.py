@@ -41,8 +41,8 @@ class Chunk:
         messages: Pairs of bytes and how many times they are to be said, in order.
         rows: Nine 64-bit numbers a row: line, length, status, matched, gold,
             system, crossing, words, correct tags.
-        trace: Bytes, and numbers of rows that come in between; empty without
-            debugging.
+        trace: Bytes, the tables with them, and numbers of rows that come in
+            between; empty without debugging.
         killed: Whether the run ended here because of too many errors.
     """
 
@@ -126,9 +126,6 @@ def new_scorer(
 def run(scorer: Scorer, gold: Source, system: Source) -> Iterator[Chunk]:
     """Scores two streams of lines; yields what each stretch of them gave.
 
-    With debugging a chunk holds one pair of lines, and the kernel's words and
-    brackets are those of that pair until the next chunk is asked for.
-
     Raises:
         ReadError: a source cannot be read on.
 
@@ -152,7 +149,6 @@ def fill(side: Stream, number: int, least: int = 0) -> None:
 
 def run_streams(scorer: Scorer, sides: tuple[Stream, Stream]) -> Iterator[Chunk]:
     """As :func:`run`, on streams that may have been read from already."""
-    most = 1 if scorer.debug_level() > 0 else ALL_ROWS
     left, right = sides
     while True:
         for number, side in enumerate(sides):
@@ -165,7 +161,7 @@ def run_streams(scorer: Scorer, sides: tuple[Stream, Stream]) -> Iterator[Chunk]
                     killed = scorer.fail_behind(left.data, left.place, left.ended, UNMATCH % b"gold")
                 yield Chunk(scorer.take_messages(), NO_ROWS, scorer.take_trace(), killed)
             return
-        code = scorer.run(left.data, left.place, left.ended, right.data, right.place, right.ended, most)
+        code = scorer.run(left.data, left.place, left.ended, right.data, right.place, right.ended, ALL_ROWS)
         left.place, right.place = scorer.places()
         yield Chunk(scorer.take_messages(), scorer.take_rows(), scorer.take_trace(), code == DEAD)
         if code in (DEAD, LAST):

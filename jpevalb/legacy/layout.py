@@ -110,39 +110,3 @@ def one_line(sums: Sequence[int], system_name: bytes) -> bytes:
         "file: ",
     ]
     return "\t".join(parts).encode() + system_name + b"\n"
-
-
-def tables(
-    gold_words: Sequence[tuple[int, bytes, bytes]],
-    system_words: Sequence[tuple[int, bytes, bytes]],
-    gold_brackets: Sequence[tuple[int, int, int, bytes]],
-    system_brackets: Sequence[tuple[int, int, int, bytes]],
-) -> bytes:
-    """The tables of ``-d``: words, then brackets, gold at the left.
-
-    The words are (result, tag, word), the brackets (result, start, end, label).
-    Columns are padded by bytes, as C does.
-    """
-    sizes = len(gold_words), len(gold_brackets), len(system_words), len(system_brackets)
-    lines = [b"-<1>---(wn1=%3d, bn1=%3d)-           -<2>---(wn2=%3d, bn2=%3d)-\n" % sizes]
-    # evalb takes a word without letters for the end of the shorter list.
-    cells = [
-        [b"%3d : %d : %-6b  %-16b" % (i, *word) if word[2] else b"" for i, word in enumerate(words)]
-        for words in (gold_words, system_words)
-    ]
-    lines += _beside(cells[0], cells[1], 34)
-    lines.append(b"\n")
-    cells = [
-        [b"%3d : %d : %3d  %3d  %-6b" % (i, *bracket) for i, bracket in enumerate(brackets)]
-        for brackets in (gold_brackets, system_brackets)
-    ]
-    lines += _beside(cells[0], cells[1], 26)
-    lines.append(b"\n========\n")
-    return b"".join(lines)
-
-
-def _beside(left: list[bytes], right: list[bytes], width: int) -> list[bytes]:
-    longer = max(len(left), len(right))
-    left = left + [b""] * (longer - len(left))
-    right = right + [b""] * (longer - len(right))
-    return [a.ljust(width) + b"      " + b + b"\n" for a, b in zip(left, right)]

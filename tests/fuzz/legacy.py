@@ -16,7 +16,6 @@ with instrumented():
     from jpevalb._core import evalb as default_kernel
     from jpevalb._core.rows import format_rows
     from jpevalb.legacy import engine, parallel
-    from jpevalb.legacy import layout as report
     from jpevalb.legacy.result import evaluate
 
 INTERPRETED = load_kernel("evalb", "interpreted")
@@ -165,12 +164,8 @@ def _run(kernel: ModuleType, params: Params, choice: dict[str, Any], gold: Any, 
         messages += chunk.messages
         killed = killed or chunk.killed
         if params.debug > 0:
-            for item in chunk.trace:
-                shown = item if isinstance(item, bytes) else format_rows(chunk.rows[item * 9 : item * 9 + 9])
-                pieces.append(shown)
-            if chunk.rows and not chunk.killed:
-                sides = [scorer.words_of(1), scorer.words_of(2), scorer.brackets_of(1), scorer.brackets_of(2)]
-                pieces.append(report.tables(*sides))
+            lines = format_rows(chunk.rows).splitlines(keepends=True)
+            pieces += [item if isinstance(item, bytes) else lines[item] for item in chunk.trace]
         else:
             pieces.append(format_rows(chunk.rows))
     return rows, messages, b"".join(pieces), killed
