@@ -282,6 +282,23 @@ def test_records_add_in_any_grouping(several):
     assert pickle.loads(pickle.dumps(total)) == total
 
 
+def test_records_add_where_some_lack_a_metric():
+    """A name has the sum of the records that have it, wherever they stand."""
+    result = evaluate(["(S (NN a) (NN b))"], ["(X (NN a) (NN b))"], by_label=True)
+    (whole,) = [sentence.record for sentence in result.sentences]
+    assert whole.names == ("beads", "brackets", "tags", "siou", "nodes", "labels")
+    less = Record(whole.names[:3], whole.counts[:3])
+    for records in ([whole, less, less], [whole, less, less, Record()]):
+        total = Record.sum(records)
+        assert total["labels"] == whole["labels"]
+        assert total.brackets.gold == 3 * whole.brackets.gold
+        assert total.names == whole.names
+    assert "labels" in whole
+    assert "labels" not in less
+    with pytest.raises(KeyError, match="'labels' was not computed; there are beads, brackets, tags"):
+        less["labels"]
+
+
 def test_concatenated_corpora_add_their_records():
     first = (["(S (NN alpha) (NN beta))"] * 3, ["(S (NP (NN alpha)) (NN beta))"] * 3)
     last = (["(S (NN gamma) (NN delta))"] * 2, ["(X (NN gamma) (NN delta))", "(S (NN gamma) (NN delta))"])

@@ -47,7 +47,7 @@ class Scored:
         signature: Everything that a score depends on beside the files.
         results: The sentences themselves, if they were to be kept and the mode has trees
             to show.
-        metrics: The metrics beside brackets and tags.
+        metrics: The metrics that were counted.
     """
 
     gold: Sequence[tuple[int, int]]
@@ -125,11 +125,7 @@ def _alignment(
         (beads.unaligned, "unaligned beads"),
         (beads.gold_unparsed, "gold sentences that cannot be read"),
         (beads.system_unparsed, "system sentences that cannot be read"),
-        *[
-            item
-            for metric, record in zip(run.metrics, evaluation.total.others)
-            for item in metric.left_out(record)
-        ],
+        *[item for metric in run.metrics for item in metric.left_out(evaluation.total[metric.name])],
     )
     return Scored(
         ranges,

@@ -79,17 +79,16 @@ class RecordPacking:
 
     def __init__(self, zero: Record) -> None:
         self._names = zero.names
-        self._parts = [Packing(part) for part in (zero.beads, zero.brackets, zero.tags, *zero.others)]
+        self._parts = [Packing(part) for part in zero.counts]
 
     def pack(self, record: Record) -> tuple[Any, ...]:
         """The parts of a record, packed."""
-        parts = (record.beads, record.brackets, record.tags, *record.others)
-        return tuple([packing.pack(part) for packing, part in zip(self._parts, parts)])
+        return tuple([packing.pack(part) for packing, part in zip(self._parts, record.counts)])
 
     def unpack(self, packed: tuple[Any, ...]) -> Record:
         """The record that :meth:`pack` made this of."""
-        beads, brackets, tags, *others = [packing.unpack(part) for packing, part in zip(self._parts, packed)]
-        return Record(beads, brackets, tags, tuple(others), self._names)
+        counts = [packing.unpack(part) for packing, part in zip(self._parts, packed)]
+        return Record(self._names, tuple(counts))
 
     def sum(self, packed: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
         """The sum of packed records, packed.  Cost: O(records * fields)."""

@@ -9,7 +9,7 @@ from ..alignment.exceptions import load_exceptions, read_exceptions
 from ..alignment.pair import Pair, Sentence, pairs, sentences, with_equal_words
 from ..formats import Source
 from ..metrics import make_metrics
-from ..metrics.brackets import count_brackets, count_tags, length
+from ..metrics.brackets import length
 from ..model.labels import Labels, cut
 from ..model.params import Params
 from ..model.record import BeadCounts, Record
@@ -81,12 +81,12 @@ class BeadScorer:
     def __init__(self, settings: Settings) -> None:
         self.labels = Labels(settings.params(), unlabeled=settings.unlabeled)
         self.metrics = tuple(make_metrics(settings, self.labels))
-        self._names = tuple(metric.name for metric in self.metrics)
+        self._names = ("beads", *[metric.name for metric in self.metrics])
 
     @property
     def zero(self) -> Record:
         """The record of no pair."""
-        return Record(others=tuple(metric.zero() for metric in self.metrics), names=self._names)
+        return Record(self._names, (BeadCounts(), *[metric.zero() for metric in self.metrics]))
 
     def score(self, pair: Pair) -> Record:
         """The record of one pair.
@@ -106,8 +106,7 @@ class BeadScorer:
             _unreadable(pair.system_sentences),
             length(pair, labels),
         )
-        others = tuple([metric.count(pair) for metric in self.metrics])
-        return Record(beads, count_brackets(pair, labels), count_tags(pair, labels), others, self._names)
+        return Record(self._names, (beads, *[metric.count(pair) for metric in self.metrics]))
 
 
 class Run:

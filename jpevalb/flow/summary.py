@@ -126,7 +126,7 @@ class SentenceResult:
         """What the sentence adds to an error analysis.  Cost: O(nodes + tokens)."""
         from ..metrics.analysis import analysis_counts
 
-        if "analysis" in self.record.names:
+        if "analysis" in self.record:
             known: AnalysisCounts = self.record["analysis"]
             return known
         return analysis_counts(self._compared(), self.pair, self.record.beads.length)
@@ -177,7 +177,7 @@ class Evaluation:
             number of the first bead, and all sentences.
         unparsed: The first five sentences that could not be read.
         warnings: What is likely to be wrong with the input or the settings.
-        metrics: The metrics beside brackets and tags.
+        metrics: The metrics that were counted.
     """
 
     settings: Settings
@@ -258,7 +258,7 @@ class Evaluation:
 
         if len(self.sentences) == self.total.beads.beads:
             return analyse(self.sentences)
-        if "analysis" in self.total.names:
+        if "analysis" in self.total:
             return Analysis.of(self.total["analysis"])
         raise SettingsError("the sentences were not kept; evaluate with analysis=True for the sums")
 

@@ -91,7 +91,7 @@ class Metric(Protocol):
         return
 
     def columns(self, record: Any) -> Sequence[Column]:
-        """What stands right of evalb's columns; the headers do not depend on the record."""
+        """What stands right of a report's first columns; the headers do not depend on the record."""
         return ()
 
     def figures(self, record: Any) -> Sequence[Figure]:
@@ -103,18 +103,23 @@ class Metric(Protocol):
         return ()
 
 
-EXTRA: dict[str, tuple[str, str]] = {
+REGISTRY: dict[str, tuple[str, str]] = {
+    "brackets": ("jpevalb.metrics.brackets", "Brackets"),
+    "tags": ("jpevalb.metrics.tags", "Tags"),
     "siou": ("jpevalb.metrics.trees", "StructIou"),
     "nodes": ("jpevalb.metrics.trees", "NodeAccuracy"),
 }
-"""For each metric beside brackets and tags its module and class, in the order of the report."""
+"""For each metric its module and class, in the order of the report."""
+
+ALWAYS = ("brackets", "tags")
+"""Metrics of every run: a report's first columns are made of them."""
 
 
 def make_metrics(settings: Settings, labels: Labels) -> list[Metric]:
-    """The metrics beside brackets and tags that the settings ask for."""
+    """The metrics of a run: brackets, tags, and those that the settings ask for."""
     found: list[Metric] = []
-    for name, (module, kind) in EXTRA.items():
-        if name in settings.metrics:
+    for name, (module, kind) in REGISTRY.items():
+        if name in ALWAYS or name in settings.metrics:
             found.append(getattr(import_module(module), kind)(settings, labels))
     if settings.by_label:
         from .by_label import ByLabel

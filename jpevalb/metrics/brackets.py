@@ -1,15 +1,18 @@
-"""Brackets and tags: evalb's counts on aligned units."""
+"""Brackets: evalb's counts on aligned units."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
-from .._core.brackets import constituents, crossings, matches, matching_tags, tags
+from .._core.brackets import constituents, crossings, matches
 from ..alignment.pair import Pair
-from ..model.counts import Counts, MatchedCounts, ratio
+from ..model.counts import MatchedCounts, ratio
 from ..model.labels import Labels, cut
+from ..model.settings import Settings
 from ..model.tree import Tree
+from . import Metric
+from .tags import tags_of
 
 F1_UNIT = 10**12
 """Sentence F1 is summed as an integer in units of 1 / F1_UNIT, so that a sum does not depend on its order."""
@@ -88,26 +91,6 @@ class BracketCounts(MatchedCounts):
         return ratio(self.two_or_less_crossing, self.sentences)
 
 
-@dataclass(frozen=True, slots=True)
-class TagCounts(Counts):
-    """Correct part-of-speech tags.
-
-    Attributes:
-        gold: Gold tokens.
-        system: The system's tokens.
-        correct: Size of the multiset intersection of both sides' (tag, word) pairs.
-    """
-
-    gold: int = 0
-    system: int = 0
-    correct: int = 0
-
-    @property
-    def accuracy(self) -> float | None:
-        """Correct of the gold tokens; ``None`` if there are none."""
-        return ratio(self.correct, self.gold)
-
-
 class Constituent(NamedTuple):
     """A labelled span of units in a bead.
 
@@ -138,6 +121,21 @@ class Comparison(NamedTuple):
     """The system's constituents without a match."""
     crossing: list[Constituent]
     """The system's constituents that cross a gold constituent."""
+
+
+class Brackets(Metric):
+    """The metric behind evalb's bracket columns."""
+
+    name: ClassVar[str] = "brackets"
+
+    def __init__(self, settings: Settings, labels: Labels) -> None:
+        self._labels = labels
+
+    def zero(self) -> BracketCounts:
+        return BracketCounts()
+
+    def count(self, pair: Pair) -> BracketCounts:
+        return count_brackets(pair, self._labels)
 
 
 def count_brackets(pair: Pair, labels: Labels) -> BracketCounts:
@@ -175,15 +173,6 @@ def compare_brackets(pair: Pair, labels: Labels) -> Comparison:
     )
 
 
-def count_tags(pair: Pair, labels: Labels) -> TagCounts:
-    """The tag counts of one pair.  Cost: O(tokens)."""
-    gold, system = pair.gold, pair.system
-    correct = matching_tags(
-        _tags(gold), gold.words, _tags(system), system.words, labels.equal_tags, labels.equal_words
-    )
-    return TagCounts(len(gold.words), len(system.words), correct)
-
-
 def length(pair: Pair, labels: Labels) -> int:
     """The ``Len.`` of a bead: its units; with a .prm, as DELETE_LABEL_FOR_LENGTH says.
 
@@ -195,7 +184,7 @@ def length(pair: Pair, labels: Labels) -> int:
     size += sum(sentence.outside for sentence in pair.gold_sentences)
     if not labels.unmeasured:
         return size
-    measured = [tag not in labels.unmeasured for tag in _tags(pair.gold)]
+    measured = [tag not in labels.unmeasured for tag in tags_of(pair.gold)]
     if gold_units is None:
         return size - measured.count(False)
     good = {unit for unit, keep in zip(gold_units, measured) if keep}
@@ -209,9 +198,4 @@ def _spans(tree: Tree, units: list[int] | None, labels: Labels) -> _Spans:
     found: _Spans = constituents(
         tree.labels, tree.parents, tree.starts, tree.ends, units, labels.counted, labels.resolve
     )
-    return found
-
-
-def _tags(tree: Tree) -> list[str | None]:
-    found: list[str | None] = tags(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents)
     return found

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from ..metrics.brackets import BracketCounts, TagCounts
 from .counts import Counts
+
+if TYPE_CHECKING:
+    from ..metrics.brackets import BracketCounts
+    from ..metrics.tags import TagCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,7 @@ class BeadCounts(Counts):
         system: The system's sentences.
         unaligned: Beads that have text on one side only.
         gold_alone: Gold sentences with text that have no system sentence beside them.
-        system_alone: The same of the system's.
+        system_alone: Sentences of the system with text that have no gold sentence beside them.
         gold_unparsed: Gold sentences that could not be read.
         system_unparsed: The system's sentences that could not be read.
         length: Units.
@@ -39,56 +42,71 @@ class BeadCounts(Counts):
 
 @dataclass(frozen=True, slots=True)
 class Record(Counts):
-    """Everything counted of one pair, or of a corpus: records of counts that add up.
+    """Everything counted of one pair, or of a corpus: records of counts by metric, which add up.
+
+    ``record["brackets"]`` is what the metric of that name has counted.  In every record
+    of a run are ``"beads"``, ``"brackets"`` and ``"tags"``; where a metric says nothing about a
+    pair, say about gaps where no tree has any, the pair's record does not have its name.
 
     Attributes:
-        beads: Sentences and beads.
-        brackets: Brackets.
-        tags: Part-of-speech tags.
-        others: The records of other metrics, in the order of the run's metrics.
-        names: The names of those metrics.
+        names: The names of the metrics, in the order of the run's.
+        counts: For each name its record.
     """
 
-    beads: BeadCounts = field(default_factory=BeadCounts)
-    brackets: BracketCounts = field(default_factory=BracketCounts)
-    tags: TagCounts = field(default_factory=TagCounts)
-    others: tuple[Counts, ...] = ()
     names: tuple[str, ...] = ()
+    counts: tuple[Counts, ...] = ()
 
     def __add__(self, other: Record) -> Record:
         return Record.sum((self, other))
 
     @classmethod
     def sum(cls, records: Iterable[Record]) -> Record:
-        """The sum of any number of records of one run.  Cost: O(number of records)."""
+        """The sum of any number of records of one run; a name has the sum of those that have it.
+
+        Cost: O(number of records).
+        """
         items = list(records)
-        named = [item for item in items if item.names]
-        if not named:
-            others: tuple[Counts, ...] = ()
+        kinds = dict.fromkeys([item.names for item in items])
+        if len(kinds) == 1:
+            (names,) = kinds
+            columns: list[Sequence[Counts]] = list(zip(*[item.counts for item in items]))
         else:
-            columns = zip(*[item.others for item in named])
-            others = tuple(type(column[0]).sum(column) for column in columns)
-        return cls(
-            BeadCounts.sum([item.beads for item in items]),
-            BracketCounts.sum([item.brackets for item in items]),
-            TagCounts.sum([item.tags for item in items]),
-            others,
-            named[0].names if named else (),
-        )
+            found: dict[str, list[Counts]] = {name: [] for kind in kinds for name in kind}
+            for item in items:
+                for name, counts in zip(item.names, item.counts):
+                    found[name].append(counts)
+            names, columns = tuple(found), list(found.values())
+        return cls(names, tuple([type(column[0]).sum(column) for column in columns]))
 
     def __getitem__(self, name: str) -> Any:
         """The record of a metric by its name; a ``KeyError`` tells which there are."""
-        if name in ("beads", "brackets", "tags"):
-            return getattr(self, name)
         try:
-            return self.others[self.names.index(name)]
+            return self.counts[self.names.index(name)]
         except ValueError:
-            there = ", ".join(["beads", "brackets", "tags", *self.names])
-            raise KeyError(f"{name!r} was not computed; there are {there}") from None
+            raise KeyError(f"{name!r} was not computed; there are {', '.join(self.names)}") from None
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is a record of a metric."""
+        return name in self.names
+
+    @property
+    def beads(self) -> BeadCounts:
+        """Sentences and beads."""
+        found: BeadCounts = self["beads"]
+        return found
+
+    @property
+    def brackets(self) -> BracketCounts:
+        """Brackets."""
+        found: BracketCounts = self["brackets"]
+        return found
+
+    @property
+    def tags(self) -> TagCounts:
+        """Part-of-speech tags."""
+        found: TagCounts = self["tags"]
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """Counts and rates by metric, JSON-ready."""
-        named = zip(
-            ("beads", "brackets", "tags", *self.names), (self.beads, self.brackets, self.tags, *self.others)
-        )
-        return {name: counts.to_dict() for name, counts in named}
+        return {name: counts.to_dict() for name, counts in zip(self.names, self.counts)}

@@ -31,7 +31,7 @@ class Conventions(NamedTuple):
     unlabeled_sets: bool
     """Whether constituents without labels are sets, so that a unary chain counts once, or multisets."""
     gold_deletes: bool
-    """Whether gold's tags say which words both sides leave out, where the words agree, or each side's own do."""
+    """Whether gold's tags say which words both sides leave out, if their words agree, or each its own."""
     tags_in_place: bool
     """Whether tags are compared word by word, over gold words that have one, or as sets of (tag, word)."""
     same_words: bool

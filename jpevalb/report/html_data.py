@@ -193,8 +193,8 @@ def _row(
     system_text = tree_text(system, system_marks, numbers)
     columns = [
         None if column.value is None else round(10_000 * column.value)
-        for metric, record in zip(metrics, sentence.record.others)
-        for column in metric.columns(record)
+        for metric in metrics
+        for column in metric.columns(sentence.record[metric.name])
     ]
     flags = (
         UNALIGNED * bool(beads.unaligned)
