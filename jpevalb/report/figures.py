@@ -123,8 +123,8 @@ def _of_brackets(evaluation: Any, record: Record) -> Iterator[Section]:
 
 def _of_metrics(metrics: Sequence[Metric], record: Record) -> Iterator[tuple[str, Listed]]:
     """The figures of other metrics, with the heading that each stands below."""
-    for metric, counts in zip(metrics, record.others):
-        for place, figure in enumerate(metric.figures(counts)):
+    for metric in metrics:
+        for place, figure in enumerate(metric.figures(record[metric.name])):
             # The first is the one that the metric is known by.
             yield metric.heading, Listed("" if place else metric.name, figure)
 

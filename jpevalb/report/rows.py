@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from ..legacy.layout import HEADER, RULE, rows_text
@@ -286,7 +286,7 @@ def _metric_text(metrics: Sequence[Metric], record: Record) -> str:
 
 def _columns(metrics: Sequence[Metric], record: Record | None = None) -> list[Column]:
     """The columns of metrics with the rates of a record, or for their headers."""
-    counts: Iterable[Any] = [metric.zero() for metric in metrics] if record is None else record.others
+    counts = [metric.zero() if record is None else record[metric.name] for metric in metrics]
     return [column for metric, item in zip(metrics, counts) for column in metric.columns(item)]
 
 
