@@ -42,6 +42,29 @@ def guarded(program: str, work: Callable[[], int]) -> int:
         package that jpevalb needs is missing; 130 where the user interrupted.
     """
     _replace_closed_streams()
+    # Made now: there may be no memory for it later, nor for an import.
+    endless = f"{program}: the input does not fit into memory; is one of its sentences endless?\n"
+    before = sys.stdout
+    try:
+        if isinstance(getattr(before, "buffer", None), io.RawIOBase):
+            from .formats.output import unbuffered
+
+            # PYTHONUNBUFFERED, python -u: a write may stop in the middle and say so to nobody.
+            sys.stdout = unbuffered(before)
+        return _answered(program, work)
+    except MemoryError:
+        # Handled below, where the frames that hold the memory are gone.
+        pass
+    finally:
+        sys.stdout = before
+        _flush_stderr()
+    sys.stderr.write(endless)
+    _flush_stderr()
+    return 1
+
+
+def _answered(program: str, work: Callable[[], int]) -> int:
+    """The status of :func:`guarded`, or a MemoryError."""
     try:
         status = work()
         sys.stdout.flush()
@@ -69,17 +92,20 @@ def guarded(program: str, work: Callable[[], int]) -> int:
             f"install it: {sys.executable} -m pip install {package}",
         )
         return 1
-    except MemoryError:
-        from .messages import say
-
-        say(program, "the input does not fit into memory; is one of its sentences endless?")
-        return 1
     return status
 
 
 def _drop_output() -> None:
     # What is left in the buffer must not be tried again at exit.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _flush_stderr() -> None:
+    """Drops messages that stderr does not take: Python would try again at exit, and end with status 120."""
+    try:
+        sys.stderr.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def _replace_closed_streams() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import io
 import lzma
@@ -14,7 +15,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, TextIO, cast
 
 from ..model.errors import InputError
 
@@ -24,13 +25,17 @@ _COMPRESSED: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {
     ".xz": lambda raw: cast(IO[bytes], lzma.LZMAFile(raw, "wb")),  # noqa: SIM115
 }
 
+# Only a file that nobody else has made, under whatever name.
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
 
 @contextmanager
 def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[[str], object]]:
     """Gives a function that writes text to a file.
 
-    A path is written beside its place and moved there at the end, so that whoever
-    looks meanwhile, or after an error or a signal, finds the file as it was.  Where the
+    A path is written beside its place, in a file of its own under a random name, and moved
+    there at the end, so that whoever looks meanwhile, or after an error or a signal, finds the
+    file as it was, and of several that write it at once one has written all of it.  Where the
     path is a symbolic link, the file that it leads to is replaced and the link stays; the
     file's permissions stay too.  A device or a pipe is written directly, and so is an open
     file, which stays open.
@@ -46,6 +51,8 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
     if hasattr(path_or_file, "write"):
         if isinstance(path_or_file, (io.RawIOBase, io.BufferedIOBase)):
             yield encoded(cast(IO[bytes], path_or_file), encoding)
+        elif isinstance(getattr(path_or_file, "buffer", None), io.RawIOBase):
+            yield unbuffered(path_or_file).write
         else:
             yield path_or_file.write
         return
@@ -58,9 +65,10 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
             with open(name, "wb") as raw:
                 yield encoded(raw, encoding)
             return
-        part = place.with_name(f"{place.name}.{os.getpid()}.part")
+        part = place.with_name(f"{place.name[:40]}.{os.urandom(8).hex()}.part")
+        descriptor = os.open(part, _NEW, 0o666)
         with _removed_at_the_end(part):
-            with part.open("wb") as raw:
+            with open(descriptor, "wb") as raw:
                 compressed = _COMPRESSED.get(place.suffix)
                 with compressed(raw) if compressed else nullcontext(raw) as stream:
                     yield encoded(stream, encoding)
@@ -119,15 +127,79 @@ def _removed_at_the_end(part: Path) -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
+def write_whole(file: IO[bytes], data: bytes) -> None:
+    """Writes all of the data, also where one call of ``file.write`` takes no more than its beginning.
+
+    Raises:
+        OSError: the file does not take all of it.
+    """
+    written = file.write(data)
+    while written is None or written < len(data):
+        if not written:
+            raise OSError(errno.EAGAIN, "the file takes no more")
+        data = data[written:]
+        written = file.write(data)
+
+
+class _Whole(io.BufferedIOBase):
+    """What a text stream writes to, above a raw stream that is not its own: it keeps nothing back."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        self._raw = raw
+        self._error: OSError | None = None
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._raw.fileno()
+
+    def isatty(self) -> bool:
+        return self._raw.isatty()
+
+    def write(self, data: Any, /) -> int:
+        try:
+            write_whole(self._raw, bytes(data))
+        except OSError as error:
+            self._error = error
+            raise
+        return len(data)
+
+    def flush(self) -> None:
+        """Raises what went wrong in writing, once: not everybody who writes looks (argparse does not)."""
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+
+
+def unbuffered(stream: TextIO) -> TextIO:
+    """A text stream without a buffer, as ``python -u`` makes them, as one that writes whole texts.
+
+    Such a stream may write the beginning of a text, on a disk that is full behind it, and say
+    nothing.  The one given here writes on until everything is out or the system says why not.
+
+    Args:
+        stream: A text stream right above a raw one; nothing closes it.
+    """
+    return io.TextIOWrapper(
+        cast(IO[bytes], _Whole(cast(IO[bytes], stream.buffer))),
+        stream.encoding,
+        stream.errors,
+        newline=None if os.name == "nt" else "\n",
+        write_through=True,
+    )
+
+
 def encoded(file: IO[bytes], encoding: str) -> Callable[[str], object]:
     """What writes text to a binary file in an encoding; a character that it lacks is an ``InputError``."""
 
     def put(text: str) -> None:
         try:
-            file.write(text.encode(encoding))
+            data = text.encode(encoding)
         except UnicodeEncodeError as error:
             raise InputError(
                 f"{encoding} has no character {text[error.start]!r}; choose another encoding"
             ) from None
+        write_whole(file, data)
 
     return put

@@ -1,0 +1,239 @@
+"""Output that cannot be written whole is never a success: full disks, buffered and not, in every mode."""
+
+from __future__ import annotations
+
+import io
+import os
+import resource
+import subprocess
+import sys
+
+import pytest
+
+from jpevalb import InputError, Tree, write
+from jpevalb.cli import guarded
+from jpevalb.formats import output
+from jpevalb.formats.output import whole_file
+
+from .commands import ROOT
+
+COMMAND = "import sys; from jpevalb.cli import run; sys.exit(run())"
+AVERAGE = "import sys; from jpevalb.commands.average import run; sys.exit(run())"
+TOO_LARGE = "cannot write the output: File too large\n"
+
+FORMS = [
+    *(["--output", name] for name in ("text", "json", "csv", "tsv", "markdown", "latex", "html")),
+    ["--quiet"],
+    ["--jobs", "2"],
+    ["--view", "1-40"],
+    ["--by-label", "--analysis"],
+    ["--discontinuous"],
+    ["--discontinuous", "--output", "csv"],
+    ["gold", "--samples", "10"],
+    ["gold", "--samples", "10", "--output", "html"],
+    ["-evalb"],
+    ["-evalb", "--jobs", "2"],
+    ["-evalb", "-d"],
+    ["gold", "-evalb", "--samples", "10"],
+    ["--help"],
+    ["--version"],
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("files")
+    # Longer than a buffer, in most reports.
+    lines = [f"(S (NP (DT the) (NN cat{number})) (VP (VBD slept)))\n" for number in range(200)]
+    (made / "gold").write_text("".join(lines))
+    (made / "sys").write_text("".join(lines).replace("(VP (VBD slept))", "(VBD slept)"))
+    return made
+
+
+def environment(unbuffered: bool) -> dict[str, str]:
+    """The tests' own, with the one variable that changes how Python writes set or not."""
+    # What measures coverage writes a file of its own.
+    kept = {name: value for name, value in os.environ.items() if "COVERAGE" not in name}
+    kept.pop("PYTHONUNBUFFERED", None)
+    kept.update(PYTHONPATH=str(ROOT), PYTHONDONTWRITEBYTECODE="1")
+    return {**kept, "PYTHONUNBUFFERED": "1"} if unbuffered else kept
+
+
+def run(folder, code, arguments, *, unbuffered, limit=None, **streams):
+    """A call with its output in the file ``report``, which may not grow beyond ``limit`` bytes."""
+
+    def bounded():
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    with open(folder / f"report.{os.getpid()}", "wb") as report:
+        done = subprocess.run(
+            [sys.executable, "-c", code, *arguments],
+            cwd=folder,
+            env=environment(unbuffered),
+            stdout=report,
+            stderr=streams.get("stderr", subprocess.PIPE),
+            preexec_fn=bounded,
+            timeout=120,
+            check=False,
+        )
+    return done.returncode, done.stderr, (folder / f"report.{os.getpid()}").read_bytes()
+
+
+def check_one_byte_less(folder, code, arguments, program):
+    """The whole report with either writing, and neither without its last byte."""
+    status, said, whole = run(folder, code, arguments, unbuffered=False)
+    assert (status, said) == (0, b"")
+    assert run(folder, code, arguments, unbuffered=True) == (0, b"", whole)
+    for unbuffered in (False, True):
+        status, said, cut = run(folder, code, arguments, unbuffered=unbuffered, limit=len(whole) - 1)
+        assert (status, said.decode()) == (1, f"{program}: {TOO_LARGE}")
+        assert whole.startswith(cut)
+
+
+@pytest.mark.parametrize("options", FORMS, ids=" ".join)
+def test_a_report_that_lacks_one_byte_is_no_success(folder, options):
+    arguments = options if options[0] in ("--help", "--version") else ["gold", "sys", *options]
+    check_one_byte_less(folder, COMMAND, arguments, "jpevalb")
+
+
+@pytest.mark.parametrize("options", [[], ["--to", "export"], ["--encoding", "utf-16"]], ids=" ".join)
+def test_averages_that_lack_one_byte_are_no_success(folder, options):
+    names = ["gold", "sys", "sys"]
+    if "utf-16" in options:
+        for name in ("gold", "sys"):
+            text = (folder / name).read_text()
+            (folder / f"{name}16").write_text(text, encoding="utf-16")
+        names = ["gold16", "sys16"]
+    check_one_byte_less(folder, AVERAGE, [*names, *options], "jpevalb-average")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize("unbuffered", [False, True], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["roots", "roots"], 0),
+        (["roots", "roots", "--output", "json"], 0),
+        (["gold", "other", "-evalb"], 0),
+        (["gold", "nothing"], 1),
+        (["gold", "nothing", "-evalb"], 1),
+        (["gold", "sys", "--no-such-option"], 2),
+    ],
+)
+def test_a_full_stderr_changes_no_status(folder, arguments, status, unbuffered):
+    (folder / "roots").write_text("".join(f"(S1 (S (NN w{number})))\n" for number in range(12)))
+    (folder / "other").write_text((folder / "sys").read_text().replace("slept", "ran", 1))
+    with open("/dev/full", "wb") as full:
+        found, _, report = run(folder, COMMAND, arguments, unbuffered=unbuffered, stderr=full)
+    assert found == status
+    assert bool(report) == (status == 0)
+
+
+def test_no_memory_is_one_line_that_needs_no_import(capsys, monkeypatch):
+    def work() -> int:
+        def refuse(*_arguments: object, **_more: object) -> object:
+            raise MemoryError
+
+        monkeypatch.setattr("builtins.__import__", refuse)
+        raise MemoryError
+
+    try:
+        assert guarded("jpevalb", work) == 1
+    finally:
+        monkeypatch.undo()
+    assert capsys.readouterr().err == (
+        "jpevalb: the input does not fit into memory; is one of its sentences endless?\n"
+    )
+
+
+class Stingy(io.RawIOBase):
+    """Takes seven bytes at a time, and a hundred in all."""
+
+    def __init__(self) -> None:
+        self.taken = b""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data, /):
+        some = bytes(data)[: min(7, 100 - len(self.taken))]
+        if not some:
+            raise OSError(28, "No space left on device")
+        self.taken += some
+        return len(some)
+
+
+TREE = Tree.parse("(S (NP (DT the) (NN cat)) (VP (VBD slept)))")
+LINE = b"(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n"
+
+
+@pytest.mark.parametrize("text", [False, True], ids=["raw", "text above raw"])
+def test_an_open_file_without_a_buffer_gets_everything_or_an_error(text):
+    raw = Stingy()
+    file = io.TextIOWrapper(raw, "utf-8", write_through=True) if text else raw
+    write([TREE, TREE], file)
+    assert raw.taken == LINE * 2
+    with pytest.raises((OSError, InputError), match="No space left"):
+        write([TREE], file)
+    assert raw.taken == (LINE * 3)[:100]
+    assert not raw.closed
+
+
+def test_a_file_that_takes_nothing_and_says_so():
+    class Busy(Stingy):
+        def write(self, data, /):
+            return None
+
+    with pytest.raises(OSError, match="the file takes no more"):
+        write([TREE], Busy())
+
+
+def test_what_lies_under_a_predictable_name_is_left_alone(tmp_path, monkeypatch):
+    """Another's file or link where the unfinished report would go: it is neither followed nor mixed in."""
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    monkeypatch.setattr(os, "urandom", lambda number: b"\x07" * number)
+    part = tmp_path / f"report.{'07' * 8}.part"
+    for planted in (f"report.{os.getpid()}.part", part.name):
+        (tmp_path / planted).symlink_to(victim)
+    with (
+        pytest.raises(InputError, match="cannot write the file: File exists"),
+        whole_file(tmp_path / "report"),
+    ):
+        pass
+    part.unlink()
+    with whole_file(tmp_path / "report") as put:
+        assert [name for name in os.listdir(tmp_path) if name.startswith("report")] != ["report"]
+        put("whole\n")
+    assert (tmp_path / "report").read_text() == "whole\n"
+    assert victim.read_text() == "precious"
+    assert (tmp_path / f"report.{os.getpid()}.part").is_symlink()
+
+
+def test_several_writers_of_one_file_do_not_mix(tmp_path, monkeypatch):
+    """As in containers that share a folder, where the ids of processes are the same."""
+    monkeypatch.setattr(output.os, "getpid", lambda: 7)
+    with whole_file(tmp_path / "report") as first, whole_file(tmp_path / "report") as second:
+        for _ in range(3):
+            first("first\n" * 5000)
+            second("second\n" * 5000)
+    assert (tmp_path / "report").read_text() == "first\n" * 15000
+    assert os.listdir(tmp_path) == ["report"]
+
+
+def test_a_new_file_has_the_permissions_that_the_user_wants(tmp_path):
+    before = os.umask(0o027)
+    try:
+        with whole_file(tmp_path / "report") as put:
+            put("x")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "report").stat().st_mode & 0o777 == 0o640
+
+
+def test_a_long_name_is_still_a_name(tmp_path):
+    name = "ü" * 120 + ".csv"
+    with whole_file(tmp_path / name) as put:
+        put("x")
+    assert os.listdir(tmp_path) == [name]
