@@ -365,6 +365,12 @@ LINEAR = {
         {},
         (1, 60_001, 0, 1, 60_000, 60_000, 59_999, 60_001, 60_001),
     ),
+    "labels of one span, the other way round": (
+        "".join(f"(L{521 * i} " for i in range(32_000)) + "(T a)" + ")" * 32_000,
+        "".join(f"(L{521 * i} " for i in reversed(range(32_000))) + "(T a)" + ")" * 32_000,
+        {"eq_labels": [(f"L{521 * i}", "X") for i in range(0, 32_000, 2)]},
+        (1, 1, 0, 32_000, 32_000, 32_000, 0, 1, 1),
+    ),
     "deleted labels, equal labels": (
         "\n".join(f"(A{i} (T{i} a))" for i in range(8000)),
         "\n".join(f"(A{i} (T{i} a))" for i in range(8000)),

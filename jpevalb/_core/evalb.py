@@ -696,6 +696,7 @@ class Scorer:
                         if self.spmrl:
                             line_end = data.find(b"\n", i)
                             rest = data[i : line_end + 1] if line_end >= 0 else data[i:]
+                            rest = rest.partition(b"\0")[0]
                             self.messages.append((b"debug djam: q= " + rest + b"\n", 1))
                         if not self._error(b"More than two elements in a bracket"):
                             self._stuck()
@@ -1071,11 +1072,12 @@ class Scorer:
         gold: Side = self.gold
         test: Side = self.test
         g: cython.Py_ssize_t
+        h: cython.Py_ssize_t
         t: cython.Py_ssize_t
         k: cython.Py_ssize_t
         matched: cython.longlong = 0
-        for i in range(i, after_i):
-            g = gold.order[i]
+        for h in range(i, after_i):
+            g = gold.order[h]
             for k in range(j, after_j):
                 t = test.order[k]
                 if test.result[t] == UNMATCHED and (
@@ -1100,6 +1102,7 @@ class Scorer:
         gold: Side = self.gold
         test: Side = self.test
         g: cython.Py_ssize_t
+        h: cython.Py_ssize_t
         k: cython.Py_ssize_t
         label: cython.longlong
         best: cython.longlong
@@ -1114,8 +1117,8 @@ class Scorer:
             label = test.label[test.order[k]] if self.labeled else 0
             self.chain[k - j] = self.first_of[label]
             self.first_of[label] = k + 1
-        for i in range(i, after_i):
-            g = gold.order[i]
+        for h in range(i, after_i):
+            g = gold.order[h]
             best_label = gold.label[g] if self.labeled else 0
             best = self.first_of[best_label]
             if self.labeled and self.partners:

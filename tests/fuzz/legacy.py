@@ -1,4 +1,5 @@
-"""Fuzzes the legacy engine: compiled against interpreted, whole against dripping, alone against jobs."""
+"""Fuzzes the legacy engine: against a second, plain implementation of evalb's rules, compiled against
+interpreted, whole against dripping, alone against jobs."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from tests.conftest import load_kernel
+from tests.plain_evalb import PlainEvalb
 
 from .driver import Choices, instrumented, main
 
@@ -196,6 +198,11 @@ def target(choices: Choices) -> None:
     traced = _run(default_kernel, debug, whole, io.BytesIO(gold), io.BytesIO(system))
     assert (traced[0], _said(traced[1]), traced[3]) == (first[0], _said(first[1]), first[3])
     assert _joined(_run(INTERPRETED, debug, whole, _Drip(gold, size), _Drip(system, size))) == _joined(traced)
+    for settings, found in ((params, first), (debug, traced)):
+        plain = PlainEvalb(settings, **whole).run(gold, system)
+        rows = [number for row in plain.rows for number in row]
+        assert (rows, _said(plain.messages), plain.killed) == (found[0], _said(found[1]), found[3])
+        assert b"".join(plain.out) == found[2]
     if whole["last_line"] == -1:
         _check_jobs(choices, params, choice, gold, system, first)
     _check_library(params, choice, gold, system, first)

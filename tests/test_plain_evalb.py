@@ -1,0 +1,37 @@
+"""The second implementation of evalb's rules prints what the C programs print, on every stored case."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jpevalb.commands.evalb_options import ParamsMissingError, UsageError, parse
+from jpevalb.legacy.layout import HEADER, RULE
+
+from .plain_evalb import PlainEvalb
+from .test_golden_evalb import CASES
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_rows_tables_and_messages_are_those_of_the_c_program(case: Path, monkeypatch):
+    monkeypatch.chdir(case)
+    dialect = "spmrl" if (case / "about").read_text().startswith("evalb_spmrl:") else "evalb"
+    try:
+        options = parse("jpevalb", ["--dialect", dialect, *json.loads((case / "args").read_text())])
+        gold, system = (Path(name).read_bytes() for name in options.files[:2])
+    except (ParamsMissingError, UsageError, OSError, ValueError):
+        pytest.skip("nothing is scored")
+    found = PlainEvalb(
+        options.params, dialect=dialect, score_skipped=options.score_skipped, last_line=options.last_line
+    ).run(gold, system)
+    stdout = HEADER + b"".join(found.out)
+    assert (
+        (case / "stdout").read_bytes().startswith(stdout + (b"" if found.killed or options.compact else RULE))
+    )
+    assert found.killed == ((case / "rc").read_text().strip() == "1")
+    if found.killed:
+        assert (case / "stdout").read_bytes() == stdout
+    said = "".join(line + "\n" for line in options.said).encode("utf-8", "surrogateescape")
+    assert (case / "stderr").read_bytes() == said + b"".join(text * count for text, count in found.messages)
