@@ -58,7 +58,8 @@ class EvalbRows:
     """
 
     def __init__(self, metrics: Sequence[Metric]) -> None:
-        self._metrics = metrics
+        # Brackets and tags have no columns of their own beside these.
+        self._metrics = [metric for metric in metrics if metric.columns(metric.zero())]
         self.fields = (*EVALB_FIELDS, *_metric_fields(metrics), SIGNATURE)
 
     def cells(self, result: Any) -> list[Cell]:
@@ -173,7 +174,8 @@ class MatchRows:
     """
 
     def __init__(self, metrics: Sequence[Metric] = ()) -> None:
-        self._metrics = metrics
+        # Brackets and tags have no columns of their own beside these.
+        self._metrics = [metric for metric in metrics if metric.columns(metric.zero())]
         self.fields = (*MATCH_FIELDS, *_metric_fields(metrics), SIGNATURE)
 
     def cells(self, result: Any) -> list[Cell]:
