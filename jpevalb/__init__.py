@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from .flow.run import evaluate as evaluate
     from .flow.summary import Evaluation as Evaluation
     from .formats import read as read
-    from .formats.repair import Answer as Answer
     from .formats.repair import repair as repair
     from .formats.writers import write as write
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from .metrics.node_accuracy import tree_node_accuracy as tree_node_accuracy
     from .metrics.node_accuracy import word_accuracy as word_accuracy
     from .metrics.struct_iou import struct_iou as struct_iou
+    from .model.answer import Answer as Answer
     from .model.errors import InputError as InputError
     from .model.errors import JpevalbError as JpevalbError
     from .model.errors import ParamsError as ParamsError
@@ -50,7 +50,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "AlignedBead": "alignment",
     "Analysis": "metrics.errors",
-    "Answer": "formats.repair",
+    "Answer": "model.answer",
     "Evaluation": "flow.summary",
     "InputError": "model.errors",
     "JpevalbError": "model.errors",

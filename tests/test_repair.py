@@ -10,7 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree
-from jpevalb.formats.repair import REPAIRS, Answer, is_one_tree, repair
+from jpevalb.formats.repair import is_one_tree, repair
+from jpevalb.model.answer import REPAIRS, Answer
 
 from .commands import ROOT
 

@@ -8,6 +8,7 @@ from importlib import import_module
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
+from ..model.answer import SEVERAL
 from ..model.errors import InputError, SettingsError, TreeError
 from ..model.tree import EMPTY, Tree
 from .detect import BLOCK, as_tree, detect_format
@@ -15,9 +16,6 @@ from .files import guarded, input_name, open_lines
 
 if TYPE_CHECKING:
     from .answers import OnAnswer
-
-SEVERAL = ("first", "join")
-"""What may be done with an answer of several trees."""
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Iterable[Any]"
 """A corpus: a path, an open file, or an iterable of bracket texts, Trees or nltk trees."""
@@ -68,7 +66,7 @@ def read(
         id_field: The field of a ``"jsonl"`` record that has the sentence's id.
         separator: The line between two ``"answers"``, which else are a line each.
         on_answer: Called with what is known of each answer, an
-            :class:`jpevalb.formats.repair.Answer`, before its tree is handed out.  Answers without a
+            :class:`jpevalb.Answer`, before its tree is handed out.  Answers without a
             tree are then sentences without a parse and no errors.
 
     Raises:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+from ..model.answer import Answer
 from ..model.errors import TreeError
 from ..model.tree import EMPTY, Tree
 from .bracket import parse_sentence
 from .files import LONGEST, too_long
 from .lines import BLANKS, OnError, numbered_lines
-from .repair import Answer, repair
+from .repair import repair
 
 OnAnswer = Callable[[Answer], object]
 """Told of each answer before its tree is handed out."""

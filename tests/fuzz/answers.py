@@ -13,7 +13,8 @@ from .text import corpus, damaged, soup, words
 
 with instrumented():
     from jpevalb import JpevalbError, Tree, read
-    from jpevalb.formats.repair import REPAIRS, Answer, is_one_tree, repair
+    from jpevalb.formats.repair import is_one_tree, repair
+    from jpevalb.model.answer import REPAIRS, Answer
 
 AROUND = (
     *(
