@@ -1,0 +1,71 @@
+"""What became of a sentence's words in the tree of an answer, worked by hand."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jpevalb.metrics.faithful import WordCounts, compare_words
+
+NAMES = ("same", "changed", "missing", "added", "repeated", "reordered")
+
+# Sentence, answer, and what is not 0.
+CASES = [
+    ("the cat sat", "the cat sat", {"same": 3}),
+    ("", "", {}),
+    ("the cat sat", "", {"missing": 3}),
+    ("", "the cat", {"added": 2}),
+    ("the old cat sat", "the cat sat", {"same": 3, "missing": 1}),
+    ("the cat sat", "the old cat sat", {"same": 3, "added": 1}),
+    ("the cat sat", "the dog sat", {"same": 2, "changed": 1}),
+    ("the cat sat", "The cat sat", {"same": 2, "changed": 1}),
+    ("I can not go", "I cannot go", {"same": 2, "changed": 2}),
+    ("I cannot go", "I can not go", {"same": 2, "changed": 1}),
+    ("the cat sat", "the cat cat cat sat", {"same": 3, "repeated": 2}),
+    ("the cat sat", "the cat sat the cat sat", {"same": 3, "repeated": 3}),
+    ("a dog saw x and cats", "cats saw x and a dog", {"same": 3, "reordered": 3}),
+    ("the cat sat there", "there sat a cat the", {"same": 1, "reordered": 3, "added": 1}),
+]
+
+
+@pytest.mark.parametrize(("gold", "system", "counts"), CASES)
+def test_one_sentence(gold, system, counts):
+    found = compare_words(gold.split(), system.split())
+    assert {name: getattr(found, name) for name in NAMES if getattr(found, name)} == counts
+    assert (found.gold, found.system) == (len(gold.split()), len(system.split()))
+    assert found.faithful == (gold == system)
+
+
+words = st.lists(st.sampled_from(["a", "b", "the", "cat", "not", "can", "cannot"]), max_size=8)
+
+
+@given(words, words)
+def test_what_is_true_of_all(gold, system):
+    found = compare_words(gold, system)
+    assert found.gold == found.same + found.changed + found.reordered + found.missing
+    assert found.faithful == (gold == system)
+    # Words that come in are at least those that gold has not so often.
+    more = {word: system.count(word) - gold.count(word) for word in set(system)}
+    assert found.added + found.repeated + found.changed <= found.gold + sum(max(0, n) for n in more.values())
+    assert found.added <= sum(n for word, n in more.items() if word not in gold)
+    assert all(getattr(found, name) >= 0 for name in NAMES)
+    assert compare_words(gold, gold) == WordCounts(len(gold), len(gold), len(gold))
+
+
+@given(words, st.sets(st.integers(0, 7)))
+def test_words_left_out_are_missing(gold, places):
+    system = [word for place, word in enumerate(gold) if place not in places]
+    found = compare_words(gold, system)
+    assert found.added == found.repeated == 0
+    assert found.same + found.changed + found.reordered + found.missing == len(gold)
+
+
+def test_an_answer_that_goes_round_in_circles():
+    gold = ["the", "old", "cat", "sat", "on", "the", "mat"]
+    begin = time.process_time()
+    found = compare_words(gold, gold * 20_000)
+    assert (found.same + found.reordered, found.repeated) == (7, 7 * 19_999)
+    assert time.process_time() - begin < 10
