@@ -23,7 +23,7 @@ from ..messages import say
 from ..model.errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
 from ..model.text import visible
 from ..model.tree import EMPTY, Tree
-from .arguments import CommandParser, decimal_number, whole_number
+from .arguments import CommandParser, InputFormats, decimal_number, whole_number
 
 _EPILOG = """\
 examples:
@@ -99,7 +99,7 @@ def parser() -> CommandParser:
     add = made.add_argument_group("input").add_argument
     add(
         "--format",
-        choices=["auto", *FORMATS],
+        choices=InputFormats(["auto", *FORMATS]),
         default="auto",
         metavar="FORMAT",
         help=f"{', '.join(FORMATS)} (default: auto)",

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from ..flow.workers import team_of
-from ..formats import FORMATS
+from ..formats import check_format
 from ..formats.detect import BLOCK, detect_format
 from ..formats.files import open_lines
 from ..messages import say
@@ -135,6 +135,6 @@ def settings_of(options: argparse.Namespace) -> Settings:
             )
     names = (*SHARED, *DEFAULTS)
     settings = Settings.preset(DISCONTINUOUS, **{name: getattr(options, name) for name in names})
-    if settings.format not in ("auto", *FORMATS):
-        raise SettingsError(f"found the format {settings.format!r}; expected auto, {', '.join(FORMATS)}")
+    if settings.format != "auto":
+        check_format(settings.format)
     return settings

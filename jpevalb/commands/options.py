@@ -8,7 +8,7 @@ from ..formats import FORMATS as INPUT_FORMATS
 from ..model.settings import METRICS, UNITS, Settings
 from ..report import FORMATS as OUTPUT_FORMATS
 from . import comparison, discontinuous
-from .arguments import CommandParser, decimal_number, names, whole_number
+from .arguments import CommandParser, InputFormats, decimal_number, names, whole_number
 
 _EPILOG = """\
 examples:
@@ -98,7 +98,7 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add = made.add_argument_group("input").add_argument
     add(
         "--format",
-        choices=["auto", *INPUT_FORMATS],
+        choices=InputFormats(["auto", *INPUT_FORMATS]),
         default=default.format,
         metavar="FORMAT",
         help=f"{', '.join(INPUT_FORMATS)} (default: auto)",

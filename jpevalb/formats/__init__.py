@@ -10,6 +10,8 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from ..model.answer import SEVERAL
 from ..model.errors import InputError, SettingsError, TreeError
+from ..model.plugins import FORMATS as GROUP
+from ..model.plugins import load_plugin, plugin_names
 from ..model.tree import EMPTY, Tree
 from .detect import BLOCK, as_tree, detect_format
 from .files import guarded, input_name, open_lines
@@ -28,7 +30,8 @@ FORMATS = {
     "answers": ("jpevalb.formats.answers", "read_answers"),
     "jsonl": ("jpevalb.formats.jsonl", "read_jsonl"),
 }
-"""For each file format the module that reads it and its function."""
+"""For each file format the module that reads it and its function; other packages may have more, as entry
+points of the group ``jpevalb.formats``."""
 
 
 def read(
@@ -81,9 +84,8 @@ def read(
     >>> [tree.words for tree in read(["Tree: (S (NN a)", "(S (NN b))</s>"], repair=True)]
     [('a',), ('b',)]
     """
-    if format != "auto" and (not isinstance(format, str) or format not in FORMATS):
-        known = ", ".join(["auto", *FORMATS])
-        raise SettingsError(f"found the format {format!r}; expected one of {known}")
+    if format != "auto":
+        check_format(format)
     if several not in SEVERAL:
         raise SettingsError(f"found several={several!r}; expected 'first' or 'join'")
     options = {"field": field, "id_field": id_field, "separator": separator}
@@ -103,6 +105,34 @@ def read(
     if repair:
         return _read_answers(source, on_error, several, on_answer)
     return read_items(source, format, on_error)
+
+
+def check_format(format: str) -> None:
+    """Makes sure that there is a format, here or in another package.
+
+    Raises:
+        SettingsError: there is none of that name.
+    """
+    if isinstance(format, str) and format in FORMATS:
+        return
+    installed = plugin_names(GROUP)
+    if format not in installed:
+        known = ", ".join(["auto", *FORMATS, *installed])
+        raise SettingsError(f"found the format {format!r}; expected one of {known}")
+
+
+def reader_of(format: str) -> Callable[..., Iterator[Tree]]:
+    """The reader of a format, of jpevalb or of another package.
+
+    Raises:
+        SettingsError: there is none, or it cannot be loaded.
+    """
+    if format not in FORMATS:
+        found: Callable[..., Iterator[Tree]] = load_plugin(GROUP, format)
+        return found
+    module, function = FORMATS[format]
+    reader: Callable[..., Iterator[Tree]] = getattr(import_module(module), function)
+    return reader
 
 
 def _read_path(
@@ -151,8 +181,7 @@ def _read_lines(
         on_format(format)
     if encoding is None and format != "tigerxml":  # XML says itself what it is in
         encoding = "utf-8"
-    module, function = FORMATS[format]
-    reader = getattr(import_module(module), function)
+    reader = reader_of(format)
     trees: Iterator[Tree] = reader(
         lines, source=name, encoding=encoding, on_error=on_error, **_options_of(format, given)
     )

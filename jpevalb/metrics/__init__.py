@@ -116,11 +116,20 @@ ALWAYS = ("brackets", "tags")
 
 
 def make_metrics(settings: Settings, labels: Labels) -> list[Metric]:
-    """The metrics of a run: brackets, tags, and those that the settings ask for."""
+    """The metrics of a run: brackets, tags, and those that the settings ask for.
+
+    Raises:
+        SettingsError: a metric of another package that cannot be loaded.
+    """
     found: list[Metric] = []
     for name, (module, kind) in REGISTRY.items():
         if name in ALWAYS or name in settings.metrics:
             found.append(getattr(import_module(module), kind)(settings, labels))
+    for name in settings.metrics:
+        if name not in REGISTRY:
+            from ..model.plugins import METRICS, load_plugin
+
+            found.append(load_plugin(METRICS, name)(settings, labels))
     if settings.by_label:
         from .by_label import ByLabel
 

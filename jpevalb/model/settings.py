@@ -69,7 +69,8 @@ class Settings:
     """How two treebanks are read, paired and scored.
 
     Attributes:
-        metrics: Names of what is computed; brackets and tags always are.
+        metrics: Names of what is computed; brackets and tags always are.  Other packages may
+            have metrics too, as entry points of the group ``jpevalb.metrics``.
         prm: A .prm file by name or path, or a ``Params``: labels and words that
             are left out or equated, as evalb means them.
         lang: Code of the exception list for the word alignment.
@@ -327,10 +328,18 @@ def _metric_names(given: object) -> tuple[str, ...]:
     names = given.split(",") if isinstance(given, str) else given
     if not isinstance(names, (list, tuple, set, frozenset)):
         raise SettingsError(f"found metrics {names!r}; expected some of {', '.join(METRICS)}")
-    unknown = [name for name in names if name not in METRICS]
-    if unknown:
-        raise SettingsError(f"found the metric {unknown[0]!r}; expected some of {', '.join(METRICS)}")
-    return tuple(name for name in METRICS if name in names)
+    others = sorted({name for name in names if name not in METRICS}, key=str)
+    if others:
+        from .plugins import METRICS as GROUP
+        from .plugins import plugin_names
+
+        installed = plugin_names(GROUP)
+        for name in others:
+            if name not in installed:
+                raise SettingsError(
+                    f"found the metric {name!r}; expected some of {', '.join([*METRICS, *installed])}"
+                )
+    return (*(name for name in METRICS if name in names), *others)
 
 
 def _base(path: PathLike) -> str:

@@ -1,0 +1,100 @@
+"""Formats and metrics of other packages; docs/extending.md shows one of each at work."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+import jpevalb
+from jpevalb import Settings, SettingsError
+from jpevalb.formats import FORMATS, check_format, reader_of
+from jpevalb.metrics import REGISTRY
+from jpevalb.model.settings import METRICS
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """Installs a package with a module and entry points."""
+
+    def install(name: str, module: str, points: str) -> None:
+        (tmp_path / f"{name}.py").write_text(module)
+        info = tmp_path / f"{name}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(points)
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return install
+
+
+READER = """
+from jpevalb import Tree
+
+def read(lines, *, source=None, encoding="utf-8", on_error=None):
+    for line in lines:
+        yield Tree.parse(f"(S {line.decode(encoding).strip()})")
+"""
+
+METRIC = """
+from jpevalb.metrics import Figure, Metric
+from jpevalb.metrics.tags import TagCounts
+
+class Words(Metric):
+    name = "wordcount"
+    def __init__(self, settings, labels): pass
+    def zero(self): return TagCounts()
+    def count(self, pair): return TagCounts(gold=len(pair.gold.words))
+    def figures(self, record): return [Figure("Gold words", record.gold, "count")]
+"""
+
+
+def test_a_format_of_another_package(installed, tmp_path):
+    installed("plain_words", READER, "[jpevalb.formats]\nplain = plain_words:read\n")
+    file = tmp_path / "a.txt"
+    file.write_text("the cat\nsat\n")
+    assert [tree.words for tree in jpevalb.read(file, "plain")] == [("the", "cat"), ("sat",)]
+    check_format("plain")
+    with pytest.raises(SettingsError, match=r"expected one of auto, bracket, .*, jsonl, plain$"):
+        jpevalb.read(file, "other")
+
+
+def test_a_metric_of_another_package(installed):
+    installed("wordcounts", METRIC, "[jpevalb.metrics]\nwordcount = wordcounts:Words\n")
+    settings = Settings(metrics=("wordcount", "tags"))
+    assert settings.metrics == ("tags", "wordcount")
+    trees = ["(S (A a) (B b))", "(S (A c))"]
+    found = jpevalb.evaluate(trees, trees, settings=settings)
+    assert found.total["wordcount"].gold == 3
+    assert "Gold words                =      3\n" in found.report("text")
+
+
+def test_no_such_names():
+    with pytest.raises(SettingsError, match="found the metric 'f2'; expected some of brackets, tags"):
+        Settings(metrics=("f2",))
+    with pytest.raises(SettingsError, match="found the format 'xls'; expected one of auto, bracket"):
+        jpevalb.read([], "xls")
+    with pytest.raises(SettingsError, match="no installed package has an entry point 'xls'"):
+        reader_of("xls")
+
+
+def test_packages_that_do_not_fit(installed):
+    installed("broken", "", "[jpevalb.metrics]\nlost = broken:Lost\ngone = no_such_module:Gone\n")
+    for name in ("lost", "gone"):
+        with pytest.raises(SettingsError, match=f"the entry point {name} = .* cannot be loaded: "):
+            jpevalb.evaluate([], [], metrics=(name,))
+    installed("twice", "", "[jpevalb.metrics]\nlost = twice:Lost\n")
+    with pytest.raises(SettingsError, match="two packages have an entry point 'lost'"):
+        jpevalb.evaluate([], [], metrics=("lost",))
+
+
+POINTS = "[jpevalb.metrics]\ntags = thief:Words\n[jpevalb.formats]\nbracket = thief:Words\n"
+
+
+def test_own_names_come_first(installed):
+    installed("thief", METRIC, POINTS)
+    assert jpevalb.evaluate(["(S (A a))"], ["(S (A a))"], metrics=("tags",)).total.tags.correct == 1
+    assert next(jpevalb.read(["(S (A a))"], "bracket")).words == ("a",)
+    assert set(METRICS) <= set(REGISTRY)
+    assert "bracket" in FORMATS
