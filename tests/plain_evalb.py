@@ -62,7 +62,7 @@ class Line:
 
 
 class PlainEvalb:
-    """One run over two texts; ``rows``, ``messages`` (text, times), ``out`` and ``killed`` are its results."""
+    """One run over two texts; ``rows``, ``messages`` (text, times), ``out``, ``killed``: its results."""
 
     def __init__(
         self, params: Params, *, dialect: str = "evalb", score_skipped: bool = False, last_line: int = -1

@@ -35,6 +35,9 @@ _HERE = {
     "dask",
 }
 
+TOLD = 5
+"""Lines of a .prm that are told one by one."""
+
 
 def main(argv: list[str]) -> int:
     """Runs a command line of the alignment mode and returns its exit status.
@@ -80,14 +83,22 @@ def _check_out(options: argparse.Namespace) -> None:
 
 
 def _read_once(options: argparse.Namespace) -> None:
-    """Reads a .prm from a pipe here and now: it is asked for again, by the signature at the latest.
+    """Reads the .prm here and now: it may come by a pipe, and is asked for again, by the signature too.
+
+    What its reader has to say, of an unknown keyword or of a value that is missing, is told.
 
     Raises:
         SettingsError: the exception list is such a pipe.
         ParamsError: it cannot be read.
     """
-    if options.prm is not None and is_pipe(options.prm):
-        options.prm = Params.load(options.prm)
+    if options.prm is not None:
+        name = options.prm
+        options.prm = Params.load(name)
+        said = options.prm.messages
+        for text in said[:TOLD]:
+            say("jpevalb", f"warning: {name}: {text if len(text) <= 120 else text[:120] + '...'}")
+        if len(said) > TOLD:
+            say("jpevalb", f"warning: {name}: and {len(said) - TOLD} more such lines")
     if options.exceptions is not None and is_pipe(options.exceptions):
         raise SettingsError("the exception list comes by a pipe and is read twice; give a file")
 

@@ -25,6 +25,7 @@ _LISTS = {
 }
 _PAIRS = {"EQ_LABEL": "eq_labels", "EQ_WORD": "eq_words"}
 _NUMBERS = {"DEBUG": "debug", "MAX_ERROR": "max_error", "CUTOFF_LEN": "cutoff", "LABELED": "labeled"}
+_KEYWORDS = {keyword.encode() for keyword in (*_LISTS, *_PAIRS, *_NUMBERS)}
 
 _DEFAULTS: dict[str, Any] = {
     "delete_labels": (),
@@ -136,7 +137,8 @@ class Params:
         without ``.prm``.
 
         Raises:
-            ParamsError: there is no such file, or it cannot be read.
+            ParamsError: there is no such file, it cannot be read, or it is none: no
+                line of it begins with a keyword, but others are there.
         """
         return cls().extend(name_or_path)
 
@@ -155,7 +157,15 @@ class Params:
             raise ParamsError(
                 f"cannot read this parameter file ({reason}); expected a path or one of {known}", source=name
             ) from None
-        return self.parse(data, name=name)
+        found = self.parse(data, name=name)
+        keywords = {line.split(maxsplit=1)[0] for line in data.split(b"\n") if line.strip()}
+        if len(found.messages) > len(self.messages) and not keywords & _KEYWORDS:
+            raise ParamsError(
+                "no line begins with a keyword of a parameter file; "
+                "expected lines such as 'DELETE_LABEL TOP'",
+                source=name,
+            )
+        return found
 
     def parse(self, data: bytes, *, name: str | None = None) -> Params:
         """Reads the text of a parameter file on top of these settings.
