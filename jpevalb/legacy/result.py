@@ -14,6 +14,7 @@ from ..formats.compressed import open_binary
 from ..model.counts import MatchedCounts, brief, ratio
 from ..model.errors import InputError, SettingsError, TreeError
 from ..model.params import Params
+from ..model.tree import Tree
 from . import layout as report
 from .engine import DIALECTS, ReadError, new_scorer, run
 from .parallel import run_parallel
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..flow.workers import Team
 
-Lines = Iterable[str] | Iterable[bytes] | PathLike[str]
+Lines = str | PathLike[str] | Iterable[Any]
 ROW = 9
 REPEATS = 1000
 
@@ -201,8 +202,9 @@ def evaluate(
     """Scores lines as evalb does.
 
     Args:
-        gold_lines: One gold tree a line: a ``pathlib.Path``, an open file, or any iterable
-            of str or bytes, with or without line ends.
+        gold_lines: One gold tree a line: a path, an open file, or any iterable of str or bytes,
+            with or without line ends, of :class:`jpevalb.Tree` or of nltk trees.  A tree
+            that goes on over several lines of one text is one line of blanks.
         sys_lines: The system's trees.
         params: Settings, or the name or path of a .prm file; by default evalb's own
             without a file.  Its ``debug`` is not used.
@@ -216,7 +218,7 @@ def evaluate(
         SettingsError: no such dialect, ``params`` of another kind, or an executor with
             ``last_line``.
         ParamsError: a .prm file that cannot be read.
-        TreeError: a line has a line end inside.
+        TreeError: a text goes on behind a line end where its brackets are closed.
         InputError: a file cannot be opened, the lines cannot be read to the end, as those
             of a damaged file, or they are no lines.
 
@@ -296,16 +298,21 @@ def _source(name: str, lines: Lines, stack: ExitStack) -> _Source:
     Raises:
         InputError: it is neither, or cannot be opened.
     """
-    if isinstance(lines, PathLike):
+    if isinstance(lines, str) and lines.lstrip()[:1] == "(":
+        found = ascii(lines if len(lines) <= 40 else lines[:40])
+        raise InputError(f"found the one string {found}; give a list of lines, [{found}]", source=name)
+    if isinstance(lines, (str, PathLike)):
         path = fspath(lines)
         try:
+            if path == "-":
+                return _File("<stdin>", stack.enter_context(open(0, "rb", closefd=False)))
             return _File(path, stack.enter_context(open_binary(path)))
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise InputError(f"cannot read the file: {reason}", source=path) from None
-    if isinstance(lines, (str, bytes)):
+    if isinstance(lines, bytes):
         found = ascii(lines if len(lines) <= 40 else lines[:40])
-        if lines.lstrip()[:1] in ("(", b"("):
+        if lines.lstrip()[:1] == b"(":
             raise InputError(f"found the one string {found}; give a list of lines, [{found}]", source=name)
         raise InputError(
             f"found the one string {found}; for a file give pathlib.Path({found}), for trees a list of lines",
@@ -315,7 +322,7 @@ def _source(name: str, lines: Lines, stack: ExitStack) -> _Source:
         return _Lines(name, iter(lines))
     except TypeError:
         raise InputError(
-            f"found an object of type {type(lines).__name__}; expected a pathlib.Path, an open file "
+            f"found an object of type {type(lines).__name__}; expected a path, an open file "
             "or a list of lines",
             source=name,
         ) from None
@@ -332,7 +339,7 @@ class _File:
 class _Lines:
     """Lines as a stream of bytes."""
 
-    def __init__(self, name: str, lines: Iterator[str | bytes]) -> None:
+    def __init__(self, name: str, lines: Iterator[Any]) -> None:
         self.name = name
         self._number = 0
         self._lines = lines
@@ -342,39 +349,48 @@ class _Lines:
         got = 0
         for line in self._lines:
             self._number += 1
-            if isinstance(line, str):
-                try:
-                    raw = line.encode("utf-8", "surrogateescape")
-                except UnicodeEncodeError as error:
-                    found = ascii(line[error.start])
-                    raise InputError(
-                        f"found {found}, half of a character; expected whole ones",
-                        source=self.name,
-                        line=self._number,
-                    ) from None
-            elif isinstance(line, bytes):
-                raw = line
-            else:
-                told = "; write trees with to_bracket()" if hasattr(line, "to_bracket") else ""
-                raise InputError(
-                    f"found an object of type {type(line).__name__}; expected a line of str or bytes{told}",
-                    source=self.name,
-                    line=self._number,
-                )
-            end = raw.find(b"\n")
-            if end < 0:
-                raw += b"\n"
-            elif end < len(raw) - 1:
-                raise TreeError(
-                    "found a line end inside a line; write each tree on one line",
-                    source=self.name,
-                    line=self._number,
-                )
+            raw = self._raw(line)
             pieces.append(raw)
             got += len(raw)
             if got >= size:
                 break
         return b"".join(pieces)
+
+    def _raw(self, item: Any) -> bytes:
+        """An item as one line with its end."""
+        if isinstance(item, Tree):
+            item = item.to_bracket()
+        elif callable(getattr(item, "label", None)) and callable(getattr(item, "leaves", None)):
+            # An nltk tree: its text runs over several lines where it is long.
+            item = str(item)
+        if isinstance(item, str):
+            try:
+                item = item.encode("utf-8", "surrogateescape")
+            except UnicodeEncodeError as error:
+                found = ascii(item[error.start])
+                raise InputError(
+                    f"found {found}, half of a character; expected whole ones",
+                    source=self.name,
+                    line=self._number,
+                ) from None
+        elif not isinstance(item, bytes):
+            raise InputError(
+                f"found an object of type {type(item).__name__}; expected a line of str or bytes, or a tree",
+                source=self.name,
+                line=self._number,
+            )
+        lines = item.removesuffix(b"\n").split(b"\n")
+        depth = 0
+        for line in lines[:-1]:
+            depth += line.count(b"(") - line.count(b")")
+            # Two lines out of one would score every later tree against another one's.
+            if depth <= 0:
+                raise TreeError(
+                    "found a line end inside a line; write each tree on one line",
+                    source=self.name,
+                    line=self._number,
+                )
+        return b" ".join(lines) + b"\n"
 
 
 _Source: TypeAlias = "_File | _Lines"
