@@ -1,4 +1,4 @@
-"""What setup.py says where it cannot compile, and that its archives do not depend on who makes them, and when."""
+"""What setup.py says where it cannot compile, and that its archives do not depend on when they are made."""
 
 from __future__ import annotations
 

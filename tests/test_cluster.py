@@ -20,6 +20,8 @@ from .test_parallel import treebanks
 if not os.environ.get("CI"):
     pytest.importorskip("distributed", exc_type=ImportError)
 
+COMMAND = "import sys; from jpevalb.cli import run; sys.exit(run())"
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
 
@@ -269,3 +271,23 @@ with cluster.dask_team(address) as team:
         f"all workers of the Dask scheduler at {lone.address} have gone; start some\n",
         "done\n",
     )
+
+
+@pytest.mark.parametrize("arguments", [["gold", "sys"], ["gold", "even", "-evalb"]], ids=" ".join)
+def test_a_scheduler_that_dies_is_one_line(lone, tmp_path, folder, arguments):
+    for name in ("gold", "sys", "even"):
+        (tmp_path / name).write_text((folder / name).read_text() * 20)
+    lone.worker()
+    process = subprocess.Popen(
+        [sys.executable, "-c", COMMAND, *arguments, "--dask", lone.address],
+        cwd=tmp_path,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    # Nobody reads the rows: the call cannot end before.
+    assert process.stdout.read(100)
+    lone.processes[0].kill()
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert said.decode() == f"jpevalb: the Dask scheduler at {lone.address} has gone; start it again\n"

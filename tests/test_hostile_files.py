@@ -699,3 +699,26 @@ def test_an_open_file_may_be_anything_with_lines(folder):
         files.refuse_inputs("gold", ["gold"])
     files.refuse_inputs("gold", [None, "nothing", "a\0b", "sys"])
     files.refuse_inputs("/dev/null", ["/dev/null"])
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdin"), reason="no /dev/stdin")
+def test_one_pipe_is_not_two_files(folder):
+    """By any name: each of the two would get some of it."""
+    once = "are one pipe, which is read once; give a file\n"
+    for names in (["/dev/stdin", "/dev/stdin"], ["-", "/dev/fd/0"], ["/dev/stdin", "-"]):
+        done = jpevalb(*names, cwd=folder, stdin=LINE.encode())
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.decode() == f"jpevalb: {names[0]!r} and {names[1]!r} {once}"
+        done = jpevalb(*names, "-evalb", cwd=folder, stdin=LINE.encode())
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.startswith(b"jpevalb: standard input can be read once only: name a file")
+        process = start(AVERAGE, *names, cwd=folder, stdin=subprocess.PIPE)
+        out, err = process.communicate(LINE.encode(), timeout=60)
+        assert (process.returncode, out) == (2, b"")
+        assert err.decode() == f"jpevalb-average: {names[0]!r} and {names[1]!r} {once}"
+    with open(folder / "gold", "rb") as file:
+        # A file is opened anew by each name.
+        process = start(COMMAND, "/dev/stdin", "/dev/stdin", "--quiet", cwd=folder, stdin=file)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, b"")
+    assert b"Number of Valid sentence  =      1\n" in out

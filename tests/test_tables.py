@@ -148,6 +148,14 @@ def test_labels_with_signs_that_mean_something():
         assert f"\n{label} " in text
 
 
+def test_a_semicolon_begins_no_formula_either():
+    """Where the decimal point is a comma, cells end at semicolons, whatever quotes are around them."""
+    assert escape.cell("a;=1+1") == "a;'=1+1"
+    assert escape.cell('a;"=1+1"; -x|+y') == "a;'\"=1+1\";' -x|'+y"
+    assert escape.cell("a;b") == "a;b"
+    assert escape.cell("well-known=true") == "well-known=true"
+
+
 @pytest.mark.parametrize("sign", ["=", "+", "-", "@", "＝", "\t=", " ="])
 def test_formulas_are_text_in_a_spreadsheet(sign):
     shown = escape.cell(f"{sign}1+1")

@@ -243,10 +243,40 @@ def test_a_document_type_is_not_fetched(tmp_path, monkeypatch):
     for name in (dtd.as_uri(), "http://localhost:9/x.dtd"):
         text = f"<!DOCTYPE corpus SYSTEM '{name}'><corpus>{SENTENCE}</corpus>"
         assert list(read_tigerxml([text])) == [WAKE]
-        # A reference that the unread document type would define is left out or refused, never fetched.
+        # A reference that the unread document type would define is refused, never fetched.
         spoilt = text.replace('word="wake"', 'word="&a;"')
-        with pytest.raises(TreeError, match=r"has no word|undefined entity"):
+        with pytest.raises(TreeError, match=r"found the entity '&a;'"):
             list(read_tigerxml([spoilt]))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "utf-16", "utf-16-be", None])
+@pytest.mark.parametrize("long", [0, 100_000])
+def test_no_letter_is_lost_where_an_entity_is_declared_elsewhere(encoding, long):
+    """``f&uuml;r`` was read as ``fr``: expat leaves out what a document type may declare."""
+
+    def document(word):
+        text = (
+            f'<!DOCTYPE corpus SYSTEM "tiger.dtd">\n<corpus><!-- &uuml; and <b "> -->'
+            f"<s id='s&amp;1'><graph root='w'>\n<t id='w' lemma='{'x' * long}>' word=\"{word}\" pos='APPR'/>"
+            "</graph></s></corpus>"
+        )
+        if encoding is None:
+            return text[:70], text[70:]
+        declared = "utf-16" if encoding.startswith("utf-16") else encoding
+        data = f"<?xml version='1.0' encoding='{declared}'?>{text}".encode(encoding)
+        if encoding == "utf-16-be":
+            data = b"\xfe\xff" + data
+        return data[:70], data[70:]
+
+    [tree] = read_tigerxml(document("f&#252;r&lt;&quot;&amp;uuml;&apos;>"))
+    assert (tree.id, tree.words) == ("s&1", ("für<\"&uuml;'>",))
+    for word, entity in (("f&uuml;r", "&uuml;"), ("&uuml;", "&uuml;"), ("a&amp;&Ouml;&lt;", "&Ouml;")):
+        with pytest.raises(TreeError) as caught:
+            list(read_tigerxml(document(word), source="f"))
+        assert str(caught.value) == (
+            f"f:3: found the entity '{entity}', which the document does not declare; "
+            "no document type is read, write the character itself"
+        )
 
 
 def test_memory_is_that_of_one_sentence():

@@ -11,7 +11,8 @@ from typing import Any
 
 from ..flow.run import JSON, RESULTS, SUMS, TEXT, Run
 from ..flow.workers import team_of
-from ..formats.files import is_pipe, refuse_inputs
+from ..formats.files import refuse_inputs
+from ..formats.pipes import is_pipe, same_pipe
 from ..messages import say
 from ..model.errors import JpevalbError, SettingsError
 from ..model.params import Params
@@ -54,8 +55,13 @@ def main(argv: list[str]) -> int:
         return int(end.code or 0)
     try:
         systems = options.system
-        if [options.gold, *systems].count("-") > 1:
+        twice = same_pipe([options.gold, *systems])
+        if twice == ("-", "-"):
             raise SettingsError("both files are '-'; only one can be the standard input")
+        if twice:
+            raise SettingsError(
+                f"{twice[0]!r} and {twice[1]!r} are one pipe, which is read once; give a file"
+            )
         _check_out(options)
         _read_once(options)
         # The first system says which mode it is.

@@ -18,6 +18,7 @@ from ..formats import FORMATS, read
 from ..formats.detect import BLOCK, detect_format
 from ..formats.files import input_name, refuse_inputs
 from ..formats.output import encoded, whole_file
+from ..formats.pipes import same_pipe
 from ..formats.writers import WRITE_FORMATS, write
 from ..messages import say
 from ..model.errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
@@ -240,8 +241,11 @@ def _average_files(options: argparse.Namespace) -> None:
     paths: list[str] = options.systems
     if not paths:
         raise SettingsError("found no files to average; expected one at least (--help shows how)")
-    if paths.count("-") > 1:
+    twice = same_pipe(paths)
+    if twice == ("-", "-"):
         raise SettingsError("several files are '-'; only one can be the standard input")
+    if twice:
+        raise SettingsError(f"{twice[0]!r} and {twice[1]!r} are one pipe, which is read once; give a file")
     refuse_inputs(options.out, paths)
     if options.limit is not None and not options.limit > 0:
         raise SettingsError(f"found --limit {options.limit:g}; expected a number of seconds above 0")

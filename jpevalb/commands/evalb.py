@@ -6,6 +6,7 @@ import os
 import sys
 
 from .._core.rows import add_rows
+from ..formats.pipes import same_pipe
 from ..legacy import layout as report
 from ..legacy.engine import ReadError, new_scorer, run
 from .evalb_options import LegacyOptions, ParamsMissingError, UsageError, parse
@@ -77,7 +78,7 @@ def main(program: str, arguments: list[str]) -> int:
         from .comparison import run_legacy
 
         return run_legacy(options)
-    if options.files[:2] == ["-", "-"]:
+    if same_pipe(options.files[:2]):
         return _usage("standard input can be read once only: name a file for GOLD or TEST\n", 2)
     try:
         gold = _open(options.files[0])

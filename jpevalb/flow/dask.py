@@ -70,6 +70,9 @@ class DaskTeam(Team):
         return bool(found) and all(state == (file.size, file.time) for state in found.values())
 
     def explained(self, error: BaseException) -> WorkerError:
+        if self._client.status != "running":
+            # Whatever the error is called: a task may be cancelled, or lost.
+            return self._gone()
         reason = " ".join(str(error).split()) or type(error).__name__
         if len(reason) > 300:
             reason = reason[:300] + "..."
@@ -88,9 +91,12 @@ class DaskTeam(Team):
         except Exception:
             workers = None
         if workers is None:
-            raise WorkerError(f"the Dask scheduler at {self._address} has gone; start it again")
+            raise self._gone()
         if not workers:
             raise WorkerError(f"all workers of the Dask scheduler at {self._address} have gone; start some")
+
+    def _gone(self) -> WorkerError:
+        return WorkerError(f"the Dask scheduler at {self._address} has gone; start it again")
 
     def check_versions(self) -> None:
         """Makes sure that every worker has this jpevalb.
@@ -136,8 +142,11 @@ def dask_team(address: str) -> Iterator[DaskTeam]:
         raise SettingsError("--dask needs the package distributed: pip install 'jpevalb[dask]'") from None
     if not _ADDRESS.fullmatch(address):
         raise SettingsError(f"found --dask {address!r}; expected an address such as tcp://host:8786")
-    # What it logs of a connection that is lost, in many lines, is said here in one.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+    # What it logs of a connection that is lost, in many lines, is said here in one.  Its
+    # loggers have levels of their own, some of them set only now, by the import.
+    for name in ("distributed", "tornado", "asyncio", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
         with warnings.catch_warnings():
             # Of versions that differ; what matters of them is checked below.

@@ -171,14 +171,6 @@ def _unreadable(error: Exception, name: str) -> InputError:
     return InputError(f"cannot read the file: {reason}", source=name)
 
 
-def is_pipe(name: str) -> bool:
-    """Whether a name leads to something that can be read only once, such as ``<(...)`` of the shell."""
-    try:
-        return stat.S_ISFIFO(os.stat(name).st_mode)
-    except (OSError, ValueError):
-        return False
-
-
 def refuse_inputs(out: str | None, inputs: Iterable[str | None]) -> None:
     """Refuses to write over, or behind, what is to be read.
 

@@ -8,11 +8,14 @@ root without label.
 
 Files may come from anywhere, so the parser (expat) is kept from everything
 that a document can make it fetch or multiply: a document that declares an
-entity is refused, and no external entity or document type is ever read.
+entity is refused, and no external entity or document type is ever read.  A
+document that names such a type may use what would be declared there; expat
+leaves that out of a word without a call, so the tags are looked through here.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
@@ -27,6 +30,10 @@ from .lines import OnError
 
 # Bytes that the parser is given at once, at least.
 _BLOCK = 1 << 16
+
+# A tag, and in it what stands for a character by a name that is not one of XML's five.
+_TAG = re.compile(r"""<(?:[^>"']|"[^"]*"|'[^']*')*>""")
+_NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);|#)([^;\s&<>\"']+);?")
 
 
 def read_tigerxml(
@@ -84,7 +91,9 @@ class _Reading:
         self.goal = _BLOCK  # the size at which it is parsed
         self.read = 0  # bytes that the parser has been given
         self.mark = 0  # where in them the last sentence begins
+        self.typed = False  # whether the document names a type, in which entities may be declared
         self.parser = parser = expat.ParserCreate(encoding)
+        parser.StartDoctypeDeclHandler = self.start_type
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end
         parser.EntityDeclHandler = self.refuse_entity
@@ -154,7 +163,27 @@ class _Reading:
     def refuse_external(self, *_names: object) -> int:
         raise self.error("the document refers to an external entity; none is read, remove the reference")
 
+    def start_type(self, *_names: object) -> None:
+        self.typed = True
+
+    def refuse_undeclared(self) -> None:
+        """Refuses a tag that uses an entity which only the document type could declare."""
+        context = self.parser.GetInputContext() or b""
+        wide = context[:2].find(b"\0")
+        # Names of entities and what stands around them are ASCII wherever a line feed is one byte.
+        text = context.decode("latin-1" if wide < 0 else ("utf-16-be", "utf-16-le")[wide], "replace")
+        # Most tags are short, and what follows may be a whole block.
+        tag = _TAG.match(text, 0, 1000) or _TAG.match(text)
+        named = _NAMED.search(tag[0]) if tag else None
+        if named:
+            raise self.error(
+                f"found the entity {named[0]!r}, which the document does not declare; no document type is "
+                "read, write the character itself"
+            )
+
     def start(self, tag: str, values: dict[str, str]) -> None:
+        if self.typed:
+            self.refuse_undeclared()
         sentence = self.sentence
         if tag == "s":
             if sentence is not None:

@@ -7,7 +7,7 @@ import re
 from ..model.text import UNSEEN, visible
 
 # The full-width forms are signs of a formula too, in Japanese spreadsheets.
-_FORMULA = tuple("=+-@＝＋－＠")
+_FORMULA = re.compile(r"(^|[;,\t|])([\s\"']*)(?=[=+@＝＋－＠-])")
 
 # Signs in the middle of a line that Markdown, with tables and formulas, gives a meaning.
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]|~$#!]")
@@ -50,11 +50,13 @@ def harmless_json(text: str) -> str:
 def cell(text: str) -> str:
     """The text of a spreadsheet's cell: an apostrophe stands before what would be a formula.
 
-    >>> cell("=HYPERLINK(A1)"), cell("-LRB-"), cell("NP")
-    ("'=HYPERLINK(A1)", "'-LRB-", 'NP')
+    So it does behind a semicolon and what else may part cells: where the decimal point is
+    a comma, spreadsheets take ``a;=B1`` for two cells, whatever quotes stand around it.
+
+    >>> cell("=HYPERLINK(A1)"), cell("-LRB-"), cell("NP"), cell("a; =B1")
+    ("'=HYPERLINK(A1)", "'-LRB-", 'NP', "a;' =B1")
     """
-    text = visible(text)
-    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
+    return _FORMULA.sub(r"\1'\2", visible(text))
 
 
 def markdown(text: str) -> str:
