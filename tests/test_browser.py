@@ -22,6 +22,7 @@ from jpevalb.model.params import Params
 from jpevalb.model.tree import Tree
 from jpevalb.report.html_data import groups_data
 
+from . import gapped
 from .random_trees import trees
 from .report_pages import GOLD, HOSTILE, SYSTEM, compared_page, made_page, page_data, words_of
 from .test_report_html import hostile_trees
@@ -939,3 +940,110 @@ def test_systems_that_join_other_sentences(browser):
     browser.js("arguments[0].click()", browser.one('#pair-2 .segments input[value="1"]'))
     assert len(browser.all("#pair-2 svg.trees")) == 1
     assert browser.js("return location.hash") == "#sentence-2"
+
+
+# -- gaps ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", ["down", "across"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_trees_with_gaps(browser, layout, width):
+    browser.open(gapped_page(), width=width)
+    browser.layout(layout)
+    for number in (1, 2, 3):
+        browser.toggle(number)
+    words = "return [...document.querySelectorAll(arguments[0])].map((one) => [one.textContent, "
+    words += f"one.getBBox().{'x' if layout == 'across' else 'y'}])"
+    for number, text in ((1, "wake please your friend soon up"), (2, "what did they say there about")):
+        found = browser.js(words, f"#pair-{number} .trees .word")
+        assert " ".join(word for word, _ in sorted(found, key=lambda item: item[1])) == text
+    # A sign stands for each gap, and a name that is read out says where the words are.
+    labels = "return [...document.querySelectorAll(arguments[0])].map((one) => one.closest('.node'))"
+    labels += ".map((one) => [one.querySelector('text').textContent, one.getAttribute('aria-label')])"
+    assert browser.js(labels, "#pair-2 .trees .node .gaps") == [
+        ["− VP ⋯⋯", "gold VP, missing in the system’s tree, with 2 gaps, words 1, 4, 6: what … say … about"],
+        ["+ WHNP ⋯", "system WHNP, extra in the system’s tree, with a gap, words 1, 6: what … about"],
+    ]
+    assert browser.all("#pair-3 .trees .node .gaps") == []
+    # Lines of a node with gaps clear those that they cross; trees without gaps have none to cross.
+    assert len(browser.all("#pair-1 .trees .clear")) == len(browser.all("#pair-1 .trees .edge"))
+    assert browser.all("#pair-3 .trees .clear") == []
+    assert overlaps(browser, "#pair-1") == overlaps(browser, "#pair-2") == []
+    assert browser.errors() == []
+
+
+def test_no_node_stands_in_a_line_of_others(browser):
+    """A node with gaps is at its first block, so no line to what is in a gap runs behind it."""
+    browser.open(gapped_page())
+    browser.toggle(2)
+    centre = "return [...document.querySelectorAll('#pair-2 .trees .side.system .node')].map((one) => {"
+    centre += "const box = one.querySelector('.shape').getBBox();"
+    centre += "return [one.querySelector('text').textContent, box.y + box.height / 2]; })"
+    rows = dict(browser.js(centre))
+    word = browser.js(
+        "const box = document.querySelector('#pair-2 .trees .word').getBBox(); return box.y + box.height / 2"
+    )
+    assert abs(rows["+ WHNP ⋯"] - word) < 3
+    assert abs(rows["+ WHNP ⋯"] - rows["× SQ"]) > 15
+
+
+def test_the_filter_of_errors_with_gaps(browser):
+    browser.open(gapped_page())
+    assert browser.numbers() == [1, 2, 3]
+    browser.show("gaps")
+    assert browser.numbers() == [2]
+    assert browser.texts("#gaps tbody th") == ["1", "2", "3"]
+    assert browser.one(".legend").text.endswith("with a gap")
+
+
+def test_ids_are_shown_and_found(browser):
+    browser.open(gapped_page(ids=True))
+    assert browser.texts("tr.sentence .id") == ["<b>1", "<b>2", "<b>3"]
+    query = browser.one('[data-part="query"]')
+    query.send_keys("<B>2")
+    browser.wait(lambda: browser.numbers() == [2])
+    browser.toggle(2)
+    assert browser.texts("#pair-2 .id") == ["<b>2"]
+
+
+def test_a_tree_with_gaps_as_text_can_be_read_again(browser):
+    browser.open(gapped_page())
+    browser.toggle(2)
+    browser.click("#pair-2 .as-text summary")
+    browser.wait(lambda: len(browser.texts("#pair-2 .as-text pre")) == 2)
+    assert browser.texts("#pair-2 .as-text pre") == [gapped.GOLD[1], gapped.SYSTEM[1]]
+    browser.toggle(3)
+    browser.click("#pair-3 .as-text summary")
+    browser.wait(lambda: len(browser.texts("#pair-3 .as-text pre")) == 2)
+    assert browser.texts("#pair-3 .as-text pre")[0] == "(ROOT (S (NP (DT the) (NN cat)) (VP (VBD slept))))"
+
+
+def gapped_page(*, ids: bool = False) -> str:
+    found = gapped.results()
+    if ids:
+        found = [
+            gapped.Result(
+                one.number, *[gapped.named(tree, f"<b>{one.number}") for tree in (one.gold, one.system)]
+            )
+            for one in found
+        ]
+    return gapped.evaluation(found).report("html")
+
+
+def overlaps(browser, panel: str) -> list[str]:
+    """The labels of nodes of one side that cover one another."""
+    code = """
+    const found = [];
+    for (const side of ["gold", "system"]) {
+      const nodes = [...document.querySelectorAll(`${arguments[0]} .trees .side.${side} .node`)];
+      const boxes = nodes.map((one) => (one.querySelector(".shape") ?? one).getBBox());
+      nodes.forEach((one, i) => nodes.slice(i + 1).forEach((other, k) => {
+        const [a, b] = [boxes[i], boxes[i + 1 + k]];
+        if (a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height) {
+          found.push(`${one.textContent} ${other.textContent}`);
+        }
+      }));
+    }
+    return found;
+    """
+    return browser.js(code, panel)

@@ -754,13 +754,6 @@ def test_command_with_one_system(files, capsys):
         comparison_command.run(options, options.systems, Settings())
 
 
-def test_command_refuses_what_means_nothing(files):
-    for name in ("by_label", "analysis"):
-        options = command(*files, "--output", "csv")
-        with pytest.raises(SettingsError, match=f"^--{name.replace('_', '-')} makes a table of its own"):
-            comparison_command.run(options, options.systems, Settings(**{name: True}))
-
-
 def test_command_tells_each_warning_once(tmp_path, capsys):
     paths = []
     for name in ("gold", "one", "two"):
@@ -934,7 +927,6 @@ def test_evalb_itself_ignores_a_third_name_and_knows_no_comparison(folder):
         (["gold", "good", "poor", "-evalb", "--out", "poor"], 2, None),
         (["gold", "good", "poor", "-evalb", "--confidence", "much"], 2, None),
         (["gold", "good", "poor", "-evalb", "--test", "t"], 2, None),
-        (["gold", "good", "poor", "--by-label", "--output", "csv"], 2, None),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )

@@ -42,7 +42,7 @@ function rowOf(data, unit, k, place) {
       return `(${label}${mark === "." ? "" : mark}`;
     });
   }
-  return itemOf(data.fields, row);
+  return itemOf(data.fields, row, data.ids[k]);
 }
 
 const List = (() => {

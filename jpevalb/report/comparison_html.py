@@ -14,6 +14,7 @@ from ..metrics.trees import StructIou
 from ..model.labels import Labels
 from ..model.settings import Settings
 from .comparison import Group, how_tested, labels_of, lengths_of, notes, number, stars
+from .gaps import has_gaps
 from .html_data import FIELDS, MARKS_OF_NODES, NodePairs, sentences_data
 from .page import UNDEFINED, page
 
@@ -68,6 +69,7 @@ def html(comparison: Comparison, *, gold_name: str = "gold") -> str:
         labels=[_by(group) for group in labels_of(counted)[:LABELS]],
         lengths=[_by(group) for group in lengths_of(analyses)],
         kept=details is not None,
+        gaps=bool(details and any(has_gaps(result) for one in details.scored for result in one.results)),
         trees=bool(details and details.scored[0].results),
         baseline=comparison.baseline.name,
     )
@@ -159,7 +161,14 @@ def _sentences(details: Details) -> dict[str, Any]:
         [start, end, *[part for score in scores for part in score[place]]]
         for place, (start, end) in enumerate(zip((0, *ends), ends))
     ]
-    content: dict[str, Any] = {"units": units, "fields": FIELDS, "labels": [], "rows": [], "beads": []}
+    content: dict[str, Any] = {
+        "units": units,
+        "fields": FIELDS,
+        "labels": [],
+        "rows": [],
+        "beads": [],
+        "ids": [],
+    }
     if not details.scored[0].results or not isinstance(details.settings, Settings):
         return content
     settings = details.settings
@@ -167,7 +176,9 @@ def _sentences(details: Details) -> dict[str, Any]:
     numbers: dict[str, int] = {}
     base: dict[int, list[Any]] = {}
     for place, (one, of) in enumerate(zip(details.scored, details.units.of)):
-        rows = sentences_data(one.results, one.metrics, labels, _aligned(one), numbers=numbers)["rows"]
+        made = sentences_data(one.results, one.metrics, labels, _aligned(one), numbers=numbers)
+        rows = made["rows"]
+        content["ids"].append(made["ids"])
         alone = _alone(of)
         if place:
             for bead, row in enumerate(rows):

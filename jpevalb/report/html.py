@@ -14,6 +14,7 @@ from ..model.errors import SettingsError
 from ..model.labels import Labels
 from . import Format
 from .figures import sections, short_sections, shown
+from .gaps import FanOutCounts, by_fan_out
 from .html_data import NodePairs, groups_data, sentences_data
 from .page import UNDEFINED, page, percent
 
@@ -81,6 +82,7 @@ def html_report(
         "groups": {} if quiet else groups_data(_groups(analysis)),
         **sentences_data(shown, evaluation.metrics, labels, _alignment(evaluation)),
     }
+    fan_outs = _fan_outs(evaluation)
     return page(
         TEMPLATE,
         SCRIPTS,
@@ -98,6 +100,8 @@ def html_report(
         kept=kept,
         quiet=quiet,
         rows=ROWS,
+        fan_outs=fan_outs,
+        gaps=bool(fan_outs),
         deletes=bool(params.delete_labels) and evaluation.settings.prm is not None,
     )
 
@@ -146,6 +150,12 @@ def _shown(figure: Figure) -> str:
     if figure.form == "percent":
         return percent(figure.value)
     return f"{figure.value:.2f}" if figure.form == "number" else f"{figure.value:.4f}"
+
+
+def _fan_outs(evaluation: Evaluation) -> list[tuple[int, FanOutCounts]]:
+    """The scores by fan-out; none where no constituent has gaps."""
+    found = by_fan_out(evaluation.sentences)
+    return list(found.items()) if max(found, default=1) > 1 else []
 
 
 def _bins(analysis: Analysis) -> list[dict[str, Any]]:

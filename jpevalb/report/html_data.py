@@ -17,6 +17,7 @@ from ..metrics.mapping import Mapping
 from ..model.errors import TooLargeError
 from ..model.labels import Labels
 from ..model.tree import Tree
+from .gaps import errors_with_gaps, has_gaps
 
 NodePairs: TypeAlias = Callable[[Pair], Mapping | None]
 """Which nodes of a pair's trees belong together; ``None`` where that cannot be said."""
@@ -48,16 +49,16 @@ FIELDS = (
 
 ``columns`` are the figures of other metrics in units of 1 / 10,000, or null.
 ``goldWords`` is one text of words with blanks between them, or a list where that
-would be ambiguous; ``goldTree`` is :func:`tree_text`.  ``systemWords``,
-``systemTree``: the same, 0 where they equal the gold ones.  ``units``: numbers of
+would be ambiguous; ``goldTree`` is :func:`tree_text`.  ``systemWords``
+and ``systemTree`` are those of the system, 0 where they equal the gold ones.  ``units``: numbers of
 gold and system tokens in turn, 0 where all are one.  ``pairs``: the aligned nodes as
 runs of gold node, system node and how many follow one another on both sides; 0 where
 they are the k-th matched constituent of one side and of the other, and the tags of
 words that are aligned one to one.  ``notes``: why a sentence has no parse.
 """
 
-UNALIGNED, GOLD_UNPARSED, SYSTEM_UNPARSED, RIGHT_TO_LEFT = 1, 2, 4, 8
-"""Bits of ``flags``."""
+UNALIGNED, GOLD_UNPARSED, SYSTEM_UNPARSED, RIGHT_TO_LEFT, GAPS, GAP_ERRORS = 1, 2, 4, 8, 16, 32
+"""Bits of ``flags``; the last two: a tree has gaps, a constituent with gaps is missed or extra."""
 
 MATCHED, MISSED, EXTRA, CROSSING, MATCHED_CROSSING, OTHER_TAG = "=", "-", "+", "*", "#", "~"
 """What stands behind a node's label in a :func:`tree_text`; nothing behind a node that is not scored."""
@@ -76,7 +77,7 @@ def sentences_data(
     *,
     numbers: dict[str, int] | None = None,
 ) -> dict[str, Any]:
-    """The rows of the sentences, the labels they refer to, and the headers of their columns.
+    """The rows of the sentences, the labels they refer to, the headers of their columns, and their ids.
 
     Args:
         sentences: What to show.
@@ -88,13 +89,19 @@ def sentences_data(
     Cost: O(nodes + tokens).
     """
     numbers = {} if numbers is None else numbers
-    rows = [_row(sentence, metrics, labels, numbers, aligned) for sentence in sentences]
+    rows: list[list[Any]] = []
+    ids: dict[int, str] = {}
+    for sentence in sentences:
+        rows.append(_row(sentence, metrics, labels, numbers, aligned))
+        id = sentence.gold.id if sentence.gold.id is not None else sentence.system.id
+        if id is not None:
+            ids[sentence.number] = id
     columns = [
         {"header": column.header, "percent": column.percent}
         for metric in metrics
         for column in metric.columns(metric.zero())
     ]
-    return {"fields": FIELDS, "columns": columns, "labels": list(numbers), "rows": rows}
+    return {"fields": FIELDS, "columns": columns, "labels": list(numbers), "rows": rows, "ids": ids}
 
 
 def script_json(content: Any) -> str:
@@ -201,6 +208,8 @@ def _row(
         | GOLD_UNPARSED * bool(beads.gold_unparsed)
         | SYSTEM_UNPARSED * bool(beads.system_unparsed)
         | RIGHT_TO_LEFT * right_to_left(gold.words or system.words)
+        | GAPS * has_gaps(sentence)
+        | GAP_ERRORS * errors_with_gaps(sentence)
     )
     return [
         sentence.number,

@@ -4,7 +4,7 @@
 /* The page's data: objects instead of rows. */
 function readData(text) {
   const data = JSON.parse(text);
-  data.sentences = data.rows.map((row) => itemOf(data.fields, row));
+  data.sentences = data.rows.map((row) => itemOf(data.fields, row, data.ids));
   data.rows = null;
   for (const name of Object.keys(data.groups)) {
     let number = 0;
@@ -21,6 +21,7 @@ const SHOWN = {
   errors: (item) => item.missing > 0 || item.extra > 0,
   crossing: (item) => item.crossing > 0,
   tags: (item) => item.correctTags < item.tags,
+  gaps: (item) => (item.flags & FLAGS.gapErrors) > 0,
   unaligned: (item) => (item.flags & FLAGS.unaligned) > 0,
   unparsed: (item) => (item.flags & (FLAGS.goldUnparsed | FLAGS.systemUnparsed)) > 0,
 };
@@ -32,7 +33,7 @@ function matcher(data, text, where) {
   if (where === "words") {
     const wanted = query.toLowerCase();
     return (item) => {
-      item.search ??= `${wordsOf(item, "gold").join(" ")}\n${item.systemWords === 0 ? "" : wordsOf(item, "system").join(" ")}`.toLowerCase();
+      item.search ??= `${item.id ?? ""}\n${wordsOf(item, "gold").join(" ")}\n${item.systemWords === 0 ? "" : wordsOf(item, "system").join(" ")}`.toLowerCase();
       return item.search.includes(wanted);
     };
   }
@@ -103,7 +104,7 @@ const List = (() => {
       }, make("span", { class: "twist", "aria-hidden": "true" }), grouped.format(item.number));
       const tr = make("tr", { id: `sentence-${item.number}`, class: isOpen ? "sentence open" : "sentence" },
         make("th", { scope: "row", class: "number" }, button),
-        make("td", { class: "text" }, make("div", {}, ...badges(item),
+        make("td", { class: "text" }, make("div", {}, ...(item.id === null ? [] : [make("bdi", { class: "id" }, visible(item.id))]), ...badges(item),
           make("span", { class: "words", dir: direction(item) }, ...(words ? marked(words, state.where === "words" ? state.query : "") : ["(no words)"])))),
         number(item.length, "length"), number(item.missing, "missing"), number(item.extra, "extra"), number(item.crossing, "crossing"),
         make("td", { class: "number c-tags" }, rate(item.tagRate)),

@@ -1,7 +1,7 @@
 /* Pair: a sentence opened: its picture, what differs in words, and the trees as text. */
 "use strict";
 
-const FLAGS = { unaligned: 1, goldUnparsed: 2, systemUnparsed: 4, rightToLeft: 8 };
+const FLAGS = { unaligned: 1, goldUnparsed: 2, systemUnparsed: 4, rightToLeft: 8, gaps: 16, gapErrors: 32 };
 const DRAWN_AT_ONCE = 4000; // nodes and words
 const LISTED_DEPTH = 150;
 const SMALLEST = 0.7; // scale of a picture
@@ -11,9 +11,10 @@ const plural = (count, word) => `${grouped.format(count)} ${word}${count === 1 ?
 const rate = (value) => (value === null ? "–" : (100 * value).toFixed(2));
 
 /* A row of the data as an object, with what is computed from it. */
-function itemOf(names, row) {
+function itemOf(names, row, ids) {
   const item = {};
   names.forEach((name, i) => { item[name] = row[i]; });
+  item.id = ids[item.number] ?? null;
   const total = item.gold + item.system;
   item.f1 = total ? (2 * item.matched) / total : null;
   item.missing = item.gold - item.matched;
@@ -83,7 +84,7 @@ const Pair = (() => {
       `recall ${rate(item.gold ? item.matched / item.gold : null)}`, `precision ${rate(item.system ? item.matched / item.system : null)}`,
     ];
     panel.append(make("p", { class: "about" },
-      `${range("gold", item.goldFirst, item.goldEnd)} against ${range("system", item.systemFirst, item.systemEnd)}`,
+      item.id === null ? "" : make("bdi", { class: "id" }, visible(item.id)), `${range("gold", item.goldFirst, item.goldEnd)} against ${range("system", item.systemFirst, item.systemEnd)}`,
       make("span", { class: "counts" }, counts.join(" · "))));
     for (const note of item.notes) panel.append(make("p", { class: "note" }, make("bdi", {}, visible(note))));
     const size = [pair.gold, pair.system].reduce((sum, tree) => sum + tree.labels.length + tree.words.length, 0);
@@ -147,7 +148,7 @@ const Pair = (() => {
       list.append(make("dt", { class: name }, names[name] ?? name), make("dd", {}, ...nodes.map((node) => {
         const { words } = Trees.below(tree, node);
         const texts = words.map((word) => visible(tree.words[word]));
-        const text = texts.length > 5 ? `${texts.slice(0, 2).join(" ")} … ${texts.slice(-2).join(" ")}` : texts.join(" ");
+        const text = texts.length > 5 ? `${texts.slice(0, 2).join(" ")} … ${texts.slice(-2).join(" ")}` : Trees.said(words, texts);
         const button = make("button", { type: "button", class: `difference ${name}` },
           make("b", {}, visible(coreLabel(tree.labels[node])) || visible(tree.labels[node]) || "∅"), " ", make("span", { class: "words", dir: direction(item) }, text));
         button.addEventListener("click", () => go(sideName, node));

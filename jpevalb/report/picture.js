@@ -41,6 +41,9 @@ const KINDS = {
   "": { name: "plain", sign: "" },
 };
 
+/* What stands behind the label of a node with gaps: a dot for each, or how many there are. */
+const gapSign = (gaps) => (!gaps ? "" : gaps > 3 ? ` ⋯${gaps}` : ` ${"⋯".repeat(gaps)}`);
+
 const Picture = (() => {
   const ROW = 25; // between words
   const PILL = 19; // height of a node
@@ -72,15 +75,16 @@ const Picture = (() => {
   function side(name, tree, font) {
     const tags = tree.labels.map((_, node) => Trees.isTag(tree, node));
     const kinds = tree.marks.map((mark) => KINDS[mark]);
+    const gapsOf = Trees.gaps(tree);
     const texts = tree.labels.map((label, node) => {
       const text = visible(label) || "∅";
       const sign = kinds[node].sign;
-      return sign ? `${sign} ${text}` : text;
+      return (sign ? `${sign} ${text}` : text) + gapSign(gapsOf[node]);
     });
     const boxes = texts.map((text, node) =>
       width(text, tags[node] ? font.tag : font.node) + (kinds[node].name === "plain" ? 8 : 15));
     const words = tree.words.map((word) => visible(word) || "∅");
-    return { name, tree, tags, kinds, texts, boxes, words, wordWidths: words.map((word) => width(word, font.word)) };
+    return { name, tree, tags, kinds, texts, gapsOf, boxes, words, wordWidths: words.map((word) => width(word, font.word)) };
   }
 
   /* Room of each token along the words. */
@@ -91,6 +95,11 @@ const Picture = (() => {
     const single = new Array(one.tree.labels.length).fill(-1);
     for (let node = single.length - 1; node >= 0; node--) {
       const children = one.tree.children[node];
+      if (one.gapsOf[node]) {
+        // It stands over its first words.
+        const [first] = Trees.below(one.tree, node).words;
+        found[first] = Math.max(found[first], one.boxes[node] + 8);
+      }
       if (children.length !== 1) continue;
       single[node] = children[0] < 0 ? ~children[0] : single[children[0]];
       if (single[node] >= 0) found[single[node]] = Math.max(found[single[node]], one.boxes[node] + 8);
@@ -139,6 +148,18 @@ const Picture = (() => {
     return draw("rect", { class: "shape", x: left, y: top, width: box, height: h, rx: round });
   }
 
+  /* Where lines cross, those of nodes with gaps go over the others, which end a little before them. */
+  function bridge(one, edges) {
+    const below = one.tree.labels.map(() => []);
+    one.edgeOf.forEach((path, node) => below[one.tree.parents[node]].push(path));
+    one.wordEdge.forEach((path, place) => below[one.tree.wordParents[place]].push(path));
+    const over = (node) => (one.gapsOf[node] ? one.level[node] : 0);
+    for (const paths of below.map((found, node) => [over(node), found]).sort(([a], [b]) => a - b).map(([, found]) => found)) {
+      const clear = paths.map((path) => draw("path", { class: "clear", d: path.getAttribute("d") }));
+      edges.append(...clear, ...paths);
+    }
+  }
+
   const KIND_WORDS = {
     matched: "matched",
     missing: "missing in the system’s tree",
@@ -153,11 +174,13 @@ const Picture = (() => {
     const label = visible(one.tree.labels[node]) || "no label";
     const { words } = Trees.below(one.tree, node);
     const texts = words.map((word) => one.words[word]);
-    const said = texts.length > 12 ? [...texts.slice(0, 6), "…", ...texts.slice(-5)].join(" ") : texts.join(" ");
-    const span = words.length ? (words.length > 1 ? `words ${words[0] + 1}–${words[words.length - 1] + 1}` : `word ${words[0] + 1}`) : "no words";
+    const said = texts.length > 12 ? [...texts.slice(0, 6), "…", ...texts.slice(-5)].join(" ") : Trees.said(words, texts);
+    const blocks = Trees.blocks(words).map(([from, to]) => (from === to ? `${from + 1}` : `${from + 1}–${to + 1}`));
+    const span = words.length ? `${words.length > 1 ? "words" : "word"} ${blocks.join(", ")}` : "no words";
+    const gaps = one.gapsOf[node] ? `, with ${one.gapsOf[node] > 1 ? `${one.gapsOf[node]} gaps` : "a gap"}` : "";
     const state = one.tree.marks[node] === MARKS.matchedCrossing ? "matched, but crosses a gold constituent"
       : one.tags[node] && kind === "plain" ? "tag" : KIND_WORDS[kind];
-    return { label, state, span, said, side: one.name };
+    return { label, state: state + gaps, span, said, side: one.name };
   }
 
   /* Draws a pair: {gold, system, units, pairs, rightToLeft, number}; `across` is top down.
@@ -314,6 +337,7 @@ const Picture = (() => {
           if (g2 - g1 !== 1 || s2 - s1 !== 1 || gold.words[g1] !== system.words[s1]) text.classList.add("differs");
         }
       });
+      if (one.gaps.length) bridge(one, edges);
       one.tree.labels.forEach((label, node) => {
         const [x, y] = at(node);
         const kind = one.kinds[node].name;
@@ -331,6 +355,7 @@ const Picture = (() => {
         if (core && visible(label) !== core && core !== "∅") {
           text.append(draw("tspan", { class: "function" }, visible(label).slice(core.length)));
         }
+        if (one.gapsOf[node]) text.append(draw("tspan", { class: "gaps" }, gapSign(one.gapsOf[node])));
         group.append(text);
         one.nodeOf[node] = group;
         nodes.append(group);

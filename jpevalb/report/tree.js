@@ -1,7 +1,8 @@
 /* Trees: from the page's compact text to arrays, and from arrays to places along the words.
 
-   A tree is {labels, marks, parents, children, words, wordParents}; nodes are numbered in
-   preorder as everywhere in jpevalb, and a child below 0 is a word: ~child is its place. */
+   A tree is {labels, marks, parents, children, words, wordParents, order}; nodes are numbered in
+   preorder as everywhere in jpevalb, a child below 0 is a word: ~child is its place, and `order`
+   has the words as the brackets have them, which is another order where there are gaps. */
 "use strict";
 
 const MARKS = { matched: "=", missed: "-", extra: "+", crossing: "*", matchedCrossing: "#", otherTag: "~" };
@@ -10,7 +11,7 @@ const Trees = (() => {
   const markSigns = Object.values(MARKS);
 
   function decode(text, words, labels) {
-    const tree = { labels: [], marks: [], parents: [], children: [], words, wordParents: [] };
+    const tree = { labels: [], marks: [], parents: [], children: [], words, wordParents: [], order: [] };
     let at = 0;
     let node = -1;
     let next = 0;
@@ -35,6 +36,7 @@ const Trees = (() => {
         const given = number();
         const place = given < 0 ? next : given;
         next = place + 1;
+        tree.order.push(place);
         tree.wordParents[place] = node;
         tree.children[node].push(~place);
       }
@@ -58,6 +60,13 @@ const Trees = (() => {
       }
     }
     return { nodes, words: words.sort((a, b) => a - b) };
+  }
+
+  /* For each node how many gaps are between its words, each counted once: O(words) for a node with gaps. */
+  function gaps(tree) {
+    const found = new Array(tree.labels.length).fill(0);
+    if (tree.order.every((place, i) => place === i)) return found;
+    return found.map((_, node) => Math.max(0, blocks(below(tree, node).words).length - 1));
   }
 
   const isTag = (tree, node) => tree.children[node].length === 1 && tree.children[node][0] < 0;
@@ -128,8 +137,6 @@ const Trees = (() => {
         along[node] = (left + right) / 2;
         continue;
       }
-      const places = children.map((child) => (child < 0 ? middles[~child] : along[child]));
-      along[node] = (places[0] + places[places.length - 1]) / 2;
       first[node] = Infinity;
       for (const child of children) {
         const isWord = child < 0;
@@ -138,19 +145,40 @@ const Trees = (() => {
         size[node] += isWord ? 1 : size[child];
         if (!isWord) level[node] = Math.max(level[node], level[child] + 1);
       }
+      // A node with gaps stands at its first block: lines to what is in a gap do not run behind it.
+      const block = size[node] < end[node] - first[node] ? blocks(below(tree, node).words)[0][1] : end[node];
+      const places = children.filter((child) => (child < 0 ? ~child : first[child]) <= block)
+        .map((child) => (child < 0 ? middles[~child] : along[child]));
+      along[node] = (places[0] + places[places.length - 1]) / 2;
     }
     const gaps = size.flatMap((words, node) => (words && words < end[node] - first[node] ? [node] : []));
     return { along, level, first, end, gaps };
   }
 
-  /* Bracket text as it stands in treebanks. */
+  /* The blocks of words in a row, given their places in order. */
+  function blocks(words) {
+    const found = [];
+    for (const word of words) {
+      const last = found[found.length - 1];
+      if (last && last[1] === word - 1) last[1] = word;
+      else found.push([word, word]);
+    }
+    return found;
+  }
+
+  /* Words as they are read out: an ellipsis stands for what is in a gap. */
+  const said = (words, texts) =>
+    texts.flatMap((text, i) => (i && words[i] !== words[i - 1] + 1 ? ["…", text] : [text])).join(" ");
+
+  /* Bracket text as it stands in treebanks; words have their places, as in discbracket, where there are gaps. */
   function bracketText(tree) {
+    const gapped = tree.order.some((place, i) => place !== i);
     const pieces = [];
     const stack = tree.labels.length ? [0] : [];
     while (stack.length) {
       const item = stack.pop();
       if (item === null) pieces.push(")");
-      else if (item < 0) pieces.push(" ", tree.words[~item]);
+      else if (item < 0) pieces.push(" ", gapped ? `${~item}=${tree.words[~item]}` : tree.words[~item]);
       else {
         pieces.push(pieces.length ? " (" : "(", tree.labels[item]);
         stack.push(null);
@@ -160,5 +188,5 @@ const Trees = (() => {
     return pieces.join("");
   }
 
-  return { decode, below, isTag, units, spread, place, bracketText };
+  return { decode, below, gaps, isTag, units, spread, place, blocks, said, bracketText };
 })();

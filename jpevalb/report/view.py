@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..flow.summary import SentenceResult
-from ..metrics.brackets import Constituent
 from ..model.text import columns_of, visible
 from ..model.tree import Tree
+from .gaps import spans_of
 
 MATCHED, MISSED, EXTRA, CROSSING = "=", "-", "+", "x"
 
@@ -27,7 +27,9 @@ def view(result: SentenceResult, *, width: int = 80, color: bool = False) -> str
 
     A line is a constituent with its half-open range of units and the words that it
     begins with, as long as they hang from it directly; words that follow other
-    constituents have lines of their own.  Before it stands ``=`` for a match,
+    constituents have lines of their own.  A constituent with gaps has its blocks of units,
+    ``[0,3:5]``, and a word that does not stand behind the one shown before it has its
+    place in the sentence, from 0, as in discbracket: ``3=up``.  Before a line stands ``=`` for a match,
     ``-`` for a gold constituent that is missed, ``+`` for one of the system that is
     extra, ``x`` beside it for one of the system that crosses a gold one; nothing for
     what does not count, such as TOP.  ``[1]`` at words on both sides says that they
@@ -41,12 +43,13 @@ def view(result: SentenceResult, *, width: int = 80, color: bool = False) -> str
     Cost: O(nodes + words).
     """
     matched, crossing = result.matched, {item.node for item in result.crossing}
-    gold = {one.node: (MATCHED, _span(one)) for one, _ in matched}
-    gold.update({item.node: (MISSED, _span(item)) for item in result.missed})
+    gold_spans, system_spans = spans_of(result)
+    gold = {item.node: (MATCHED, gold_spans.text(item)) for item, _ in matched}
+    gold.update({item.node: (MISSED, gold_spans.text(item)) for item in result.missed})
     system = {}
     for mark, items in ((MATCHED, [other for _, other in matched]), (EXTRA, result.extra)):
         for item in items:
-            system[item.node] = (mark + CROSSING * (item.node in crossing), _span(item))
+            system[item.node] = (mark + CROSSING * (item.node in crossing), system_spans.text(item))
     links = _Links(result)
     deepest = max(_depth(result.gold), _depth(result.system))
     step = 2 if 2 * deepest <= _INDENT else 1
@@ -63,14 +66,12 @@ def view(result: SentenceResult, *, width: int = 80, color: bool = False) -> str
     return "\n".join(lines) + "\n"
 
 
-def _span(item: Constituent) -> str:
-    return f"[{item.start}:{item.end}]"
-
-
 def _head(result: SentenceResult) -> Iterator[str]:
     brackets, tags, bead = result.record.brackets, result.record.tags, result.bead
     sides = [f"{side} {_sentences(*ends)}" for side, ends in (("gold", bead.gold), ("system", bead.system))]
-    yield f"Sentence {result.number}: {', '.join(sides)}"
+    id = result.gold.id if result.gold.id is not None else result.system.id
+    name = f"Sentence {result.number}" if id is None else f"Sentence {result.number}, {visible(id)}"
+    yield f"{name}: {', '.join(sides)}"
     rates = ", ".join(
         [
             f"{name} {'undefined' if rate is None else f'{100 * rate:.2f}'}"
@@ -103,7 +104,7 @@ class _Links:
     Attributes:
         gold: For each gold word its tag and itself, with the number of its unit where
             the sides differ.
-        system: The same of the system's.
+        system: For each word of the system its tag and itself, in the same way.
         lines: A line a unit that differs.
     """
 
@@ -130,20 +131,24 @@ class _Links:
         self.system = _words(system, system_links, system_odd)
 
 
-def _words(tree: Tree, links: Mapping[int, int], differ: set[int]) -> list[str]:
+def _words(tree: Tree, links: Mapping[int, int], differ: set[int]) -> list[tuple[str, str]]:
+    """For each word how it is shown, and how it is with its place."""
     shown = []
     for place, (word, tag) in enumerate(zip(tree.words, tree.tags)):
         sign = "!" if place in differ else ""
         link = f"[{links[place]}]" if place in links else ""
-        text = visible(word)
-        shown.append(f"{sign}{text}{link}" if tag is None else f"({sign}{visible(tag)} {text}){link}")
+        forms = [
+            f"{sign}{text}{link}" if tag is None else f"({sign}{visible(tag)} {text}){link}"
+            for text in (visible(word), f"{place}={visible(word)}")
+        ]
+        shown.append((forms[0], forms[1]))
     return shown
 
 
 def _outline(
     tree: Tree,
     marks: Mapping[int, tuple[str, str]],
-    words: Sequence[str],
+    words: Sequence[tuple[str, str]],
     step: int,
     width: int,
     color: bool,
@@ -153,6 +158,7 @@ def _outline(
         yield "   (no tree)"
         return
     children = _children(tree)
+    following = 0
     # A node, or words that hang from the node before, and the depth.
     stack: list[tuple[int, list[int], int]] = [(0, [], 0)]
     if tree.preterminals[0]:
@@ -176,7 +182,11 @@ def _outline(
             name = f"{visible(tree.labels[node]) or '()'}{span}"
         columns = step * depth
         indent = " " * columns if columns <= _INDENT else f"{' ' * _INDENT}{depth}: "
-        pieces = _wrapped([name] * bool(name) + [words[place] for place in run], width - 3 - len(indent))
+        texts = [name] * bool(name)
+        for place in run:
+            texts.append(words[place][place != following])
+            following = place + 1
+        pieces = _wrapped(texts, width - 3 - len(indent))
         lead = f"{_painted(f'{mark:<2}', mark, color)} {indent}"
         for number, piece in enumerate(pieces):
             if not number:

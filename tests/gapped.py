@@ -1,0 +1,113 @@
+"""Sentences with gaps for the tests of reports, compared here node by node."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from jpevalb.alignment import Bead
+from jpevalb.alignment.pair import Pair, Sentence
+from jpevalb.flow.run import evaluate
+from jpevalb.flow.summary import Evaluation, SentenceResult
+from jpevalb.formats.discbracket import read_discbracket
+from jpevalb.metrics.brackets import BracketCounts, Comparison, Constituent
+from jpevalb.metrics.tags import TagCounts
+from jpevalb.model.record import BeadCounts, Record
+from jpevalb.model.tree import Tree
+
+ROOTS = {"", "ROOT", "TOP", "VROOT"}
+
+# 1: a VP of three blocks is found.  2: a VP of three blocks is missed, a WHNP of two is extra.  3: no gap.
+_WAKE = (
+    "(ROOT (S (VP (VB 0=wake) (NP (PRP$ 2=your) (NN 3=friend)) (RP 5=up))"
+    " (NP (PRP 1=please)) (ADVP (RB 4=soon))))"
+)
+GOLD = [
+    _WAKE,
+    "(ROOT (S (VP (WP 0=what) (VB 3=say) (PP (IN 5=about)))"
+    " (SQ (VBD 1=did) (NP (PRP 2=they))) (NP (NN 4=there))))",
+    "(ROOT (S (NP (DT 0=the) (NN 1=cat)) (VP (VBD 2=slept))))",
+]
+SYSTEM = [
+    _WAKE,
+    "(ROOT (S (WHNP (WP 0=what) (IN 5=about))"
+    " (SQ (VBD 1=did) (NP (PRP 2=they)) (VP (VB 3=say) (NP (NN 4=there))))))",
+    "(ROOT (S (NP (DT 0=the)) (VP (NN 1=cat) (VBD 2=slept))))",
+]
+
+
+class Result(SentenceResult):
+    """A sentence result whose constituents are compared by their words, or units, one with one."""
+
+    def __init__(self, number: int, gold: Tree, system: Tree) -> None:
+        self.number = number
+        sides = [[Sentence(tree, tree, 0, None)] for tree in (gold, system)]
+        self.made = Pair(Bead((number - 1, number), (number - 1, number), True), *sides, {})
+        self.found = compared(self.made)
+        matched, missed, extra, crossing = map(len, self.found)
+        tags = sum(a == b for a, b in zip(gold.tags, system.tags))
+        self.counted = Record(
+            ("beads", "brackets", "tags"),
+            (
+                BeadCounts(1, 1, 1, length=len(self.made.units)),
+                BracketCounts.of_sentence(matched + missed, matched + extra, matched, crossing),
+                TagCounts(len(gold.words), len(system.words), tags),
+            ),
+        )
+
+    record = property(lambda self: self.counted)
+    pair = property(lambda self: self.made)
+    bead = property(lambda self: self.made.bead)
+
+    def _compared(self) -> Comparison:
+        return self.found
+
+
+def compared(pair: Pair) -> Comparison:
+    """Constituents are nodes over words that are no tags and no roots; they match by label and units."""
+    gold_units, system_units, _ = pair.unit_of_words()
+    gold, system = constituents(pair.gold, gold_units), constituents(pair.system, system_units)
+    matched, missed, rest = [], [], list(system)
+    for item, units in gold:
+        partner = next((other for other in rest if (other[0].label, other[1]) == (item.label, units)), None)
+        if partner is None:
+            missed.append(item)
+        else:
+            rest.remove(partner)
+            matched.append((item, partner[0]))
+    crossing = [
+        item
+        for item, units in system
+        if any(units & other and units - other and other - units for _, other in gold)
+    ]
+    return Comparison(matched, missed, [item for item, _ in rest], crossing)
+
+
+def constituents(tree: Tree, units: Sequence[int] | None) -> list[tuple[Constituent, set[int]]]:
+    """Each constituent with its units."""
+    found = []
+    for node, (label, words, tag) in enumerate(zip(tree.labels, tree.yields(), tree.preterminals)):
+        places = {
+            place if units is None else units[place] for place in range(len(tree.words)) if words >> place & 1
+        }
+        if places and not tag and label not in ROOTS:
+            found.append((Constituent(label, min(places), max(places) + 1, node), places))
+    return found
+
+
+def results(gold: Sequence[str] = GOLD, system: Sequence[str] = SYSTEM) -> list[Result]:
+    """The results of trees in discbracket."""
+    sides = [read_discbracket([line + "\n" for line in side]) for side in (gold, system)]
+    return [Result(number, *pair) for number, pair in enumerate(zip(*sides, strict=True), 1)]
+
+
+def named(tree: Tree, id: str) -> Tree:
+    """The tree with an id."""
+    return Tree(tree.labels, tree.parents, tree.starts, tree.ends, tree.words, tree.word_parents, id)
+
+
+def evaluation(found: Sequence[Result]) -> Evaluation:
+    """The evaluation that has these results."""
+    total = Record.sum([result.record for result in found])
+    empty = evaluate([], [], metrics=("brackets", "tags"))
+    return replace(empty, sentences=found, total=total, cutoff=total)

@@ -1,0 +1,115 @@
+"""Trees with gaps in reports: blocks, scores by fan-out, the outline of a sentence, the data of a page."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jpevalb.model.tree import Tree
+from jpevalb.report.gaps import FanOutCounts, blocks_of, by_fan_out, errors_with_gaps
+from jpevalb.report.html_data import GAP_ERRORS, GAPS
+from jpevalb.report.view import view
+
+from .gapped import GOLD, SYSTEM, Result, evaluation, named, results
+from .report_pages import page_data
+
+SHOWN = """\
+Sentence 2: gold sentence 2, system sentence 2
+recall 50.00, precision 50.00, F1 50.00; 6 of 6 tags correct
+= 3 matched, - 3 missed, + 3 extra, x 2 crossing
+
+gold
+   ROOT
+=    S[0:6]
+-      VP[0,3,5] (WP what) (VB 3=say)
+-        PP[5:6] (IN 5=about)
+-      SQ[1:3] (VBD 1=did)
+=        NP[2:3] (PRP they)
+=      NP[4:5] (NN 4=there)
+
+system
+   ROOT
+=    S[0:6]
++      WHNP[0,5] (WP what) (IN 5=about)
++x     SQ[1:5] (VBD 1=did)
+=        NP[2:3] (PRP they)
++x       VP[3:5] (VB say)
+=          NP[4:5] (NN there)
+"""
+
+
+def test_an_outline_to_the_letter():
+    assert view(results()[1]) == SHOWN
+
+
+def test_a_block_of_several_words_is_a_range():
+    assert "=      VP[0,2:4,5] (VB wake)\n=        NP[2:4] (PRP$ 2=your) (NN friend)\n" in view(results()[0])
+
+
+def test_a_sentence_has_its_id():
+    gold, system = (named(side[2].gold, "s 3\x1b") for side in (results(), results()))
+    assert view(Result(7, gold, system)).startswith(
+        "Sentence 7, s 3\\x1b: gold sentence 7, system sentence 7\n"
+    )
+
+
+def test_units_that_several_words_share_close_a_gap():
+    # Words 0 and 2 are in one unit with word 1: of units the constituent has one block.
+    gold = Tree.build(["S", "A", "B"], [-1, 0, 0], ["c", "ann", "ot"], [1, 2, 1])
+    system = Tree.build(["S", "A", "T"], [-1, 0, 1], ["cannot"], [2])
+    result = Result(1, gold, system)
+    assert [tuple(unit) for unit in result.units] == [(0, 3, 0, 1)]
+    assert "\n=    A[0:1] c[1] 2=ot[1]\n     (B 1=ann)[1]\n" in view(result)
+    assert by_fan_out([result]) == {1: FanOutCounts(2, 2, 2)}
+
+
+@given(st.integers(0, 2**12 - 1), st.lists(st.booleans(), min_size=12, max_size=12))
+def test_blocks_are_the_units_of_the_words(words, steps):
+    units = []
+    for step in steps:
+        units.append((units[-1] + step) if units else 0)
+    blocks = blocks_of(words, units)
+    found = {unit for begin, end in blocks for unit in range(begin, end)}
+    assert found == {units[place] for place in range(12) if words >> place & 1}
+    assert all(begin < end for begin, end in blocks)
+    assert all(one[1] < two[0] for one, two in pairwise(blocks))
+
+
+def test_scores_by_fan_out():
+    # Worked by hand: of VP, VP and WHNP one VP is on both sides.
+    found = by_fan_out(results())
+    assert found == {1: FanOutCounts(12, 12, 8), 2: FanOutCounts(0, 1, 0), 3: FanOutCounts(2, 1, 1)}
+    assert (found[2].recall, found[3].recall, found[3].precision) == (None, 0.5, 1.0)
+    assert by_fan_out([]) == {}
+    assert [errors_with_gaps(result) for result in results()] == [False, True, False]
+
+
+def test_the_sums_by_fan_out_are_those_of_the_brackets():
+    counts = list(by_fan_out(results()).values())
+    brackets = evaluation(results()).total.brackets
+    for name in ("gold", "system", "matched"):
+        assert sum(getattr(item, name) for item in counts) == getattr(brackets, name)
+
+
+def test_a_page_has_the_gaps_and_the_ids():
+    pytest.importorskip("jinja2")
+    first, second, third = results()
+    gold, system = named(second.gold, "<i>2"), named(second.system, "<i>2")
+    text = evaluation([first, Result(2, gold, system), third]).report("html")
+    data = page_data(text)
+    assert data["ids"] == {"2": "<i>2"}
+    assert [row["flags"] & (GAPS | GAP_ERRORS) for row in data["rows"]] == [GAPS, GAPS | GAP_ERRORS, 0]
+    assert 'value="gaps"' in text
+    assert text.count('id="gaps"') == 1
+
+
+def test_a_page_without_gaps_says_nothing_of_them():
+    pytest.importorskip("jinja2")
+    text = evaluation([Result(1, *[results(GOLD[2:], SYSTEM[2:])[0].gold] * 2)]).report("html")
+    assert page_data(text)["ids"] == {}
+    assert 'value="gaps"' not in text
+    assert 'id="gaps"' not in text
+    assert "with a gap" not in text
