@@ -1,4 +1,4 @@
-"""Formats and metrics of other packages; docs/extending.md shows one of each at work."""
+"""Formats, metrics and reports of other packages; docs/extending.md shows one of each at work."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 import jpevalb
 from jpevalb import Settings, SettingsError
+from jpevalb.commands.alignment import main
 from jpevalb.formats import FORMATS, check_format, reader_of
 from jpevalb.metrics import REGISTRY
 from jpevalb.model.settings import METRICS
@@ -98,3 +99,36 @@ def test_own_names_come_first(installed):
     assert next(jpevalb.read(["(S (A a))"], "bracket")).words == ("a",)
     assert set(METRICS) <= set(REGISTRY)
     assert "bracket" in FORMATS
+
+
+REPORT = """
+from jpevalb.report import Format
+from jpevalb.report.figures import sections
+
+class Lines(Format):
+    def evaluation(self, evaluation, *, quiet=False, **names):
+        figures = [item.figure for section in sections(evaluation) for item in section.figures]
+        return "".join(f"{figure.name}={figure.value}\\n" for figure in figures if figure.form == "count")
+
+LINES = Lines()
+"""
+
+
+def test_a_report_of_another_package(installed, tmp_path, capsys):
+    installed("count_lines", REPORT, "[jpevalb.reports]\nlines = count_lines:LINES\n")
+    gold = ["(S (NN a))", "(S (NN b))"]
+    expected = "Sentences=2\nUnaligned beads=1\nUnparsed gold sentences=0\n"
+    expected += "Unparsed system sentences=0\nUnparsed sentences=0\n"
+    assert jpevalb.evaluate(gold, gold[:1]).report("lines") == expected
+    with pytest.raises(SettingsError, match=r"expected one of text, .*, html, lines$"):
+        jpevalb.evaluate(gold, gold).report("other")
+    for name, lines in (("gold", gold), ("system", gold[:1])):
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    files = [str(tmp_path / name) for name in ("gold", "system")]
+    assert main([*files, "--output", "lines"]) == 0
+    assert capsys.readouterr().out == expected
+    assert main([*files, files[0], "--output", "lines"]) == 2
+    assert capsys.readouterr().err == (
+        "jpevalb: this output format is for one system; choose another for a comparison\n"
+    )
+    assert main([*files, "--output", "line"]) == 2

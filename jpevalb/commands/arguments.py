@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from ..messages import say
 from ..model.errors import SettingsError
-from ..model.plugins import FORMATS, plugin_names
+from ..model.plugins import FORMATS, REPORTS, plugin_names
 
 _COLUMN = 23
 """Where the help of an option begins: behind the longest option, so that each fits one line of 80."""
@@ -102,6 +102,13 @@ class InputFormats(list[str]):
 
     def __contains__(self, name: object) -> bool:
         return super().__contains__(name) or name in plugin_names(FORMATS)
+
+
+class OutputFormats(list[str]):
+    """The names of formats that are written; those of other packages are looked for only when one is met."""
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or name in plugin_names(REPORTS)
 
 
 def whole_number(least: int = 0) -> Callable[[str], int]:

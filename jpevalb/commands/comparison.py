@@ -13,7 +13,7 @@ from ..formats.files import refuse_inputs
 from ..messages import say
 from ..model.errors import JpevalbError, SettingsError
 from ..report import FORMATS
-from .arguments import CommandParser, decimal_number, whole_number
+from .arguments import CommandParser, OutputFormats, decimal_number, whole_number
 
 if TYPE_CHECKING:
     from ..comparison.sources import AnySettings
@@ -114,7 +114,7 @@ def run_legacy(options: LegacyOptions) -> int:
         "jpevalb", usage="jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]", description="", epilog=""
     )
     add_options(made)
-    made.add_argument("--output", choices=tuple(FORMATS), default="text")
+    made.add_argument("--output", choices=OutputFormats(FORMATS), default="text")
     made.add_argument("--out")
     try:
         found = made.parse_args(options.comparing or [])

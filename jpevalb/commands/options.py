@@ -8,7 +8,7 @@ from ..formats import FORMATS as INPUT_FORMATS
 from ..model.settings import METRICS, UNITS, Settings
 from ..report import FORMATS as OUTPUT_FORMATS
 from . import comparison, discontinuous
-from .arguments import CommandParser, InputFormats, decimal_number, names, whole_number
+from .arguments import CommandParser, InputFormats, OutputFormats, decimal_number, names, whole_number
 
 _EPILOG = """\
 examples:
@@ -115,7 +115,7 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add = made.add_argument_group("report").add_argument
     add(
         "--output",
-        choices=list(OUTPUT_FORMATS),
+        choices=OutputFormats(OUTPUT_FORMATS),
         default="text",
         metavar="FORMAT",
         help=f"{', '.join(OUTPUT_FORMATS)}",

@@ -1,4 +1,4 @@
-"""Plugins: formats and metrics of other packages, which name them as entry points."""
+"""Plugins: formats, metrics and reports of other packages, which name them as entry points."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ FORMATS = "jpevalb.formats"
 
 METRICS = "jpevalb.metrics"
 """The group of metrics: classes as :class:`jpevalb.metrics.Metric`."""
+
+REPORTS = "jpevalb.reports"
+"""The group of reports: objects as :class:`jpevalb.report.Format`."""
 
 
 def plugin_names(group: str) -> list[str]:

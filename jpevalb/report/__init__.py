@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any, TypeAlias
 
 from ..model.errors import JpevalbError, SettingsError
+from ..model.plugins import REPORTS, load_plugin, plugin_names
 
 FORMATS = {
     "text": ("jpevalb.report.text", "TEXT"),
@@ -17,7 +18,8 @@ FORMATS = {
     "latex": ("jpevalb.report.markup", "LATEX"),
     "html": ("jpevalb.report.html", "HTML"),
 }
-"""For each format its module and the :class:`Format` in it; a module is imported when it writes."""
+"""For each format its module and the :class:`Format` in it; a module is imported when it writes.  Other
+packages may have more, as entry points of the group ``jpevalb.reports``."""
 
 Write: TypeAlias = Callable[[str], Any]
 """Takes text, piece by piece."""
@@ -39,8 +41,11 @@ class Format:
             evaluation: Its evaluation, of any mode.
             quiet: Whether to leave out the sentences.
             **names: ``gold_name`` and ``system_name``: what a page calls the two sides.
+
+        Raises:
+            SettingsError: the format is for comparisons alone.
         """
-        raise NotImplementedError
+        raise SettingsError("this output format is for comparisons; choose another for one system")
 
     def comparison(self, comparison: Any, **how: Any) -> str:
         """The report of several systems.
@@ -49,8 +54,11 @@ class Format:
             comparison: Their comparison.
             **how: ``width``: columns that tables of text may take; ``gold_name``: what a page
                 calls the gold side.
+
+        Raises:
+            SettingsError: the format is for single systems alone.
         """
-        raise NotImplementedError
+        raise SettingsError("this output format is for one system; choose another for a comparison")
 
     def stream(self, run: Any, results: Iterable[Any], write: Write, **names: str) -> None:
         """Writes the report of a run as its results come, as far as the format allows it.
@@ -65,15 +73,21 @@ class Format:
 
 
 def format_named(name: str) -> Format:
-    """A format of :data:`FORMATS`.
+    """A format, of jpevalb or of another package.
 
     Raises:
-        SettingsError: there is none of that name.
+        SettingsError: there is none of that name, or it cannot be loaded.
     """
-    if name not in FORMATS:
-        raise SettingsError(f"found the output format {name!r}; expected one of {', '.join(FORMATS)}")
-    module, item = FORMATS[name]
-    found: Format = getattr(import_module(module), item)
+    found: Format
+    if name in FORMATS:
+        module, item = FORMATS[name]
+        found = getattr(import_module(module), item)
+        return found
+    installed = plugin_names(REPORTS)
+    if name not in installed:
+        known = ", ".join([*FORMATS, *installed])
+        raise SettingsError(f"found the output format {name!r}; expected one of {known}")
+    found = load_plugin(REPORTS, name)
     return found
 
 
