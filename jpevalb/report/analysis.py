@@ -47,7 +47,7 @@ def analysis_tables(total: Any, confusions: int | None = None) -> list[Table]:
 
 
 def text(total: Any) -> str:
-    """The same tables as they stand in the text report.
+    """The tables of :func:`analysis_tables` as they stand in the text report.
 
     Behind a label are the labels of the system's unmatched constituents over the spans of its
     missed ones, the three most frequent; an error analysis has a table of them instead.

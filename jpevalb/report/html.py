@@ -15,7 +15,7 @@ from ..model.labels import Labels
 from . import Format
 from .figures import sections, short_sections, shown
 from .gaps import FanOutCounts, by_fan_out
-from .html_data import NodePairs, groups_data, sentences_data
+from .html_data import FIELDS, GAPS, NodePairs, groups_data, sentences_data
 from .page import UNDEFINED, page, percent
 
 SCRIPTS = ("tree.js", "picture.js", "pair.js", "rows.js", "list.js", "page.js")
@@ -82,7 +82,10 @@ def html_report(
         "groups": {} if quiet else groups_data(_groups(analysis)),
         **sentences_data(shown, evaluation.metrics, labels, _alignment(evaluation)),
     }
-    fan_outs = _fan_outs(evaluation)
+    flags = FIELDS.index("flags")
+    # The rows know already where there is nothing to look for.
+    gaps = quiet or any(row[flags] & GAPS for row in content["rows"])
+    fan_outs = _fan_outs(evaluation) if gaps else []
     return page(
         TEMPLATE,
         SCRIPTS,

@@ -203,13 +203,14 @@ def _row(
         for metric in metrics
         for column in metric.columns(sentence.record[metric.name])
     ]
+    gaps = has_gaps(sentence)
     flags = (
         UNALIGNED * bool(beads.unaligned)
         | GOLD_UNPARSED * bool(beads.gold_unparsed)
         | SYSTEM_UNPARSED * bool(beads.system_unparsed)
         | RIGHT_TO_LEFT * right_to_left(gold.words or system.words)
-        | GAPS * has_gaps(sentence)
-        | GAP_ERRORS * errors_with_gaps(sentence)
+        | GAPS * gaps
+        | GAP_ERRORS * (gaps and errors_with_gaps(sentence))
     )
     return [
         sentence.number,
