@@ -17,7 +17,7 @@ from ..model.settings import Settings
 from ..model.version import SCHEMA_VERSION
 from . import significance
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, SignTest
-from .sources import Again, AnySettings, Scored, mode_of, names_of, score
+from .sources import Again, AnySettings, Scored, mode_of, names_of, score, without_silent
 from .units import Units, common_units
 
 if TYPE_CHECKING:
@@ -243,18 +243,20 @@ def compare(
         significance.check_confidence(confidence)
 
     source = Again(gold, getattr(settings, "encoding", None)) if len(named) > 1 else None
-    scored = [
-        score(
-            source.open() if source else gold,
-            system,
-            settings,
-            name=name,
-            dialect=dialect,
-            executor=executor,
-            keep=keep,
-        )
-        for name, system in named
-    ]
+    scored = without_silent(
+        [
+            score(
+                source.open() if source else gold,
+                system,
+                settings,
+                name=name,
+                dialect=dialect,
+                executor=executor,
+                keep=keep,
+            )
+            for name, system in named
+        ]
+    )
     units = common_units([one.gold for one in scored])
     rows = [
         _system(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..flow.summary import SentenceResult
@@ -140,11 +141,36 @@ def _alignment(
     )
 
 
+def without_silent(scored: Sequence[Scored]) -> list[Scored]:
+    """The evaluations without the measures that say nothing of any of them.
+
+    Cost: O(records * measures) where there is such a measure.
+    """
+    rates = scored[0].rates
+    kept = [k for k, rate in enumerate(rates) if any(rate.shown(one.total) for one in scored)]
+    if len(kept) == len(rates):
+        return list(scored)
+    columns = [column for k in kept for column in (2 * k, 2 * k + 1)]
+    return [
+        replace(
+            one,
+            rates=[one.rates[k] for k in kept],
+            rows=[[row[column] for column in columns] for row in one.rows],
+        )
+        for one in scored
+    ]
+
+
 def _own_rates(metrics: Iterable[Metric]) -> Iterator[Rate]:
     """The rates that metrics name themselves, read from a run's record instead of the metric's own."""
     for metric in metrics:
         for rate in metric.rates:
-            yield Rate(rate.measure, _of(metric.name, rate.counts), _of(metric.name, rate.value))
+            yield Rate(
+                rate.measure,
+                _of(metric.name, rate.counts),
+                _of(metric.name, rate.value),
+                _of(metric.name, attrgetter("shown")),
+            )
 
 
 def _of(name: str, read: Callable[[Any], T]) -> Callable[[Any], T]:

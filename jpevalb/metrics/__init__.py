@@ -52,6 +52,8 @@ class Rate(NamedTuple):
     """Numerator and denominator of one record, or of a sum of records; both below 2**63 for a sentence."""
     value: Callable[[Any], float | None]
     """The figure of a sum of records; ``None`` where undefined."""
+    shown: Callable[[Any], bool] = lambda record: True
+    """Whether it says anything of a sum of records that other measures do not."""
 
 
 TREES = "Trees"
@@ -106,6 +108,7 @@ class Metric(Protocol):
 REGISTRY: dict[str, tuple[str, str]] = {
     "brackets": ("jpevalb.metrics.brackets", "Brackets"),
     "tags": ("jpevalb.metrics.tags", "Tags"),
+    "segmentation": ("jpevalb.metrics.segmentation", "Segmentation"),
     "siou": ("jpevalb.metrics.trees", "StructIou"),
     "nodes": ("jpevalb.metrics.trees", "NodeAccuracy"),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -19,6 +19,11 @@ class Counts:
     """
 
     __slots__ = ()
+
+    @property
+    def shown(self) -> bool:
+        """Whether reports show the record; False where it says nothing that others do not."""
+        return True
 
     @classmethod
     def zero(cls: type[C]) -> C:
@@ -48,7 +53,7 @@ class Counts:
         found = {name: getattr(self, name) for name in field_names(type(self))}
         for kind in reversed(type(self).__mro__):
             for name, value in vars(kind).items():
-                if isinstance(value, property):
+                if isinstance(value, property) and name != "shown":
                     found[name] = getattr(self, name)
         return {
             name: value.to_dict() if isinstance(value, Counts) else value for name, value in found.items()
@@ -118,6 +123,24 @@ class MatchedCounts(Counts):
     def f1(self) -> float | None:
         """Micro F1; ``None`` if there is nothing on either side."""
         return f1(self.matched, self.gold, self.system)
+
+
+@dataclass(frozen=True, slots=True)
+class Matched(MatchedCounts):
+    """Counts of anything that can match, and their rates.
+
+    Attributes:
+        gold: What gold has.
+        system: What the system has.
+        matched: Pairs of both.
+
+    >>> Matched(4, 2, 2).recall, Matched(4, 2, 2).precision, Matched().f1
+    (0.5, 1.0, None)
+    """
+
+    gold: int = 0
+    system: int = 0
+    matched: int = 0
 
 
 def brief(result: object, **said: object) -> str:

@@ -109,4 +109,6 @@ class Record(Counts):
 
     def to_dict(self) -> dict[str, Any]:
         """Counts and rates by metric, JSON-ready."""
-        return {name: counts.to_dict() for name, counts in zip(self.names, self.counts)}
+        return {
+            name: counts.to_dict() for name, counts in zip(self.names, self.counts) if counts.shown
+        }

@@ -12,7 +12,7 @@ from .params import Params
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
-METRICS = ("brackets", "tags", "siou", "nodes")
+METRICS = ("brackets", "tags", "segmentation", "siou", "nodes")
 """What ``metrics`` may name, and its default; evalb's twelve columns are made of the first two."""
 
 UNITS = ("auto", "word", "char")

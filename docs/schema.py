@@ -1,0 +1,85 @@
+"""Writes the parts of report.schema.json that metrics declare themselves: ``python docs/schema.py``.
+
+A metric's part is read from its record of no pair, with what the docstrings of the record's class
+say of each count and rate, so that a new metric needs no line in the schema.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from jpevalb.metrics import EXTRA
+from jpevalb.model.counts import Counts
+from jpevalb.model.labels import Labels
+from jpevalb.model.params import Params
+from jpevalb.model.settings import Settings
+
+FILE = Path(__file__).with_name("report.schema.json")
+
+BY_HAND = ("siou", "nodes")
+"""Metrics whose part has shapes that a record of counts does not tell."""
+
+
+def schema(text: str) -> str:
+    """The schema with the parts of all metrics that declare theirs.
+
+    Args:
+        text: The schema as it is.
+    """
+    content = json.loads(text)
+    parts = content["$defs"]
+    for name, (module, kind) in EXTRA.items():
+        if name in BY_HAND:
+            continue
+        metric = getattr(import_module(module), kind)
+        zero = metric(Settings(), Labels(Params())).zero()
+        parts[name] = {"description": _sentence(metric.__doc__), **_object(zero)}
+        for whole in ("record", "sentence"):
+            parts[whole]["properties"][name] = {"$ref": f"#/$defs/{name}"}
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+
+
+def _object(record: Counts) -> dict[str, Any]:
+    said = _said(type(record))
+    found: dict[str, Any] = {}
+    for key, value in record.to_dict().items():
+        part: dict[str, Any]
+        if isinstance(value, dict):
+            part = _object(getattr(record, key))
+        elif isinstance(value, int):
+            part = {"type": "integer", "minimum": 0}
+        else:
+            part = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
+        found[key] = {"description": said[key], **part}
+    return {
+        "type": "object",
+        "properties": found,
+        "required": list(found),
+        "additionalProperties": False,
+    }
+
+
+def _said(kind: type) -> dict[str, str]:
+    """What the docstrings of a class say of its fields and its properties."""
+    found: dict[str, str] = {}
+    for one in reversed(kind.__mro__):
+        listed = re.search(r"\n    Attributes:\n((?: {8}.*\n)*)", one.__doc__ or "")
+        for item in re.finditer(r" {8}(\w+): (.*(?:\n {12}.*)*)", listed[1] if listed else ""):
+            found[item[1]] = " ".join(item[2].split())
+        for name, value in vars(one).items():
+            if isinstance(value, property):
+                found[name] = _sentence(value.__doc__)
+    return found
+
+
+def _sentence(text: str | None) -> str:
+    first = (text or "").strip().split("\n\n")[0]
+    return " ".join(first.replace("``", "").replace("None", "null").split())
+
+
+if __name__ == "__main__":
+    FILE.write_text(schema(FILE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,307 @@
+"""Segmentation: what it costs that two sides cut their text into other tokens and other sentences."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Any, ClassVar, NamedTuple
+
+from .._core.brackets import constituents, matches
+from ..alignment.pair import Pair
+from ..model.counts import Counts, Matched
+from ..model.labels import Labels
+from ..model.settings import Settings
+from ..model.tree import Tree
+from . import Figure, Measure, Metric, Rate
+from .brackets import count_brackets
+
+MOST_CELLS = 4_000_000
+"""Pairs of characters up to which tokens without counterpart are looked for among tokens cut differently."""
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentationCounts(Counts):
+    """Tokens, sentences and constituents, matched only where both sides cut the text alike.
+
+    Attributes:
+        differing: Beads in which tokens or sentence ends differ.
+        gold_tokens: Gold tokens.
+        system_tokens: The system's tokens.
+        matched_tokens: Gold tokens with a counterpart; as many of the system's have one.
+        gold_sentences: Gold sentences.
+        system_sentences: The system's sentences.
+        matched_sentences: Beads of one gold and one system sentence.
+        gold_brackets: Gold constituents.
+        system_brackets: The system's constituents.
+        matched_brackets: Pairs of both over the same text, cut out of it at the same places.
+
+    >>> SegmentationCounts(1, 4, 5, 3).tokens.f1
+    0.6666666666666666
+    """
+
+    differing: int = 0
+    gold_tokens: int = 0
+    system_tokens: int = 0
+    matched_tokens: int = 0
+    gold_sentences: int = 0
+    system_sentences: int = 0
+    matched_sentences: int = 0
+    gold_brackets: int = 0
+    system_brackets: int = 0
+    matched_brackets: int = 0
+
+    @property
+    def tokens(self) -> Matched:
+        """Recall, precision and F1 of tokens: the measure of the CoNLL 2018 shared task."""
+        return Matched(self.gold_tokens, self.system_tokens, self.matched_tokens)
+
+    @property
+    def sentences(self) -> Matched:
+        """Recall, precision and F1 of sentences."""
+        return Matched(self.gold_sentences, self.system_sentences, self.matched_sentences)
+
+    @property
+    def brackets(self) -> Matched:
+        """Recall, precision and F1 of constituents, strict about where they begin and end."""
+        return Matched(self.gold_brackets, self.system_brackets, self.matched_brackets)
+
+    @property
+    def shown(self) -> bool:
+        return self.differing > 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Counts and rates of tokens, sentences and brackets, JSON-ready."""
+        return {
+            "differing": self.differing,
+            "tokens": self.tokens.to_dict(),
+            "sentences": self.sentences.to_dict(),
+            "brackets": self.brackets.to_dict(),
+        }
+
+
+class Cuts(NamedTuple):
+    """How one side of a bead is cut, beside the other."""
+
+    places: list[int]
+    """For each place before, between and behind tokens its number among the cuts that both sides
+    have, or -1; cuts with no pair of characters between them have one number."""
+    bare: list[int]
+    """For each of these places how many tokens before it have no character that is paired."""
+
+
+def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, int]:
+    """Where both sides of a pair are cut, and how many tokens have a counterpart.
+
+    The path is that of the alignment: its units, and inside a unit of several tokens the path
+    between them.  Between two cuts of both sides next to each other that both sides have moved
+    on between, characters are paired: a path that passes characters of one side and then of the
+    other is dearer than one that pairs two of them.  So tokens stand for each other alone if and
+    only if there is one on either side between two such cuts.
+
+    Returns:
+        Gold's cuts, the system's, and the number of tokens with a counterpart.
+
+    Cost: O(tokens); between cuts of both sides the cost of the alignment once more.
+    """
+    gold_words, system_words = pair.gold.words, pair.system.words
+    gold = [-1] * (len(gold_words) + 1)
+    system = [-1] * (len(system_words) + 1)
+    gold_bare = [0] * len(gold_words)
+    system_bare = [0] * len(system_words)
+    gold[0] = system[0] = number = matched = 0
+    ends: tuple[list[int], list[int]] | None = None
+    for a, b, c, d in pair.units:
+        if b - a == 1 and d - c == 1:
+            points: Sequence[tuple[int, int]] = ((b, d),)
+        elif a == b or c == d:
+            points = [(k, c) for k in range(a + 1, b + 1)] or [(a, k) for k in range(c + 1, d + 1)]
+        else:
+            if ends is None:
+                ends = _ends(pair)
+            points = _points(pair, ends, a, b, c, d)
+        i, j = a, c
+        for x, y in points:
+            if x > i and y > j:
+                number += 1
+                if x - i == 1 and y - j == 1:
+                    matched += 1
+                elif ends is not None:
+                    mine, other = _bare(pair, ends, i, x, j, y)
+                    for k in mine:
+                        gold_bare[i + k] = 1
+                    for k in other:
+                        system_bare[j + k] = 1
+            else:
+                gold_bare[i:x] = [1] * (x - i)
+                system_bare[j:y] = [1] * (y - j)
+            gold[x] = system[y] = number
+            i, j = x, y
+    return (
+        Cuts(gold, [0, *accumulate(gold_bare)]),
+        Cuts(system, [0, *accumulate(system_bare)]),
+        matched,
+    )
+
+
+def _ends(pair: Pair) -> tuple[list[int], list[int]]:
+    """For each side the numbers of tokens up to the end of each sentence."""
+    return (
+        list(accumulate([len(sentence.words) for sentence in pair.gold_sentences])),
+        list(accumulate([len(sentence.words) for sentence in pair.system_sentences])),
+    )
+
+
+def _runs(pair: Pair, ends: tuple[list[int], list[int]], a: int, b: int, c: int, d: int) -> Any:
+    """Some tokens of both sides as runs of characters."""
+    from ..alignment.solve import Run
+
+    found = []
+    for words, stops, i, j in ((pair.gold.words, ends[0], a, b), (pair.system.words, ends[1], c, d)):
+        inside = stops[bisect_left(stops, i + 1) : bisect_left(stops, j)]
+        cuts = [i, *dict.fromkeys(inside), j]
+        run = Run.of([words[k:m] for k, m in pairwise(cuts)])
+        # A piece of a sentence is no sentence: gaps are not free at its ends.
+        levels = bytearray(run.levels)
+        levels[0] = 2 if i in (0, *stops) else 1
+        levels[-1] = 2 if j in stops else 1
+        run.levels = bytes(levels)
+        found.append(run)
+    return found
+
+
+def _points(
+    pair: Pair, ends: tuple[list[int], list[int]], a: int, b: int, c: int, d: int
+) -> list[tuple[int, int]]:
+    """The cuts of both sides in a unit, the first left out."""
+    from ..alignment.solve import path
+
+    gold, system = _runs(pair, ends, a, b, c, d)
+    found = path(gold, system, pair.exceptions)
+    return [(a + i, c + j) for i, j, _ in found if i or j]
+
+
+def _bare(
+    pair: Pair, ends: tuple[list[int], list[int]], a: int, b: int, c: int, d: int
+) -> tuple[Sequence[int], Sequence[int]]:
+    """The tokens between two cuts of both sides of which no character is paired, counted from the first."""
+    from .._core.path import unpaired
+
+    if b - a < 3 and d - c < 3:
+        # The first and the last token of each side are paired.
+        return (), ()
+    gold, system = _runs(pair, ends, a, b, c, d)
+    if gold.text == system.text or len(gold.text) * len(system.text) > MOST_CELLS:
+        return (), ()
+    found: tuple[list[int], list[int]] = unpaired(gold.text, system.text, gold.levels, system.levels)
+    return found
+
+
+def count_segmentation(pair: Pair, labels: Labels) -> SegmentationCounts:
+    """The segmentation counts of one pair.
+
+    A token has a counterpart if the alignment pairs characters of it with characters of one token
+    of the other side only, and that token's with it only: it is where tokens end that is scored,
+    not how they are spelled.  A sentence has one if it is alone with it in a bead.
+
+    A constituent matches one of an equal label if both begin, and both end, at one place of the
+    alignment that is a token cut of both sides, and neither covers a token without any paired
+    character: a word that the other side does not have.  How tokens are cut inside does not matter.
+
+    Cost: O(nodes + tokens) where tokens and sentence ends agree, else that of :func:`common_cuts`.
+
+    Source: tokens Zeman et al. 2018 (CoNLL shared task), here also for texts that differ; brackets
+    the labelled F1 over spans of characters of joint segmentation and parsing.
+    """
+    gold, system = pair.gold, pair.system
+    n, m = len(pair.gold_sentences), len(pair.system_sentences)
+    if n == m == 1 and gold.words == system.words:
+        brackets = count_brackets(pair, labels)
+        words = len(gold.words)
+        return SegmentationCounts(
+            0, words, words, words, 1, 1, 1, brackets.gold, brackets.system, brackets.matched
+        )
+    mine, other, matched = common_cuts(pair)
+    one, golds = _strict(gold, mine, labels)
+    two, systems = _strict(system, other, labels)
+    found = matches(one, two, labels.equal_brackets)
+    return SegmentationCounts(
+        1,
+        len(gold.words),
+        len(system.words),
+        matched,
+        n,
+        m,
+        int(n == m == 1 and pair.bead.aligned),
+        golds,
+        systems,
+        len(found) - found.count(-1),
+    )
+
+
+def _strict(tree: Tree, cuts: Cuts, labels: Labels) -> tuple[Any, int]:
+    """The constituents that can match, from cut to cut, and the number of all."""
+    names, starts, ends, nodes, _ = constituents(
+        tree.labels, tree.parents, tree.starts, tree.ends, None, labels.counted, labels.resolve
+    )
+    places, bare = cuts
+    kept = [
+        k
+        for k, (start, end) in enumerate(zip(starts, ends))
+        if places[start] >= 0 and places[end] >= 0 and bare[start] == bare[end]
+    ]
+    found = (
+        [names[k] for k in kept],
+        [places[starts[k]] for k in kept],
+        [places[ends[k]] for k in kept],
+        [nodes[k] for k in kept],
+        False,
+    )
+    return found, len(names)
+
+
+def _f1(name: str, title: str, part: str) -> Rate:
+    def counts(record: SegmentationCounts) -> tuple[int, int]:
+        found: Matched = getattr(record, part)
+        return 2 * found.matched, found.gold + found.system
+
+    def value(record: SegmentationCounts) -> float | None:
+        found: Matched = getattr(record, part)
+        return found.f1
+
+    return Rate(Measure(name, title), counts, value)
+
+
+class Segmentation(Metric):
+    """Tokens, sentences and strict brackets; told where tokens or sentence ends differ anywhere."""
+
+    name: ClassVar[str] = "segmentation"
+    heading: ClassVar[str] = "Segmentation"
+    rates: ClassVar[Sequence[Rate]] = (
+        _f1("token_f1", "Token F", "tokens"),
+        _f1("sentence_end_f1", "Sent. ends F", "sentences"),
+        _f1("strict_f1", "Strict F", "brackets"),
+    )
+
+    def __init__(self, settings: Settings, labels: Labels) -> None:
+        self._labels = labels
+
+    def zero(self) -> SegmentationCounts:
+        return SegmentationCounts()
+
+    def count(self, pair: Pair) -> SegmentationCounts:
+        return count_segmentation(pair, self._labels)
+
+    def figures(self, record: SegmentationCounts) -> Sequence[Figure]:
+        if not record.shown:
+            return ()
+        return [
+            Figure(f"{what} {rate}", getattr(part, name))
+            for what, part in (
+                ("Token", record.tokens),
+                ("Sentence", record.sentences),
+                ("Strict bracketing", record.brackets),
+            )
+            for rate, name in (("recall", "recall"), ("precision", "precision"), ("F1", "f1"))
+        ]
