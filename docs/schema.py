@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from jpevalb.metrics import EXTRA
+from jpevalb.metrics import REGISTRY
 from jpevalb.model.counts import Counts
 from jpevalb.model.labels import Labels
 from jpevalb.model.params import Params
@@ -20,7 +20,7 @@ from jpevalb.model.settings import Settings
 
 FILE = Path(__file__).with_name("report.schema.json")
 
-BY_HAND = ("siou", "nodes")
+BY_HAND = ("brackets", "tags", "siou", "nodes")
 """Metrics whose part has shapes that a record of counts does not tell."""
 
 
@@ -32,7 +32,7 @@ def schema(text: str) -> str:
     """
     content = json.loads(text)
     parts = content["$defs"]
-    for name, (module, kind) in EXTRA.items():
+    for name, (module, kind) in REGISTRY.items():
         if name in BY_HAND:
             continue
         metric = getattr(import_module(module), kind)

@@ -14,6 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Tree, compare, evaluate
+from jpevalb._core.path import align_runs
+from jpevalb.alignment import Unit
 from jpevalb.alignment.pair import Sentence, pairs
 from jpevalb.metrics.segmentation import SegmentationCounts, common_cuts
 from jpevalb.model.counts import Matched
@@ -51,6 +53,7 @@ def segmentation(gold, system, **options) -> SegmentationCounts:
         (*STOP, (4, 3, 3), (1, 1, 1), (3, 3, 2)),
         # One token against two, and a token of which nothing is paired between two that are.
         ("(S (NP (A cats)) (B y))", "(S (NP (A ca) (X xyz) (C ts)) (B y))", (2, 4, 1), (1, 1, 1), (2, 2, 0)),
+        # How a token is cut inside a constituent does no harm.
         ("(S (NP (A cats)) (B y))", "(S (NP (A ca) (C ts)) (B y))", (2, 3, 1), (1, 1, 1), (2, 2, 2)),
         # A constituent beside an inserted word is not one that begins with it.
         ("(S (A a) (NP (N b)))", "(S (A a) (X x) (NP (N b)))", (2, 3, 2), (1, 1, 1), (2, 2, 1)),
@@ -127,9 +130,9 @@ def cheapest_links(gold, system):
 
 
 def counterparts(links):
-    """How many tokens are paired with one only, and it with them only."""
+    """The tokens that are paired with one only, and it with them only."""
     ones, twos = Counter(one for one, _ in links), Counter(two for _, two in links)
-    return sum(ones[one] == twos[two] == 1 for one, two in links)
+    return tuple(sorted([(one, two) for one, two in links if ones[one] == twos[two] == 1]))
 
 
 def levels(words):
@@ -141,15 +144,25 @@ def levels(words):
     return found
 
 
+def units_of(gold, system):
+    """The units of the path: cuts of both sides between which both have moved on."""
+    texts = "".join(gold), "".join(system)
+    points = align_runs(*texts, bytes(levels(gold)), bytes(levels(system)))[1]
+    kept = [(0, 0)]
+    for i, j, _ in points:
+        if i > kept[-1][0] and j > kept[-1][1]:
+            kept.append((i, j))
+    kept[-1] = len(gold), len(system)
+    return tuple(Unit(a, c, b, d) for (a, b), (c, d) in pairwise(kept))
+
+
 def cuts_of(gold, system):
     """What the metric finds of two sentences of such words."""
     one, two = (Tree.build(["S"], [-1], words, [0] * len(words)) for words in (gold, system))
     (pair,) = pairs(
         iter([Sentence(one, one, 0, None)]), iter([Sentence(two, two, 0, None)]), exceptions={}, ratio=1
     )
-    from jpevalb.alignment.solve import word_units
-
-    pair._units = word_units(gold, system)
+    pair._units = units_of(gold, system)
     return common_cuts(pair)
 
 
@@ -160,7 +173,7 @@ WORDS = st.lists(st.text("abc", min_size=1, max_size=4), min_size=1, max_size=4)
 @settings(max_examples=150, deadline=None)
 def test_what_is_alone_and_what_has_a_counterpart(gold, system):
     """Some cheapest path pairs characters just as the counts say that tokens are paired."""
-    mine, other, matched = cuts_of(gold, system)
+    mine, other, found = cuts_of(gold, system)
     alone = (
         [b - a > 0 for a, b in pairwise(mine.bare)],
         [b - a > 0 for a, b in pairwise(other.bare)],
@@ -173,7 +186,7 @@ def test_what_is_alone_and_what_has_a_counterpart(gold, system):
         )
         for links in cheapest_links(gold, system)
     }
-    assert (tuple(alone[0]), tuple(alone[1]), matched) in seen
+    assert (tuple(alone[0]), tuple(alone[1]), tuple(found)) in seen
 
 
 def spans(tree, places):

@@ -66,11 +66,6 @@ class Pair:
         return self.gold.words == self.system.words
 
     @property
-    def exceptions(self) -> Mapping[str, str]:
-        """Texts of tokens and what the alignment reads them as."""
-        return self._exceptions
-
-    @property
     def units(self) -> tuple[Unit, ...]:
         """The word alignment: each token of both sides is in one unit."""
         if self._units is None:

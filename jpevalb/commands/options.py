@@ -73,7 +73,7 @@ def parser(*, legacy: bool = False) -> CommandParser:
         type=names,
         default=default.metrics,
         metavar="LIST",
-        help=f"some of {','.join(METRICS)} (default: all)",
+        help="what is computed: " + ",".join(METRICS),
     )
     add("--prm", metavar="PRM", help="labels and words as in this .prm, bundled or a path")
     add("--unlabeled", action="store_true", help="brackets match whatever their labels")

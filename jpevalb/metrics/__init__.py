@@ -109,6 +109,9 @@ REGISTRY: dict[str, tuple[str, str]] = {
     "brackets": ("jpevalb.metrics.brackets", "Brackets"),
     "tags": ("jpevalb.metrics.tags", "Tags"),
     "segmentation": ("jpevalb.metrics.segmentation", "Segmentation"),
+    "functions": ("jpevalb.metrics.functions", "Functions"),
+    "leaf": ("jpevalb.metrics.leaf_ancestor", "LeafAncestor"),
+    "tedeval": ("jpevalb.metrics.ted_eval", "TedEval"),
     "siou": ("jpevalb.metrics.trees", "StructIou"),
     "nodes": ("jpevalb.metrics.trees", "NodeAccuracy"),
 }

@@ -68,6 +68,13 @@ class LabelNumbers:
             self.tags.clear()
         return self.labels, self._add_label, self.tags, self._add_tag
 
+    def number(self, label: str, *, tag: bool = False) -> int:
+        """The number of a node's label, or of a preterminal's; -1 for one that is taken out."""
+        known, add, tags, add_tag = self.tables
+        if tag:
+            return tags[label] if label in tags else add_tag(label)
+        return known[label] if label in known else add(label)
+
     def _add_label(self, label: str) -> int:
         self.labels[label] = number = self._number(self._label(label) if self._label else label)
         return number

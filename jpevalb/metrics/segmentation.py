@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Any, ClassVar, NamedTuple
 
 from .._core.brackets import constituents, matches
-from ..alignment.pair import Pair
+from .._core.path import align_runs, unpaired
+from ..alignment.pair import Pair, with_equal_words
+from ..alignment.text import NO_EXCEPTIONS, read_as, texts
 from ..model.counts import Counts, Matched
 from ..model.labels import Labels
 from ..model.settings import Settings
@@ -18,7 +19,7 @@ from . import Figure, Measure, Metric, Rate
 from .brackets import count_brackets
 
 MOST_CELLS = 4_000_000
-"""Pairs of characters up to which tokens without counterpart are looked for among tokens cut differently."""
+"""Pairs of characters of a unit up to which the path through it is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +89,13 @@ class Cuts(NamedTuple):
     """For each place before, between and behind tokens its number among the cuts that both sides
     have, or -1; cuts with no pair of characters between them have one number."""
     bare: list[int]
-    """For each of these places how many tokens before it have no character that is paired."""
+    """For each of these places how many tokens before it the other side does not have."""
 
 
-def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, int]:
-    """Where both sides of a pair are cut, and how many tokens have a counterpart.
+def common_cuts(
+    pair: Pair, exceptions: Mapping[str, str] = NO_EXCEPTIONS
+) -> tuple[Cuts, Cuts, list[tuple[int, int]]]:
+    """Where both sides of a pair are cut, and which tokens are each other's counterparts.
 
     The path is that of the alignment: its units, and inside a unit of several tokens the path
     between them.  Between two cuts of both sides next to each other that both sides have moved
@@ -100,8 +103,12 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, int]:
     other is dearer than one that pairs two of them.  So tokens stand for each other alone if and
     only if there is one on either side between two such cuts.
 
+    Args:
+        pair: The pair.
+        exceptions: Texts of tokens and what they are read as, as in the alignment of the pair.
+
     Returns:
-        Gold's cuts, the system's, and the number of tokens with a counterpart.
+        Gold's cuts, the system's, and the numbers of each two tokens that are counterparts.
 
     Cost: O(tokens); between cuts of both sides the cost of the alignment once more.
     """
@@ -110,7 +117,8 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, int]:
     system = [-1] * (len(system_words) + 1)
     gold_bare = [0] * len(gold_words)
     system_bare = [0] * len(system_words)
-    gold[0] = system[0] = number = matched = 0
+    gold[0] = system[0] = number = 0
+    found: list[tuple[int, int]] = []
     ends: tuple[list[int], list[int]] | None = None
     for a, b, c, d in pair.units:
         if b - a == 1 and d - c == 1:
@@ -120,15 +128,15 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, int]:
         else:
             if ends is None:
                 ends = _ends(pair)
-            points = _points(pair, ends, a, b, c, d)
+            points = _points(pair, ends, exceptions, (a, b, c, d))
         i, j = a, c
         for x, y in points:
             if x > i and y > j:
                 number += 1
                 if x - i == 1 and y - j == 1:
-                    matched += 1
+                    found.append((i, j))
                 elif ends is not None:
-                    mine, other = _bare(pair, ends, i, x, j, y)
+                    mine, other = _alone(pair, ends, (i, x, j, y))
                     for k in mine:
                         gold_bare[i + k] = 1
                     for k in other:
@@ -141,7 +149,7 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, int]:
     return (
         Cuts(gold, [0, *accumulate(gold_bare)]),
         Cuts(system, [0, *accumulate(system_bare)]),
-        matched,
+        found,
     )
 
 
@@ -153,52 +161,81 @@ def _ends(pair: Pair) -> tuple[list[int], list[int]]:
     )
 
 
-def _runs(pair: Pair, ends: tuple[list[int], list[int]], a: int, b: int, c: int, d: int) -> Any:
-    """Some tokens of both sides as runs of characters."""
-    from ..alignment.solve import Run
-
-    found = []
-    for words, stops, i, j in ((pair.gold.words, ends[0], a, b), (pair.system.words, ends[1], c, d)):
-        inside = stops[bisect_left(stops, i + 1) : bisect_left(stops, j)]
-        cuts = [i, *dict.fromkeys(inside), j]
-        run = Run.of([words[k:m] for k, m in pairwise(cuts)])
-        # A piece of a sentence is no sentence: gaps are not free at its ends.
-        levels = bytearray(run.levels)
-        levels[0] = 2 if i in (0, *stops) else 1
-        levels[-1] = 2 if j in stops else 1
-        run.levels = bytes(levels)
-        found.append(run)
-    return found
-
-
 def _points(
-    pair: Pair, ends: tuple[list[int], list[int]], a: int, b: int, c: int, d: int
+    pair: Pair,
+    ends: tuple[list[int], list[int]],
+    exceptions: Mapping[str, str],
+    unit: tuple[int, int, int, int],
 ) -> list[tuple[int, int]]:
-    """The cuts of both sides in a unit, the first left out."""
-    from ..alignment.solve import path
+    """The cuts of both sides in a unit of several tokens, the first left out."""
+    a, b, c, d = unit
+    mine, other = texts(pair.gold.words[a:b]), texts(pair.system.words[c:d])
+    found = [(a + i, c + j) for i, j in _common(mine, other)]
+    if found:
+        return found
+    size = sum(map(len, mine)) * sum(map(len, other))
+    if size > MOST_CELLS:
+        return [(b, d)]
+    cost, points = _path(mine, other, unit, ends)
+    read_mine, read_other = read_as(mine, exceptions), read_as(other, exceptions)
+    if read_mine is not mine or read_other is not other:
+        again, others = _path(read_mine, read_other, unit, ends)
+        if again < cost:
+            points = others
+    return [(a + i, c + j) for i, j, _ in points[1:]]
 
-    gold, system = _runs(pair, ends, a, b, c, d)
-    found = path(gold, system, pair.exceptions)
-    return [(a + i, c + j) for i, j, _ in found if i or j]
+
+def _common(mine: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
+    """The cuts of both sides but the first, where they have the same characters; else none."""
+    if "".join(mine) != "".join(other):
+        return []
+    numbers = {place: k for k, place in enumerate(accumulate(map(len, other)), 1)}
+    return [(k, numbers[place]) for k, place in enumerate(accumulate(map(len, mine)), 1) if place in numbers]
 
 
-def _bare(
-    pair: Pair, ends: tuple[list[int], list[int]], a: int, b: int, c: int, d: int
+def _alone(
+    pair: Pair, ends: tuple[list[int], list[int]], unit: tuple[int, int, int, int]
 ) -> tuple[Sequence[int], Sequence[int]]:
-    """The tokens between two cuts of both sides of which no character is paired, counted from the first."""
-    from .._core.path import unpaired
-
+    """The tokens between two neighbouring cuts of both sides of which no character is paired."""
+    a, b, c, d = unit
+    # The first and the last token of either side are paired.
     if b - a < 3 and d - c < 3:
-        # The first and the last token of each side are paired.
         return (), ()
-    gold, system = _runs(pair, ends, a, b, c, d)
-    if gold.text == system.text or len(gold.text) * len(system.text) > MOST_CELLS:
+    mine, other = texts(pair.gold.words[a:b]), texts(pair.system.words[c:d])
+    one, two = "".join(mine), "".join(other)
+    if one == two or len(one) * len(two) > MOST_CELLS:
         return (), ()
-    found: tuple[list[int], list[int]] = unpaired(gold.text, system.text, gold.levels, system.levels)
+    found: tuple[list[int], list[int]] = unpaired(
+        one, two, _levels(mine, a, ends[0]), _levels(other, c, ends[1])
+    )
     return found
 
 
-def count_segmentation(pair: Pair, labels: Labels) -> SegmentationCounts:
+def _path(
+    mine: Sequence[str],
+    other: Sequence[str],
+    unit: tuple[int, int, int, int],
+    ends: tuple[list[int], list[int]],
+) -> tuple[int, list[tuple[int, int, int]]]:
+    """Cost and points of the alignment's path through a unit."""
+    found: tuple[int, list[tuple[int, int, int]]] = align_runs(
+        "".join(mine), "".join(other), _levels(mine, unit[0], ends[0]), _levels(other, unit[2], ends[1])
+    )
+    return found
+
+
+def _levels(tokens: Sequence[str], begin: int, ends: Sequence[int]) -> bytes:
+    """0 for a place inside a token, 1 for one between two, 2 where a sentence ends."""
+    found = bytearray([2 if begin == 0 or begin in ends else 1])
+    for number, text in enumerate(tokens, begin + 1):
+        found += bytes(len(text) - 1)
+        found.append(2 if number in ends else 1)
+    return bytes(found)
+
+
+def count_segmentation(
+    pair: Pair, labels: Labels, exceptions: Mapping[str, str] = NO_EXCEPTIONS
+) -> SegmentationCounts:
     """The segmentation counts of one pair.
 
     A token has a counterpart if the alignment pairs characters of it with characters of one token
@@ -222,7 +259,7 @@ def count_segmentation(pair: Pair, labels: Labels) -> SegmentationCounts:
         return SegmentationCounts(
             0, words, words, words, 1, 1, 1, brackets.gold, brackets.system, brackets.matched
         )
-    mine, other, matched = common_cuts(pair)
+    mine, other, counterparts = common_cuts(pair, exceptions)
     one, golds = _strict(gold, mine, labels)
     two, systems = _strict(system, other, labels)
     found = matches(one, two, labels.equal_brackets)
@@ -230,7 +267,7 @@ def count_segmentation(pair: Pair, labels: Labels) -> SegmentationCounts:
         1,
         len(gold.words),
         len(system.words),
-        matched,
+        len(counterparts),
         n,
         m,
         int(n == m == 1 and pair.bead.aligned),
@@ -261,6 +298,13 @@ def _strict(tree: Tree, cuts: Cuts, labels: Labels) -> tuple[Any, int]:
     return found, len(names)
 
 
+def alignment_exceptions(settings: Settings, labels: Labels) -> Mapping[str, str]:
+    """The texts of tokens that the alignment of a run reads as others."""
+    from ..alignment.exceptions import exceptions_of
+
+    return with_equal_words(exceptions_of(settings.lang, settings.exceptions), labels.equal_words)
+
+
 def _f1(name: str, title: str, part: str) -> Rate:
     def counts(record: SegmentationCounts) -> tuple[int, int]:
         found: Matched = getattr(record, part)
@@ -286,12 +330,13 @@ class Segmentation(Metric):
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._labels = labels
+        self._exceptions = alignment_exceptions(settings, labels)
 
     def zero(self) -> SegmentationCounts:
         return SegmentationCounts()
 
     def count(self, pair: Pair) -> SegmentationCounts:
-        return count_segmentation(pair, self._labels)
+        return count_segmentation(pair, self._labels, self._exceptions)
 
     def figures(self, record: SegmentationCounts) -> Sequence[Figure]:
         if not record.shown:

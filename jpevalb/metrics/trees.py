@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Mapping as StringMapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -31,12 +31,18 @@ def label_numbers(labels: Labels) -> LabelNumbers:
     a mapping needs one kind for each node.
     """
     one_of = _representatives(labels.equal_tags)
+    return LabelNumbers(label=counted_label(labels), tag=lambda text: one_of.get(text, text))
+
+
+def counted_label(labels: Labels) -> Callable[[str], str | None]:
+    """What a label counts as, one text for all that are equal; ``None`` for labels that do not count."""
+    one_of = _representatives(labels.equal_tags)
 
     def label(text: str) -> str | None:
         name = labels.resolve(text)
         return None if name is None else one_of.get(name, name)
 
-    return LabelNumbers(label=label, tag=lambda text: one_of.get(text, text))
+    return label
 
 
 def _representatives(equal: dict[str, tuple[str, ...]]) -> dict[str, str]:

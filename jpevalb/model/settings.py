@@ -12,8 +12,11 @@ from .params import Params
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
-METRICS = ("brackets", "tags", "segmentation", "siou", "nodes")
-"""What ``metrics`` may name, and its default; evalb's twelve columns are made of the first two."""
+METRICS = ("brackets", "tags", "segmentation", "functions", "leaf", "tedeval", "siou", "nodes")
+"""What ``metrics`` may name, in the order of the report; evalb's twelve columns are made of the first two."""
+
+DEFAULT_METRICS = ("brackets", "tags", "segmentation", "siou", "nodes")
+"""What is computed if nothing is named."""
 
 UNITS = ("auto", "word", "char")
 
@@ -47,7 +50,7 @@ CONVENTIONS = {
 """For each mode its conventions."""
 
 _PRESETS: dict[str, dict[str, Any]] = {
-    ALIGNMENT: {"pair": "align", "metrics": METRICS},
+    ALIGNMENT: {"pair": "align", "metrics": DEFAULT_METRICS},
     DISCONTINUOUS: {"pair": "auto", "metrics": ("brackets", "tags")},
 }
 

@@ -1,0 +1,90 @@
+"""Text: the form in which tokens are compared, whatever their case, normal form or script variant."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+
+NO_EXCEPTIONS: Mapping[str, str] = MappingProxyType({})
+
+NOTHING = "\0"
+"""What stands for a token that has no character but blanks: a token without text could not be aligned."""
+
+
+def _jamo() -> dict[int, str]:
+    """Consonants written alone to final ones; vowels that two vowels fuse into, as those two.
+
+    A parser writes an ending of one consonant as a letter of its own (하 ㄴ), which in 한 is the
+    final one of the syllable; and 하 아 fuses to 해, 가리 어 to 가려, 주 어 to 줘.
+    """
+    table: dict[int, str] = {}
+    for code in range(0x3131, 0x314F):
+        name = unicodedata.name(chr(code)).replace("HANGUL LETTER", "HANGUL JONGSEONG")
+        try:
+            table[code] = unicodedata.lookup(name)
+        except KeyError:
+            continue  # three doubled consonants never end a syllable
+    fused = {
+        "AE": "A I",
+        "YA": "I A",
+        "YAE": "I A I",
+        "E": "EO I",
+        "YEO": "I EO",
+        "YE": "I EO I",
+        "WA": "O A",
+        "WAE": "O A I",
+        "OE": "O I",
+        "YO": "I O",
+        "WEO": "U EO",
+        "WE": "U EO I",
+        "WI": "U I",
+        "YU": "I U",
+        "YI": "EU I",
+    }
+    for vowel, parts in fused.items():
+        table[ord(unicodedata.lookup(f"HANGUL JUNGSEONG {vowel}"))] = "".join(
+            unicodedata.lookup(f"HANGUL JUNGSEONG {part}") for part in parts.split()
+        )
+    return table
+
+
+_JAMO = _jamo()
+_SIGMA = {ord("ς"): "σ"}
+
+
+@lru_cache(maxsize=1 << 16)
+def compared(word: str) -> str:
+    """The text in which a token is compared with others; never empty.
+
+    Compatibility decomposition (so NFC, NFD and full-width letters are one), lower case, without
+    blanks; final sigma is sigma, else lower-casing would depend on where a token ends; Hangul as
+    letters, fused vowels as those they are made of.
+
+    Cost: O(characters), once for a word that comes again soon.
+
+    >>> compared("Ca"), compared("New York"), compared("ＡＢＣ"), compared("ΟΔΟΣ")
+    ('ca', 'newyork', 'abc', 'οδοσ')
+    >>> compared("하") + compared("ㄴ") == compared("한")
+    True
+    """
+    if word.isascii():
+        return "".join(word.lower().split()) or NOTHING
+    text = unicodedata.normalize("NFKD", word.translate(_JAMO)).translate(_JAMO).lower().translate(_SIGMA)
+    return "".join(text.split()) or NOTHING
+
+
+def texts(words: Sequence[str]) -> list[str]:
+    """The comparison texts of some tokens."""
+    return list(map(compared, words))
+
+
+def read_as(found: list[str], exceptions: Mapping[str, str]) -> list[str]:
+    """Comparison texts, each replaced by its entry in the exception list if it has one.
+
+    The very list that was given, if there is nothing to replace.
+    """
+    if not exceptions or exceptions.keys().isdisjoint(found):
+        return found
+    return [exceptions.get(text, text) for text in found]

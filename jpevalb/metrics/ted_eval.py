@@ -1,0 +1,150 @@
+"""TedEval: how many nodes and segments of two trees a mapping leaves as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from .._core.mapping import TOO_LARGE, map_labels
+from ..alignment.pair import Pair
+from ..model.counts import Counts, ratio
+from ..model.labels import Labels
+from ..model.settings import Settings
+from ..model.tree import Tree
+from . import Column, Figure, Measure, Metric, Rate
+from .mapping import MOST_CELLS, MOST_STEPS, label_rows
+from .trees import label_numbers
+
+SCALE = 1 << 40
+"""Scores are summed as integers in units of 1 / SCALE, so that a sum does not depend on its order."""
+
+
+@dataclass(frozen=True, slots=True)
+class TedEvalCounts(Counts):
+    """Nodes of a cheapest mapping without relabelling: constituents, tags and segments.
+
+    Attributes:
+        matched: Gold nodes mapped to an equal node.
+        gold: Nodes of the gold trees, without roots.
+        system: Nodes of the system's trees, without roots.
+        scores: The sum of the sentences' scores, in units of 2**-40.
+        sentences: Sentences that have a score: a node on either side.
+        undefined: Sentences with gaps, or too large to map; they are in no other count.
+
+    >>> both = TedEvalCounts.of(3, 4, 4) + TedEvalCounts.of(0, 1, 1)
+    >>> both.mean, both.corpus, both.additions, both.deletions
+    (0.375, 0.6, 2, 2)
+    """
+
+    matched: int = 0
+    gold: int = 0
+    system: int = 0
+    scores: int = 0
+    sentences: int = 0
+    undefined: int = 0
+
+    @classmethod
+    def of(cls, matched: int, gold: int, system: int) -> TedEvalCounts:
+        """The record of one sentence."""
+        size = gold + system
+        if not size:
+            return cls()
+        return cls(matched, gold, system, (4 * matched * SCALE + size) // (2 * size), 1)
+
+    @property
+    def additions(self) -> int:
+        """Nodes of the system's trees that no node is mapped to."""
+        return self.system - self.matched
+
+    @property
+    def deletions(self) -> int:
+        """Gold nodes mapped to nothing."""
+        return self.gold - self.matched
+
+    @property
+    def mean(self) -> float | None:
+        """The mean of the sentences' scores, in [0, 1]; null if there are none."""
+        return ratio(self.scores / SCALE, self.sentences)
+
+    @property
+    def corpus(self) -> float | None:
+        """The global score: 1 - (additions + deletions) / (gold + system), in [0, 1]."""
+        return ratio(2 * self.matched, self.gold + self.system)
+
+
+def count_ted_eval(pair: Pair, labels: Labels) -> TedEvalCounts:
+    """The counts of one pair.
+
+    Nodes are constituents and tags, roots left out, and the words as segments.  A node maps to a
+    node of an equal label, a segment to the same segment in the same unit, the shortest stretch of
+    text that both sides begin and end at one place; ancestors stay ancestors and left stays left.
+    The score is 1 - (additions + deletions) / (nodes of both sides) for the mapping that leaves
+    most nodes as they are.
+
+    Cost: that of :func:`jpevalb.metrics.mapping.tree_mapping`.
+
+    Source: Tsarfaty, Nivre & Andersson 2012, with edits that add and delete nodes and none that
+    relabels them.  There a segment stays inside a word of the raw text, which the trees of a
+    treebank do not have; a unit is no longer than such a word where each side's segments make it
+    up, and often shorter.  The published program is not at hand to compare with.
+    """
+    one, two = pair.gold, pair.system
+    if not (one.is_continuous and two.is_continuous):
+        return TedEvalCounts(undefined=1)
+    numbers = label_numbers(labels)
+
+    def kind(label: str, of: str) -> Hashable:
+        # What is equal is of one type, so that nothing is relabelled.
+        return label if of == "word" else numbers.number(label, tag=of == "tag")
+
+    gold_units, system_units, _ = pair.unit_of_words()
+    one, two = _in_units(one, gold_units), _in_units(two, system_units)
+    rows1, rows2 = label_rows(one, two, types=kind, names=numbers)
+    matched, _, n, m, _ = map_labels(rows1, rows2, False, MOST_CELLS, MOST_STEPS)
+    return TedEvalCounts(undefined=1) if matched == TOO_LARGE else TedEvalCounts.of(matched, n, m)
+
+
+def _in_units(tree: Tree, units: Sequence[int] | None) -> Tree:
+    """The tree with each word as one of its unit: words of two units are never equal."""
+    numbers: Any = range(len(tree.words)) if units is None else units
+    return replace(tree, words=tuple([f"{unit} {word}" for unit, word in zip(numbers, tree.words)]))
+
+
+class TedEval(Metric):
+    """TedEval of each bead, the mean of the beads, and the global score."""
+
+    name: ClassVar[str] = "tedeval"
+    rates: ClassVar[Sequence[Rate]] = (
+        Rate(
+            Measure("ted_eval", "TedEval"),
+            lambda record: (record.scores, record.sentences * SCALE),
+            lambda record: record.mean,
+        ),
+        Rate(
+            Measure("ted_eval_global", "TedEval gl."),
+            lambda record: (2 * record.matched, record.gold + record.system),
+            lambda record: record.corpus,
+        ),
+    )
+
+    def __init__(self, settings: Settings, labels: Labels) -> None:
+        self._labels = labels
+
+    def zero(self) -> TedEvalCounts:
+        return TedEvalCounts()
+
+    def count(self, pair: Pair) -> TedEvalCounts:
+        return count_ted_eval(pair, self._labels)
+
+    def columns(self, record: TedEvalCounts) -> Sequence[Column]:
+        return [Column("TedEval", record.mean)]
+
+    def figures(self, record: TedEvalCounts) -> Sequence[Figure]:
+        found = [Figure("TedEval, sentence mean", record.mean), Figure("TedEval, global", record.corpus)]
+        if record.undefined:
+            found.append(Figure("Without TedEval", record.undefined, "count"))
+        return found
+
+    def left_out(self, record: TedEvalCounts) -> Sequence[tuple[int, str]]:
+        return [(record.undefined, "sentences with gaps or too large for TedEval")]

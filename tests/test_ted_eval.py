@@ -1,0 +1,90 @@
+"""TedEval: by hand, by trying all mappings, and in reports."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jpevalb import compare, evaluate
+from jpevalb.metrics.ted_eval import TedEvalCounts
+
+from .random_trees import trees
+from .tree_oracles import all_mappings, heaviest, nodes_and_words
+
+
+def counts(gold, system, **options) -> TedEvalCounts:
+    found: TedEvalCounts = evaluate([gold], [system], metrics="tedeval", **options).total["tedeval"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "expected"),
+    [
+        # S, D, the, VP, V and saw stay; so do N and cat or NP, which cannot both be kept: 8 of 8 and 8.
+        ("(TOP (S (NP (D the) (N cat)) (V saw)))", "(TOP (S (D the) (VP (N cat) (V saw))))", (7, 8, 8)),
+        # H is deleted with its tag: 3 of 5 and 3.
+        ("(S (P H) (N CL))", "(S (N CL))", (3, 5, 3)),
+        # No relabelling: NP is deleted and VP added.
+        ("(S (NP (A a)))", "(S (VP (A a)))", (3, 4, 4)),
+        # One word of the raw text, cut in two ways: no segment is equal.
+        ("(S (A ab) (B c))", "(S (A a) (B bc))", (3, 5, 5)),
+        # The same segments at other places are not in the same stretch: only one of them maps.
+        ("(S (A x) (A y) (A x))", "(S (A x) (A y) (A x))", (7, 7, 7)),
+        ("", "(S (A a))", (0, 0, 3)),
+    ],
+)
+def test_by_hand(gold, system, expected):
+    found = counts(gold, system)
+    assert (found.matched, found.gold, found.system) == expected
+    back = counts(system, gold)
+    assert (back.matched, back.system, back.gold) == expected
+    assert found.mean == pytest.approx(2 * expected[0] / (expected[1] + expected[2]))
+
+
+def test_segments_stay_in_their_units():
+    """Without units the second x of gold could be the first of the system's."""
+    found = counts("(S (A x) (B y) (C x))", "(S (A z) (B y) (C x) (D w))")
+    # S, A, B y, C x; A z and x do not map, and neither does D w.
+    assert (found.matched, found.gold, found.system) == (6, 7, 9)
+
+
+TREES = trees(continuous=True, max_words=4, labels=("A", "B"), tags=("A", "T"), words=st.sampled_from("xy"))
+
+
+@given(TREES, TREES)
+@settings(max_examples=120, deadline=None)
+def test_all_mappings(one, two):
+    (result,) = evaluate([one], [two], metrics="tedeval").sentences
+    unit_of = [{}, {}]
+    for number, (a, b, c, d) in enumerate(result.units):
+        unit_of[0].update(dict.fromkeys(range(a, b), number))
+        unit_of[1].update(dict.fromkeys(range(c, d), number))
+    mine, other = nodes_and_words(one), nodes_and_words(two)
+
+    def same(a, b):
+        words = a.word >= 0, b.word >= 0
+        if words[0] != words[1] or a.label != b.label:
+            return False
+        return not words[0] or unit_of[0][a.word] == unit_of[1][b.word]
+
+    found = result.record["tedeval"]
+    assert (found.gold, found.system) == (len(mine), len(other))
+    assert found.matched == heaviest(mine, other, lambda a, b: int(same(a, b)))
+    if len(mine) * len(other) <= 60:
+        assert found.matched == max(len(pairs) for pairs in all_mappings(mine, other, same))
+
+
+def test_reports():
+    gold = ["(S (NP (A a)))"] * 4
+    poor = ["(S (VP (A a)))"] * 4
+    result = evaluate(gold, poor, metrics="tedeval")
+    assert "TedEval, sentence mean    =  75.00\nTedEval, global           =  75.00\n" in result.report()
+    assert json.loads(result.report("json"))["total"]["tedeval"]["additions"] == 4
+    found = compare(gold, {"poor": poor, "good": gold}, metrics="tedeval", test="permutation")
+    assert [system["ted_eval_global"] for system in found.systems] == [0.75, 1.0]
+    assert found.p_values["good"]["ted_eval"] < 0.2
+    assert evaluate(gold, gold, metrics="tedeval").total["tedeval"].mean == 1.0
+    assert TedEvalCounts().mean is TedEvalCounts().corpus is None
