@@ -286,7 +286,7 @@ def test_records_add_where_some_lack_a_metric():
     """A name has the sum of the records that have it, wherever they stand."""
     result = evaluate(["(S (NN a) (NN b))"], ["(X (NN a) (NN b))"], by_label=True)
     (whole,) = [sentence.record for sentence in result.sentences]
-    assert whole.names == ("beads", "brackets", "tags", "siou", "nodes", "labels")
+    assert whole.names == ("beads", "brackets", "tags", "segmentation", "siou", "nodes", "labels")
     less = Record(whole.names[:3], whole.counts[:3])
     for records in ([whole, less, less], [whole, less, less, Record()]):
         total = Record.sum(records)
@@ -410,12 +410,12 @@ def test_skipped_sentences_are_counted_and_named():
         (
             {"metrics": ("bracket",)},
             SettingsError,
-            "found the metric 'bracket'; expected some of brackets, tags, siou, nodes",
+            "found the metric 'bracket'; expected some of brackets, tags, segmentation, functions, leaf, tedeval, siou, nodes",
         ),
         ({"align_ratio": 1.5}, SettingsError, "found the align ratio 1.5"),
         ({"align_ratio": "a"}, SettingsError, "found the align ratio 'a'; expected a number from 0 to 1"),
         ({"cutoff": "x"}, SettingsError, "found the cutoff 'x'; expected a whole number of units"),
-        ({"metrics": 3}, SettingsError, "found metrics 3; expected some of brackets, tags, siou, nodes"),
+        ({"metrics": 3}, SettingsError, "found metrics 3; expected some of brackets, tags, segmentation, functions, leaf, tedeval, siou, nodes"),
         ({"on_error": "ignore"}, SettingsError, "found on_error 'ignore'"),
         ({"format": "penn"}, SettingsError, "found the format 'penn'"),
         ({"lang": "xx"}, SettingsError, "found language 'xx'"),

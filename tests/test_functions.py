@@ -113,7 +113,7 @@ def test_reports():
         "Function tag recall       =   0.00\n"
         "Function tag precision    =   0.00\n"
         "Function tag F1           =   0.00\n"
-        "Recall with function tags =  50.00\n"
+        "Recall with functions     =  50.00\n"
     ) in result.report()
     assert json.loads(result.report("json"))["total"]["functions"]["brackets"]["f1"] == 0.5
     found = compare(gold, {"poor": poor, "good": gold}, metrics="functions", test="permutation")

@@ -53,7 +53,7 @@ def test_the_reference_names_every_choice_and_default(manual, program):
         default = action.default
         if default in (None, False, argparse.SUPPRESS, ()):
             continue
-        shown = "all four" if action.dest == "metrics" else default
+        shown = ",".join(default) if action.dest == "metrics" else default
         assert re.search(rf"\(default: `?{re.escape(str(shown))}\b", text), action.option_strings
     if program == "jpevalb":
         for code in [*languages(), "none"]:

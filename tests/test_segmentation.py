@@ -263,9 +263,9 @@ def test_text():
         "Sentence recall           = 100.00\n"
         "Sentence precision        = 100.00\n"
         "Sentence F1               = 100.00\n"
-        "Strict bracketing recall  =  33.33\n"
-        "Strict bracketing precision =  33.33\n"
-        "Strict bracketing F1      =  33.33\n"
+        "Strict bracket recall     =  33.33\n"
+        "Strict bracket precision  =  33.33\n"
+        "Strict bracket F1         =  33.33\n"
     ) in result.report()
     assert "Segmentation" not in evaluate([INSERTED[0]], [INSERTED[0]]).report()
     assert "Segmentation" not in evaluate([INSERTED[0]], [INSERTED[1]], metrics="brackets").report()
@@ -288,10 +288,10 @@ def test_json_and_tables():
     }  # fmt: skip
     assert "segmentation" in content["sentences"][0]
     assert "segmentation" not in content["sentences"][1]
-    row = next(line for line in result.report("markdown").splitlines() if "Strict bracketing F1" in line)
-    assert row.replace(" ", "") == "|StrictbracketingF1|50.00|50.00|"
-    assert "Strict bracketing F1" in result.report("latex")
-    assert "Strict bracketing F1" in result.report("html")
+    row = next(line for line in result.report("markdown").splitlines() if "Strict bracket F1" in line)
+    assert row.replace(" ", "") == "|StrictbracketF1|50.00|50.00|"
+    assert "Strict bracket F1" in result.report("latex")
+    assert "Strict bracket F1" in result.report("html")
     same = evaluate(["(S (A a))"], ["(S (A a))"])
     for form in ("json", "markdown", "latex", "html"):
         assert "egmentation" not in same.report(form, quiet=True)

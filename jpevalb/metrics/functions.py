@@ -145,7 +145,7 @@ class Functions(Metric):
             Figure("Function tag recall", tags.recall),
             Figure("Function tag precision", tags.precision),
             Figure("Function tag F1", tags.f1),
-            Figure("Recall with function tags", brackets.recall),
-            Figure("Precision with function tags", brackets.precision),
-            Figure("F1 with function tags", brackets.f1),
+            Figure("Recall with functions", brackets.recall),
+            Figure("Precision with functions", brackets.precision),
+            Figure("F1 with functions", brackets.f1),
         ]

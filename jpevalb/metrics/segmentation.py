@@ -346,7 +346,7 @@ class Segmentation(Metric):
             for what, part in (
                 ("Token", record.tokens),
                 ("Sentence", record.sentences),
-                ("Strict bracketing", record.brackets),
+                ("Strict bracket", record.brackets),
             )
             for rate, name in (("recall", "recall"), ("precision", "precision"), ("F1", "f1"))
         ]
