@@ -132,10 +132,14 @@ def test_permutation_swaps_sentences():
 
 def test_sign_counts_sentences():
     result = compare(GOLD, {"poor": POOR, "good": GOOD}, test="sign")
-    # Better in sentences 1, 2 and 6, the same in 3, 4 and 5: one tie of three is left out.
+    # Better in sentences 1, 2 and 6, the same in 3, 4 and 5, which are left out.
     found = result.systems[1].outcomes["sentence_f1"]
     assert (found.wins, found.losses, found.ties) == (3, 0, 3)
-    assert found.p == result.p_values["good"]["sentence_f1"] == 2 * 6 / 32
+    assert found.p == result.p_values["good"]["sentence_f1"] == 2 * 1 / 8
+    split = compare(GOLD, {"poor": POOR, "good": GOOD}, test="sign", ties="split")
+    assert split.p_values["good"]["sentence_f1"] == 2 * 6 / 32
+    assert "ties" not in result.signature
+    assert "test:sign ties:split" in split.signature
     # Fewer crossing constituents make a smaller figure.
     crossing = result.systems[1].outcomes["average_crossing"]
     assert (crossing.wins, crossing.losses, crossing.ties) == (0, 1, 5)

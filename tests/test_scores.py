@@ -25,6 +25,7 @@ from jpevalb import (
     word_accuracy,
 )
 from jpevalb.flow.discontinuous import evaluate_discontinuous
+from jpevalb.model.settings import METRICS
 
 from .commands import ROOT
 
@@ -110,7 +111,7 @@ def _alignment() -> Figures:
         ("flight", "flight.gold", "flight.sys", {}),
     ]  # fmt: skip
     for name, gold, system, chosen in options:
-        result = evaluate(path(gold), path(system), **chosen)
+        result = evaluate(path(gold), path(system), metrics=METRICS, **chosen)
         record = result.cutoff if "cutoff" in chosen else result.total
         content = record.to_dict()
         for part, names in (
@@ -121,9 +122,18 @@ def _alignment() -> Figures:
             ),
             ("tags", "correct accuracy"),
             ("siou", "mean corpus"),
+            ("leaf", "words alone mean"),
+            ("tedeval", "matched gold system mean corpus"),
         ):
             for figure in names.split():
                 yield f"alignment {name}", f"{part}.{figure}", content[part][figure]
+        for part in ("tokens", "sentences", "brackets"):
+            counts = getattr(record["segmentation"], part)
+            for figure in ("gold", "system", "matched", "f1"):
+                yield f"alignment {name}", f"segmentation.{part}.{figure}", getattr(counts, figure)
+        for part in ("tags", "brackets"):
+            for figure in ("gold", "system", "matched"):
+                yield f"alignment {name}", f"functions.{part}.{figure}", content["functions"][part][figure]
         for part in ("nodes", "words", "concepts"):
             for figure in ("correct", "cost", "accuracy"):
                 yield f"alignment {name}", f"{part}.{figure}", content["nodes"][part][figure]

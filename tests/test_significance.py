@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from jpevalb.comparison import resampling
 from jpevalb.comparison.significance import binomial_p, bootstrap, intervals, permutation, rates, sign
-from jpevalb.model.errors import JpevalbError
+from jpevalb.model.errors import JpevalbError, SettingsError
 
 counts = st.integers(0, 6)
 
@@ -310,7 +310,20 @@ def test_a_coin_without_a_throw_is_fair():
 )
 def test_sign_splits_ties(first, second, expected):
     of = lambda matched: np.array([matched, [10] * len(matched)]).T  # noqa: E731
-    assert sign(of(first), of(second)) == [expected]
+    assert sign(of(first), of(second), ties="split") == [expected]
+
+
+def test_sign_leaves_out_ties():
+    of = lambda matched: np.array([matched, [10] * len(matched)]).T  # noqa: E731
+    assert sign(of([1, 1, 1, 1, 5, 5]), of([2, 2, 2, 2, 5, 5])) == [(2 / 16, 4, 0, 2)]
+    assert sign(of([4, 4]), of([4, 4])) == [(1.0, 0, 0, 2)]
+    # 22 wins and 9 losses, whatever the number of ties.
+    first, second = [1] * 22 + [2] * 9 + [3] * 700, [2] * 22 + [1] * 9 + [3] * 700
+    (found,) = sign(of(first), of(second))
+    assert round(found.p, 3) == 0.029
+    assert round(sign(of(first), of(second), ties="split")[0].p, 2) == 0.66
+    with pytest.raises(SettingsError, match="found ties='keep'; expected one of drop, split"):
+        sign(of([1]), of([1]), ties="keep")
 
 
 def test_sign_leaves_out_units_without_the_figure():

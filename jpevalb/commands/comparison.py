@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..comparison.sources import AnySettings
     from .evalb_options import LegacyOptions
 
-OPTIONS = ("test", "samples", "seed", "confidence")
+OPTIONS = ("test", "samples", "seed", "confidence", "ties")
 """Destinations of the options that :func:`add_options` adds; none is a setting of a mode."""
 
 # The defaults are written out: to know them from their module would load numpy for every --help.
@@ -43,6 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="C",
         help="of the intervals, of one system too (default: 0.95)",
     )
+    add("--ties", choices=("drop", "split"), metavar="WHAT", help="in a sign test: drop (default), or split")
 
 
 def wanted(options: argparse.Namespace, systems: list[str]) -> bool:
@@ -67,7 +68,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
     test = options.test or ("bootstrap" if len(systems) > 1 else "none")
     given = {
         name: getattr(options, name)
-        for name in ("samples", "seed", "confidence")
+        for name in ("samples", "seed", "confidence", "ties")
         if getattr(options, name) is not None
     }
     from ..flow.workers import team_of

@@ -24,7 +24,7 @@ _FLAGS = "dDh"
 
 # Words of comparisons, which evalb does not have: those that ask for one, and those that say what
 # becomes of its report.
-_COMPARING = ("--test", "--samples", "--seed", "--confidence")
+_COMPARING = ("--test", "--samples", "--seed", "--confidence", "--ties")
 _REPORTING = ("--output", "--out")
 
 

@@ -185,6 +185,7 @@ def compare(
     seed: int = SEED,
     samples: int | None = None,
     confidence: float | None = 0.95,
+    ties: str = "drop",
     settings: AnySettings | None = None,
     executor: Executor | Team | None = None,
     keep: bool = False,
@@ -208,6 +209,8 @@ def compare(
             bootstrap (of the intervals too) and 10,000 for a permutation test.
         confidence: Of the bootstrap intervals of each system, in (0, 1);
             ``None`` for no intervals.
+        ties: What the sign test does with sentences of equal figures: ``"drop"`` leaves
+            them out, ``"split"`` counts half of them for either system.
         settings: ``Settings`` of the alignment mode (the default),
             or of the discontinuous one, ``Params`` for legacy mode.
         executor: Where the scoring is done, if not here: any
@@ -236,6 +239,8 @@ def compare(
     named = names_of(systems)
     settings, dialect = _settings(settings, options)
     _check(gold, named, test, settings)
+    if ties not in significance.TIES:
+        raise SettingsError(f"found ties={ties!r}; expected one of {', '.join(significance.TIES)}")
     bootstrap_samples = BOOTSTRAP_SAMPLES if samples is None else samples
     test_samples = PERMUTATION_SAMPLES if test == "permutation" and samples is None else bootstrap_samples
     significance.check_samples(bootstrap_samples, seed)
@@ -268,6 +273,7 @@ def compare(
             confidence=confidence,
             interval_samples=bootstrap_samples,
             seed=seed,
+            ties=ties,
         )
         for place, ((name, _), one) in enumerate(zip(named, scored))
     ]
@@ -282,7 +288,7 @@ def compare(
         interval_samples,
         seed,
         units.gold,
-        _signature(scored, test, test_samples, confidence, interval_samples, seed),
+        _signature(scored, test, test_samples, confidence, interval_samples, seed, ties),
         mode_of(settings),
         Details(settings, units, tuple(scored)) if keep else None,
     )
@@ -298,6 +304,7 @@ def _system(
     confidence: float | None,
     interval_samples: int,
     seed: int,
+    ties: str,
 ) -> SystemScores:
     """A system's row; nothing in it depends on systems other than the baseline."""
     intervals: list[tuple[float, float] | None] = []
@@ -312,7 +319,7 @@ def _system(
         first = _table(baseline, units.of[0], len(units))
         second = _table(scored, units.of[1], len(units))
         if test == "sign":
-            outcomes = significance.sign(first, second)
+            outcomes = significance.sign(first, second, ties=ties)
             p_values = [found.p for found in outcomes]
         else:
             run = significance.bootstrap if test == "bootstrap" else significance.permutation
@@ -377,12 +384,15 @@ def _signature(
     confidence: float | None,
     interval_samples: int,
     seed: int,
+    ties: str,
 ) -> str:
     # What the systems' signatures differ in (how sentences were paired) is joined.
     words = zip(*[one.signature.split(" ") for one in scored])
     parts = ["|".join(dict.fromkeys(word)) for word in words]
     if test is not None:
         parts.append(f"test:{test}")
+    if test == "sign" and ties != "drop":
+        parts.append(f"ties:{ties}")
     if test_samples:
         parts.append(f"samples:{test_samples}")
     if confidence is not None:

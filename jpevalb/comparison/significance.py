@@ -197,17 +197,22 @@ class SignTest(NamedTuple):
     """Units where both are equal."""
 
 
-def sign(first: Counts, second: Counts, statistic: Statistic = rates) -> list[SignTest]:
-    """The nonrandomised sign test on the figures of single units, with ties.
+TIES = ("drop", "split")
+"""What a sign test may do with units of equal figures; the first is the default."""
+
+
+def sign(
+    first: Counts, second: Counts, statistic: Statistic = rates, *, ties: str = "drop"
+) -> list[SignTest]:
+    """The nonrandomised sign test on the figures of single units.
 
     A unit is a *win* if the second system's figure of this unit alone (say, the
     sentence's F) is larger than the first's, a *loss* if it is smaller, a *tie*
     if both are equal.  How much larger does not matter.  A unit where the figure
     is undefined for either system says nothing and is left out.
 
-    Ties are not thrown away, for they speak for equal systems: half of them
-    count as wins and half as losses; of an odd number one is left out.  With w
-    wins and l losses after that, p is exact and two-sided,
+    Ties are left out: a tie says that the unit cannot tell the systems apart, not
+    that they are equal.  With w wins and l losses p is exact and two-sided,
 
         p = min(1, 2 * P(X >= max(w, l))),  X binomial with w + l trials, 1/2.
 
@@ -218,25 +223,27 @@ def sign(first: Counts, second: Counts, statistic: Statistic = rates) -> list[Si
         first: Counts of one system.
         second: Counts of the other, row by row for the same units.
         statistic: Makes figures of a unit's row.
+        ties: ``"drop"`` leaves them out; ``"split"`` counts half of them as wins and
+            half as losses, one of an odd number left out (Demsar 2006, section 3.1.3),
+            which makes p larger where most units are ties (complete match).
 
     Returns:
-        For each figure the p-value and the counts before ties are split.
+        For each figure the p-value and the counts of wins, losses and all ties.
 
     Raises:
-        SettingsError: tables of different shapes.
+        SettingsError: tables of different shapes, or another word for ``ties``.
 
     Cost: O(units * columns).
 
-    Source: the nonrandomised sign test for neutral responses that Shayegh et al.
-    2024 take from Starks 1979 for sentence F; that neutral responses are split
-    in halves is our reading of it.  Leaving out one of an odd number is as in
-    Demsar 2006, section 3.1.3.  Where most units are ties (complete match) p is
-    far larger than that of a test which throws ties away.
+    Source: the sign test for sentence F of Shayegh et al. 2024, who leave out
+    ties for this reason (footnote 9).
 
     >>> table = lambda matched: np.array([matched, [10] * len(matched)]).T
     >>> sign(table([5, 5, 5, 5, 5, 5, 5]), table([6, 7, 8, 9, 6, 6, 5]))
     [SignTest(p=0.03125, wins=6, losses=0, ties=1)]
     """
+    if ties not in TIES:
+        raise SettingsError(f"found ties={ties!r}; expected one of {', '.join(TIES)}")
     first, second = _paired(first, second)
     before, after = statistic(first.astype(np.float64)), statistic(second.astype(np.float64))
     defined = ~(np.isnan(before) | np.isnan(after))
@@ -245,10 +252,10 @@ def sign(first: Counts, second: Counts, statistic: Statistic = rates) -> list[Si
         known = defined[:, figure]
         wins = int((after[known, figure] > before[known, figure]).sum())
         losses = int((after[known, figure] < before[known, figure]).sum())
-        ties = int(known.sum()) - wins - losses
-        half = ties // 2
+        tied = int(known.sum()) - wins - losses
+        half = tied // 2 if ties == "split" else 0
         p = binomial_p(wins + half, losses + half) if known.any() else None
-        found.append(SignTest(p, wins, losses, ties))
+        found.append(SignTest(p, wins, losses, tied))
     return found
 
 
