@@ -425,6 +425,7 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
         "format": "bracket",
         "encoding": "latin-1",
         "on_error": "skip",
+        "most_memory": 4_000_000_000,
     }
     # These change what is computed and shown, not a score.
     others = {"metrics", "cutoff", "by_label", "analysis"}

@@ -142,6 +142,19 @@ def decimal_number(text: str) -> float:
         raise argparse.ArgumentTypeError(f"found {text!r}; expected a number such as 0.15") from None
 
 
+def memory_size(text: str) -> int:
+    """The type of an option that takes bytes, or thousands (K), millions (M) or billions (G) of them.
+
+    >>> memory_size("1.5G"), memory_size("200M"), memory_size("4096")
+    (1500000000, 200000000, 4096)
+    """
+    found = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([KMG]?)", text.upper())
+    size = int(float(found[1]) * 1000 ** " KMG".index(found[2] or " ")) if found else 0
+    if size < 1:
+        raise argparse.ArgumentTypeError(f"found {text!r}; expected a size such as 500M or 4G")
+    return size
+
+
 def names(text: str) -> tuple[str, ...]:
     """The type of an option that takes names with commas between them.
 

@@ -127,7 +127,8 @@ def settings_of(options: argparse.Namespace) -> Settings:
         SettingsError: a value without meaning, or an option of the alignment mode.
     """
     alignment = Settings()
-    for name in ("lang", "exceptions", "align_ratio", "metrics", "cutoff", "by_label", "analysis"):
+    metrics = ("metrics", "cutoff", "most_memory", "by_label", "analysis")
+    for name in ("lang", "exceptions", "align_ratio", *metrics):
         if getattr(options, name, getattr(alignment, name)) != getattr(alignment, name):
             raise SettingsError(
                 f"--{name.replace('_', '-')} means nothing for discontinuous trees, which are not aligned; "

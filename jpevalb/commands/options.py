@@ -8,7 +8,15 @@ from ..formats import FORMATS as INPUT_FORMATS
 from ..model.settings import METRICS, UNITS, Settings
 from ..report import FORMATS as OUTPUT_FORMATS
 from . import comparison, discontinuous
-from .arguments import CommandParser, InputFormats, OutputFormats, decimal_number, names, whole_number
+from .arguments import (
+    CommandParser,
+    InputFormats,
+    OutputFormats,
+    decimal_number,
+    memory_size,
+    names,
+    whole_number,
+)
 
 _EPILOG = """\
 examples:
@@ -93,6 +101,13 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add("--strict-terminals", action="store_true", help="Struct-IoU aligns tags only to equal tags")
     add("--gold-times", metavar="F", help="times of words: CTM, TextGrid, folder of TextGrids")
     add("--sys-times", metavar="F", help="times of the system's words")
+    add(
+        "--most-memory",
+        type=memory_size,
+        default="1G",
+        metavar="SIZE",
+        help="memory of a tree metric for one pair (default: 1G)",
+    )
     add("--remove-silence", action="store_true", help="cut out time in which neither side has a word")
 
     add = made.add_argument_group("input").add_argument

@@ -12,14 +12,12 @@ from .._core.nodes import interval_nodes, typed_nodes
 from ..formats.detect import as_tree
 from ..model.errors import SettingsError, TooLargeError, TreeError
 from ..model.labels import UNCOUNTED
+from ..model.settings import MOST_MEMORY
 from ..model.tree import Tree
 from .intervals import Times, axes
 
 Types: TypeAlias = Callable[[str, str], Hashable] | AbstractMapping[str, Hashable]
 """Node types, see :func:`tree_mapping`."""
-
-MOST_CELLS = 500_000_000
-"""The most numbers, of 8 bytes each, that the tables of one pair may hold: 4 GB."""
 
 MOST_STEPS = 20_000_000_000
 """The most steps that filling the tables of one pair may take: half a minute, compiled."""
@@ -135,6 +133,7 @@ def tree_mapping(
     *,
     types: Types | None = None,
     names: LabelNumbers | None = None,
+    most_memory: int = MOST_MEMORY,
 ) -> Mapping:
     """The cheapest mapping between two trees: substitution 4, deletion and insertion 3, match 0.
 
@@ -153,13 +152,14 @@ def tree_mapping(
             of "phrase", "tag", "word" that returns the type.  Words map to
             words only, whatever their types.
         names: Which labels are equal; as they are written, if not given.
+        most_memory: Bytes that the tables may take.
 
     Returns:
         The mapping of nodes and of words.
 
     Raises:
         TreeError: a tree that cannot be read, or a discontinuous one.
-        TooLargeError: the tables would need more than 4 GB, or more than 2 * 10**10 steps.
+        TooLargeError: the tables would need more than ``most_memory``, or more than 2 * 10**10 steps.
 
     Cost: O(n * m) memory; O(n * m * min(depth, leaves) of both) time between the
     first and the last difference; O(n + m) where the trees are equal.
@@ -173,8 +173,8 @@ def tree_mapping(
     """
     one, two = as_tree(gold), as_tree(system)
     rows1, rows2 = label_rows(one, two, types=types, names=names)
-    result = map_labels(rows1, rows2, True, MOST_CELLS, MOST_STEPS)
-    check_size(result[0], result[-1])
+    result = map_labels(rows1, rows2, True, most_memory / 8, MOST_STEPS)
+    check_size(result[0], result[-1], most_memory)
     pairs, word_pairs = result[-1]
     return Mapping(
         pairs=tuple(pairs),
@@ -197,6 +197,7 @@ def overlap_mapping(
     remove_silence: bool = False,
     drop_roots: bool = False,
     names: LabelNumbers | None = None,
+    most_memory: int = MOST_MEMORY,
 ) -> Mapping:
     """The alignment behind Struct-IoU: node pairs and how far they overlap.
 
@@ -219,8 +220,8 @@ def overlap_mapping(
         drop_roots=drop_roots,
         names=names,
     )
-    total, found = map_intervals(rows1, rows2, strict_terminals, True, MOST_CELLS, MOST_STEPS)
-    check_size(total, found)
+    total, found = map_intervals(rows1, rows2, strict_terminals, True, most_memory / 8, MOST_STEPS)
+    check_size(total, found, most_memory)
     return Mapping(
         pairs=tuple([(x, y) for x, y, _ in found]),
         gold_only=_left(_numbers(rows1), [x for x, _, _ in found]),
@@ -304,14 +305,14 @@ def _numbers(rows: Rows) -> list[int]:
     return [node for node in numbers[6 * stride : 6 * stride + count] if node >= 0]
 
 
-def check_size(code: int, details: Any) -> None:
-    """Raises TooLargeError where a kernel refused."""
+def check_size(code: int, details: Any, most_memory: int) -> None:
+    """Raises TooLargeError where a kernel refused; the tables have numbers of 8 bytes."""
     if code == TOO_LARGE:
         n, m, cells, steps = details
         raise TooLargeError(
             f"the trees differ in parts of {n:,} and {m:,} nodes; mapping them needs "
             f"{cells * 8 / 1e9:,.1f} GB and {steps:.1e} steps, more than the limits of "
-            f"{MOST_CELLS * 8 / 1e9:g} GB and {MOST_STEPS:.0e} steps; cut the sentence"
+            f"{most_memory / 1e9:g} GB and {MOST_STEPS:.0e} steps; allow more memory, or cut the sentence"
         )
 
 

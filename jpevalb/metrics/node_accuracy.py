@@ -11,9 +11,9 @@ from ..formats.detect import as_tree
 from ..model.counts import Counts, ratio
 from ..model.errors import TooLargeError
 from ..model.labels import UNCOUNTED
+from ..model.settings import MOST_MEMORY
 from ..model.tree import Tree
 from .mapping import (
-    MOST_CELLS,
     MOST_STEPS,
     LabelNumbers,
     Types,
@@ -80,7 +80,12 @@ class NodeCounts(Counts):
 
 
 def tree_node_accuracy(
-    gold: Any, system: Any, *, types: Types | None = None, names: LabelNumbers | None = None
+    gold: Any,
+    system: Any,
+    *,
+    types: Types | None = None,
+    names: LabelNumbers | None = None,
+    most_memory: int = MOST_MEMORY,
 ) -> NodeCounts:
     """Tree node accuracy: nodes and words of a cheapest mapping between two trees.
 
@@ -92,7 +97,7 @@ def tree_node_accuracy(
 
     Raises:
         TreeError: a tree that cannot be read, or a discontinuous one.
-        TooLargeError: the tables would need more than 4 GB, or more than 2 * 10**10 steps.
+        TooLargeError: the tables would need more than ``most_memory``, or more than 2 * 10**10 steps.
 
     Cost: that of the mapping.
 
@@ -103,17 +108,22 @@ def tree_node_accuracy(
     (3, 2, 0.6)
     """
     one, two = label_rows(as_tree(gold), as_tree(system), types=types, names=names)
-    correct, substituted, n, m, details = map_labels(one, two, False, MOST_CELLS, MOST_STEPS)
-    check_size(correct, details)
+    correct, substituted, n, m, details = map_labels(one, two, False, most_memory / 8, MOST_STEPS)
+    check_size(correct, details, most_memory)
     return NodeCounts.of(correct, substituted, n, m)
 
 
 def node_counts(
-    gold: Tree, system: Tree, *, types: Types | None = None, names: LabelNumbers | None = None
+    gold: Tree,
+    system: Tree,
+    *,
+    types: Types | None = None,
+    names: LabelNumbers | None = None,
+    most_memory: int = MOST_MEMORY,
 ) -> NodeCounts:
     """As :func:`tree_node_accuracy`, but trees too large to map are counted as undefined."""
     one, two = label_rows(gold, system, types=types, names=names)
-    correct, substituted, n, m, _ = map_labels(one, two, False, MOST_CELLS, MOST_STEPS)
+    correct, substituted, n, m, _ = map_labels(one, two, False, most_memory / 8, MOST_STEPS)
     return NodeCounts(undefined=1) if correct == TOO_LARGE else NodeCounts.of(correct, substituted, n, m)
 
 

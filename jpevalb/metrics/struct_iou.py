@@ -8,8 +8,9 @@ from typing import Any
 from .._core.mapping import SCALE, TOO_LARGE, map_intervals
 from ..formats.detect import as_tree
 from ..model.counts import Counts, ratio
+from ..model.settings import MOST_MEMORY
 from .intervals import Times
-from .mapping import MOST_CELLS, MOST_STEPS, LabelNumbers, check_size, interval_rows
+from .mapping import MOST_STEPS, LabelNumbers, check_size, interval_rows
 
 SCORE_SCALE = 1 << 64
 
@@ -90,6 +91,7 @@ def struct_iou(
     remove_silence: bool = False,
     drop_roots: bool = False,
     names: LabelNumbers | None = None,
+    most_memory: int = MOST_MEMORY,
 ) -> float | None:
     """Struct-IoU of two trees, in [0, 1].
 
@@ -113,6 +115,7 @@ def struct_iou(
         drop_roots: Whether roots labelled TOP, ROOT or nothing, and the root of a
             bead, are left out.
         names: Which labels are equal; as they are written, if not given.
+        most_memory: Bytes that the tables may take.
 
     Returns:
         The score; 0 where only one tree has nodes, ``None`` where neither has.
@@ -121,7 +124,7 @@ def struct_iou(
         TreeError: a tree that cannot be read, or a discontinuous one.
         TimingError: times that do not fit the words.
         SettingsError: an unknown unit, or times of one side only.
-        TooLargeError: the tables would need more than 4 GB, or more than 2 * 10**10 steps.
+        TooLargeError: the tables would need more than ``most_memory``, or more than 2 * 10**10 steps.
 
     Cost: O(n + m) where the trees are equal; where they differ, O(n * m) memory and
     O(n * m * min(depth, leaves) of both) time between common boundaries.
@@ -145,18 +148,23 @@ def struct_iou(
         drop_roots=drop_roots,
         names=names,
     )
-    total, refused = map_intervals(one, two, strict_terminals, False, MOST_CELLS, MOST_STEPS)
-    check_size(total, refused)
+    total, refused = map_intervals(one, two, strict_terminals, False, most_memory / 8, MOST_STEPS)
+    check_size(total, refused, most_memory)
     return ratio(2 * total / SCALE, one[0] + two[0])
 
 
 def struct_iou_counts(
-    gold: Any, system: Any, *, strict_terminals: bool = False, **options: Any
+    gold: Any,
+    system: Any,
+    *,
+    strict_terminals: bool = False,
+    most_memory: int = MOST_MEMORY,
+    **options: Any,
 ) -> StructIouCounts:
     """The record of one sentence pair; arguments and errors as in :func:`struct_iou`.
 
     Trees too large to map are no error here: the record counts them as undefined.
     """
     one, two = interval_rows(as_tree(gold), as_tree(system), **options)
-    total, _ = map_intervals(one, two, strict_terminals, False, MOST_CELLS, MOST_STEPS)
+    total, _ = map_intervals(one, two, strict_terminals, False, most_memory / 8, MOST_STEPS)
     return StructIouCounts(undefined=1) if total == TOO_LARGE else StructIouCounts.of(total, one[0], two[0])

@@ -125,6 +125,7 @@ class StructIou(Metric):
             "unit": settings.unit,
             "strict_terminals": settings.strict_terminals,
             "remove_silence": settings.remove_silence,
+            "most_memory": settings.most_memory,
         }
 
     def zero(self) -> StructIouCounts:
@@ -216,6 +217,7 @@ class NodeAccuracy(Metric):
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._names = label_numbers(labels)
+        self._most_memory = settings.most_memory
 
     def zero(self) -> NodeRecord:
         return NodeRecord()
@@ -223,14 +225,14 @@ class NodeAccuracy(Metric):
     def count(self, pair: Pair) -> NodeRecord:
         gold, system = pair.gold, pair.system
         return NodeRecord(
-            node_counts(gold, system, names=self._names),
+            node_counts(gold, system, names=self._names, most_memory=self._most_memory),
             word_counts(gold, system),
             concept_counts(gold, system, names=self._names),
         )
 
     def mapping(self, pair: Pair) -> Mapping:
         """The cheapest mapping of a bead's nodes and words."""
-        return tree_mapping(pair.gold, pair.system, names=self._names)
+        return tree_mapping(pair.gold, pair.system, names=self._names, most_memory=self._most_memory)
 
     def columns(self, record: NodeRecord) -> Sequence[Column]:
         return [Column("NodeAcc", record.nodes.accuracy)]

@@ -22,6 +22,9 @@ UNITS = ("auto", "word", "char")
 
 DEFAULT_CUTOFF = 40
 
+MOST_MEMORY = 1_000_000_000
+"""Bytes that the tables of a tree metric may take for one sentence pair if the settings do not say."""
+
 ALIGNMENT, DISCONTINUOUS = "alignment", "discontinuous"
 """Modes: presets of what is equal and what counts, and of how sentences pair up."""
 
@@ -61,7 +64,7 @@ UNUSED = {
     ALIGNMENT: ("exclude_trivial", "max_fanout", "punctuation"),
     DISCONTINUOUS: (
         *("metrics", "lang", "exceptions", "align_ratio", "unit", "gold_times", "sys_times"),
-        *("remove_silence", "strict_terminals", "cutoff", "by_label", "analysis"),
+        *("remove_silence", "strict_terminals", "cutoff", "most_memory", "by_label", "analysis"),
     ),
 }
 """For each mode the settings that its runs do not look at; another value than the preset's is refused."""
@@ -94,6 +97,10 @@ class Settings:
             the .prm instead they stay multisets, as in evalb.
         cutoff: Longest sentence of the second summary, in units; the .prm's
             CUTOFF_LEN or 40 if not given.
+        most_memory: Bytes that the tables of Struct-IoU and node accuracy may take for one
+            sentence pair, in each process.  It needs 16 * (n + 1) * (m + 1) for n and m nodes in
+            the part where the trees differ; a pair beyond that is counted as undefined, on
+            every machine the same.
         by_label: Whether labels are counted one by one.
         analysis: Whether errors are: labels, confusions, attachments, lengths.
         format: Format of both files, or ``"auto"``, which tells each by its beginning.
@@ -130,6 +137,7 @@ class Settings:
     strict_terminals: bool = False
     unlabeled: bool = False
     cutoff: int | None = None
+    most_memory: int = MOST_MEMORY
     by_label: bool = False
     analysis: bool = False
     format: str = "auto"
@@ -157,6 +165,10 @@ class Settings:
             raise SettingsError(f"found the align ratio {self.align_ratio!r}; expected a number from 0 to 1")
         if self.cutoff is not None and not isinstance(self.cutoff, int):
             raise SettingsError(f"found the cutoff {self.cutoff!r}; expected a whole number of units")
+        if not isinstance(self.most_memory, int) or self.most_memory < 1:
+            raise SettingsError(
+                f"found most_memory {self.most_memory!r}; expected a number of bytes from 1 on"
+            )
         if self.unit not in UNITS:
             raise SettingsError(f"found the unit {self.unit!r}; expected {', '.join(UNITS)}")
         if self.remove_silence and not (self.gold_times or self.sys_times):
@@ -293,6 +305,8 @@ class Settings:
         with_times = "siou" in self.metrics
         if with_times:
             names += ["unit", "strict_terminals", "remove_silence"]
+        if with_times or "nodes" in self.metrics:
+            names.append("most_memory")
         for name in (*names, "format", "encoding", "on_error"):
             value = getattr(self, name)
             if value != self._default(name):

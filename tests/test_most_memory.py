@@ -1,0 +1,67 @@
+"""The bound of a tree metric's memory: a formula of the two trees' sizes, the same on every machine."""
+
+from __future__ import annotations
+
+import pytest
+
+from jpevalb import SettingsError, TooLargeError, evaluate, struct_iou, tree_mapping, tree_node_accuracy
+from jpevalb.commands.alignment import main
+from jpevalb.metrics.mapping import overlap_mapping
+from jpevalb.model.settings import Settings
+
+# Three phrases that none of the system's nodes is equal to, and four preterminals.
+GOLD = "(A (B (C (x a) (x b)) (x c)) (x d))"
+SYSTEM = "(P (y a) (Q (y b) (R (y c) (y d))))"
+
+
+def bytes_for(nodes: int) -> int:
+    return 16 * (nodes + 1) ** 2
+
+
+@pytest.mark.parametrize("function", [struct_iou, overlap_mapping, tree_node_accuracy, tree_mapping])
+def test_the_bound_is_met_to_the_byte(function):
+    nodes = 7
+    assert function(GOLD, SYSTEM, most_memory=bytes_for(nodes)) == function(GOLD, SYSTEM)
+    with pytest.raises(
+        TooLargeError, match=f"parts of {nodes} and {nodes} nodes.* allow more memory, or cut"
+    ):
+        function(GOLD, SYSTEM, most_memory=bytes_for(nodes) - 1)
+    # Equal trees need no tables.
+    function(GOLD, GOLD, most_memory=1)
+
+
+def test_what_is_beyond_it_is_undefined_and_named(tmp_path, capsys):
+    gold, system = [GOLD, "(S (N e))"], [SYSTEM, "(S (N e))"]
+    total = evaluate(gold, system, most_memory=bytes_for(7)).total
+    assert (total["siou"].undefined, total["nodes"].nodes.undefined) == (0, 0)
+    total = evaluate(gold, system, most_memory=bytes_for(7) - 1).total
+    assert (total["siou"].undefined, total["nodes"].nodes.undefined) == (1, 1)
+    # The other sentence is scored, and the brackets of both.
+    assert (total["siou"].sentences, total["nodes"].nodes.correct, total["brackets"].gold) == (1, 3, 4)
+    (tmp_path / "gold").write_text("\n".join(gold))
+    (tmp_path / "sys").write_text("\n".join(system))
+    call = [str(tmp_path / "gold"), str(tmp_path / "sys"), "--quiet", "--most-memory"]
+    assert main([*call, "1K"]) == 0
+    out, err = capsys.readouterr()
+    assert "Too large for Struct-IoU  =      1\n" in out
+    assert "Too large for node accuracy =      1\n" in out
+    assert "most-memory:1000" in out
+    assert main([*call, "1g"]) == 0
+    out, err = capsys.readouterr()
+    assert "Too large" not in out
+    assert "most-memory" not in out
+    assert err == ""
+
+
+def test_settings():
+    assert Settings().most_memory == 1_000_000_000
+    assert "most-memory:7" in Settings(most_memory=7).signature()
+    assert "most-memory" not in Settings(most_memory=7, metrics="brackets").signature()
+    with pytest.raises(SettingsError, match="found most_memory 0; expected a number of bytes from 1 on"):
+        Settings(most_memory=0)
+
+
+@pytest.mark.parametrize("size", ["0", "-1G", "1T", "0.0001K", "G", "", "1e9", "nan"])
+def test_sizes_that_are_none(size, capsys):
+    assert main(["gold", "sys", f"--most-memory={size}"]) == 2
+    assert f"found {size!r}; expected a size such as 500M or 4G" in capsys.readouterr().err
