@@ -106,7 +106,8 @@ def texts(program: str) -> dict[str, str]:
     text = (Path(__file__).parent / "options.md").read_text(encoding="utf-8")
     first, second = text.split("\n## jpevalb-average\n")
     part = first if program == "jpevalb" else second
-    return dict(re.findall(r"^`([^`\n]+)`\n: (.*)$", part, re.MULTILINE))
+    found = re.findall(r"^`([^`\n]+)`\n: (.*(?:\n  .*)*)$", part, re.MULTILINE)
+    return {key: re.sub(r"\n +", " ", said) for key, said in found}
 
 
 def invocation(action: argparse.Action) -> str:

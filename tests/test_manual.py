@@ -80,6 +80,18 @@ def test_manual_pages_are_up_to_date(manual, program):
     assert (PAGES / name).read_text(encoding="utf-8") == manual.pages()[name], "run `make man`"
 
 
+def test_an_entry_of_several_lines_is_whole(manual):
+    """The second line of a definition in ``options.md``, which begins with blanks, was lost."""
+    said = manual.texts("jpevalb")["--dask ADDRESS"]
+    assert said.endswith("A worker that sees a file under the same path reads its parts of it itself.")
+    assert "\n" not in said
+    text = (PAGES.parent / "options.md").read_text(encoding="utf-8")
+    wrapped = [line.strip() for line in text.splitlines() if line.startswith("  ")]
+    every = " ".join(said for program in PARSERS for said in manual.texts(program).values())
+    assert wrapped
+    assert [line for line in wrapped if line not in every] == []
+
+
 @pytest.mark.parametrize("program", PARSERS)
 def test_man_can_show_the_page(manual, program):
     groff = shutil.which("groff") or pytest.skip("no groff here")
