@@ -36,6 +36,8 @@ def test_what_is_beyond_it_is_undefined_and_named(tmp_path, capsys):
     assert (total["siou"].undefined, total["nodes"].nodes.undefined) == (0, 0)
     total = evaluate(gold, system, most_memory=bytes_for(7) - 1).total
     assert (total["siou"].undefined, total["nodes"].nodes.undefined) == (1, 1)
+    ted_eval = evaluate(gold, system, metrics="tedeval", most_memory=bytes_for(7) - 1).total["tedeval"]
+    assert (ted_eval.undefined, ted_eval.sentences) == (1, 1)
     # The other sentence is scored, and the brackets of both.
     assert (total["siou"].sentences, total["nodes"].nodes.correct, total["brackets"].gold) == (1, 3, 4)
     (tmp_path / "gold").write_text("\n".join(gold))
@@ -56,6 +58,7 @@ def test_what_is_beyond_it_is_undefined_and_named(tmp_path, capsys):
 def test_settings():
     assert Settings().most_memory == 1_000_000_000
     assert "most-memory:7" in Settings(most_memory=7).signature()
+    assert "most-memory:7" in Settings(most_memory=7, metrics="tedeval").signature()
     assert "most-memory" not in Settings(most_memory=7, metrics="brackets").signature()
     with pytest.raises(SettingsError, match="found most_memory 0; expected a number of bytes from 1 on"):
         Settings(most_memory=0)

@@ -10,10 +10,10 @@ from .._core.mapping import TOO_LARGE, map_labels
 from ..alignment.pair import Pair
 from ..model.counts import Counts, ratio
 from ..model.labels import Labels
-from ..model.settings import Settings
+from ..model.settings import MOST_MEMORY, Settings
 from ..model.tree import Tree
 from . import Column, Figure, Measure, Metric, Rate
-from .mapping import MOST_CELLS, MOST_STEPS, label_rows
+from .mapping import MOST_STEPS, label_rows
 from .trees import label_numbers
 
 SCALE = 1 << 40
@@ -73,8 +73,8 @@ class TedEvalCounts(Counts):
         return ratio(2 * self.matched, self.gold + self.system)
 
 
-def count_ted_eval(pair: Pair, labels: Labels) -> TedEvalCounts:
-    """The counts of one pair.
+def count_ted_eval(pair: Pair, labels: Labels, most_memory: int = MOST_MEMORY) -> TedEvalCounts:
+    """The counts of one pair; undefined where the tables would take more than ``most_memory`` bytes.
 
     Nodes are constituents and tags, roots left out, and the words as segments.  A node maps to a
     node of an equal label, a segment to the same segment in the same unit, the shortest stretch of
@@ -101,7 +101,7 @@ def count_ted_eval(pair: Pair, labels: Labels) -> TedEvalCounts:
     gold_units, system_units, _ = pair.unit_of_words()
     one, two = _in_units(one, gold_units), _in_units(two, system_units)
     rows1, rows2 = label_rows(one, two, types=kind, names=numbers)
-    matched, _, n, m, _ = map_labels(rows1, rows2, False, MOST_CELLS, MOST_STEPS)
+    matched, _, n, m, _ = map_labels(rows1, rows2, False, most_memory / 8, MOST_STEPS)
     return TedEvalCounts(undefined=1) if matched == TOO_LARGE else TedEvalCounts.of(matched, n, m)
 
 
@@ -130,12 +130,13 @@ class TedEval(Metric):
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._labels = labels
+        self._most_memory = settings.most_memory
 
     def zero(self) -> TedEvalCounts:
         return TedEvalCounts()
 
     def count(self, pair: Pair) -> TedEvalCounts:
-        return count_ted_eval(pair, self._labels)
+        return count_ted_eval(pair, self._labels, self._most_memory)
 
     def columns(self, record: TedEvalCounts) -> Sequence[Column]:
         return [Column("TedEval", record.mean)]

@@ -97,7 +97,7 @@ class Settings:
             the .prm instead they stay multisets, as in evalb.
         cutoff: Longest sentence of the second summary, in units; the .prm's
             CUTOFF_LEN or 40 if not given.
-        most_memory: Bytes that the tables of Struct-IoU and node accuracy may take for one
+        most_memory: Bytes that the tables of Struct-IoU, node accuracy and TedEval may take for one
             sentence pair, in each process.  It needs 16 * (n + 1) * (m + 1) for n and m nodes in
             the part where the trees differ; a pair beyond that is counted as undefined, on
             every machine the same.
@@ -305,7 +305,7 @@ class Settings:
         with_times = "siou" in self.metrics
         if with_times:
             names += ["unit", "strict_terminals", "remove_silence"]
-        if with_times or "nodes" in self.metrics:
+        if {"siou", "nodes", "tedeval"} & set(self.metrics):
             names.append("most_memory")
         for name in (*names, "format", "encoding", "on_error"):
             value = getattr(self, name)
