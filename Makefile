@@ -1,5 +1,7 @@
 # Developers' commands; each uses the python of the active environment.
 PYTHON ?= python
+# Processes that run the tests, a file of them at a time.
+JOBS ?= 2
 
 .PHONY: build test test-here coverage coverage-compiled coverage-interpreted test-browser test-packages lint format docs man bench clean
 
@@ -11,7 +13,7 @@ test:             ## the tests, on whichever kernels are installed, then interpr
 	JPEVALB_PURE=1 $(MAKE) test-here
 
 test-here:        ## the tests, on the kernels that the environment asks for
-	$(PYTHON) -m pytest --ignore=tests/test_browser.py
+	$(PYTHON) -m pytest --ignore=tests/test_browser.py -n $(JOBS) --dist loadfile
 
 coverage: coverage-compiled coverage-interpreted  ## branch coverage on either kernels; the floor stands in pyproject.toml
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -11,6 +12,10 @@ from types import ModuleType
 import pytest
 
 import jpevalb._core
+
+if jpevalb._core.implementation() == "interpreted":
+    # A line that says so would stand in the output of every command.
+    os.environ["JPEVALB_PURE"] = "1"
 
 CORE = Path(jpevalb._core.__file__).parent
 

@@ -18,6 +18,19 @@ if PURE:
     # same name; for this folder it is given a finder that knows sources only.
     for _folder in __path__:
         sys.path_importer_cache[_folder] = FileFinder(_folder, (SourceFileLoader, SOURCE_SUFFIXES))
+elif "JPEVALB_PURE" not in os.environ and not any(
+    name.startswith("rows.") and not name.endswith((".py", ".c")) for name in os.listdir(__path__[0])
+):
+    _checkout = os.path.dirname(os.path.dirname(os.path.abspath(__path__[0])))
+    if os.path.exists(os.path.join(_checkout, "setup.py")):
+        # Python started in a checkout imports the sources, and not the package that pip has compiled.
+        print(
+            f"jpevalb: the kernels in {_checkout} are not compiled, and run many times slower; compile them "
+            "with make build, or start Python in another folder (JPEVALB_PURE=1 leaves this line out)",
+            file=sys.stderr,
+        )
+        # Said once: workers need not repeat it.
+        os.environ["JPEVALB_PURE"] = "0"
 
 
 def implementation() -> str:
