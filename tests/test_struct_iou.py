@@ -114,12 +114,13 @@ class TestEmptyCases:
         assert counts.mean == counts.corpus == score
         assert counts.sentences == (score is not None)
 
-    def test_a_word_without_length_is_not_looked_at(self):
+    def test_nodes_over_no_time_overlap_nothing_and_count(self):
         times = [(0.0, 1.0), (1.0, 1.0), (1.0, 2.0)]
         tree = "(S (A a) (B (C b)) (D c))"
-        assert struct_iou(tree, tree, gold_times=times) == 1
-        assert struct_iou_counts(tree, tree, gold_times=times).gold == 3
-        assert struct_iou("(A a)", "(A a)", gold_times=[(1.0, 1.0)]) is None
+        # S, A and D overlap whole; B and C have no length on either side.
+        assert struct_iou(tree, tree, gold_times=times) == 2 * 3 / 10
+        assert struct_iou_counts(tree, tree, gold_times=times).gold == 5
+        assert struct_iou("(A a)", "(A a)", gold_times=[(1.0, 1.0)]) == 0
 
     def test_roots(self):
         gold, system = "(ROOT (S (A a)))", "(TOP (ROOT (X (A a))))"

@@ -96,9 +96,11 @@ def constituents(tree: Tree, axis: list | None = None, drop_roots: bool = False)
             continue
         begin, stop = Fraction(axis[start][0]), Fraction(axis[end - 1][1])
         tag = tree.preterminals[node]
-        if begin == stop or (drop_roots and up < 0 and label in ROOTS and not tag):
+        if drop_roots and up < 0 and label in ROOTS and not tag:
             continue
-        number[node] = len(found)
+        # A node over no time overlaps nothing, and counts.
+        if begin < stop:
+            number[node] = len(found)
         found.append(Item(up, "tag" if tag else "phrase", label, node, -1, begin, stop))
     return found
 

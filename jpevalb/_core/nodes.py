@@ -95,7 +95,7 @@ def interval_nodes(tree: tuple, names: tuple, skip):
         tree: ``(labels, parents, starts, ends, word_parents, begins, stops)``: tuples
             as in a tree; ``begins`` and ``stops`` are lists of floats, one per word,
             or ``None`` where word ``i`` lies from ``i`` to ``i + 1``.  Nodes over no
-            word, or over no time, are left out.
+            word are left out; those over no time have no row and are counted.
         names: ``(table, miss, tag_table, tag_miss)``: dicts from labels to numbers, for
             nodes and for preterminals, and functions that are called with a label
             that the dict lacks and return its number.  Labels are equal if their
@@ -104,8 +104,8 @@ def interval_nodes(tree: tuple, names: tuple, skip):
             them; ``None`` for none.  Preterminals are never roots.
 
     Returns:
-        ``(rows, stride, numbers, axis)``, ``axis`` holding the beginnings and then the
-        ends; ``None`` for a discontinuous tree.
+        ``(rows, stride, numbers, axis, still)``, ``axis`` holding the beginnings and then the
+        ends, ``still`` the number of nodes over no time; ``None`` for a discontinuous tree.
 
     Cost: O(nodes + words).
     """
@@ -136,6 +136,7 @@ def interval_nodes(tree: tuple, names: tuple, skip):
     stop: cython.double
     value: cython.longlong
     row: cython.Py_ssize_t = 0
+    still: cython.Py_ssize_t = 0
     for x in range(count):
         up = parents[x]
         if up >= 0:
@@ -152,8 +153,6 @@ def interval_nodes(tree: tuple, names: tuple, skip):
         else:
             begin = begins[start]
             stop = stops[end - 1]
-            if begin >= stop:
-                continue
         label = labels[x]
         if shape[x] == 1:
             found = tag_table.get(label)
@@ -168,6 +167,9 @@ def interval_nodes(tree: tuple, names: tuple, skip):
         value = found
         if value < 0:
             continue
+        if begin >= stop:
+            still += 1
+            continue
         numbers[row] = up
         numbers[2 * count + row] = value
         numbers[3 * count + row] = shape[x] == 1
@@ -177,7 +179,7 @@ def interval_nodes(tree: tuple, names: tuple, skip):
         number[x] = row
         row += 1
     _sum_sizes(numbers, count, row)
-    return row, count, table_of_numbers, table_of_ends
+    return row, count, table_of_numbers, table_of_ends, still
 
 
 def typed_nodes(tree: tuple, names: tuple, words: dict, skip):

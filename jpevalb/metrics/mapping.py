@@ -230,7 +230,7 @@ def overlap_mapping(
     )
 
 
-Rows: TypeAlias = tuple[int, int, Any, Any]
+Rows: TypeAlias = tuple[Any, ...]
 """What the kernels take for a tree; the first item is the number of rows."""
 
 
@@ -301,7 +301,7 @@ def _continuous(rows: Rows | None, side: str, metric: str) -> Rows:
 
 def _numbers(rows: Rows) -> list[int]:
     """The numbers of the nodes among the rows, in preorder."""
-    count, stride, numbers, _ = rows
+    count, stride, numbers = rows[:3]
     return [node for node in numbers[6 * stride : 6 * stride + count] if node >= 0]
 
 

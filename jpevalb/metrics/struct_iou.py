@@ -95,8 +95,8 @@ def struct_iou(
 ) -> float | None:
     """Struct-IoU of two trees, in [0, 1].
 
-    Nodes are constituents and preterminals; nodes over no word, or over no time,
-    are not looked at.  Each node is an interval; two nodes may be aligned if their
+    Nodes are constituents and preterminals; nodes over no word are not looked at,
+    and nodes over no time, which overlap nothing, count as nodes.  Each node is an interval; two nodes may be aligned if their
     labels are equal, or if one of them is a preterminal.  The alignment keeps
     ancestors above and left on the left, and has the greatest sum of
     intersection over union; the score is twice this sum over the nodes of both trees.
@@ -150,7 +150,7 @@ def struct_iou(
     )
     total, refused = map_intervals(one, two, strict_terminals, False, most_memory / 8, MOST_STEPS)
     check_size(total, refused, most_memory)
-    return ratio(2 * total / SCALE, one[0] + two[0])
+    return ratio(2 * total / SCALE, _nodes(one) + _nodes(two))
 
 
 def struct_iou_counts(
@@ -167,4 +167,12 @@ def struct_iou_counts(
     """
     one, two = interval_rows(as_tree(gold), as_tree(system), **options)
     total, _ = map_intervals(one, two, strict_terminals, False, most_memory / 8, MOST_STEPS)
-    return StructIouCounts(undefined=1) if total == TOO_LARGE else StructIouCounts.of(total, one[0], two[0])
+    if total == TOO_LARGE:
+        return StructIouCounts(undefined=1)
+    return StructIouCounts.of(total, _nodes(one), _nodes(two))
+
+
+def _nodes(rows: Any) -> int:
+    """The nodes of a tree: those with a length, and those over no time."""
+    count: int = rows[0] + rows[4]
+    return count

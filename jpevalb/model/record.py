@@ -109,6 +109,4 @@ class Record(Counts):
 
     def to_dict(self) -> dict[str, Any]:
         """Counts and rates by metric, JSON-ready."""
-        return {
-            name: counts.to_dict() for name, counts in zip(self.names, self.counts) if counts.shown
-        }
+        return {name: counts.to_dict() for name, counts in zip(self.names, self.counts) if counts.shown}
