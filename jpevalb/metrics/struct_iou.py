@@ -96,9 +96,9 @@ def struct_iou(
     """Struct-IoU of two trees, in [0, 1].
 
     Nodes are constituents and preterminals; nodes over no word are not looked at,
-    and nodes over no time, which overlap nothing, count as nodes.  Each node is an interval; two nodes may be aligned if their
-    labels are equal, or if one of them is a preterminal.  The alignment keeps
-    ancestors above and left on the left, and has the greatest sum of
+    and nodes over no time, which overlap nothing, count as nodes.  Each node is an
+    interval; two nodes may be aligned if their labels are equal, or if one of them is a
+    preterminal.  The alignment keeps ancestors above and left on the left, and has the greatest sum of
     intersection over union; the score is twice this sum over the nodes of both trees.
 
     Args:
