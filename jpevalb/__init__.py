@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from .formats import read as read
     from .formats.repair import repair as repair
     from .formats.writers import write as write
-    from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
     from .metrics.errors import Analysis as Analysis
+    from .metrics.gaps import discontinuous_f1 as discontinuous_f1
     from .metrics.mapping import Mapping as Mapping
     from .metrics.mapping import tree_mapping as tree_mapping
     from .metrics.node_accuracy import NodeCounts as NodeCounts
@@ -71,7 +71,7 @@ _HOMES = {
     "Comparison": "comparison",
     "DiscontinuousSettings": "model.settings",
     "concept_accuracy": "metrics.node_accuracy",
-    "discontinuous_f1": "metrics.discontinuous",
+    "discontinuous_f1": "metrics.gaps",
     "evaluate": "flow.run",
     "evaluate_discontinuous": "flow.discontinuous",
     "legacy": "",

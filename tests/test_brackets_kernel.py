@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,6 +29,7 @@ def as_columns(items, ordered=False):
         [end for _, (_, end) in items],
         list(range(len(items))),
         ordered,
+        None,
     )
 
 
@@ -57,18 +59,6 @@ def greedy(gold, system, equal):
 
 def crosses(one, other):
     return one[0] < other[0] < one[1] < other[1] or other[0] < one[0] < other[1] < one[1]
-
-
-def constituents_by_definition(tree, units, labels):
-    """Nodes over at least one word, no preterminals, whose label counts."""
-    yields = tree.yields()
-    found = []
-    for node in tree:
-        below = [word for word in range(len(tree.words)) if yields[node] >> word & 1]
-        label = labels.resolve(tree.labels[node])
-        if below and not tree.preterminals[node] and label is not None:
-            found.append((label, units[below[0]], units[below[-1]] + 1, node))
-    return found
 
 
 @given(gold=labelled, system=labelled)
@@ -102,23 +92,127 @@ def test_as_many_match_as_the_multisets_share(gold, system):
 
 @given(gold=labelled, system=labelled)
 def test_crossing_is_what_the_definition_says(gold, system):
-    expected = [any(crosses(span, other) for _, other in gold) for _, span in system]
-    run_on_both("crossings", as_columns(gold), as_columns(system), SIZE, expected=expected)
+    partners = greedy(gold, system, {})
+    taken = set(partners)
+    expected = [
+        place not in taken and any(crosses(span, other) for _, other in gold)
+        for place, (_, span) in enumerate(system)
+    ]
+    run_on_both("crossings", as_columns(gold), as_columns(system), SIZE, partners, expected=expected)
 
 
-@given(tree=trees(tagged=False), data=st.data())
-def test_constituents_are_what_the_definition_says(tree, data):
+# -- yields with gaps: sets of units ----------------------------------------------------------
+
+SETS = st.sets(st.integers(0, SIZE - 1), min_size=1)
+labelled_sets = st.lists(st.tuples(st.sampled_from(["NP", "VP"]), SETS), max_size=10)
+
+
+def blocks(units):
+    """The half-open blocks of a set of units."""
+    begins = sorted(unit for unit in units if unit - 1 not in units)
+    ends = sorted(unit + 1 for unit in units if unit + 1 not in units)
+    return list(zip(begins, ends))
+
+
+def bits_of(units):
+    return sum(1 << unit for unit in units)
+
+
+def sets_as_columns(items):
+    gaps = [bits_of(units) if len(blocks(units)) > 1 else 0 for _, units in items]
+    return (
+        [label for label, _ in items],
+        [min(units) for _, units in items],
+        [max(units) + 1 for _, units in items],
+        list(range(len(items))),
+        False,
+        gaps if any(gaps) else None,
+    )
+
+
+@given(gold=labelled_sets, system=labelled_sets)
+def test_sets_match_and_cross_as_the_definition_says(gold, system):
+    partners = greedy(gold, system, {})
+    run_on_both("matches", sets_as_columns(gold), sets_as_columns(system), {}, expected=partners)
+    taken = set(partners)
+    expected = [
+        place not in taken
+        and any(mine & other and not mine <= other and not other <= mine for _, other in gold)
+        for place, (_, mine) in enumerate(system)
+    ]
+    run_on_both(
+        "crossings", sets_as_columns(gold), sets_as_columns(system), SIZE, partners, expected=expected
+    )
+
+
+def units_by_definition(below, units):
+    """The set of units that hold any of a node's words, and of those without words that lie inside."""
+    found = {units[word] for word in below}
+    for before, after in pairwise(units):
+        if before in found and after in found:
+            found.update(range(before, after))
+    return found
+
+
+def constituents_by_definition(tree, units, size, labels, trivial=False, fanout=0):
+    """Nodes over at least one word, no preterminals, whose label counts: label, set of units, node."""
+    yields = tree.yields()
+    for node in tree:
+        below = [word for word in range(len(tree.words)) if yields[node] >> word & 1]
+        label = labels.resolve(tree.labels[node])
+        if not below or tree.preterminals[node] or label is None:
+            continue
+        found = units_by_definition(below, units)
+        if trivial and len(found) in (1, size):
+            continue
+        if fanout and len(blocks(found)) > fanout:
+            continue
+        yield label, found, node
+
+
+@given(
+    tree=st.one_of(trees(tagged=False), trees(tagged=False, continuous=True)),
+    data=st.data(),
+    trivial=st.booleans(),
+    fanout=st.sampled_from([0, 1, 2]),
+)
+def test_constituents_are_what_the_definition_says(tree, data, trivial, fanout):
     labels = Labels(Params(delete_labels=("PP",)))
+    n = len(tree.words)
+    # Steps of 0: words that share a unit; of 2 and more: units without a word of this side.
+    steps = data.draw(st.one_of(st.none(), st.lists(st.integers(0, 3), min_size=n, max_size=n)))
+    units = list(range(n)) if steps is None else [sum(steps[: place + 1]) for place in range(n)]
+    size = data.draw(st.integers(0, 2)) + units[-1] + 1 if n else 0
+    expected = list(constituents_by_definition(tree, units, size, labels, trivial, fanout))
+    given_units = None if steps is None else units
     for kernel in KERNELS:
-        found = kernel.constituents(*columns(tree), None, {}, labels.resolve)
-        assert list(zip(*found[:4])) == constituents_by_definition(tree, range(len(tree.words)), labels)
-    steps = data.draw(st.lists(st.integers(0, 1), min_size=len(tree.words), max_size=len(tree.words)))
-    units = [sum(steps[: place + 1]) for place in range(len(steps))]
+        names, starts, ends, nodes, ordered, gaps = kernel.constituents(
+            *columns(tree), tree.word_parents, given_units, size, {}, labels.resolve, trivial, fanout
+        )
+        found = [
+            bits or (1 << end) - (1 << start)
+            for start, end, bits in zip(starts, ends, gaps or [0] * len(starts))
+        ]
+        assert list(zip(names, found, nodes)) == [(label, bits_of(it), node) for label, it, node in expected]
+        assert list(zip(starts, ends)) == [(min(it), max(it) + 1) for _, it, _ in expected]
+        assert [bits > 0 for bits in gaps or [0] * len(expected)] == [
+            len(blocks(it)) > 1 for _, it, _ in expected
+        ]
+        keys = [(start, -end) for start, end in zip(starts, ends)]
+        # What is in order may be told to be in none, not the other way round.
+        assert not ordered or (keys == sorted(keys) and gaps is None)
+        if tree.is_continuous and list(tree.word_parents) == sorted(tree.word_parents):
+            assert ordered == (keys == sorted(keys))
+
+
+@given(trees(tagged=False, continuous=True))
+def test_a_tree_without_gaps_needs_no_bit_set(tree):
     for kernel in KERNELS:
-        found = kernel.constituents(*columns(tree), units, {}, labels.resolve)
-        assert list(zip(*found[:4])) == constituents_by_definition(tree, units, labels)
-        keys = [(start, -end) for start, end in zip(found[1], found[2])]
-        assert found[4] == (keys == sorted(keys))
+        n = len(tree.words)
+        found = kernel.constituents(
+            *columns(tree), tree.word_parents, None, n, {}, lambda label: label, False, 0
+        )
+        assert found[5] is None
 
 
 @given(trees(tagged=False))
@@ -157,14 +251,14 @@ def test_equal_tags_and_words(kernel):
 def test_long_chains_cost_no_more_than_their_length(kernel):
     # A search through the chain would take 10^10 steps.
     n = 100_000
-    chain = ["NP"] * n, [0] * n, [1] * n, list(range(n)), True
-    other = ["VP"] * n, [0] * n, [1] * n, list(range(n)), True
+    chain = ["NP"] * n, [0] * n, [1] * n, list(range(n)), True, None
+    other = ["VP"] * n, [0] * n, [1] * n, list(range(n)), True, None
     module = kernel("brackets")
     assert module.matches(chain, other, {}).count(-1) == n
     assert module.matches(chain, chain, {}) == list(range(n))
-    nested = ["NP"] * n, list(range(n)), [n] * n, list(range(n)), True
-    shifted = ["NP"] * n, [0] * n, list(range(n, 0, -1)), list(range(n)), True
-    assert sum(module.crossings(nested, shifted, n)) == n - 2
+    nested = ["NP"] * n, list(range(n)), [n] * n, list(range(n)), True, None
+    shifted = ["NP"] * n, [0] * n, list(range(n, 0, -1)), list(range(n)), True, None
+    assert sum(module.crossings(nested, shifted, n, [-1] * n)) == n - 2
 
 
 def columns(tree):

@@ -9,16 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Params, SettingsError, Tree, TreeError
+from jpevalb.alignment.pair import Pair, Sentence
 from jpevalb.formats.discbracket import parse_discbracket
-from jpevalb.metrics.brackets import F1_UNIT
-from jpevalb.metrics.discontinuous import (
-    Constituent,
-    DiscontinuousCounts,
-    MatchCounts,
-    Scorer,
-    discontinuous_f1,
-)
+from jpevalb.metrics.brackets import F1_UNIT, Comparison, Constituent, compare_brackets
+from jpevalb.metrics.gaps import DiscontinuousCounts, MatchCounts, discontinuous_f1
 from jpevalb.model.counts import f1
+from jpevalb.model.labels import Labels
 from jpevalb.model.settings import DiscontinuousSettings
 from tests.random_trees import trees
 
@@ -28,6 +24,17 @@ TAGS = ("N", "V", ",", "$.")
 
 def disc(text: str) -> Tree:
     return parse_discbracket(text)
+
+
+def compare(gold: Tree, system: Tree, **options) -> Comparison:
+    """The constituents of two trees over the same words, told apart."""
+    labels = Labels.of(DiscontinuousSettings(**options))
+    sides = [Sentence(tree, tree, 0, None) for tree in (gold, system)]
+    return compare_brackets(Pair.of_same_words(*sides, labels), labels)
+
+
+def shown(item: Constituent) -> tuple[str, int, int]:
+    return item.label, item.words, item.fanout
 
 
 @st.composite
@@ -178,7 +185,7 @@ def test_laws(pair, unlabeled, exclude_trivial, max_fanout):
     assert both.overall.f1 == f1(
         both.overall.tp, both.overall.tp + both.overall.fn, both.overall.tp + both.overall.fp
     )
-    compared = Scorer(DiscontinuousSettings(**options)).compare(gold, system)
+    compared = compare(gold, system, **options)
     assert (len(compared.matched), len(compared.extra), len(compared.missed)) == (
         there.overall.tp,
         there.overall.fp,
@@ -365,13 +372,14 @@ def test_what_is_undefined():
 
 def test_compare_shows_labels_as_they_count():
     system = disc("(S (VP-X (VB 0=wake) (RP 2=up) ($. 3=!)) (NP (PRP 1=me)))")
-    compared = Scorer(DiscontinuousSettings(unlabeled=True)).compare(GOLD, system)
-    assert compared.missed == [Constituent("VP", 0b0101, 2)]
-    assert compared.extra == [Constituent("VP", 0b1101, 2)]
-    assert compared.matched == [
-        (Constituent("S", 0b1111, 1), Constituent("S", 0b1111, 1)),
-        (Constituent("NP", 0b0010, 1), Constituent("NP", 0b0010, 1)),
+    compared = compare(GOLD, system, unlabeled=True)
+    assert [shown(item) for item in compared.missed] == [("VP", 0b0101, 2)]
+    assert [shown(item) for item in compared.extra] == [("VP", 0b1101, 2)]
+    assert [(shown(mine), shown(other)) for mine, other in compared.matched] == [
+        (("S", 0b1111, 1), ("S", 0b1111, 1)),
+        (("NP", 0b0010, 1), ("NP", 0b0010, 1)),
     ]
+    assert [str(item) for item in compared.missed + compared.extra] == ["VP[0,2]", "VP[0,2:4]"]
 
 
 def test_large_trees():
@@ -401,27 +409,3 @@ def test_options_that_mean_nothing(options, message):
 
 def test_settings_that_mean_the_same_are_equal():
     assert DiscontinuousSettings(punctuation="$. $,") == DiscontinuousSettings(punctuation=("$,", "$.", "$,"))
-
-
-def _flat(tree: Tree):
-    return tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
-
-
-@given(tree=trees(labels=LABELS, tagged=False))
-def _kernel_finds_constituents(gaps, tree):
-    labels, keys, fanouts, nodes = gaps.constituents(*_flat(tree), {}, lambda label: label, False, 0)
-    yields = tree.yields()
-    assert list(zip(labels, [yields[node] for node in nodes])) == tree.constituents()
-    assert fanouts == [blocks(frozenset(i for i in range(9) if yields[node] >> i & 1)) for node in nodes]
-    size = len(tree.words) + 1
-    for key, node in zip(keys, nodes):
-        if key < 0:
-            assert -key == yields[node]
-        else:
-            start, end = divmod(key, size)
-            assert (1 << end) - (1 << start) == yields[node]
-    assert [key < 0 for key in keys] == [fanout > 1 for fanout in fanouts]
-
-
-def test_kernel(kernel):
-    _kernel_finds_constituents(kernel("gaps"))

@@ -15,7 +15,7 @@ from jpevalb import SettingsError, Tree, TreeError
 from jpevalb.cli import main
 from jpevalb.flow.discontinuous import Run, evaluate_discontinuous
 from jpevalb.formats.writers import write
-from jpevalb.metrics.discontinuous import (
+from jpevalb.metrics.gaps import (
     DiscontinuousCounts,
     MatchCounts,
     discontinuous_f1,

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb.alignment.pair import with_equal_words
-from jpevalb.model.labels import Labels, without_words
+from jpevalb.model.labels import Labels, with_equal_words, without_words
 from jpevalb.model.params import Params
 from jpevalb.model.tree import Tree
 

@@ -7,13 +7,13 @@ import pickle
 import pytest
 
 from jpevalb import DiscontinuousSettings, Settings, SettingsError
-from jpevalb.model.settings import CONVENTIONS, METRICS, UNUSED
+from jpevalb.model.settings import CONVENTIONS, DEFAULT_METRICS, UNUSED
 
 
 def test_presets():
     alignment, gaps = Settings.preset("alignment"), Settings.preset("discontinuous")
     assert alignment == Settings()
-    assert (alignment.pair, alignment.metrics) == ("align", METRICS)
+    assert (alignment.pair, alignment.metrics) == ("align", DEFAULT_METRICS)
     assert (gaps.pair, gaps.metrics) == ("auto", ("brackets", "tags"))
     assert gaps == Settings(mode="discontinuous") == DiscontinuousSettings()
     assert gaps.conventions is CONVENTIONS["discontinuous"] is not alignment.conventions
@@ -41,7 +41,13 @@ def test_repr_says_what_is_not_as_the_preset_has_it():
 
 @pytest.mark.parametrize("mode", list(UNUSED))
 def test_a_setting_that_a_mode_does_not_use_is_refused(mode):
-    values = {"metrics": METRICS[2:], "cutoff": 3, "max_fanout": 1, "punctuation": "$,", "align_ratio": 0.5}
+    values = {
+        "metrics": DEFAULT_METRICS[2:],
+        "cutoff": 3,
+        "max_fanout": 1,
+        "punctuation": "$,",
+        "align_ratio": 0.5,
+    }
     # Silence goes only with times, which are refused before it.
     for name in set(UNUSED[mode]) - {"remove_silence"}:
         value = values.get(name, True if getattr(Settings(), name) is False else "char")

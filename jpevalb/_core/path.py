@@ -33,6 +33,7 @@ SENTENCE = 12
 FAR = 1 << 29
 """More than any path costs."""
 
+
 @cython.cfunc
 def _numbers(values: list):
     return array("i", values) if cython.compiled else list(values)

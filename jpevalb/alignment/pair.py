@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..formats import Source, read
 from ..formats.bracket import side_by_side
@@ -13,6 +13,7 @@ from ..model.settings import Settings
 from ..model.tree import EMPTY, Tree
 from . import Bead, Unit, beads, word_units
 from .sentences import Step
+from .words import NO_EXCEPTIONS
 
 
 class Sentence(NamedTuple):
@@ -32,6 +33,10 @@ class Sentence(NamedTuple):
         return self.tree.words
 
 
+FIRST = Bead((0, 1), (0, 1), True)
+"""The first sentence of both sides."""
+
+
 class Pair:
     """Gold and system sentences that carry the same text, side by side.
 
@@ -40,18 +45,37 @@ class Pair:
         gold_sentences: The gold sentences.
         system_sentences: The system's sentences.
         gold: Their trees as scored; several stand under one root ``@S``.
-        system: The same of the system's.
+        system: The system's trees as scored; several stand under one root ``@S``.
+        matching: What the metrics have found out about its constituents, for one another.
     """
 
-    __slots__ = ("_exceptions", "_units", "bead", "gold", "gold_sentences", "system", "system_sentences")
+    __slots__ = (
+        "_exceptions",
+        "_units",
+        "bead",
+        "gold",
+        "gold_sentences",
+        "matching",
+        "system",
+        "system_sentences",
+    )
 
     def __init__(
         self,
         bead: Bead,
         gold: Sequence[Sentence],
         system: Sequence[Sentence],
-        exceptions: Mapping[str, str],
+        exceptions: Mapping[str, str] | None,
     ) -> None:
+        """A pair of sentences.
+
+        Args:
+            bead: Which sentences of the two files these are.
+            gold: The gold sentences.
+            system: The system's sentences.
+            exceptions: The exception list for the alignment of the words; ``None`` where
+                word ``i`` of one side stands for word ``i`` of the other.
+        """
         self.bead = bead
         self.gold_sentences = gold
         self.system_sentences = system
@@ -59,17 +83,53 @@ class Pair:
         self.system = system[0].tree if len(system) == 1 else _merged(system)
         self._exceptions = exceptions
         self._units: tuple[Unit, ...] | None = None
+        self.matching: Any = None
+
+    @classmethod
+    def of_same_words(
+        cls, gold: Sentence, system: Sentence | None, labels: Labels, bead: Bead = FIRST
+    ) -> Pair:
+        """A gold sentence and the system's over the same words; without a usable parse gold stands alone.
+
+        Args:
+            gold: As it was read.
+            system: As it was read; ``None`` if there is none.
+            labels: Which words are left out.
+            bead: Which sentences of the two files these are.
+
+        Raises:
+            TreeError: they have different words.
+        """
+        if system is None or system.error is not None or (gold.words and not system.words):
+            tree, outside = labels.prune(gold.source)
+            others = [] if system is None else [system._replace(tree=EMPTY)]
+        else:
+            tree, other, outside = labels.same_words(gold.source, system.source)
+            others = [system._replace(tree=other)]
+        return cls(bead, [gold._replace(tree=tree, outside=outside)], others, None)
 
     @property
-    def one_to_one(self) -> bool:
-        """Whether both sides have the same words, so that word ``i`` is unit ``i`` on both."""
-        return self.gold.words == self.system.words
+    def parsed(self) -> bool:
+        """Whether the system has a usable parse: one that can be read, with words where gold has some."""
+        some = any(sentence.source.words for sentence in self.system_sentences)
+        return bool(self.system_sentences) and not (
+            any(sentence.error is not None for sentence in self.system_sentences)
+            or (not some and any(sentence.source.words for sentence in self.gold_sentences))
+        )
+
+    @property
+    def same_words(self) -> bool:
+        """Whether word ``i`` is unit ``i`` on both sides, where both have words."""
+        return self._exceptions is None or self.gold.words == self.system.words
 
     @property
     def units(self) -> tuple[Unit, ...]:
         """The word alignment: each token of both sides is in one unit."""
         if self._units is None:
-            self._units = tuple(word_units(self.gold.words, self.system.words, self._exceptions))
+            gold, system, exceptions = self.gold.words, self.system.words, self._exceptions
+            if exceptions is None and len(gold) == len(system):
+                system = gold
+            self._units = tuple(word_units(gold, system, exceptions or NO_EXCEPTIONS))
         return self._units
 
     def unit_of_words(self) -> tuple[list[int] | None, list[int] | None, int]:
@@ -77,7 +137,7 @@ class Pair:
 
         ``None`` stands for lists where token ``i`` is unit ``i``.
         """
-        if self.one_to_one:
+        if self.same_words:
             return None, None, len(self.gold.words)
         gold: list[int] = []
         system: list[int] = []
@@ -153,36 +213,8 @@ def pairs(
         gold: The gold sentences.
         system: The system's.
         exceptions: As for :func:`jpevalb.alignment.beads`.
-        ratio: The same.
-        step: The same.
+        ratio: As for :func:`jpevalb.alignment.beads`.
+        step: As for :func:`jpevalb.alignment.beads`.
     """
     for bead, left, right in beads(gold, system, ratio=ratio, exceptions=exceptions, step=step):
         yield Pair(bead, left, right, exceptions)
-
-
-def with_equal_words(exceptions: Mapping[str, str], equal: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
-    """The exception list with EQ_WORD on top: words that are equal are read as one of them.
-
-    Here, unlike in the counts, equality is transitive: an alignment needs one text.
-
-    >>> with_equal_words({"n't": "not"}, {"not": ("nicht",), "nicht": ("not",)})
-    {"n't": 'nicht', 'nicht': 'nicht', 'not': 'nicht'}
-    """
-    if not equal:
-        return exceptions
-    texts: dict[str, str] = {}
-    seen: set[str] = set()
-    for first in sorted(equal):
-        if first in seen:
-            continue
-        seen.add(first)
-        group = [first]
-        for word in group:
-            news = [other for other in equal[word] if other not in seen]
-            seen.update(news)
-            group.extend(news)
-        text = first.lower()
-        text = exceptions.get(text, text)
-        for word in group:
-            texts[word.lower()] = text
-    return {**{word: texts.get(text, text) for word, text in exceptions.items()}, **texts}

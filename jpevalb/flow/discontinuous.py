@@ -7,15 +7,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from ..alignment.pair import Pair
+from ..alignment.pair import Sentence as PairSentence
 from ..formats import Source, read
 from ..formats.files import input_name
-from ..metrics.discontinuous import Comparison, DiscontinuousCounts, Scorer
+from ..metrics.brackets import Comparison, compare_brackets
+from ..metrics.gaps import DiscontinuousCounts
 from ..model.counts import brief
 from ..model.errors import TreeError
 from ..model.ids import Names
+from ..model.labels import Labels
 from ..model.settings import DISCONTINUOUS, Settings
-from ..model.tree import Tree
+from ..model.tree import EMPTY, Tree
 from ..model.version import SCHEMA_VERSION
+from .run import BeadScorer
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -33,7 +38,7 @@ UNPARSED = "unparsed"
 NO_GOLD = "no gold"
 
 
-_Trees: TypeAlias = "tuple[Tree, Tree, Scorer] | Callable[[], tuple[Tree, Tree, Scorer]] | None"
+_Trees: TypeAlias = "tuple[Pair, Labels] | Callable[[], tuple[Pair, Labels]] | None"
 
 
 class Sentence(NamedTuple):
@@ -84,8 +89,7 @@ class DiscontinuousSentence:
         trees = self._trees() if callable(self._trees) else self._trees
         if trees is None:
             return None
-        gold, system, scorer = trees
-        return scorer.compare(gold, system)
+        return compare_brackets(*trees)
 
     def to_dict(self) -> dict[str, Any]:
         """All but the trees, JSON-ready."""
@@ -178,7 +182,7 @@ def evaluate_discontinuous(
 
     Args:
         gold: A path, an open file, or an iterable of sentences, in any format.
-        system: The same; its format may be another.
+        system: A path, an open file, or an iterable of sentences, in any format, which may be another.
         settings: What counts and how; ``Settings.preset("discontinuous")`` if not given.
         executor: Where the work is done, if not here: any
             ``concurrent.futures.Executor``.  The result is the same.  Files of discbracket,
@@ -212,9 +216,9 @@ class Run:
 
     Args:
         gold: As for :func:`evaluate_discontinuous`.
-        system: The same.
-        settings: The same.
-        executor: The same.
+        system: As for :func:`evaluate_discontinuous`.
+        settings: As for :func:`evaluate_discontinuous`.
+        executor: As for :func:`evaluate_discontinuous`.
     """
 
     def __init__(
@@ -225,7 +229,7 @@ class Run:
         executor: Executor | Team | None = None,
     ) -> None:
         self.settings = settings
-        self.scorer = Scorer(settings)
+        self.scorer = BeadScorer(settings)
         self.paired_by = settings.pair
         self.gold = gold
         self.system = system
@@ -299,9 +303,9 @@ class Run:
     def warnings(self) -> Iterator[str]:
         """What is likely to be wrong with the files or the settings, a line each."""
         labels = self.scorer.labels
-        deleted = labels.deleted.union(self.settings.punctuation)
-        if deleted and not labels.fired and self._total.sentences:
-            yield f"no label or tag of either file is one of those to leave out ({' '.join(sorted(deleted))})"
+        if labels.deleted and not labels.fired and self._total.sentences:
+            names = " ".join(sorted(labels.deleted))
+            yield f"no label or tag of either file is one of those to leave out ({names})"
 
     def _note(self, kind: str, text: str) -> None:
         self._numbers[kind] += 1
@@ -361,7 +365,7 @@ class Pairing:
 
     Attributes:
         left: Gold sentences that wait for a partner, by id.
-        right: The same of the system.
+        right: The system's sentences that wait for a partner, by id.
         seen: The ids met so far, of gold and of the system.
         paired: Whether any two were partners.
     """
@@ -445,7 +449,7 @@ class Pairing:
 
 
 def score_sentence(
-    scorer: Scorer,
+    scorer: BeadScorer,
     settings: Settings,
     system_name: str,
     gold: Sentence,
@@ -457,28 +461,34 @@ def score_sentence(
         TreeError: the system's tree has other words, and the settings say to stop.
     """
     tree = gold.tree
-    status, reason, trees = PARSED, None, None
     if gold.error is not None:
-        status, reason, counts = NO_GOLD, str(gold.error), DiscontinuousCounts()
-    elif system is None:
-        status, counts = MISSING, scorer.score_unparsed(tree)
+        reason = str(gold.error)
+        return DiscontinuousSentence(gold.number, tree.id, 0, NO_GOLD, reason, DiscontinuousCounts())
+    mine = PairSentence(tree, tree, 0, None)
+    other = None if system is None else PairSentence(system.tree, system.tree, 0, system.error)
+    status, why = PARSED, None
+    if system is None:
+        status = MISSING
     elif system.error is not None:
-        status, reason, counts = UNPARSED, str(system.error), scorer.score_unparsed(tree)
+        status, why = UNPARSED, str(system.error)
     elif tree.words and not system.tree.words:
-        status, reason, counts = UNPARSED, "the parse has no words", scorer.score_unparsed(tree)
-    else:
-        try:
-            counts = scorer.score(tree, system.tree)
-            trees = (tree, system.tree, scorer)
-        except TreeError as error:
-            told = TreeError(f"{system.name}: {error.message}", source=system_name)
-            if settings.on_error == "stop":
-                raise TreeError(
-                    told.message + "; on_error='skip' (--on-error skip) counts it as unparsed",
-                    source=told.source,
-                ) from None
-            status, reason, counts = UNPARSED, str(told), scorer.score_unparsed(tree)
-    return DiscontinuousSentence(gold.number, tree.id, scorer.length(tree), status, reason, counts, trees)
+        status, why = UNPARSED, "the parse has no words"
+    try:
+        pair = Pair.of_same_words(mine, other, scorer.labels)
+    except TreeError as error:
+        assert system is not None
+        told = TreeError(f"{system.name}: {error.message}", source=system_name)
+        if settings.on_error == "stop":
+            raise TreeError(
+                told.message + "; on_error='skip' (--on-error skip) counts it as unparsed",
+                source=told.source,
+            ) from None
+        status, why = UNPARSED, str(told)
+        pair = Pair.of_same_words(mine, PairSentence(EMPTY, EMPTY, 0, told), scorer.labels)
+    record = scorer.score(pair)
+    counts = DiscontinuousCounts.of(record.brackets, record.tags, record["gaps"], int(status != PARSED))
+    trees = None if status else (pair, scorer.labels)
+    return DiscontinuousSentence(gold.number, tree.id, record.beads.length, status, why, counts, trees)
 
 
 def _name_of(source: Source, side: str) -> str:

@@ -20,20 +20,24 @@ from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .._core.scan import LabelCache
+from ..alignment.pair import Pair
+from ..alignment.pair import Sentence as PairSentence
 from ..formats import read
 from ..formats.bracket import Origin, as_utf8, is_one_a_line, read_one_a_line, sample_of
 from ..formats.discbracket import read_discbracket
 from ..formats.export import read_export
 from ..formats.files import input_name, is_utf8, is_wide, open_blocks, open_lines
-from ..metrics.discontinuous import DiscontinuousCounts, Scorer
+from ..metrics.gaps import DiscontinuousCounts
 from ..model.errors import JpevalbError, TreeError
 from ..model.ids import Names
+from ..model.labels import Labels
 from ..model.settings import Settings
 from ..model.tree import Tree
 from .discontinuous import DiscontinuousSentence, Pairing, Queue, Run, Sentence, score_sentence
 from .parallel_division import Feed, lines_of, readable_by_others, starts_behind
 from .parallel_packing import Packing
 from .parallel_stretches import EXPORT, LINES, Layout, Stretch
+from .run import BeadScorer
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -86,7 +90,7 @@ def score_stretch(job: Job, gold: Stretch, system: Stretch) -> Answer | None:
 
     Cost: that of reading and scoring.
     """
-    scorer = Scorer(job.settings)
+    scorer = BeadScorer(job.settings)
     pairing = (_ById if job.by_id else _ByOrder)()
     rows = []
     numbers = [0, 0]
@@ -444,14 +448,17 @@ class _Later:
         self._stretches = stretches
         self._sides: list[list[Sentence]] = []
 
-    def trees(self, gold: int, system: int) -> Callable[[], tuple[Tree, Tree, Scorer]]:
-        """A function that gives two of them."""
+    def trees(self, gold: int, system: int) -> Callable[[], tuple[Pair, Labels]]:
+        """A function that gives two of them as a pair."""
 
-        def read_again() -> tuple[Tree, Tree, Scorer]:
+        def read_again() -> tuple[Pair, Labels]:
             if not self._sides:
                 self._sides = [list(_read(stretch, self._run.settings)) for stretch in self._stretches]
             places = [number - 1 - self._stretches[0].start.sentence for number in (gold, system)]
-            return self._sides[0][places[0]].tree, self._sides[1][places[1]].tree, self._run.scorer
+            trees = [side[place].tree for side, place in zip(self._sides, places)]
+            labels = self._run.scorer.labels
+            mine, other = (PairSentence(tree, tree, 0, None) for tree in trees)
+            return Pair.of_same_words(mine, other, labels), labels
 
         return read_again
 

@@ -16,7 +16,7 @@ class Packing:
     Args:
         zero: Such a record; the fields of it that are records are packed in turn.
 
-    >>> from jpevalb.metrics.discontinuous import DiscontinuousCounts
+    >>> from jpevalb.metrics.gaps import DiscontinuousCounts
     >>> packing = Packing(DiscontinuousCounts())
     >>> packing.pack(DiscontinuousCounts(sentences=3))
     (3, 0, (0, 0, 0), (0, 0, 0), 0, 0, 0, 0, 0)

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ..alignment.exceptions import load_exceptions, read_exceptions
-from ..alignment.pair import Pair, Sentence, pairs, sentences, with_equal_words
+from ..alignment.pair import Pair, Sentence, pairs, sentences
 from ..formats import Source
 from ..metrics import make_metrics
 from ..metrics.brackets import length
-from ..model.labels import Labels, cut
+from ..model.labels import Labels, cut, with_equal_words
 from ..model.params import Params
 from ..model.record import BeadCounts, Record
 from ..model.roots import RootLabel
@@ -79,7 +79,7 @@ class BeadScorer:
     """Scores pairs one by one: brackets, tags and the other metrics of the settings."""
 
     def __init__(self, settings: Settings) -> None:
-        self.labels = Labels(settings.params(), unlabeled=settings.unlabeled)
+        self.labels = Labels.of(settings)
         self.metrics = tuple(make_metrics(settings, self.labels))
         self._names = ("beads", *[metric.name for metric in self.metrics])
 
@@ -106,7 +106,10 @@ class BeadScorer:
             _unreadable(pair.system_sentences),
             length(pair, labels),
         )
-        return Record(self._names, (beads, *[metric.count(pair) for metric in self.metrics]))
+        found = Record(self._names, (beads, *[metric.count(pair) for metric in self.metrics]))
+        # Of no more use, and pairs may be kept.
+        pair.matching = None
+        return found
 
 
 class Run:

@@ -108,6 +108,7 @@ class Metric(Protocol):
 REGISTRY: dict[str, tuple[str, str]] = {
     "brackets": ("jpevalb.metrics.brackets", "Brackets"),
     "tags": ("jpevalb.metrics.tags", "Tags"),
+    "gaps": ("jpevalb.metrics.gaps", "Gaps"),
     "segmentation": ("jpevalb.metrics.segmentation", "Segmentation"),
     "functions": ("jpevalb.metrics.functions", "Functions"),
     "leaf": ("jpevalb.metrics.leaf_ancestor", "LeafAncestor"),
@@ -129,7 +130,7 @@ def make_metrics(settings: Settings, labels: Labels) -> list[Metric]:
     """
     found: list[Metric] = []
     for name, (module, kind) in REGISTRY.items():
-        if name in ALWAYS or name in settings.metrics:
+        if name in ALWAYS or name in settings.metrics or (name == "gaps" and settings.conventions.gaps):
             found.append(getattr(import_module(module), kind)(settings, labels))
     for name in settings.metrics:
         if name not in REGISTRY:

@@ -140,7 +140,7 @@ def attachments(
     """
     if not found.missed and not found.extra:
         return []
-    whole = (0, pair.unit_of_words()[2])
+    whole = (0, pair.unit_of_words()[2], 0)
     gold = _parents(pair.gold, [*[one for one, _ in found.matched], *found.missed])
     system = _parents(pair.system, [*[other for _, other in found.matched], *found.extra])
     moved = []
@@ -175,5 +175,5 @@ def _parents(tree: Tree, constituents: Sequence[Constituent]) -> list[Constituen
     return above
 
 
-def _span(constituent: Constituent | None, whole: tuple[int, int]) -> tuple[int, int]:
-    return whole if constituent is None else (constituent.start, constituent.end)
+def _span(constituent: Constituent | None, whole: tuple[int, int, int]) -> tuple[int, int, int]:
+    return whole if constituent is None else constituent.span

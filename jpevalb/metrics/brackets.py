@@ -1,8 +1,8 @@
-"""Brackets: evalb's counts on aligned units."""
+"""Brackets: evalb's counts on aligned units, of trees with gaps or without."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from .._core.brackets import constituents, crossings, matches
@@ -27,7 +27,7 @@ class BracketCounts(MatchedCounts):
         gold: Gold constituents.
         system: The system's constituents.
         matched: Pairs of a gold and a system constituent of one span and label.
-        crossing: System constituents that cross at least one gold constituent.
+        crossing: System constituents without a match that cross at least one gold constituent.
         complete: Sentences where nothing is missed and nothing is extra.
         no_crossing: Sentences without a crossing constituent.
         two_or_less_crossing: Sentences with two or fewer.
@@ -92,10 +92,10 @@ class BracketCounts(MatchedCounts):
 
 
 class Constituent(NamedTuple):
-    """A labelled span of units in a bead.
+    """A labelled set of units of a bead: a span, or one with gaps.
 
-    >>> str(Constituent("NP", 0, 2, 1))
-    'NP[0:2]'
+    >>> str(Constituent("NP", 0, 2, 1)), str(Constituent("VP", 0, 5, 1, 0b11001))
+    ('NP[0:2]', 'VP[0,3:5]')
     """
 
     label: str
@@ -105,9 +105,51 @@ class Constituent(NamedTuple):
     """Last unit + 1."""
     node: int
     """Number of the node in the side's tree."""
+    gaps: int = 0
+    """Bit set of the units where there are gaps among them; 0 where there are none."""
+
+    @property
+    def span(self) -> tuple[int, int, int]:
+        """What tells its units from others, whatever the label."""
+        return self[1], self[2], self[4]
+
+    @property
+    def words(self) -> int:
+        """Bit set of its units; where both sides have the same words, of their numbers."""
+        return self.gaps or (1 << self.end) - (1 << self.start)
+
+    @property
+    def fanout(self) -> int:
+        """Number of blocks of units: 1 where there are no gaps."""
+        return (self.gaps & ~(self.gaps << 1)).bit_count() or 1
+
+    @property
+    def blocks(self) -> list[tuple[int, int]]:
+        """Its blocks as half-open ranges of units."""
+        return blocks_of(self.gaps) if self.gaps else [(self.start, self.end)]
 
     def __str__(self) -> str:
-        return f"{self.label}[{self.start}:{self.end}]"
+        if not self.gaps:
+            return f"{self.label}[{self.start}:{self.end}]"
+        parts = [str(start) if end == start + 1 else f"{start}:{end}" for start, end in self.blocks]
+        return f"{self.label}[{','.join(parts)}]"
+
+
+def blocks_of(units: int) -> list[tuple[int, int]]:
+    """The blocks of a bit set as half-open ranges, in order.  Cost: O(blocks * units / 64).
+
+    >>> blocks_of(0b11001)
+    [(0, 1), (3, 5)]
+    """
+    found = []
+    last, rest = 0, units
+    while rest:
+        start = last + (rest & -rest).bit_length() - 1
+        rest = units >> start
+        last = start + (~rest & (rest + 1)).bit_length() - 1
+        rest = units >> last
+        found.append((start, last))
+    return found
 
 
 class Comparison(NamedTuple):
@@ -120,7 +162,7 @@ class Comparison(NamedTuple):
     extra: list[Constituent]
     """The system's constituents without a match."""
     crossing: list[Constituent]
-    """The system's constituents that cross a gold constituent."""
+    """The system's constituents without a match that cross a gold constituent."""
 
 
 class Brackets(Metric):
@@ -138,36 +180,59 @@ class Brackets(Metric):
         return count_brackets(pair, self._labels)
 
 
+Side: TypeAlias = "tuple[list[str], list[int], list[int], list[int], bool, list[int] | None]"
+"""Constituents: labels, first units, last units + 1, nodes; whether in order; bit sets of those with gaps."""
+
+
+class Matching(NamedTuple):
+    """The constituents of both sides of a pair and which of them match, as the kernel has them."""
+
+    gold: Side
+    system: Side
+    partners: list[int]
+    """For each gold constituent the number of the system's that it takes, or -1."""
+    size: int
+    """The number of units."""
+
+
+def matching(pair: Pair, labels: Labels) -> Matching:
+    """The constituents of a pair, matched; those of the last call if there was one for this pair.
+
+    Cost: O(nodes + tokens), and O(units / 64) for each node below one with gaps.
+    """
+    known: Matching | None = pair.matching
+    if known is None:
+        gold_units, system_units, size = pair.unit_of_words()
+        gold = constituents_of(pair.gold, gold_units, size, labels)
+        system = constituents_of(pair.system, system_units, size, labels)
+        known = Matching(gold, system, matches(gold, system, labels.equal_brackets), size)
+        pair.matching = known
+    return known
+
+
 def count_brackets(pair: Pair, labels: Labels) -> BracketCounts:
-    """The bracket counts of one pair.  Cost: O(nodes + tokens)."""
-    gold_units, system_units, size = pair.unit_of_words()
-    gold = _spans(pair.gold, gold_units, labels)
-    system = _spans(pair.system, system_units, labels)
-    found = matches(gold, system, labels.equal_brackets)
-    n, m = len(found), len(system[0])
-    crossing = sum(crossings(gold, system, size))
-    return BracketCounts.of_sentence(n, m, n - found.count(-1), crossing)
+    """The bracket counts of one pair.  Cost: O(nodes + tokens), more where yields have gaps."""
+    gold, system, partners, size = matching(pair, labels)
+    n, m = len(partners), len(system[0])
+    crossing = sum(crossings(gold, system, size, partners))
+    found = BracketCounts.of_sentence(n, m, n - partners.count(-1), crossing)
+    if not n and not labels.empty_is_complete and not pair.parsed:
+        return replace(found, complete=0)
+    return found
 
 
 def compare_brackets(pair: Pair, labels: Labels) -> Comparison:
-    """Which constituents of one pair match, are missed, extra and crossing.  Cost: O(nodes + tokens)."""
-    gold_units, system_units, size = pair.unit_of_words()
-    gold = _spans(pair.gold, gold_units, labels)
-    system = _spans(pair.system, system_units, labels)
-    found = matches(gold, system, labels.equal_brackets)
-    crossed = crossings(gold, system, size)
-    # Without labels all count as one, but they are shown.
-    of_gold, of_system = (
-        [
-            Constituent(cut(tree.labels[node]), start, end, node)
-            for start, end, node in zip(side[1], side[2], side[3])
-        ]
-        for tree, side in ((pair.gold, gold), (pair.system, system))
-    )
-    taken = set(found)
+    """Which constituents of one pair match, are missed, extra and crossing.
+
+    Cost: O(nodes + tokens), more where yields have gaps.
+    """
+    gold, system, partners, size = matching(pair, labels)
+    crossed = crossings(gold, system, size, partners)
+    of_gold, of_system = _shown(pair.gold, gold), _shown(pair.system, system)
+    taken = set(partners)
     return Comparison(
-        [(item, of_system[place]) for item, place in zip(of_gold, found) if place >= 0],
-        [item for item, place in zip(of_gold, found) if place < 0],
+        [(item, of_system[place]) for item, place in zip(of_gold, partners) if place >= 0],
+        [item for item, place in zip(of_gold, partners) if place < 0],
         [item for place, item in enumerate(of_system) if place not in taken],
         [item for item, crosses in zip(of_system, crossed) if crosses],
     )
@@ -191,11 +256,49 @@ def length(pair: Pair, labels: Labels) -> int:
     return size - len(set(gold_units) - good)
 
 
-_Spans: TypeAlias = "tuple[list[str], list[int], list[int], list[int], bool]"
+def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: Labels) -> Side:
+    """The constituents of a tree that count, as the kernel has them.
 
+    Args:
+        tree: A tree, with gaps or not.
+        units: The unit of each word, never falling; ``None`` where word ``i`` is unit ``i``.
+        size: The number of units.
+        labels: What counts.
 
-def _spans(tree: Tree, units: list[int] | None, labels: Labels) -> _Spans:
-    found: _Spans = constituents(
-        tree.labels, tree.parents, tree.starts, tree.ends, units, labels.counted, labels.resolve
+    Cost: O(nodes + words), and O(size / 64) for each node below one with gaps.
+    """
+    found: Side = constituents(
+        tree.labels,
+        tree.parents,
+        tree.starts,
+        tree.ends,
+        tree.word_parents,
+        units,
+        size,
+        labels.counted,
+        labels.resolve,
+        labels.exclude_trivial,
+        labels.max_fanout,
     )
-    return found
+    return _once(found) if labels.once else found
+
+
+def _once(side: Side) -> Side:
+    """The first of the constituents of each yield and label."""
+    names, starts, ends, nodes, ordered, gaps = side
+    first: dict[tuple[object, ...], int] = {}
+    for place, key in enumerate(zip(names, starts, ends, gaps or [0] * len(names))):
+        first.setdefault(key, place)
+    kept = list(first.values())
+    columns = [[column[place] for place in kept] for column in (starts, ends, nodes)]
+    left = None if gaps is None else [gaps[place] for place in kept]
+    return [names[place] for place in kept], columns[0], columns[1], columns[2], ordered, left
+
+
+def _shown(tree: Tree, side: Side) -> list[Constituent]:
+    """Constituents with their own labels: without labels all count as one, but they are shown."""
+    _, starts, ends, nodes, _, gaps = side
+    return [
+        Constituent(cut(tree.labels[node]), start, end, node, bits)
+        for start, end, node, bits in zip(starts, ends, nodes, gaps or [0] * len(nodes))
+    ]

@@ -139,14 +139,14 @@ def label_counts(found: Comparison) -> LabelCounts:
     for gold, system in found.matched:
         for place, label in ((0, gold.label), (2, gold.label), (1, system.label), (3, system.label)):
             table.setdefault(label, [0, 0, 0, 0])[place] += 1
-    waiting: dict[tuple[int, int], list[str]] = {}
+    waiting: dict[tuple[int, int, int], list[str]] = {}
     for item in reversed(found.extra):
         table.setdefault(item.label, [0, 0, 0, 0])[1] += 1
-        waiting.setdefault((item.start, item.end), []).append(item.label)
+        waiting.setdefault(item.span, []).append(item.label)
     confused: dict[tuple[str, str], int] = {}
     for item in found.missed:
         table.setdefault(item.label, [0, 0, 0, 0])[0] += 1
-        others = waiting.get((item.start, item.end))
+        others = waiting.get(item.span)
         if others:
             key = (item.label, others.pop())
             confused[key] = confused.get(key, 0) + 1

@@ -15,8 +15,7 @@ from ..model.labels import Labels, cut
 from ..model.settings import Settings
 from ..model.tree import Tree
 from . import Column, Figure, Measure, Metric, Rate
-from .brackets import _Spans as Spans
-from .brackets import _spans as spans
+from .brackets import Side, matching
 
 _PART = re.compile("[-=]([^-=]+)")
 
@@ -56,9 +55,7 @@ def count_functions(pair: Pair, labels: Labels) -> FunctionCounts:
     Source: Blaheta & Charniak 2000, who score the function tags of constituents that are right
     otherwise.  They leave open which constituents of a unary chain are the same: see above.
     """
-    gold_units, system_units, _ = pair.unit_of_words()
-    gold = spans(pair.gold, gold_units, labels)
-    system = spans(pair.system, system_units, labels)
+    gold, system, _, _ = matching(pair, labels)
     mine, other = _tags(pair.gold, gold), _tags(pair.system, system)
     with_tags = _with_tags(gold, mine), _with_tags(system, other)
     equal = labels.equal_brackets
@@ -79,16 +76,16 @@ def count_functions(pair: Pair, labels: Labels) -> FunctionCounts:
     )
 
 
-def _tags(tree: Tree, found: Spans) -> list[tuple[str, ...]]:
+def _tags(tree: Tree, found: Side) -> list[tuple[str, ...]]:
     return [function_tags(tree.labels[node]) for node in found[3]]
 
 
-def _with_tags(found: Spans, tags: Sequence[tuple[str, ...]]) -> Spans:
+def _with_tags(found: Side, tags: Sequence[tuple[str, ...]]) -> Side:
     names = ["-".join((name, *own)) for name, own in zip(found[0], tags)]
-    return names, found[1], found[2], found[3], found[4]
+    return names, found[1], found[2], found[3], found[4], found[5]
 
 
-def _equal_with_tags(sides: Sequence[Spans], equal: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+def _equal_with_tags(sides: Sequence[Side], equal: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """For labels with function tags those with the same tags and an equal category."""
     known = {}
     for name in {name for side in sides for name in side[0]}:
@@ -98,14 +95,15 @@ def _equal_with_tags(sides: Sequence[Spans], equal: dict[str, tuple[str, ...]]) 
     return known
 
 
-def _some(found: Spans, places: Sequence[int]) -> Spans:
-    names, starts, ends, nodes, ordered = found
+def _some(found: Side, places: Sequence[int]) -> Side:
+    names, starts, ends, nodes, ordered, gaps = found
     return (
         [names[k] for k in places],
         [starts[k] for k in places],
         [ends[k] for k in places],
         [nodes[k] for k in places],
         ordered,
+        None if gaps is None else [gaps[k] for k in places],
     )
 
 

@@ -181,7 +181,7 @@ class LeafAncestor(Metric):
 
     def count(self, pair: Pair) -> LeafAncestorCounts:
         words = len(pair.gold.words)
-        if pair.one_to_one:
+        if pair.same_words:
             pairs = [(word, word) for word in range(words)]
         else:
             pairs = common_cuts(pair, self._exceptions)[2]

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, ClassVar, NamedTuple
 
-from .._core.brackets import constituents, matches
+from .._core.brackets import matches
 from .._core.path import align_runs, unpaired
-from ..alignment.pair import Pair, with_equal_words
+from ..alignment.pair import Pair
 from ..alignment.text import NO_EXCEPTIONS, read_as, texts
 from ..model.counts import Counts, Matched
-from ..model.labels import Labels
+from ..model.labels import Labels, with_equal_words
 from ..model.settings import Settings
 from ..model.tree import Tree
 from . import Figure, Measure, Metric, Rate
-from .brackets import count_brackets
+from .brackets import Side, blocks_of, constituents_of, count_brackets
 
 MOST_CELLS = 4_000_000
 """Pairs of characters of a unit up to which the path through it is looked for."""
@@ -277,23 +277,24 @@ def count_segmentation(
     )
 
 
-def _strict(tree: Tree, cuts: Cuts, labels: Labels) -> tuple[Any, int]:
-    """The constituents that can match, from cut to cut, and the number of all."""
-    names, starts, ends, nodes, _ = constituents(
-        tree.labels, tree.parents, tree.starts, tree.ends, None, labels.counted, labels.resolve
-    )
+def _strict(tree: Tree, cuts: Cuts, labels: Labels) -> tuple[Side, int]:
+    """The constituents that can match, from cut to cut in each of their blocks, and the number of all."""
+    names, starts, ends, nodes, _, gaps = constituents_of(tree, None, len(tree.words), labels)
     places, bare = cuts
-    kept = [
-        k
-        for k, (start, end) in enumerate(zip(starts, ends))
-        if places[start] >= 0 and places[end] >= 0 and bare[start] == bare[end]
-    ]
+    kept, sets = [], []
+    for k, (start, end) in enumerate(zip(starts, ends)):
+        bits = gaps[k] if gaps else 0
+        blocks = blocks_of(bits) if bits else [(start, end)]
+        if all(places[a] >= 0 and places[b] >= 0 and bare[a] == bare[b] for a, b in blocks):
+            kept.append(k)
+            sets.append(sum([(1 << places[b]) - (1 << places[a]) for a, b in blocks]) if bits else 0)
     found = (
         [names[k] for k in kept],
         [places[starts[k]] for k in kept],
         [places[ends[k]] for k in kept],
         [nodes[k] for k in kept],
         False,
+        sets if any(sets) else None,
     )
     return found, len(names)
 

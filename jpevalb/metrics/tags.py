@@ -19,9 +19,10 @@ class TagCounts(Counts):
     """Correct part-of-speech tags.
 
     Attributes:
-        gold: Gold tokens.
-        system: The system's tokens.
-        correct: Size of the multiset intersection of both sides' (tag, word) pairs.
+        gold: Gold tokens; in the discontinuous mode those that have a tag.
+        system: The system's tokens; in the discontinuous mode those that have a tag.
+        correct: Size of the multiset intersection of both sides' (tag, word) pairs; in
+            the discontinuous mode gold's tagged words whose counterpart has the same tag.
     """
 
     gold: int = 0
@@ -41,6 +42,7 @@ class Tags(Metric):
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._labels = labels
+        self._in_place = settings.conventions.tags_in_place
 
     def zero(self) -> TagCounts:
         return TagCounts()
@@ -48,10 +50,25 @@ class Tags(Metric):
     def count(self, pair: Pair) -> TagCounts:
         """The record of one pair.  Cost: O(tokens)."""
         gold, system, labels = pair.gold, pair.system, self._labels
+        if self._in_place:
+            return _in_place(tags_of(gold), tags_of(system), labels)
         correct = matching_tags(
             tags_of(gold), gold.words, tags_of(system), system.words, labels.equal_tags, labels.equal_words
         )
         return TagCounts(len(gold.words), len(system.words), correct)
+
+
+def _in_place(gold: list[str | None], system: list[str | None], labels: Labels) -> TagCounts:
+    """Tags word by word, where words have one; a side that has no words has no tag right."""
+    equal = labels.equal_tags
+    n, m = len(gold) - gold.count(None), len(system) - system.count(None)
+    if gold == system:
+        return TagCounts(n, m, n)
+    correct = [
+        mine is not None and (mine == other or other in equal.get(mine, ()))
+        for mine, other in zip(gold, system)
+    ]
+    return TagCounts(n, m, sum(correct))
 
 
 def tags_of(tree: Tree) -> list[str | None]:

@@ -12,7 +12,7 @@ from ..alignment.pair import Pair, Sentence
 from ..alignment.words import NO_EXCEPTIONS
 from ..formats.timings import Timings, read_timings
 from ..model.counts import Counts
-from ..model.labels import Labels
+from ..model.labels import Labels, representatives
 from ..model.settings import PathLike, Settings
 from . import Column, Figure, Measure, Metric, Rate
 from .intervals import Times, joined
@@ -30,31 +30,19 @@ def label_numbers(labels: Labels) -> LabelNumbers:
     Labels and tags that a .prm equates, directly or through others, are one here:
     a mapping needs one kind for each node.
     """
-    one_of = _representatives(labels.equal_tags)
+    one_of = representatives(labels.equal_tags)
     return LabelNumbers(label=counted_label(labels), tag=lambda text: one_of.get(text, text))
 
 
 def counted_label(labels: Labels) -> Callable[[str], str | None]:
     """What a label counts as, one text for all that are equal; ``None`` for labels that do not count."""
-    one_of = _representatives(labels.equal_tags)
+    one_of = representatives(labels.equal_tags)
 
     def label(text: str) -> str | None:
         name = labels.resolve(text)
         return None if name is None else one_of.get(name, name)
 
     return label
-
-
-def _representatives(equal: dict[str, tuple[str, ...]]) -> dict[str, str]:
-    """For each label with equals the first, in order, of all that it is connected to."""
-    found: dict[str, str] = {}
-    for first in sorted(equal):
-        waiting = [first] if first not in found else []
-        for label in waiting:
-            if label not in found:
-                found[label] = first
-                waiting.extend(equal[label])
-    return found
 
 
 class SentenceTimes:

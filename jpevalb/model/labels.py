@@ -1,10 +1,12 @@
-"""Which labels count and which are equal, with a .prm or without."""
+"""What counts and what is equal: labels, words and constituents, with a .prm or without."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
+from .errors import TreeError
 from .params import Params
+from .settings import Settings
 from .tree import Tree
 
 DUMMY_ROOT = "@S"
@@ -12,6 +14,12 @@ DUMMY_ROOT = "@S"
 
 UNCOUNTED = frozenset(("", "TOP", "ROOT", DUMMY_ROOT))
 """Labels of nodes that are never constituents (design of Jo et al. 2024)."""
+
+VIRTUAL_ROOTS = frozenset(("VROOT",))
+"""Labels of roots that a treebank's tools added, which count in alignment mode only."""
+
+BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+"""The names that the Penn Treebank has for brackets."""
 
 _MEMO_LIMIT = 100_000
 
@@ -29,7 +37,7 @@ def cut(label: str) -> str:
 
 
 class Labels:
-    """The labels of one run, as evalb reads them.
+    """What counts in one run, as evalb reads a .prm and as the run's mode has it.
 
     Bracket labels are cut before they are looked at, tags never are.  A bracket
     is deleted if its label is, or is equal to, a DELETE_LABEL; a word if its tag
@@ -38,11 +46,15 @@ class Labels:
     Attributes:
         counted: For bracket labels met so far what they count as, or ``None``.
         equal_brackets: For a bracket label the other labels equal to it.
-        equal_tags: The same of tags.
-        equal_words: The same of words.
-        deleted: Tags whose words are left out.
+        equal_tags: For a tag the other tags equal to it.
+        equal_words: For a word the other words equal to it.
+        deleted: Tags whose words are left out: each DELETE_LABEL, and punctuation.
         unmeasured: Tags whose words do not count for a sentence's length.
-        fired: Whether any DELETE_LABEL has been met.
+        once: Whether constituents of one yield and label count once.
+        exclude_trivial: Whether constituents of one unit and of all units are left out.
+        max_fanout: The most blocks that a constituent may have; 0 for no limit.
+        empty_is_complete: Whether a sentence that has neither gold constituents nor a parse is complete.
+        fired: Whether any label or tag to leave out has been met.
 
     >>> labels = Labels(Params(delete_labels=("S1",), eq_labels=(("ADVP", "PRT"),)))
     >>> [labels.resolve(label) for label in ("S1", "NP-SBJ", "TOP")], labels.equal_brackets
@@ -51,18 +63,27 @@ class Labels:
 
     __slots__ = (
         "_gone",
+        "_roots",
         "_unlabeled",
         "counted",
         "deleted",
+        "empty_is_complete",
         "equal_brackets",
         "equal_tags",
         "equal_words",
+        "exclude_trivial",
         "fired",
+        "max_fanout",
+        "once",
         "unmeasured",
     )
 
     def __init__(self, params: Params, *, unlabeled: bool = False) -> None:
         self._unlabeled = unlabeled or not params.labeled
+        self._roots = UNCOUNTED
+        self.once = self.exclude_trivial = False
+        self.max_fanout = 0
+        self.empty_is_complete = True
         self.deleted = frozenset(params.delete_labels)
         self.unmeasured = frozenset(params.delete_labels_for_length)
         self.equal_tags = _neighbours(params.eq_labels)
@@ -75,6 +96,24 @@ class Labels:
         self.counted: dict[str, str | None] = {}
         self.fired = False
 
+    @classmethod
+    def of(cls, settings: Settings) -> Labels:
+        """What counts with some settings.
+
+        Raises:
+            ParamsError: the .prm cannot be read.
+        """
+        made = cls(settings.params(), unlabeled=settings.unlabeled)
+        conventions = settings.conventions
+        if conventions.virtual_roots:
+            made._roots = UNCOUNTED | VIRTUAL_ROOTS
+        made.once = conventions.unlabeled_sets and settings.unlabeled
+        made.exclude_trivial = settings.exclude_trivial
+        made.max_fanout = settings.max_fanout or 0
+        made.empty_is_complete = conventions.empty_is_complete
+        made.deleted = made.deleted.union(settings.punctuation)
+        return made
+
     def resolve(self, label: str) -> str | None:
         """What a bracket label counts as; ``None`` if it does not count."""
         if len(self.counted) >= _MEMO_LIMIT:
@@ -83,7 +122,7 @@ class Labels:
         if name in self._gone:
             self.fired = True
             return None
-        if name in UNCOUNTED:
+        if name in self._roots:
             return None
         return "" if self._unlabeled else name
 
@@ -100,10 +139,54 @@ class Labels:
         tags = tree.tags
         if self.deleted.isdisjoint(tags):
             return tree, 0
+        return self._without(tree, [tag not in self.deleted for tag in tags])
+
+    def same_words(self, gold: Tree, system: Tree) -> tuple[Tree, Tree, int]:
+        """Both trees over the words that are scored, which must be the same.
+
+        Where the words agree gold's tags say which are left out, so that a wrong tag
+        of the system's costs that tag and no more.  Otherwise each side's own tags do,
+        as in evalb: the gold sentence may hold traces that the system's does not.
+
+        Returns:
+            Both trees, and how many gold words that are left out count for the length.
+
+        Raises:
+            TreeError: the trees have different words.
+
+        Cost: O(nodes + words).
+        """
+        place = self._difference(gold.words, system.words)
+        if place < 0:
+            if not self.deleted or self.deleted.isdisjoint(gold.tags):
+                return gold, system, 0
+            kept = [tag not in self.deleted for tag in gold.tags]
+            pruned, outside = self._without(gold, kept)
+            return pruned, without_words(system, kept), outside
+        if self.deleted:
+            pruned, outside = self.prune(gold)
+            other, _ = self.prune(system)
+            if self._difference(pruned.words, other.words) < 0:
+                return pruned, other, outside
+        raise TreeError(_told(gold.words, system.words, place))
+
+    def _without(self, tree: Tree, kept: list[bool]) -> tuple[Tree, int]:
         self.fired = True
-        kept = [tag not in self.deleted for tag in tags]
-        outside = sum(not keep and tag not in self.unmeasured for keep, tag in zip(kept, tags))
+        outside = sum(not keep and tag not in self.unmeasured for keep, tag in zip(kept, tree.tags))
         return without_words(tree, kept), outside
+
+    def _difference(self, gold: Sequence[str], system: Sequence[str]) -> int:
+        """The first place where the words differ, or -1."""
+        if gold == system:
+            return -1
+        for place, (mine, other) in enumerate(zip(gold, system)):
+            if (
+                mine != other
+                and other not in self.equal_words.get(mine, ())
+                and BRACKETS.get(mine, mine) != BRACKETS.get(other, other)
+            ):
+                return place
+        return -1 if len(gold) == len(system) else min(len(gold), len(system))
 
     def measured(self, tag: str | None) -> bool:
         """Whether a word with this tag counts for its sentence's length."""
@@ -146,3 +229,48 @@ def _neighbours(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
             found.setdefault(first, {})[second] = None
             found.setdefault(second, {})[first] = None
     return {label: tuple(others) for label, others in found.items()}
+
+
+def representatives(equal: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """For each label with equals the first, in order, of all that it is connected to.
+
+    Here, unlike in the counts, equality is transitive.
+
+    >>> representatives({"PRT": ("ADVP",), "ADVP": ("PRT", "AVP"), "AVP": ("ADVP",)})
+    {'ADVP': 'ADVP', 'PRT': 'ADVP', 'AVP': 'ADVP'}
+    """
+    found: dict[str, str] = {}
+    for first in sorted(equal):
+        waiting = [first] if first not in found else []
+        for label in waiting:
+            if label not in found:
+                found[label] = first
+                waiting.extend(equal[label])
+    return found
+
+
+def with_equal_words(exceptions: Mapping[str, str], equal: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
+    """The exception list with EQ_WORD on top: words that are equal are read as one of them.
+
+    Here, unlike in the counts, equality is transitive: an alignment needs one text.
+
+    >>> with_equal_words({"n't": "not"}, {"not": ("nicht",), "nicht": ("not",)})
+    {"n't": 'nicht', 'nicht': 'nicht', 'not': 'nicht'}
+    """
+    if not equal:
+        return exceptions
+    texts: dict[str, str] = {}
+    for word, first in representatives(equal).items():
+        text = first.lower()
+        texts[word.lower()] = exceptions.get(text, text)
+    return {**{word: texts.get(text, text) for word, text in exceptions.items()}, **texts}
+
+
+def _told(gold: Sequence[str], system: Sequence[str], place: int) -> str:
+    def word(words: Sequence[str]) -> str:
+        return repr(words[place]) if place < len(words) else "the end"
+
+    return (
+        f"word {place + 1} is {word(system)}, but {word(gold)} in gold "
+        f"({len(system)} words, gold {len(gold)}); expected trees over the same words"
+    )

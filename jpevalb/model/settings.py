@@ -42,13 +42,15 @@ class Conventions(NamedTuple):
     """Whether tags are compared word by word, over gold words that have one, or as sets of (tag, word)."""
     same_words: bool
     """Whether both sides of a pair must have the same words; else they are aligned to units."""
+    empty_is_complete: bool
+    """Whether a gold sentence without constituents and without a parse is completely matched."""
     gaps: bool
     """Whether constituents with gaps are counted apart in every run, or only where a tree has some."""
 
 
 CONVENTIONS = {
-    ALIGNMENT: Conventions(False, False, False, False, False, False),
-    DISCONTINUOUS: Conventions(True, True, True, True, True, True),
+    ALIGNMENT: Conventions(False, False, False, False, False, True, False),
+    DISCONTINUOUS: Conventions(True, True, True, True, True, False, True),
 }
 """For each mode its conventions."""
 

@@ -172,7 +172,7 @@ def _sentences(details: Details) -> dict[str, Any]:
     if not details.scored[0].results or not isinstance(details.settings, Settings):
         return content
     settings = details.settings
-    labels = Labels(settings.params(), unlabeled=settings.unlabeled)
+    labels = Labels.of(settings)
     numbers: dict[str, int] = {}
     base: dict[int, list[Any]] = {}
     for place, (one, of) in enumerate(zip(details.scored, details.units.of)):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..flow.unaligned import NAMED, beads_in
 from ..metrics import TREES, Figure, Metric
-from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
+from ..metrics.gaps import DiscontinuousCounts, MatchCounts
 from ..model.record import Record
 from ..model.settings import DISCONTINUOUS
 from ..model.text import visible

@@ -75,8 +75,7 @@ def html_report(
     """
     analysis = analyse(evaluation.sentences)
     kept = len(evaluation.sentences) == evaluation.total.beads.beads
-    params = evaluation.settings.params()
-    labels = Labels(params, unlabeled=evaluation.settings.unlabeled)
+    labels = Labels.of(evaluation.settings)
     shown: Sequence[SentenceResult] = () if quiet else evaluation.sentences
     content = {
         "groups": {} if quiet else groups_data(_groups(analysis)),
@@ -105,7 +104,7 @@ def html_report(
         rows=ROWS,
         fan_outs=fan_outs,
         gaps=bool(fan_outs),
-        deletes=bool(params.delete_labels) and evaluation.settings.prm is not None,
+        deletes=bool(labels.deleted) and evaluation.settings.prm is not None,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from ..legacy.layout import HEADER, RULE, rows_text
 from ..metrics import Column, Metric
-from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
+from ..metrics.gaps import DiscontinuousCounts, MatchCounts
 from ..model.record import Record
 from ..model.settings import DISCONTINUOUS
 from .figures import signature_of
