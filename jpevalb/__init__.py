@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from .averaging import average as average
     from .comparison import Comparison as Comparison
     from .comparison import compare as compare
-    from .flow.discontinuous import evaluate_discontinuous as evaluate_discontinuous
     from .flow.run import evaluate as evaluate
+    from .flow.run import evaluate_discontinuous as evaluate_discontinuous
     from .flow.summary import Evaluation as Evaluation
     from .formats import read as read
     from .formats.repair import repair as repair
@@ -73,7 +73,7 @@ _HOMES = {
     "concept_accuracy": "metrics.node_accuracy",
     "discontinuous_f1": "metrics.gaps",
     "evaluate": "flow.run",
-    "evaluate_discontinuous": "flow.discontinuous",
+    "evaluate_discontinuous": "flow.run",
     "legacy": "",
     "perturb": "",
     "read": "formats",

@@ -128,12 +128,12 @@ def _dispatch(program: str, arguments: list[str]) -> int:
         from .commands.evalb import main as legacy_main
 
         return legacy_main(program, arguments)
-    from .commands.alignment import main as alignment_main
+    from .commands.evaluate import main as evaluate_main
 
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A label or a file name that the terminal cannot show must not end the run.
         sys.stdout.reconfigure(errors="backslashreplace")
-    return alignment_main(arguments)
+    return evaluate_main(arguments)
 
 
 def run() -> int:

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from jpevalb.alignment import Bead
-from jpevalb.alignment.pair import Pair, Sentence
+from jpevalb.alignment.pair import Pair
 from jpevalb.flow.run import evaluate
 from jpevalb.flow.summary import Evaluation, SentenceResult
 from jpevalb.formats.discbracket import read_discbracket
 from jpevalb.metrics.brackets import BracketCounts, Comparison, Constituent
 from jpevalb.metrics.tags import TagCounts
 from jpevalb.model.record import BeadCounts, Record
+from jpevalb.model.sentence import Sentence
 from jpevalb.model.tree import Tree
 
 ROOTS = {"", "ROOT", "TOP", "VROOT"}
@@ -41,7 +42,7 @@ class Result(SentenceResult):
 
     def __init__(self, number: int, gold: Tree, system: Tree) -> None:
         self.number = number
-        sides = [[Sentence(tree, tree, 0, None)] for tree in (gold, system)]
+        sides = [[Sentence(1, tree, tree)] for tree in (gold, system)]
         self.made = Pair(Bead((number - 1, number), (number - 1, number), True), *sides, {})
         self.found = compared(self.made)
         matched, missed, extra, crossing = map(len, self.found)

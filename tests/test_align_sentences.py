@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import random
+from functools import cache
+from importlib import import_module
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb.alignment import AlignedBead, align, gaps, regions, resync
-from jpevalb.alignment.sentences import Step, _Side, beads
+from jpevalb.alignment import AlignedBead, Step, align, beads, stream
 from jpevalb.model.errors import JpevalbError, SettingsError
 from jpevalb.model.tree import Tree
 from tests.benchmarks.alignment_noise import Noise, make_sample, words_of
@@ -43,6 +44,7 @@ def check_cover(gold, system, found):
     assert (i, j) == (len(gold), len(system))
 
 
+@cache
 def treebank(sentences: int, seed: int = 1) -> list[list[str]]:
     return [words_of(line) for line in make_treebank(sentences, seed)]
 
@@ -166,16 +168,24 @@ NOISE = Noise(
     merge=0.1, split=0.1, join_tokens=0.1, split_token=0.1, misspell=0.03, drop=0.03, insert=0.01, lose=0.02
 )
 
+solving = import_module("jpevalb.alignment.solve")
+
 SHORT = [
-    (regions, "WIDTHS", (2, 3, 4)),
-    (regions, "NEAR", 3),
-    (gaps, "WIDTHS", (2, 3, 4)),
-    (gaps, "MOST_SENTENCES", 4),
-    (gaps, "WINDOWS", (5, 12)),
-    (resync, "KEY", 2),
-    (resync, "SHARE", 3),
-    (resync, "LEAST", 3),
-    (resync, "SURE", 9),
+    (stream, "WINDOWS", (20, 60, 150)),
+    (stream, "TOGETHER", 3),
+    (stream, "NEAR", 2),
+    (stream, "SURE", 5),
+    (stream, "KEY", 2),
+    (stream, "LINKS", 2),
+    (stream, "SHAPE", 6),
+    (solving, "GRAM", 8),
+    (solving, "SHORTEST", 2),
+    (solving, "DIRECT", 20),
+    (solving, "MOST", 400),
+    (solving, "REACH", 20),
+    (solving, "JUMP", 3),
+    (solving, "SHAPE", 2),
+    (solving, "CHANCE", 1),
 ]
 """Limits so short that small corpora go beyond them all."""
 
@@ -195,10 +205,7 @@ def test_every_sentence_is_in_one_bead_whatever_is_looked_ahead_at(gold, system,
 def test_stretches_taken_out_anywhere_lose_nothing(monkeypatch, noise):
     for module, name, value in SHORT:
         monkeypatch.setattr(module, name, value)
-    steps = []
-    monkeypatch.setattr(
-        gaps, "gap_beads", lambda *sides, far=gaps.gap_beads: steps.append(far(*sides)) or steps[-1]
-    )
+    alone = 0
     for seed in range(25):
         rng = random.Random(seed)
         sample = make_sample(treebank(60, seed), noise, rng)
@@ -207,8 +214,10 @@ def test_stretches_taken_out_anywhere_lose_nothing(monkeypatch, noise):
             for _ in range(rng.randrange(4)):
                 begin = rng.randrange(len(side))
                 side[begin : begin + rng.randrange(12)] = treebank(rng.choice((0, 0, 3)), seed + 100)
-        check_cover(*sides, list(beads(*sides, words=list)))
-    assert sum(any(not n or not m for n, m in step) for step in steps) > 25
+        found = list(beads(*sides, words=list))
+        check_cover(*sides, found)
+        alone += sum(not bead.aligned for bead, _, _ in found)
+    assert alone > 25
 
 
 def check_walks_from_everywhere(gold, system):
@@ -248,16 +257,13 @@ def test_a_walk_over_a_treebank_may_begin_wherever_no_step_is_open(monkeypatch, 
             side[begin : begin + rng.randrange(12)] = treebank(rng.choice((0, 3)), seed + 100)
         more = check_walks_from_everywhere(sample.gold, sample.system)
         places, number = places + more[0], number + more[1]
-    # Most places are such: a stretch need not go on for long behind its end.
-    assert number / 2 < places < number
+    assert 8 * 2 <= places < number
 
 
 @settings(deadline=None)
-@given(corpus, st.sampled_from([0.0, 0.15, 0.5]))
-def test_a_corpus_matches_itself(gold, ratio):
-    assert spans(gold, [list(words) for words in gold], ratio=ratio) == [
-        (i, i + 1, i, i + 1) for i in range(len(gold))
-    ]
+@given(corpus)
+def test_a_corpus_matches_itself(gold):
+    assert spans(gold, [list(words) for words in gold]) == [(i, i + 1, i, i + 1) for i in range(len(gold))]
 
 
 @settings(deadline=None)
@@ -326,8 +332,14 @@ def test_stretches_of_other_text_of_any_length_are_left_out():
         check_cover(left, right, list(beads(left, right, words=list)))
         assert found[:100] == [(i, i + 1, i, i + 1) for i in range(100)]
         assert found[-200:] == [(i + mine, i + mine + 1, i + other, i + other + 1) for i in range(100, 300)]
-        # No sentence is given one that it has nothing to do with.
-        assert {(b - a, d - c) for a, b, c, d in found[100:-200]} == {(1, 0), (0, 1)}
+        # A sentence is given one that it has nothing to do with only where it has as many words.
+        paired = [(b - a, d - c) for a, b, c, d in found[100:-200] if a < b and c < d]
+        assert len(paired) < 0.1 * min(mine, other)
+        assert all(
+            sum(map(len, left[a:b])) == sum(map(len, right[c:d]))
+            for a, b, c, d in found[100:-200]
+            if a < b and c < d
+        )
 
 
 HEADINGS = (["Get", "in"], ["Understand"], ["By", "plane"], ["See"])
@@ -384,44 +396,39 @@ def most_waiting(gold, system) -> tuple[int, int]:
     return max(mine.most, other.most), count
 
 
-def test_equal_files_are_read_a_sentence_at_a_time():
+def test_equal_files_are_read_a_few_sentences_at_a_time():
     words = treebank(50)
     many = 100_000
     repeated = itertools.islice(itertools.cycle(words), many), itertools.islice(itertools.cycle(words), many)
-    assert most_waiting(*repeated) == (1, many)
+    assert most_waiting(*repeated) == (stream.TOGETHER, many)
 
 
-def test_noisy_files_are_read_a_region_at_a_time():
+def test_noisy_files_are_read_a_window_at_a_time():
     sample = make_sample(treebank(300), NOISE, random.Random(1))
     waiting, _ = most_waiting(sample.gold * 10, sample.system * 10)
-    assert waiting <= 60
+    longest = max(sum(map(len, words)) for words in sample.gold + sample.system)
+    assert stream.WINDOWS[0] / longest < waiting
+    assert waiting < stream.WINDOWS[1] / 40
 
 
-def test_unrelated_files_are_read_as_far_as_is_looked_ahead(monkeypatch):
-    monkeypatch.setattr(gaps, "WINDOWS", (60, 350))
+def test_unrelated_files_are_read_as_far_as_the_largest_window(monkeypatch):
+    monkeypatch.setattr(stream, "WINDOWS", (1000, 20_000))
     gold, system = treebank(1500, 1), treebank(1200, 2)
     waiting, count = most_waiting(gold, system)
-    assert 350 <= waiting <= 352
-    assert count == 2700
+    characters = sum(map(len, itertools.chain(*gold))) / len(gold)
+    assert waiting < 1.2 * 20_000 / characters
+    assert 1500 <= count <= 2700
     # Short enough windows never reach to the other side of a gap, long enough ones do.
     after = treebank(200, 4)
     assert not {spans(gold + after, after)[-1]} & {(1699, 1700, 199, 200)}
-    monkeypatch.setattr(gaps, "WINDOWS", (60, 1600))
+    monkeypatch.setattr(stream, "WINDOWS", (1000, 250_000))
     assert spans(gold + after, after)[-200:] == [(1500 + i, 1501 + i, i, i + 1) for i in range(200)]
-
-
-def test_characters_looked_ahead_at_are_limited_as_well(monkeypatch):
-    monkeypatch.setattr(gaps, "WINDOWS", (400,))
-    monkeypatch.setattr(gaps, "CHARACTERS", 30)
-    gold, system = treebank(900, 1), treebank(800, 2)
-    waiting, _ = most_waiting(gold, system)
-    assert waiting < 250
 
 
 def test_far_more_lines_on_one_side():
     gold = treebank(30)
     waiting, count = most_waiting(gold, gold + treebank(5000, 2))
-    assert waiting <= 2
+    assert waiting <= stream.TOGETHER
     assert count == 30 + 5000
 
 
@@ -479,7 +486,6 @@ def test_align_puts_every_token_into_one_unit(gold, system):
             "gold: found an object of type str; expected an iterable of sentences",
         ),
         (3, {}, JpevalbError, "gold: found an object of type int; expected an iterable of sentences"),
-        (["(S (A a))"], {"ratio": "x"}, SettingsError, "found the ratio 'x'; expected a number"),
         (
             [["a"], 3],
             {},
@@ -488,8 +494,6 @@ def test_align_puts_every_token_into_one_unit(gold, system):
         ),
         (["(S (A a)"], {}, JpevalbError, "gold: sentence 1: "),
         ([["a"]], {"lang": "xx"}, SettingsError, "found language 'xx'; expected one of ar, de, en, es, fr"),
-        ([["a"]], {"ratio": 1.5}, SettingsError, "found the ratio 1.5; expected a number from 0"),
-        ([["a"]], {"ratio": float("nan")}, SettingsError, "found the ratio nan"),
     ],
 )
 def test_align_says_what_is_wrong(gold, options, kind, message):
@@ -505,19 +509,5 @@ def test_align_with_lists_of_its_own(tmp_path):
     for exceptions in (path, str(path), {"Ca": "can", "N't": "n ot"}):
         (bead,) = align([["ca", "n't"]], [["can", "not"]], lang="none", exceptions=exceptions)
         assert bead.units == split
-    (bead,) = align([["ca", "n't"]], [["can", "not"]], lang="none")
-    assert bead.units == ((0, 2, 0, 2),)
-
-
-def test_no_more_is_seen_ahead_than_a_walk_begun_there_would_see():
-    sentences = [[f"w{number}"] for number in range(100, 160)]
-    side = _Side(sentences, list, {})
-    assert side.has(3)
-    assert len(side.ahead(50, 1000)[0].read) == 50
-    side.take(10)
-    fresh = _Side(sentences[10:], list, {})
-    for size in ((7, 1000), (20, 18), (45, 1000), (60, 1000), (5, 1000)):
-        assert side.ahead(*size) == fresh.ahead(*size)
-    assert side.ahead(20, 18)[0].read == ["w110", "w111", "w112", "w113", "w114"]
-    assert side.ahead(60, 1000)[1]
-    assert [side.take(1)[0] for _ in range(50)] == sentences[10:]
+    (bead,) = align([["du", "vin"]], [["de", "le", "vin"]], lang="none", exceptions={"Du": "de le"})
+    assert bead.units == ((0, 1, 0, 2), (1, 2, 2, 3))

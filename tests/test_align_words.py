@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jpevalb.alignment import Unit, word_units
 from jpevalb.alignment.exceptions import load_exceptions
-from jpevalb.alignment.words import Unit, plain, replaced, word_units
+from jpevalb.alignment.text import compared, read_as, texts
 
 ENGLISH = load_exceptions("en")
 
@@ -37,7 +38,8 @@ def test_contractions_with_the_exception_list():
 def test_contractions_without_it():
     assert pairs("They ca n't go", "They can not go") == [
         ("They", "They"),
-        ("ca n't", "can not"),
+        ("ca", "can"),
+        ("n't", "not"),
         ("go", "go"),
     ]
 
@@ -127,18 +129,39 @@ def test_lower_casing_that_lengthens_a_word_shifts_nothing():
 
 
 def test_final_sigma_does_not_depend_on_the_tokens():
-    assert plain(["ΟΔΟΣ"]) == plain(["οδος"]) == ["οδοσ"]
+    assert compared("ΟΔΟΣ") == compared("οδος") == "οδοσ"
     assert pairs("ΟΔΟΣ ΑΒ", "ΟΔ ΟΣΑΒ") == [("ΟΔΟΣ ΑΒ", "ΟΔ ΟΣΑΒ")]
 
 
-def test_accents_are_compared_as_written():
-    assert plain(["é"]) != plain(["e\u0301"])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("é", "e\u0301"),
+        ("ＡＢＣ１", "abc1"),
+        ("한", "하ㄴ"),
+        ("한", "\u1112\u1161\u11ab"),
+        ("가려", "가리ㅓ"),
+        ("봐", "보ㅏ"),
+        ("New\u3000York", "new york"),
+        ("ﬁn", "fin"),
+    ],
+)
+def test_ways_of_writing_that_are_one(one, other):
+    assert compared(one) == compared(other)
+
+
+def test_accents_count():
+    assert compared("é") != compared("e")
+
+
+def test_a_token_without_text_has_one():
+    assert compared("") == compared(" ") == compared("\u3000") != compared("\0")
 
 
 def test_words_are_replaced_whole_and_once():
-    words = plain(["Ca", "cat", "can"])
-    assert replaced(words, {"ca": "can", "can": "tin"}) == ["can", "cat", "tin"]
-    assert replaced(words, {"dog": "x"}) is words
+    words = texts(["Ca", "cat", "can"])
+    assert read_as(words, {"ca": "can", "can": "tin"}) == ["can", "cat", "tin"]
+    assert read_as(words, {"dog": "x"}) is words
 
 
 def check_cover(gold, system, units):

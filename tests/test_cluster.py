@@ -134,45 +134,6 @@ def run_script(text, *arguments):
     )
 
 
-def test_workers_read_files_that_all_of_them_see(cluster, folder):
-    script = """
-import sys
-from jpevalb.flow.dask import dask_team
-from jpevalb.flow.parallel_division import readable_by_others
-from jpevalb.flow.parallel_stretches import Layout, Place, Stretch
-from jpevalb.flow import parallel_alignment as parallel
-address, path, other = sys.argv[1:]
-file = readable_by_others(path)
-sent = []
-with dask_team(address) as team:
-    print(team.sees(file), team.sees(file._replace(size=7)), team.sees(file._replace(path=path + "x")))
-    submit = team.submit
-    def noted(function, job, gold, system):
-        sent.append([type(stretch.data).__name__ for stretch in (gold, system)])
-        return submit(function, job, gold, system)
-    team.submit = noted
-    from jpevalb.flow.run import Run
-    from jpevalb import Settings
-    results = list(Run(path, other, Settings(), team))
-    print(len(results) > 100, {tuple(names) for names in sent})
-    with open(path) as gold, open(other) as system:
-        sent.clear()
-        assert [r.record for r in Run(gold, system, Settings(), team)] == [r.record for r in results]
-    print({tuple(names) for names in sent})
-    missing = file._replace(path=path + "x")
-    print(parallel.score_stretch(parallel.Job(Settings(), {}, 40, "sums"), *[
-        Stretch(Layout("lines"), Place(), missing, 9, True)] * 2))
-"""
-    done = run_script(script, cluster.address, folder / "gold", folder / "sys")
-    assert done.stderr == ""
-    assert done.stdout.splitlines() == [
-        "True False False",
-        "True {('FilePart', 'FilePart')}",
-        "{('bytes', 'bytes')}",
-        "None",
-    ]
-
-
 def test_a_worker_killed_in_the_middle_loses_nothing(lone, folder):
     lone.worker()
     victim = lone.worker()

@@ -17,14 +17,13 @@ import pytest
 
 from jpevalb import cli
 from jpevalb.commands import comparison as comparison_command
-from jpevalb.commands import discontinuous as discontinuous_command
-from jpevalb.commands.alignment import main
 from jpevalb.commands.average import main as average_main
 from jpevalb.commands.average import parser as average_parser
+from jpevalb.commands.evaluate import main
 from jpevalb.commands.options import parser
 from jpevalb.flow.run import evaluate
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
-from jpevalb.model.settings import DiscontinuousSettings, Settings
+from jpevalb.model.settings import Settings
 from jpevalb.model.version import version_line
 from jpevalb.report import FORMATS, render
 
@@ -422,15 +421,20 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
         "sys_times": "sys.ctm",
         "strict_terminals": True,
         "unlabeled": True,
+        "pair": "order",
         "format": "bracket",
+        "gold_format": "export",
+        "sys_format": "bracket",
         "encoding": "latin-1",
+        "gold_encoding": "utf-8",
+        "sys_encoding": "latin-1",
         "on_error": "skip",
         "most_memory": 4_000_000_000,
     }
     # These change what is computed and shown, not a score.
     others = {"metrics", "cutoff", "by_label", "analysis"}
     # These have one value in the alignment mode.
-    others |= {"mode", "pair", "exclude_trivial", "max_fanout", "punctuation"}
+    others |= {"mode", "exclude_trivial", "max_fanout", "punctuation"}
     silent = {"gold_times": "gold.ctm", "remove_silence": True}
     assert {field.name for field in fields(Settings)} == set(changed) | set(silent) | others
     signatures = {Settings().signature()}
@@ -447,15 +451,8 @@ def test_command_line_and_library_take_the_same_options():
     shown = {"gold", "system", "output", "out", "quiet", "view", "jobs", "dask"}
     assert options - settings == {*shown, "discontinuous", *comparison_command.OPTIONS}
     assert settings <= options
-    defaults = vars(parser().parse_args(["g", "s"]))
-    for name in settings - set(discontinuous_command.DEFAULTS):
-        assert defaults[name] == getattr(Settings(), name), name
-
-
-def test_options_of_discontinuous_trees_have_the_defaults_of_the_library():
-    default = DiscontinuousSettings()
-    for name, value in discontinuous_command.DEFAULTS.items():
-        assert getattr(default, name) == value, name
+    # What is not given is left to the preset of the mode.
+    assert not settings & set(vars(parser().parse_args(["g", "s"])))
 
 
 def test_reports_come_from_a_registry():

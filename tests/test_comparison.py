@@ -22,8 +22,7 @@ from jpevalb.cli import main
 from jpevalb.commands import comparison as comparison_command
 from jpevalb.comparison import Comparison, compare
 from jpevalb.comparison.units import common_units
-from jpevalb.flow.discontinuous import evaluate_discontinuous
-from jpevalb.flow.run import evaluate
+from jpevalb.flow.run import evaluate, evaluate_discontinuous
 from jpevalb.model.errors import InputError, JpevalbError, SettingsError
 from jpevalb.model.params import Params
 from jpevalb.model.settings import DiscontinuousSettings, Settings

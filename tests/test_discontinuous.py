@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Params, SettingsError, Tree, TreeError
-from jpevalb.alignment.pair import Pair, Sentence
+from jpevalb.alignment.pair import Pair
 from jpevalb.formats.discbracket import parse_discbracket
 from jpevalb.metrics.brackets import F1_UNIT, Comparison, Constituent, compare_brackets
 from jpevalb.metrics.gaps import DiscontinuousCounts, MatchCounts, discontinuous_f1
 from jpevalb.model.counts import f1
 from jpevalb.model.labels import Labels
+from jpevalb.model.sentence import Sentence
 from jpevalb.model.settings import DiscontinuousSettings
 from tests.random_trees import trees
 
@@ -29,7 +30,7 @@ def disc(text: str) -> Tree:
 def compare(gold: Tree, system: Tree, **options) -> Comparison:
     """The constituents of two trees over the same words, told apart."""
     labels = Labels.of(DiscontinuousSettings(**options))
-    sides = [Sentence(tree, tree, 0, None) for tree in (gold, system)]
+    sides = [Sentence(1, tree, tree) for tree in (gold, system)]
     return compare_brackets(Pair.of_same_words(*sides, labels), labels)
 
 
@@ -397,7 +398,7 @@ def test_large_trees():
     ("options", "message"),
     [
         ({"max_fanout": 0}, "found max_fanout 0; expected a number of blocks from 1"),
-        ({"pair": "name"}, "found pair 'name'; expected 'auto', 'id' or 'order'"),
+        ({"pair": "name"}, "found pair 'name'; expected one of align, order, id, auto"),
         ({"on_error": "go"}, "found on_error 'go'; expected 'stop' or 'skip'"),
         ({"trivial": True}, "found the option 'trivial'; expected some of metrics, prm, "),
     ],

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree, TreeError
 from jpevalb.cli import main
-from jpevalb.flow.discontinuous import Run, evaluate_discontinuous
+from jpevalb.flow.run import Run, evaluate_discontinuous
 from jpevalb.formats.writers import write
 from jpevalb.metrics.gaps import (
     DiscontinuousCounts,
@@ -109,7 +109,7 @@ def test_pairing_may_be_asked_for(tmp_path):
     gold = export(tmp_path, "gold.export", {"a": WAKE, "b": RAIN})
     system = export(tmp_path, "sys.export", {"b": WAKE, "a": RAIN})
     assert evaluate_discontinuous(gold, system, pair="order").total.overall.f1 == 1
-    with pytest.raises(TreeError, match="word 1 is 'wake', but 'it' in gold"):
+    with pytest.raises(TreeError, match="sentence 'a': word 1 is 'it', but 'wake' in gold"):
         evaluate_discontinuous(gold, system, pair="id")
     plain = file(tmp_path, "plain", [WAKE])
     with pytest.raises(TreeError) as caught:
@@ -420,6 +420,7 @@ def test_options_reach_the_settings(both, capsys):
     options = {
         "unlabeled": True, "exclude_trivial": True, "max_fanout": 3, "punctuation": "VBZ NN",
         "prm": "COLLINS.prm", "pair": "id", "format": "export", "encoding": "latin-1", "on_error": "skip",
+        "gold_format": "export", "sys_format": "export", "gold_encoding": "latin-1", "sys_encoding": "utf-8",
     }  # fmt: skip
     unused = UNUSED["discontinuous"]
     assert set(options) == {field.name for field in dataclasses.fields(Settings)} - {"mode", *unused}

@@ -9,9 +9,8 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 import pytest
 
 from jpevalb import JpevalbError, Tree, TreeError, evaluate_discontinuous, write
-from jpevalb.flow import parallel_division as division
-from jpevalb.flow.discontinuous import Run
-from jpevalb.flow.parallel_discontinuous import Divided
+from jpevalb.flow import run as run_module
+from jpevalb.flow.run import Run
 from jpevalb.model.settings import DiscontinuousSettings
 
 from .commands import jpevalb
@@ -20,8 +19,8 @@ from .commands import jpevalb
 @pytest.fixture
 def small(monkeypatch):
     """Many small stretches in place of a few large ones."""
-    monkeypatch.setattr(division, "FIRST_SHARE", 1000)
-    monkeypatch.setattr(division, "SHARE", 2000)
+    monkeypatch.setattr(run_module, "FIRST_PARCEL", 7)
+    monkeypatch.setattr(run_module, "PARCEL", 31)
 
 
 @pytest.fixture(scope="module")
@@ -88,17 +87,6 @@ def test_the_same_sentences(tmp_path, small, threads, format, seed):
         rows, rest = same(paths, threads, **options)
         assert len(rows) == 200
         assert rest["total"]["sentences"] == 200
-
-
-def test_nothing_is_done_twice(tmp_path, small, threads, monkeypatch):
-    left = []
-    here = Divided._here
-    monkeypatch.setattr(
-        Divided, "_here", lambda self, tasks, *rest: left.extend(tasks) or here(self, tasks, *rest)
-    )
-    for format in ("export", "discbracket"):
-        same(files(tmp_path, *treebanks(4, 300), format), threads)
-    assert left == []
 
 
 @pytest.mark.parametrize("pair", ["auto", "order"])

@@ -20,8 +20,8 @@ import pytest
 
 from jpevalb import JpevalbError, Params, TreeError, evaluate, read
 from jpevalb.cli import REQUIRED
-from jpevalb.commands.alignment import main
 from jpevalb.commands.average import main as average
+from jpevalb.commands.evaluate import main
 from jpevalb.formats import bracket, export, files, tigerxml
 from jpevalb.formats.tigerxml import read_tigerxml
 from jpevalb.model.errors import InputError, ParamsError, SettingsError

@@ -9,8 +9,8 @@ import re
 
 import pytest
 
-from jpevalb.commands.alignment import main
 from jpevalb.commands.average import main as average
+from jpevalb.commands.evaluate import main
 
 from .commands import jpevalb
 from .report_pages import Page

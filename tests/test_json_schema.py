@@ -8,8 +8,7 @@ import re
 import pytest
 
 from jpevalb.comparison import compare
-from jpevalb.flow.discontinuous import evaluate_discontinuous
-from jpevalb.flow.run import evaluate
+from jpevalb.flow.run import evaluate, evaluate_discontinuous
 from jpevalb.model.params import Params
 from jpevalb.model.settings import DiscontinuousSettings
 

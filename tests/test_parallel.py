@@ -20,9 +20,9 @@ from jpevalb import (
     compare,
     evaluate,
 )
-from jpevalb.flow import parallel_alignment as parallel
-from jpevalb.flow import parallel_division as division
+from jpevalb.flow import run as run_module
 from jpevalb.flow.run import Run
+from jpevalb.flow.score import no_rows
 from jpevalb.model.settings import DiscontinuousSettings
 from jpevalb.report import write_report
 
@@ -34,12 +34,8 @@ WORDS = ["the", "cat", "dog", "slept", "ca", "n't", "house", "Straße", "über",
 @pytest.fixture
 def small(monkeypatch):
     """Many small stretches in place of a few large ones."""
-    monkeypatch.setattr(division, "FIRST_SHARE", 700)
-    monkeypatch.setattr(division, "SHARE", 1500)
-    monkeypatch.setattr(division, "AHEAD", 400)
-    monkeypatch.setattr(division, "FIRST_ITEMS", 10)
-    monkeypatch.setattr(division, "ITEMS_SHARE", 25)
-    monkeypatch.setattr(division, "ITEMS_AHEAD", 4)
+    monkeypatch.setattr(run_module, "FIRST_PARCEL", 7)
+    monkeypatch.setattr(run_module, "PARCEL", 31)
 
 
 @pytest.fixture(scope="module")
@@ -92,10 +88,9 @@ def result_of(gold, system, executor=None, format="text", **options):
     """Everything that comes of an evaluation: what is written up to an error, the error, the rest."""
     written = []
     error = evaluation = None
-    wanted = {"text": "text", "json": "json"}.get(format, "results")
-    run = Run(gold, system, Settings(**options), executor, wanted=wanted)
+    run = Run(gold, system, Settings(**options), executor)
     try:
-        write_report(run, run, format, written.append)
+        write_report(run, format, written.append)
         evaluation = run.evaluation()
     except JpevalbError as found:
         error = type(found), str(found)
@@ -143,7 +138,7 @@ def test_files_of_one_tree_a_line(tmp_path, small, threads, noise, seed):
 @pytest.mark.parametrize("windows", [(400, 2000), (30, 60)])
 def test_long_stretches_of_one_side(tmp_path, small, threads, monkeypatch, noise, lost, windows):
     # The short windows do not see over the longer gaps: then a step is open for long.
-    monkeypatch.setattr("jpevalb.alignment.gaps.WINDOWS", windows)
+    monkeypatch.setattr("jpevalb.alignment.stream.WINDOWS", windows)
     gold, system = treebanks(11, 500, noise)
     other = treebanks(12, 200, noise)[0]
     del system[120 : 120 + lost]
@@ -287,18 +282,6 @@ def test_other_formats_and_sentences_with_gaps(tmp_path, threads):
         evaluate([tree], [tree], metrics="brackets")
 
 
-def test_every_cut_finds_its_place(tmp_path, small, threads, monkeypatch):
-    """Where the files are in step nothing is done twice."""
-    gold, system = treebanks(9, 400, 0.0)
-    (tmp_path / "gold").write_text("\n".join(gold))
-    (tmp_path / "sys").write_text("\n".join(system))
-    here = []
-    monkeypatch.setattr(parallel.Divided, "_here", lambda *given: here.append(given) or iter(()))
-    run = Run(tmp_path / "gold", tmp_path / "sys", Settings(metrics=()), threads)
-    assert len(list(run)) == 400
-    assert [task for _, task, _ in here if task is not None] == []
-
-
 def test_results_are_the_same_in_every_part(small, threads):
     gold, system = treebanks(13, 120, 0.3)
     one = evaluate(gold, system, prm=Params(delete_labels=("TOP", "D")))
@@ -327,8 +310,8 @@ def test_sums_of_a_part(small, threads):
 
 def test_sums_alone(small, threads):
     gold, system = treebanks(13, 120, 0.3)
-    run = Run(gold, system, Settings(), threads, wanted="sums")
-    assert len(list(run)) < 120
+    run = Run(gold, system, Settings(), threads)
+    assert sum(rows.size for rows in run.rows(no_rows)) == len(evaluate(gold, system).sentences)
     assert run.evaluation().total == evaluate(gold, system).total
 
 

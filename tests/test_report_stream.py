@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jpevalb import JpevalbError, SettingsError, evaluate, evaluate_discontinuous
-from jpevalb.flow.discontinuous import Run as DiscontinuousRun
 from jpevalb.flow.run import Run
+from jpevalb.flow.run import Run as DiscontinuousRun
 from jpevalb.model.settings import DiscontinuousSettings, Settings
 from jpevalb.report import FORMATS, write_report
 
@@ -22,7 +22,7 @@ def test_alignment_mode(format, quiet, number):
     settings = Settings(by_label=number != 16, analysis=number == 1)
     pieces = []
     run = Run(gold, system, settings)
-    write_report(run, run, format, pieces.append, quiet=quiet)
+    write_report(run, format, pieces.append, quiet=quiet)
     assert "".join(pieces) == evaluate(gold, system, settings=settings).report(format, quiet=quiet)
 
 
@@ -33,7 +33,7 @@ def test_discontinuous_mode(format, quiet, number):
     gold, system = (side[:number] for side in trees_with_gaps(4, 60))
     pieces = []
     run = DiscontinuousRun(gold, system, DiscontinuousSettings(pair="order"))
-    write_report(run, run, format, pieces.append, quiet=quiet)
+    write_report(run, format, pieces.append, quiet=quiet)
     expected = evaluate_discontinuous(gold, system, pair="order").report(format, quiet=quiet)
     assert "".join(pieces) == expected
 
@@ -43,16 +43,16 @@ def test_nothing_is_written_before_something_could_be_read(tmp_path, format):
     pieces = []
     run = Run(tmp_path / "none", tmp_path / "none", Settings())
     with pytest.raises(JpevalbError, match="cannot read the file"):
-        write_report(run, run, format, pieces.append)
+        write_report(run, format, pieces.append)
     assert pieces == []
 
 
 def test_unknown_format():
     run = Run([], [], Settings())
     with pytest.raises(SettingsError, match="found the output format 'yaml'"):
-        write_report(run, run, "yaml", print)
+        write_report(run, "yaml", print)
     with pytest.raises(SettingsError, match="found the output format 'yaml'"):
-        write_report(run, run, "yaml", print, quiet=True)
+        write_report(run, "yaml", print, quiet=True)
     gaps = DiscontinuousRun([], [], DiscontinuousSettings())
     with pytest.raises(SettingsError, match="found the output format 'yaml'"):
         write_report(gaps, gaps, "yaml", print)

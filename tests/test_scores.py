@@ -24,7 +24,7 @@ from jpevalb import (
     tree_node_accuracy,
     word_accuracy,
 )
-from jpevalb.flow.discontinuous import evaluate_discontinuous
+from jpevalb.flow.run import evaluate_discontinuous
 from jpevalb.model.settings import METRICS
 
 from .commands import ROOT

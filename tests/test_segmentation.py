@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from jpevalb import Tree, compare, evaluate
 from jpevalb._core.path import align_runs
 from jpevalb.alignment import Unit
-from jpevalb.alignment.pair import Sentence, pairs
+from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.metrics.segmentation import SegmentationCounts, common_cuts
 from jpevalb.model.counts import Matched
 from jpevalb.model.labels import cut
+from jpevalb.model.sentence import Sentence
 
 from .commands import ROOT
 from .random_trees import trees
@@ -159,9 +160,7 @@ def units_of(gold, system):
 def cuts_of(gold, system):
     """What the metric finds of two sentences of such words."""
     one, two = (Tree.build(["S"], [-1], words, [0] * len(words)) for words in (gold, system))
-    (pair,) = pairs(
-        iter([Sentence(one, one, 0, None)]), iter([Sentence(two, two, 0, None)]), exceptions={}, ratio=1
-    )
+    pair = Pair(FIRST, [Sentence(1, one, one)], [Sentence(1, two, two)], {})
     pair._units = units_of(gold, system)
     return common_cuts(pair)
 

@@ -9,10 +9,9 @@ import sys
 
 import pytest
 
-from jpevalb.commands.alignment import main
+from jpevalb.commands.evaluate import main
 from jpevalb.comparison import compare
-from jpevalb.flow.discontinuous import evaluate_discontinuous
-from jpevalb.flow.run import evaluate
+from jpevalb.flow.run import evaluate, evaluate_discontinuous
 from jpevalb.model.text import visible
 from jpevalb.model.tree import Tree
 from jpevalb.report import escape
@@ -297,7 +296,7 @@ def test_out_file_is_whole_or_as_it_was(name, tmp_path, capsys):
 
 def test_tabulate_is_imported_where_it_is_used():
     code = (
-        "import sys; from jpevalb.commands.alignment import main; "
+        "import sys; from jpevalb.commands.evaluate import main; "
         "main([*sys.argv[1:3], '--quiet']); main([*sys.argv[1:3], '--output', 'csv']); "
         "assert 'tabulate' not in sys.modules; "
         "main([*sys.argv[1:3], '--output', 'latex']); assert 'tabulate' in sys.modules"

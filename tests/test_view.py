@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from jpevalb.commands.alignment import main
+from jpevalb.commands.evaluate import main
 from jpevalb.commands.selection import Selection, select
 from jpevalb.flow.run import evaluate
 from jpevalb.model.errors import JpevalbError, SettingsError

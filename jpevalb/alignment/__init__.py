@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from ..model.errors import JpevalbError, SettingsError
+from ..model.errors import JpevalbError
 from ..model.tree import Tree
+from .beads import AlignedBead, Bead, Unit
 from .exceptions import exceptions_of, languages, load_exceptions, read_exceptions
-from .sentences import RATIO, Bead, beads
-from .words import Unit, word_units
+from .solve import solve, word_units
+from .stream import Step, Stretch, beads, stretches
 
 __all__ = [
-    "RATIO",
     "AlignedBead",
     "Bead",
+    "Step",
+    "Stretch",
     "Unit",
     "align",
     "beads",
@@ -24,23 +25,10 @@ __all__ = [
     "languages",
     "load_exceptions",
     "read_exceptions",
+    "solve",
+    "stretches",
     "word_units",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class AlignedBead(Bead):
-    """A bead with its words aligned as well.
-
-    Attributes:
-        gold: Half-open range of 0-based gold sentence numbers; may be empty.
-        system: The same of the system's sentences.
-        aligned: False where one side has text and the other has none.
-        units: Tokens that stand for each other, in order; half-open ranges of tokens
-            counted from 0 through the bead's sentences.
-    """
-
-    units: tuple[Unit, ...]
 
 
 def align(
@@ -49,7 +37,6 @@ def align(
     *,
     lang: str = "en",
     exceptions: Mapping[str, str] | str | os.PathLike[str] | None = None,
-    ratio: float = RATIO,
 ) -> list[AlignedBead]:
     """Aligns the sentences and the words of two treebanks.
 
@@ -59,8 +46,6 @@ def align(
         lang: Code of the language whose exception list applies; ``"none"`` for none.
         exceptions: A list of your own instead: a file, or tokens and what they are
             read as.
-        ratio: Largest edit distance over the gold text's length at which two
-            sentences count as similar, in [0, 1).
 
     Returns:
         The beads in order; each sentence of both sides is in one bead, each of its
@@ -82,19 +67,10 @@ def align(
     (0, 2) (0, 1) [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 3), (3, 5, 3, 4)]
     """
     entries = exceptions_of(lang, exceptions)
-    if not isinstance(ratio, int | float) or not 0 <= ratio < 1:
-        raise SettingsError(f"found the ratio {ratio!r}; expected a number from 0 to less than 1")
-    found = []
-    for bead, golds, systems in beads(
-        _sentences(gold, "gold"),
-        _sentences(system, "system"),
-        words=_identity,
-        ratio=ratio,
-        exceptions=entries,
-    ):
-        units = word_units(_joined(golds), _joined(systems), entries)
-        found.append(AlignedBead(bead.gold, bead.system, bead.aligned, units))
-    return found
+    aligned = beads(
+        _sentences(gold, "gold"), _sentences(system, "system"), words=_identity, exceptions=entries
+    )
+    return [bead for bead, _, _ in aligned]
 
 
 def _sentences(source: Iterable[Any], name: str) -> Iterator[tuple[str, ...]]:
@@ -125,7 +101,3 @@ def _sentences(source: Iterable[Any], name: str) -> Iterator[tuple[str, ...]]:
 
 def _identity(item: tuple[str, ...]) -> tuple[str, ...]:
     return item
-
-
-def _joined(sentences: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(word for words in sentences for word in words)

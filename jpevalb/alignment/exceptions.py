@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 
 from ..formats.files import read_small
 from ..model.errors import JpevalbError, SettingsError
-from .words import plain
+from .text import compared, texts
 
 FOLDER = os.path.join(os.path.dirname(__file__), "exceptions")
 
@@ -40,7 +40,7 @@ def load_exceptions(lang: str = "en") -> dict[str, str]:
         lang: One of :func:`languages`, or ``"none"`` for the empty list.
 
     Returns:
-        Lower-case tokens and what they are read as, without blanks.
+        Tokens and what they are read as, both in the form in which words are compared.
 
     Raises:
         SettingsError: there is no list for ``lang``.
@@ -63,7 +63,7 @@ def read_exceptions(path: str | os.PathLike[str]) -> dict[str, str]:
     """Reads an exception list from a file.
 
     Returns:
-        Lower-case tokens and what they are read as, without blanks.
+        Tokens and what they are read as, both in the form in which words are compared.
 
     Raises:
         JpevalbError: the file cannot be read, is not UTF-8, or a line of it is no entry.
@@ -108,14 +108,14 @@ def parse_exceptions(lines: Iterable[str], source: str | None = None) -> dict[st
             continue
         fields = [field.strip(" ") for field in line.split("\t")]
         problem = _problem(fields)
-        token = plain(fields[:1])[0]
+        token = compared(fields[0])
         if problem is None and token in found:
             problem = (
                 f"found {fields[0]!r} again, which line {first_line[token]} has already; take one of them out"
             )
         if problem is not None:
             raise JpevalbError(problem, source=source, line=number)
-        found[token] = plain(fields[1:2])[0]
+        found[token] = compared(fields[1])
         first_line[token] = number
     return found
 
@@ -153,5 +153,5 @@ def exceptions_of(
     if exceptions is None:
         return load_exceptions(lang)
     if isinstance(exceptions, Mapping):
-        return dict(zip(plain(list(exceptions)), plain(list(exceptions.values()))))
+        return dict(zip(texts(list(exceptions)), texts(list(exceptions.values()))))
     return read_exceptions(exceptions)

@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from ..formats import Source, read
 from ..formats.bracket import side_by_side
 from ..model.errors import TreeError
 from ..model.labels import DUMMY_ROOT, Labels
-from ..model.settings import Settings
+from ..model.sentence import Sentence
 from ..model.tree import EMPTY, Tree
-from . import Bead, Unit, beads, word_units
-from .sentences import Step
-from .words import NO_EXCEPTIONS
+from . import Bead, Unit, word_units
+from .text import NO_EXCEPTIONS
 
-
-class Sentence(NamedTuple):
-    """A sentence as it was read and as it is scored."""
-
-    tree: Tree
-    """What is scored: without the words that the .prm deletes."""
-    source: Tree
-    """What the file has."""
-    outside: int
-    """Words left out that count for the length."""
-    error: TreeError | None
-    """Why it has no parse, if it could not be read."""
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        return self.tree.words
+OK, NO_PARSE, MISSING, EXTRA, UNREADABLE = "ok", "no parse", "missing", "extra", "unreadable"
+"""What a pair may be: scored as it is; without a usable system tree; without a system sentence;
+without a gold sentence; with a gold sentence that cannot be read."""
 
 
 FIRST = Bead((0, 1), (0, 1), True)
@@ -66,6 +51,7 @@ class Pair:
         gold: Sequence[Sentence],
         system: Sequence[Sentence],
         exceptions: Mapping[str, str] | None,
+        units: tuple[Unit, ...] | None = None,
     ) -> None:
         """A pair of sentences.
 
@@ -75,6 +61,7 @@ class Pair:
             system: The system's sentences.
             exceptions: The exception list for the alignment of the words; ``None`` where
                 word ``i`` of one side stands for word ``i`` of the other.
+            units: The alignment of the words, where it is known.
         """
         self.bead = bead
         self.gold_sentences = gold
@@ -82,7 +69,7 @@ class Pair:
         self.gold = gold[0].tree if len(gold) == 1 else _merged(gold)
         self.system = system[0].tree if len(system) == 1 else _merged(system)
         self._exceptions = exceptions
-        self._units: tuple[Unit, ...] | None = None
+        self._units = units
         self.matching: Any = None
 
     @classmethod
@@ -100,7 +87,7 @@ class Pair:
         Raises:
             TreeError: they have different words.
         """
-        if system is None or system.error is not None or (gold.words and not system.words):
+        if system is None or system.error is not None or (gold.source.words and not system.source.words):
             tree, outside = labels.prune(gold.source)
             others = [] if system is None else [system._replace(tree=EMPTY)]
         else:
@@ -109,13 +96,33 @@ class Pair:
         return cls(bead, [gold._replace(tree=tree, outside=outside)], others, None)
 
     @property
+    def status(self) -> str:
+        """:data:`OK`, or why there is nothing to compare."""
+        return self._status_and_reason()[0]
+
+    @property
+    def reason(self) -> str | None:
+        """More about the status, where there is more to say."""
+        return self._status_and_reason()[1]
+
+    def _status_and_reason(self) -> tuple[str, str | None]:
+        gold, system = self.gold_sentences, self.system_sentences
+        if not gold:
+            return EXTRA, None
+        for status, side in ((UNREADABLE, gold), (NO_PARSE, system)):
+            for sentence in side:
+                if sentence.error is not None:
+                    return status, str(sentence.error)
+        if not system:
+            return MISSING, None
+        if _has_words(gold) and not _has_words(system):
+            return NO_PARSE, "the parse has no words"
+        return OK, None
+
+    @property
     def parsed(self) -> bool:
         """Whether the system has a usable parse: one that can be read, with words where gold has some."""
-        some = any(sentence.source.words for sentence in self.system_sentences)
-        return bool(self.system_sentences) and not (
-            any(sentence.error is not None for sentence in self.system_sentences)
-            or (not some and any(sentence.source.words for sentence in self.gold_sentences))
-        )
+        return self.status in (OK, UNREADABLE)
 
     @property
     def same_words(self) -> bool:
@@ -126,10 +133,10 @@ class Pair:
     def units(self) -> tuple[Unit, ...]:
         """The word alignment: each token of both sides is in one unit."""
         if self._units is None:
-            gold, system, exceptions = self.gold.words, self.system.words, self._exceptions
-            if exceptions is None and len(gold) == len(system):
+            gold, system = self.gold.words, self.system.words
+            if self._exceptions is None and len(gold) == len(system):
                 system = gold
-            self._units = tuple(word_units(gold, system, exceptions or NO_EXCEPTIONS))
+            self._units = word_units(gold, system, self._exceptions or NO_EXCEPTIONS)
         return self._units
 
     def unit_of_words(self) -> tuple[list[int] | None, list[int] | None, int]:
@@ -148,33 +155,14 @@ class Pair:
         return gold, system, len(units)
 
 
+def _has_words(sentences: Sequence[Sentence]) -> bool:
+    return any(sentence.source.words for sentence in sentences)
+
+
 def _merged(sentences: Sequence[Sentence]) -> Tree:
     if not sentences:
         return EMPTY
     return side_by_side([sentence.tree for sentence in sentences], DUMMY_ROOT)
-
-
-def sentences(source: Source, labels: Labels, settings: Settings) -> Iterator[Sentence]:
-    """Reads one side, with what cannot be read told or skipped as the settings say.
-
-    Raises:
-        JpevalbError: a file or a sentence that cannot be read.
-    """
-    errors: list[TreeError] = []
-    formats: list[str] = []
-    trees = read(
-        source,
-        settings.format,
-        encoding=settings.encoding,
-        on_error=errors.append if settings.on_error == "skip" else None,
-        on_format=formats.append,
-    )
-    for number, tree in enumerate(trees, 1):
-        # Plain brackets have no gaps.
-        if formats != ["bracket"]:
-            check_continuous(tree, number)
-        pruned, outside = labels.prune(tree)
-        yield Sentence(pruned, tree, outside, errors.pop() if errors else None)
 
 
 def check_continuous(tree: Tree, number: int) -> None:
@@ -197,24 +185,3 @@ def check_continuous(tree: Tree, number: int) -> None:
             "discontinuous mode: --format discbracket, export or tigerxml, or in Python "
             "evaluate_discontinuous or discontinuous_f1"
         )
-
-
-def pairs(
-    gold: Iterator[Sentence],
-    system: Iterator[Sentence],
-    *,
-    exceptions: Mapping[str, str],
-    ratio: float,
-    step: Step | None = None,
-) -> Iterator[Pair]:
-    """Aligns two sides; every sentence of both is in exactly one pair, in order.
-
-    Args:
-        gold: The gold sentences.
-        system: The system's.
-        exceptions: As for :func:`jpevalb.alignment.beads`.
-        ratio: As for :func:`jpevalb.alignment.beads`.
-        step: As for :func:`jpevalb.alignment.beads`.
-    """
-    for bead, left, right in beads(gold, system, ratio=ratio, exceptions=exceptions, step=step):
-        yield Pair(bead, left, right, exceptions)

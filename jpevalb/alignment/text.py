@@ -9,8 +9,9 @@ from types import MappingProxyType
 
 NO_EXCEPTIONS: Mapping[str, str] = MappingProxyType({})
 
-NOTHING = "\0"
-"""What stands for a token that has no character but blanks: a token without text could not be aligned."""
+NOTHING = "\U0010ffff"
+"""What stands for a token that has no character but blanks, since one without any could not be
+aligned; Unicode promises that no text has it."""
 
 
 def _jamo() -> dict[int, str]:
@@ -51,6 +52,10 @@ def _jamo() -> dict[int, str]:
 
 
 _JAMO = _jamo()
+
+BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}"}
+"""How treebanks write brackets, and what they are read as, in all languages and without a list too."""
+
 _SIGMA = {ord("ς"): "σ"}
 
 

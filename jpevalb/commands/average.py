@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from typing import IO, Any, NamedTuple
 
 from ..averaging import Average, exact_weights, find_average
 from ..cli import guarded
-from ..formats import FORMATS, read
+from ..formats import FORMATS, file_format, read
 from ..formats.detect import BLOCK, detect_format
 from ..formats.files import input_name, refuse_inputs
 from ..formats.output import encoded, whole_file
@@ -300,7 +299,6 @@ def _source(path: str, stack: ExitStack) -> str | IO[bytes]:
 
 def _output_format(sources: list[str | IO[bytes]], options: argparse.Namespace) -> str:
     """The format of the first file that is no plain bracket text."""
-    from .discontinuous import file_format
 
     for source in sources:
         found = options.format
@@ -380,20 +378,14 @@ def _averages(systems: Systems, options: argparse.Namespace) -> Iterator[tuple[S
 def _on_processes(
     sentences: Iterator[Sentence], options: argparse.Namespace
 ) -> Iterator[tuple[Sentence, Average]]:
-    """The same on several processes, a few chunks ahead of what is written."""
-    from ..flow.workers import process_pool
+    """The averages made by several processes, a few chunks ahead of what is written."""
+    from ..flow.workers import Team, process_pool
 
+    chunks = iter(lambda: list(islice(sentences, _CHUNK)), [])
     with process_pool(options.jobs) as pool:
-        waiting: deque[tuple[list[Sentence], Any]] = deque()
-        while True:
-            chunk = list(islice(sentences, _CHUNK))
-            if chunk:
-                waiting.append((chunk, pool.submit(_average_chunk, chunk, options.binary, options.limit)))
-            if waiting and (not chunk or len(waiting) > 3 * options.jobs):
-                done, future = waiting.popleft()
-                yield from zip(done, future.result())
-            elif not chunk:
-                return
+        calls = ((chunk, options.binary, options.limit) for chunk in chunks)
+        for call, averages in Team.of(pool).answers(_average_chunk, calls):
+            yield from zip(call[0], averages)
 
 
 def _average_chunk(chunk: list[Sentence], binary: bool, limit: float | None) -> list[Average]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from typing import Any
 
 from ..formats import FORMATS as INPUT_FORMATS
-from ..model.settings import METRICS, UNITS, Settings
+from ..model.settings import METRICS, PAIRINGS, UNITS
 from ..report import FORMATS as OUTPUT_FORMATS
-from . import comparison, discontinuous
+from . import comparison
 from .arguments import (
     CommandParser,
     InputFormats,
@@ -50,7 +52,6 @@ def parser(*, legacy: bool = False) -> CommandParser:
 
     A help text is at most 57 characters long, so that each option is one line of ``--help``.
     """
-    default = Settings()
     made = CommandParser(
         "jpevalb",
         usage="jpevalb [options] GOLD SYSTEM [SYSTEM ...]",
@@ -62,27 +63,24 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add("gold", metavar="GOLD", help="gold trees; '-' is stdin; .gz, .bz2 and .xz are read")
     add("system", metavar="SYSTEM", nargs="+", help="a system's trees; several systems are compared")
 
-    add = made.add_argument_group("alignment").add_argument
-    add(
-        "--lang", default=default.lang, metavar="CODE", help="language of the contractions list (default: en)"
-    )
+    add = _settings(made, "alignment")
+    add("--lang", metavar="CODE", help="language of the contractions list (default: en)")
     add("--exceptions", metavar="FILE", help="a contractions list of your own instead")
     add(
         "--align-ratio",
         type=decimal_number,
-        default=default.align_ratio,
         metavar="R",
         help="edit distance of similar sentences (default: 0.15)",
     )
-
-    add = made.add_argument_group("metrics").add_argument
     add(
-        "--metrics",
-        type=names,
-        default=default.metrics,
-        metavar="LIST",
-        help="what is computed: " + ",".join(METRICS),
+        "--pair",
+        choices=PAIRINGS,
+        metavar="HOW",
+        help="align, order, id, or auto: ids if there (default: by mode)",
     )
+
+    add = _settings(made, "metrics")
+    add("--metrics", type=names, metavar="LIST", help="what is computed: " + ",".join(METRICS))
     add("--prm", metavar="PRM", help="labels and words as in this .prm, bundled or a path")
     add("--unlabeled", action="store_true", help="brackets match whatever their labels")
     add(
@@ -94,7 +92,6 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add(
         "--unit",
         choices=UNITS,
-        default=default.unit,
         metavar="UNIT",
         help="Struct-IoU in word, char, or auto: char if words differ",
     )
@@ -104,25 +101,33 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add(
         "--most-memory",
         type=memory_size,
-        default="1G",
         metavar="SIZE",
         help="memory of a tree metric for one pair (default: 1G)",
     )
     add("--remove-silence", action="store_true", help="cut out time in which neither side has a word")
 
-    add = made.add_argument_group("input").add_argument
+    add = _settings(made, "trees with gaps")
     add(
-        "--format",
-        choices=InputFormats(["auto", *INPUT_FORMATS]),
-        default=default.format,
-        metavar="FORMAT",
-        help=f"{', '.join(INPUT_FORMATS)} (default: auto)",
+        "--discontinuous",
+        action="store_true",
+        default=False,
+        help="count as for trees with gaps, whatever the format",
     )
+    add("--exclude-trivial", action="store_true", help="leave out constituents of one word and of all words")
+    add("--max-fanout", type=whole_number(), metavar="N", help="leave out constituents of more than N blocks")
+    add("--punctuation", metavar="TAGS", help="leave out words with these tags, blanks between them")
+
+    add = _settings(made, "input")
+    formats = InputFormats(["auto", *INPUT_FORMATS])
+    add("--format", choices=formats, metavar="FORMAT", help=f"{', '.join(INPUT_FORMATS)} (default: auto)")
+    add("--gold-format", choices=formats, metavar="FORMAT", help="of the gold file, where it is another")
+    add("--sys-format", choices=formats, metavar="FORMAT", help="of the system's file, where it is another")
     add("--encoding", metavar="NAME", help="encoding of the files (default: UTF-8)")
+    add("--gold-encoding", metavar="NAME", help="of the gold file, where it is another")
+    add("--sys-encoding", metavar="NAME", help="of the system's file, where it is another")
     add(
         "--on-error",
         choices=["stop", "skip"],
-        default=default.on_error,
         metavar="WHAT",
         help="an unreadable sentence: stop (default), or skip it",
     )
@@ -137,8 +142,14 @@ def parser(*, legacy: bool = False) -> CommandParser:
     )
     add("--out", metavar="FILE", help="write to FILE, which appears once it is whole")
     add("--quiet", action="store_true", help="the summary only")
-    add("--by-label", action="store_true", help="add a table of labels and their confusions")
-    add("--analysis", action="store_true", help="add an error analysis: labels, attachments, lengths")
+    off = argparse.SUPPRESS
+    add("--by-label", action="store_true", default=off, help="add a table of labels and their confusions")
+    add(
+        "--analysis",
+        action="store_true",
+        default=off,
+        help="add an error analysis: labels, attachments, lengths",
+    )
     add("--view", metavar="N", help="show the trees of row 3, rows 3,5-9, gold:3 or sys:5-9")
 
     add = made.add_argument_group("speed").add_argument
@@ -146,7 +157,6 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add("--dask", metavar="ADDRESS", help="score on a Dask scheduler's workers: tcp://host:8786")
 
     comparison.add_options(made)
-    discontinuous.add_options(made)
 
     # Calls with these never come here; they are declared for the help, the manual and completion.
     legacy_group = made.add_argument_group("legacy mode (its options: jpevalb -evalb --help)")
@@ -161,3 +171,13 @@ def parser(*, legacy: bool = False) -> CommandParser:
             legacy_group.add_argument(name, dest=hidden, default=hidden, action="store_true", help=text)
     made.add_help_and_version()
     return made
+
+
+def _settings(made: CommandParser, group: str) -> Callable[..., argparse.Action]:
+    """What adds options to a group that are settings: one that is not given has the default of its mode."""
+    add = made.add_argument_group(group).add_argument
+
+    def setting(name: str, **how: Any) -> argparse.Action:
+        return add(name, **{"default": argparse.SUPPRESS, **how})
+
+    return setting

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from ..flow.summary import Lines
+from ..flow.summary import Rows
 
 T = TypeVar("T")
 
@@ -79,7 +79,7 @@ class Watch:
             count = shown = 0
             for result in results:
                 yield result
-                count += len(result.lines) if isinstance(result, Lines) else 1
+                count += result.size if isinstance(result, Rows) else 1
                 if count - shown >= _OFTEN:
                     shown = count
                     done = sum(file.done for file in files) if files else count

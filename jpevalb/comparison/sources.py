@@ -180,10 +180,11 @@ def _of(name: str, read: Callable[[Any], T]) -> Callable[[Any], T]:
 def _discontinuous(
     gold: Source, system: Source, settings: Settings, executor: Executor | Team | None
 ) -> Scored:
-    from ..flow.discontinuous import Run
+    from ..flow.discontinuous import counts_of
+    from ..flow.run import Run
 
     run = Run(gold, system, settings, executor)
-    rows = [_row(DISCONTINUOUS, result.counts) for result in run]
+    rows = [_row(DISCONTINUOUS, counts_of(result.record, 0)) for result in run]
     found = run.evaluation()
     notes = _notes(
         (found.n_missing, "gold sentences without a parse in the file"),

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import logging
-import os
 import re
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from .. import __version__
 from ..model.errors import SettingsError, WorkerError
 from .workers import IN_FLIGHT, Team
-
-if TYPE_CHECKING:
-    from .parallel_stretches import FilePart
 
 T = TypeVar("T")
 
@@ -61,13 +57,6 @@ class DaskTeam(Team):
                 self._check_workers()
             except Exception as error:
                 raise self.explained(error) from None
-
-    def sees(self, file: FilePart) -> bool:
-        try:
-            found = self._client.run(file_state, file.path)
-        except Exception:
-            return False
-        return bool(found) and all(state == (file.size, file.time) for state in found.values())
 
     def explained(self, error: BaseException) -> WorkerError:
         if self._client.status != "running":
@@ -175,12 +164,3 @@ def dask_team(address: str) -> Iterator[DaskTeam]:
 def worker_version() -> str:
     """The version of the jpevalb that a worker has."""
     return __version__
-
-
-def file_state(path: str) -> tuple[int, int] | None:
-    """Size and time of a file, as a worker sees it."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_size, found.st_mtime_ns

@@ -1,33 +1,31 @@
-"""Corpus evaluation: pairs of sentences to records, records to sums."""
+"""Runs: two files read, paired, scored here or on workers, and summed up."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from ..alignment.exceptions import load_exceptions, read_exceptions
-from ..alignment.pair import Pair, Sentence, pairs, sentences
+from ..alignment.pair import Pair
 from ..formats import Source
-from ..metrics import make_metrics
-from ..metrics.brackets import length
-from ..model.labels import Labels, cut, with_equal_words
+from ..model.errors import JpevalbError
+from ..model.labels import cut, with_equal_words
 from ..model.params import Params
-from ..model.record import BeadCounts, Record
-from ..model.roots import RootLabel
-from ..model.settings import DEFAULT_CUTOFF, Settings
-from .summary import Evaluation, SentenceResult, Unparsed
-from .unaligned import NAMED, UnalignedStretch, add_stretch
+from ..model.record import BeadCounts
+from ..model.settings import DEFAULT_CUTOFF, DISCONTINUOUS, Settings
+from .discontinuous import DiscontinuousEvaluation, DiscontinuousSentence
+from .pairing import Side, Stretch, paired, source_name
+from .score import Answer, Job, RowMaker, Scorer, Task, in_rows, packed, pairs_of, results_of, score, unpacked
+from .summary import Evaluation, Rows, SentenceResult, Tally
+from .workers import Team
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from .parallel_alignment import Divided
-    from .workers import Team
-
-RESULTS, TEXT, JSON, SUMS = "results", "text", "json", "sums"
-"""What the results of a run may be wanted for."""
-
-_CHUNK = 128
+FIRST_PARCEL, PARCEL = 128, 1024
+"""Sentences of both sides in the first task for workers, and in those of a large file."""
 
 
 def evaluate(
@@ -71,61 +69,62 @@ def evaluate(
     ['VP[1:2]']
     """
     run = Run(gold, system, Settings.of(settings, options), executor)
-    results = list(run)
-    return run.evaluation(results)
+    found: Evaluation = run.evaluation(list(run))
+    return found
 
 
-class BeadScorer:
-    """Scores pairs one by one: brackets, tags and the other metrics of the settings."""
+def evaluate_discontinuous(
+    gold: Source,
+    system: Source,
+    *,
+    settings: Settings | None = None,
+    executor: Executor | Team | None = None,
+    **options: Any,
+) -> DiscontinuousEvaluation:
+    """Scores a system's trees, discontinuous or not, against gold trees over the same words.
 
-    def __init__(self, settings: Settings) -> None:
-        self.labels = Labels.of(settings)
-        self.metrics = tuple(make_metrics(settings, self.labels))
-        self._names = ("beads", *[metric.name for metric in self.metrics])
+    Sentences pair up by id where both files have ids, else by order.  A gold sentence that
+    the system has no tree of counts as missed; a sentence of the system that gold does
+    not have counts nowhere.  The result names the first of both.
 
-    @property
-    def zero(self) -> Record:
-        """The record of no pair."""
-        return Record(self._names, (BeadCounts(), *[metric.zero() for metric in self.metrics]))
+    Args:
+        gold: A path, an open file, or an iterable of sentences, in any format.
+        system: A source of system sentences; its format may be another.
+        settings: What counts and how; ``Settings.preset("discontinuous")`` if not given.
+        executor: Where the work is done, if not here: any
+            ``concurrent.futures.Executor``.  The result is the same.
+        **options: Single fields of :class:`jpevalb.Settings`, on top of ``settings``.
 
-    def score(self, pair: Pair) -> Record:
-        """The record of one pair.
+    Returns:
+        The evaluation with its sentences.
 
-        Raises:
-            JpevalbError: as the metrics.
-        """
-        labels = self.labels
-        beads = BeadCounts(
-            1,
-            len(pair.gold_sentences),
-            len(pair.system_sentences),
-            int(not pair.bead.aligned),
-            0 if pair.bead.aligned or pair.system_sentences else len(pair.gold_sentences),
-            0 if pair.bead.aligned or pair.gold_sentences else len(pair.system_sentences),
-            _unreadable(pair.gold_sentences),
-            _unreadable(pair.system_sentences),
-            length(pair, labels),
-        )
-        found = Record(self._names, (beads, *[metric.count(pair) for metric in self.metrics]))
-        # Of no more use, and pairs may be kept.
-        pair.matching = None
-        return found
+    Raises:
+        JpevalbError: a file or a sentence that cannot be read, words that differ, ids
+            of which none is in both files, or an option that means nothing.
+
+    Cost: O(length), and memory for the sentences that wait for their partners.
+
+    >>> gold = ["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))", "(S (NP 0=it) (VP 1=rains))"]
+    >>> system = ["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"]
+    >>> result = evaluate_discontinuous(gold, system)
+    >>> result.total.overall, result.n_missing, result.left_out
+    (MatchCounts(tp=3, fp=0, fn=1), 1, ("missing: sentence 2 has no parse in the system's file",))
+    """
+    run = Run(gold, system, Settings.of(settings, options, DISCONTINUOUS), executor)
+    found: DiscontinuousEvaluation = run.evaluation(list(run))
+    return found
 
 
 class Run:
-    """One evaluation under way: iterate over it for the sentences, then ask for the sums.
+    """One run under way: iterate over it, or over its rows, once, then ask for the sums.
 
     Memory does not grow with the corpus unless the caller keeps what it yields.
 
     Args:
         gold: As for :func:`evaluate`; files are opened when the iteration begins.
-        system: The same.
-        settings: The same.
-        executor: The same.
-        wanted: What the results are for, so that workers do that part as well: ``RESULTS``
-            for anything, ``JSON`` for that report, ``TEXT`` for that one, when workers' results
-            come as :class:`jpevalb.flow.summary.Lines`, ``SUMS`` where they are not looked at: then
-            not all are handed out.
+        system: A source of system sentences, of the same kinds.
+        settings: How to pair and score.
+        executor: Where the work is done, if not here.
     """
 
     def __init__(
@@ -134,125 +133,193 @@ class Run:
         system: Source,
         settings: Settings,
         executor: Executor | Team | None = None,
-        *,
-        wanted: str = RESULTS,
     ) -> None:
         params = settings.params()
         self.settings = settings
-        self.cutoff_length = _cutoff(settings, params)
-        self.scorer = BeadScorer(settings)
+        self.paired_by = settings.pair
+        self.scorer = Scorer(settings)
         self.metrics = self.scorer.metrics
-        self.labels = self.scorer.labels
-        self.exceptions = with_equal_words(_exceptions(settings), self.labels.equal_words)
-        self.wanted = wanted
-        self.root = RootLabel()
-        self.gold = gold
-        self.system = system
-        self._executor = executor
-        self._divided: Divided | None = None
-        self._pending: list[Record] = []
-        self._pending_short: list[Record] = []
-        self._total = self._short = self.scorer.zero
-        self._unaligned: list[UnalignedStretch] = []
-        self._unparsed: list[Unparsed] = []
+        labels = self.scorer.labels
+        named = [source_name(source) or f"<{side}>" for source, side in ((gold, "gold"), (system, "system"))]
+        shipped = settings if settings.prm is None else settings.replace(prm=params)
+        self.job = Job(
+            # The exceptions travel as they are: a worker may have no such file.
+            shipped.replace(exceptions=None),
+            with_equal_words(_exceptions(settings), labels.equal_words),
+            _cutoff(settings, params),
+            None,
+            (named[0], named[1]),
+        )
+        self.tally = Tally(self.scorer.zero, self.job.cutoff, by_state=self.scorer.same_words)
+        # Files of times are read in the order of the sentences, by one process.
+        timed = settings.gold_times or settings.sys_times
+        self._executor = None if timed else executor
+        self.sides = tuple(
+            Side(
+                source,
+                side,
+                settings,
+                labels,
+                keep_text=self._executor is not None or settings.pair in ("id", "auto"),
+            )
+            for source, side in ((gold, "gold"), (system, "system"))
+        )
 
     def __iter__(self) -> Iterator[SentenceResult]:
-        if self._executor is not None and not (self.settings.gold_times or self.settings.sys_times):
-            # Files of times are read in the order of the sentences, by one process.
-            from .parallel_alignment import Divided
-            from .workers import Team
+        """Yields the results in order.
 
-            self._divided = Divided(self, Team.of(self._executor))
-            # Lines among them are only for whoever asked for TEXT.
-            return cast("Iterator[SentenceResult]", iter(self._divided))
-        return self._one_by_one()
+        Raises:
+            JpevalbError: a file or a sentence that cannot be read or scored.
+        """
+        stretches = self._stretches()
+        if self._executor is None:
+            yield from results_of(stretches, self.scorer, self.job, self.tally)
+        else:
+            yield from self._results_on(Team.of(self._executor), stretches)
+        self._finish()
 
-    def _one_by_one(self) -> Iterator[SentenceResult]:
-        labels = self.labels
-        gold = self.root.watch(sentences(self.gold, labels, self.settings))
-        system = sentences(self.system, labels, self.settings)
-        aligned = pairs(gold, system, exceptions=self.exceptions, ratio=self.settings.align_ratio)
-        for number, pair in enumerate(aligned, 1):
-            result = SentenceResult(number, self.scorer.score(pair), pair, labels)
-            self.add(result)
-            yield result
+    def rows(self, make: RowMaker) -> Iterator[Rows]:
+        """The rows of a report in order, made where the results are scored.
+
+        Args:
+            make: Makes the rows.
+
+        Raises:
+            JpevalbError: a file or a sentence that cannot be read or scored, once the rows before it
+                have been handed out.
+        """
+        self.job = replace(self.job, rows=make)
+        stretches = self._stretches()
+        if self._executor is None:
+            results = results_of(stretches, self.scorer, self.job, self.tally)
+            yield from in_rows(results, make, self.scorer)
+        else:
+            tally = self.tally
+            for _, answer in self._answers(Team.of(self._executor), stretches):
+                number = tally.count + 1
+                tally.extend(answer.tally)
+                if answer.size:
+                    yield Rows(number, answer.size, answer.rows)
+                if answer.error is not None:
+                    raise answer.error
+        self._finish()
+
+    def _stretches(self) -> Iterator[Stretch]:
+        gold, system = self.sides
+        self.paired_by, stretches = paired(gold, system, self.settings.pair)
+        return stretches
+
+    def _finish(self) -> None:
         for metric in self.metrics:
             metric.finish()
 
-    def add(self, result: SentenceResult) -> None:
-        record = result.record
-        beads = record.beads
-        self._pending.append(record)
-        if beads.length <= self.cutoff_length:
-            self._pending_short.append(record)
-        if len(self._pending) >= _CHUNK:
-            self._fold()
-        if beads.unaligned:
-            add_stretch(self._unaligned, result.number, result.bead)
-        if (beads.gold_unparsed or beads.system_unparsed) and len(self._unparsed) < NAMED:
-            self._unparsed.extend(result.unparsed[: NAMED - len(self._unparsed)])
+    def _answers(self, team: Team, stretches: Iterator[Stretch]) -> Iterator[tuple[Task, Answer]]:
+        """What workers make of the stretches."""
+        for call, answer in team.answers(score, ((self.job, task) for task in self._tasks(stretches))):
+            yield call[1], answer
 
-    def add_sums(
-        self,
-        total: Record,
-        short: Record,
-        unaligned: Iterable[UnalignedStretch],
-        unparsed: Iterable[Unparsed],
-    ) -> None:
-        """Adds what :meth:`add` would of some results in a row.
+    def _results_on(self, team: Team, stretches: Iterator[Stretch]) -> Iterator[SentenceResult]:
+        """The results, scored by workers; their trees are read again when they are asked for."""
+        tally, labels = self.tally, self.scorer.labels
+        kind = DiscontinuousSentence if self.scorer.same_words else SentenceResult
+        for task, answer in self._answers(team, stretches):
+            tally.look(answer.tally)
+            later = _Later(self, task)
+            for place, (record, bead, state) in enumerate(answer.results):
+                pair = partial(later.pair, place)
+                result = kind(tally.count + 1, record, bead, labels, pair, state)
+                tally.add(result, look=False)
+                yield result
+            if answer.error is not None:
+                raise answer.error
+
+    def _tasks(self, stretches: Iterator[Stretch]) -> Iterator[Task]:
+        """The stretches in parcels; what came before an error is handed out before it."""
+        parcel: list[Stretch] = []
+        size, most = 0, FIRST_PARCEL
+        try:
+            for stretch in stretches:
+                parcel.append(stretch)
+                size += len(stretch.gold) + len(stretch.system)
+                if size >= most:
+                    yield self._packed(parcel)
+                    parcel, size, most = [], 0, min(2 * most, PARCEL)
+        except JpevalbError:
+            if parcel:
+                yield self._packed(parcel)
+            raise
+        if parcel:
+            yield self._packed(parcel)
+
+    def _packed(self, parcel: list[Stretch]) -> Task:
+        return packed(parcel, (self.sides[0].format, self.sides[1].format))
+
+    def evaluation(self, results: Sequence[SentenceResult] = ()) -> Any:
+        """The sums over what has been iterated over.
 
         Args:
-            total: The sum of their records.
-            short: The sum of those up to the cut-off.
-            unaligned: The first stretches of them that have text on one side only.
-            unparsed: The first of their sentences that could not be read.
+            results: What has been iterated over, if the evaluation is to keep it.
+
+        Returns:
+            An ``Evaluation``, or the ``DiscontinuousEvaluation`` of sentences over the same words.
         """
-        self._pending.append(total)
-        self._pending_short.append(short)
-        self._fold()
-        for number, bead in unaligned:
-            add_stretch(self._unaligned, number, bead)
-        self._unparsed = [*self._unparsed, *unparsed][:NAMED]
-
-    def _fold(self) -> None:
-        self._total = Record.sum([self._total, *self._pending])
-        self._short = Record.sum([self._short, *self._pending_short])
-        self._pending.clear()
-        self._pending_short.clear()
-
-    def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
-        """The sums over what has been iterated over."""
-        if self._divided is not None:
-            self._divided.settle()
-        self._fold()
+        tally = self.tally
+        tally.fold()
+        if self.scorer.same_words:
+            warnings = list(self.warnings())
+            return DiscontinuousEvaluation.of(self.settings, self.paired_by, tally, results, warnings)
         return Evaluation(
             self.settings,
-            self._total,
-            self._short,
-            self.cutoff_length,
+            tally.total,
+            tally.short,
+            tally.cutoff,
             results,
-            tuple(self._unaligned),
-            tuple(self._unparsed),
+            tuple(tally.unaligned),
+            tuple(tally.unparsed),
             tuple(self.warnings()),
             self.metrics,
         )
 
     def warnings(self) -> Iterator[str]:
         """What is likely to be wrong with the files or the settings, a line each."""
-        labels = self.labels
-        if labels.deleted and not labels.fired and self._total.beads.beads:
+        labels, tally = self.scorer.labels, self.tally
+        seen = labels.fired or tally.seen_deleted
+        if self.scorer.same_words:
+            if labels.deleted and not seen and tally.count:
+                names = " ".join(sorted(labels.deleted))
+                yield f"no label or tag of either file is one of those to leave out ({names})"
+            return
+        if labels.deleted and not seen and tally.total.beads.beads:
             names = " ".join(sorted(labels.deleted))
             yield f"no label or tag of either file is a DELETE_LABEL of the .prm ({names})"
-        yield from _unlike(self._total.beads)
+        yield from _unlike(tally.total.beads)
         for metric in self.metrics:
             if hasattr(metric, "warnings"):
                 yield from metric.warnings()
-        name = self.root.suspect
+        name = tally.root.suspect
         if name and labels.resolve(name) is not None:
             yield (
                 f"every gold tree has the root {cut(name)}, which counts as a constituent; "
                 f"to leave it out give a .prm with DELETE_LABEL {cut(name)}"
             )
+
+
+class _Later:
+    """The pairs of a task, made again when the first of them is asked for."""
+
+    def __init__(self, run: Run, task: Task) -> None:
+        self._run = run
+        self._task = task
+        self._pairs: list[Pair] | None = None
+
+    def pair(self, place: int) -> Pair:
+        """One of them.  Cost: that of reading all sentences of the task, once."""
+        if self._pairs is None:
+            run = self._run
+            labels = run.scorer.labels
+            stretches = unpacked(self._task, labels, run.settings)
+            self._pairs = [pair for stretch in stretches for pair in pairs_of(stretch, run.job, labels)]
+        return self._pairs[place]
 
 
 def _unlike(beads: BeadCounts) -> Iterator[str]:
@@ -271,10 +338,6 @@ def _unlike(beads: BeadCounts) -> Iterator[str]:
         yield f"{sides[0]} stand alone; the files may be of different texts, or one is incomplete"
 
 
-def _unreadable(group: Sequence[Sentence]) -> int:
-    return sum([sentence.error is not None for sentence in group])
-
-
 def _cutoff(settings: Settings, params: Params) -> int:
     if settings.cutoff is not None:
         return settings.cutoff
@@ -282,6 +345,8 @@ def _cutoff(settings: Settings, params: Params) -> int:
 
 
 def _exceptions(settings: Settings) -> Mapping[str, str]:
+    if settings.conventions.same_words:
+        return {}
     if settings.exceptions is not None:
         return read_exceptions(settings.exceptions)
     return load_exceptions(settings.lang)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..alignment import Bead, Unit
-from ..alignment.pair import Pair
+from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, UNREADABLE, Pair
 from ..metrics import Metric
 from ..metrics.brackets import Comparison, Constituent, compare_brackets
 from ..model.counts import brief
 from ..model.errors import SettingsError, TooLargeError
 from ..model.labels import Labels
 from ..model.record import Record
+from ..model.roots import RootLabel
 from ..model.settings import Settings
 from ..model.tree import Tree
 from ..model.version import SCHEMA_VERSION
+from .unaligned import UnalignedStretch, add_stretch
 
 if TYPE_CHECKING:
     from ..metrics.analysis import AnalysisCounts
@@ -24,54 +26,94 @@ if TYPE_CHECKING:
     from ..metrics.mapping import Mapping
 
 
-class Lines(NamedTuple):
-    """Results in a row as workers made them for the text report: its lines, but for their numbers."""
+NAMED = 5
+"""How many sentences of a kind a report names."""
+
+_FOLDED = 128
+"""Records added up at once."""
+
+
+class Rows(NamedTuple):
+    """Sentences in a row as a report shows them, but for their numbers."""
 
     number: int
     """The number of the first."""
+    size: int
+    """How many sentences these are."""
     lines: list[str]
-    """A line each, with what ends it."""
+    """A line each, or none where only sums are reported."""
+
+
+State: TypeAlias = "tuple[str, str | None, str | None]"
+"""Status, reason and id of a pair."""
 
 
 class SentenceResult:
-    """One bead of an evaluation: its record, and on demand what it comes from.
+    """One pair of a run: its record, and on demand what it comes from.
 
     Attributes:
-        number: Place among the beads, from 1.
+        number: Place among the pairs, from 1.
+        record: What it adds to the sums.
+        bead: Which gold and system sentences these are.
     """
 
-    __slots__ = ("_comparison", "_labels", "_pair", "_record", "number")
+    __slots__ = ("_comparison", "_labels", "_pair", "_state", "bead", "number", "record")
 
-    def __init__(self, number: int, record: Record, pair: Pair, labels: Labels) -> None:
+    def __init__(
+        self,
+        number: int,
+        record: Record,
+        bead: Bead,
+        labels: Labels,
+        pair: Pair | Callable[[], Pair],
+        state: State | None = None,
+    ) -> None:
+        """Makes a result.
+
+        Args:
+            number: Place among the pairs, from 1.
+            record: What it adds to the sums.
+            bead: Which gold and system sentences these are.
+            labels: Which labels count, for the lists of constituents.
+            pair: The pair, or what makes it when it is asked for.
+            state: Status, reason and id of the pair, where they are known without it.
+        """
         self.number = number
-        self._record: Record | None
-        self._pair: Pair | None
-        self._record = record
-        self._pair = pair
+        self.record = record
+        self.bead = bead
         self._labels = labels
+        self._pair = pair
+        self._state = state
         self._comparison: Comparison | None = None
-
-    @property
-    def record(self) -> Record:
-        """What it adds to the sums."""
-        assert self._record is not None
-        return self._record
 
     @property
     def pair(self) -> Pair:
         """What the metrics get."""
-        assert self._pair is not None
+        if not isinstance(self._pair, Pair):
+            self._pair = self._pair()
         return self._pair
 
     @property
-    def known(self) -> Any:
-        """What a worker has made for the report already; ``None`` if nothing."""
-        return None
+    def status(self) -> str:
+        """What the pair is: ``"ok"``, ``"no parse"``, ``"missing"``, ``"extra"`` or ``"unreadable"``."""
+        return self.pair.status if self._state is None else self._state[0]
 
     @property
-    def bead(self) -> Bead:
-        """Which gold and system sentences these are."""
-        return self.pair.bead
+    def reason(self) -> str | None:
+        """More about the status, where there is more to say."""
+        return self.pair.reason if self._state is None else self._state[1]
+
+    @property
+    def id(self) -> str | None:
+        """The id of the first gold sentence, where the file has ids."""
+        if self._state is not None:
+            return self._state[2]
+        return self.pair.gold_sentences[0].source.id if self.pair.gold_sentences else None
+
+    @property
+    def state(self) -> State:
+        """Status, reason and id."""
+        return self._state or (self.pair.status, self.pair.reason, self.id)
 
     @property
     def gold(self) -> Tree:
@@ -136,20 +178,27 @@ class SentenceResult:
             self._comparison = compare_brackets(self.pair, self._labels)
         return self._comparison
 
-    def to_dict(self) -> dict[str, Any]:
-        """Number, bead and record, JSON-ready."""
+    def to_dict(self, metrics: Sequence[Metric] = ()) -> dict[str, Any]:
+        """Number, bead and record, JSON-ready.
+
+        Args:
+            metrics: The metrics of the run, if the nodes that Struct-IoU aligns are wanted as well.
+        """
         bead = self.bead
         record = self.record.to_dict()
         for name in ("lengths", "f1", "without_f1"):
             # Classes of one sentence say nothing that its own length and F1 do not.
             record.get("analysis", {}).pop(name, None)
-        return {
+        found = {
             "number": self.number,
             "gold": list(bead.gold),
             "system": list(bead.system),
             "aligned": bead.aligned,
             **record,
         }
+        if any(metric.name == "siou" for metric in metrics):
+            found["node_pairs"] = node_pairs(metrics, self.pair)
+        return found
 
 
 class Unparsed(NamedTuple):
@@ -161,6 +210,107 @@ class Unparsed(NamedTuple):
     """Its place in its file, from 1."""
     error: str
     """Why, and where."""
+
+
+class Tally:
+    """What the results of a run add up to: the sums, and the first sentences that a report names.
+
+    Tallies of results in a row make the tally of all of them, wherever they are cut.
+
+    Args:
+        zero: The record of no pair.
+        cutoff: Longest pair of the second sum, in units.
+        by_state: Whether sentences that were not compared are named by their state, as they are
+            where both sides must have the same words.
+    """
+
+    def __init__(self, zero: Record, cutoff: int, *, by_state: bool = False) -> None:
+        self.by_state = by_state
+        self.left_out: dict[str, tuple[int, list[str]]] = {
+            state: (0, []) for state in (MISSING, NO_PARSE, UNREADABLE, EXTRA)
+        }
+        self.total = self.short = zero
+        self.cutoff = cutoff
+        self.count = 0
+        self.unaligned: list[UnalignedStretch] = []
+        self.unparsed: list[Unparsed] = []
+        self.root = RootLabel()
+        self.seen_deleted = False
+        self._pending: list[Record] = []
+
+    def add(self, result: SentenceResult, *, look: bool = True) -> None:
+        """Takes in the next result.
+
+        Args:
+            result: The result.
+            look: Whether its gold trees are looked at for a root that a tool has added.
+        """
+        record = result.record
+        beads = record.beads
+        self.count += 1
+        self._pending.append(record)
+        if len(self._pending) >= _FOLDED:
+            self.fold()
+        if self.by_state:
+            self._name(result)
+            return
+        if beads.unaligned:
+            add_stretch(self.unaligned, result.number, result.bead)
+        if (beads.gold_unparsed or beads.system_unparsed) and len(self.unparsed) < NAMED:
+            self.unparsed.extend(result.unparsed[: NAMED - len(self.unparsed)])
+        for sentence in result.pair.gold_sentences if look else ():
+            self.root.see(sentence.tree)
+
+    def _name(self, result: SentenceResult) -> None:
+        """Names a sentence that was not compared."""
+        state, reason, id = result.state
+        if state == OK:
+            return
+        name = f"sentence {result.number}" if id is None else f"sentence {id!r}"
+        if state == MISSING:
+            self.leave_out(state, f"{name} has no parse in the system's file")
+        else:
+            self.leave_out(state, f"{name}: {reason}")
+
+    def leave_out(self, state: str, text: str) -> None:
+        """Counts a sentence that is left out; the first ones of a state are named.
+
+        Args:
+            state: Why it is left out.
+            text: What a report says of it.
+        """
+        count, first = self.left_out[state]
+        self.left_out[state] = count + 1, (first if count >= NAMED else [*first, text])
+
+    def fold(self) -> None:
+        """Adds up the records taken in so far."""
+        records, cutoff = self._pending, self.cutoff
+        self.total = Record.sum([self.total, *records])
+        self.short = Record.sum([self.short, *[item for item in records if item.beads.length <= cutoff]])
+        records.clear()
+
+    def extend(self, other: Tally) -> None:
+        """Takes in the tally of the results behind its own; those are numbered from 1 there.  Cost: O(1)."""
+        self.fold()
+        self.total = Record.sum([self.total, other.total])
+        self.short = Record.sum([self.short, other.short])
+        for number, bead in other.unaligned:
+            add_stretch(self.unaligned, number + self.count, bead)
+        self.unparsed = [*self.unparsed, *other.unparsed][:NAMED]
+        for state in (MISSING, NO_PARSE, UNREADABLE):
+            self._leave_out_more(other, state)
+        self.look(other)
+        self.count += other.count
+
+    def _leave_out_more(self, other: Tally, state: str) -> None:
+        (count, first), (more, later) = self.left_out[state], other.left_out[state]
+        self.left_out[state] = count + more, [*first, *later][:NAMED]
+
+    def look(self, other: Tally) -> None:
+        """Takes in what another tally has seen beside its results."""
+        self._leave_out_more(other, EXTRA)
+        self.root.add(other.root.state)
+        self.seen_deleted = self.seen_deleted or other.seen_deleted
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,9 +364,7 @@ class Evaluation:
             ],
             "unparsed": [item._asdict() for item in self.unparsed],
             "warnings": list(self.warnings),
-            "sentences": [
-                {**sentence.to_dict(), **self._node_pairs(sentence)} for sentence in self.sentences
-            ],
+            "sentences": [sentence.to_dict(self.metrics) for sentence in self.sentences],
         }
 
     def node_mapping(self, sentence: SentenceResult, metric: str = "siou") -> Mapping | None:
@@ -236,11 +384,6 @@ class Evaluation:
         Cost: that of the metric for this sentence.
         """
         return node_mapping(self.metrics, sentence.pair, metric)
-
-    def _node_pairs(self, sentence: SentenceResult) -> dict[str, Any]:
-        if all(metric.name != "siou" for metric in self.metrics):
-            return {}
-        return {"node_pairs": node_pairs(self.metrics, sentence.pair)}
 
     def analysis(self) -> Analysis:
         """Where the errors are: labels, confusions, attachments, scores by length.

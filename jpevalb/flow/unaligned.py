@@ -52,7 +52,8 @@ def add_stretch(found: list[UnalignedStretch], number: int, bead: Bead) -> None:
             )
             return
     if len(found) < NAMED:
-        found.append((number, bead))
+        # A stretch goes on: it has no units.
+        found.append((number, Bead(bead.gold, bead.system, bead.aligned)))
 
 
 def part_of(stretch: UnalignedStretch, begin: int, end: int) -> UnalignedStretch | None:

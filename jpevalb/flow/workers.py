@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,8 +14,6 @@ from ..model.errors import SettingsError, WorkerError
 # The modules for processes are imported when there are some: most calls have none.
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future, ProcessPoolExecutor
-
-    from .parallel_stretches import FilePart
 
 T = TypeVar("T")
 
@@ -81,12 +80,47 @@ class Team:
         except (BrokenExecutor, CancelledError) as error:
             raise self.explained(error) from None
 
-    def sees(self, file: FilePart) -> bool:
-        """Whether all workers can read this very file.
+    def answers(
+        self, function: Callable[..., T], calls: Iterator[Sequence[Any]]
+    ) -> Iterator[tuple[Sequence[Any], T]]:
+        """What a function gives for each call, in the order of the calls.
 
-        They can where they run here, but have it faster from memory.
+        So many calls are under way at a time that no worker waits for one; the next ones are
+        not made before an answer has been taken.
+
+        Args:
+            function: A function of a module.
+            calls: The arguments of each call.
+
+        Raises:
+            WorkerError: whoever did the work has died.
+            Exception: what ``calls`` raises, once all calls before it have been answered.
         """
-        return False
+        waiting: deque[tuple[Sequence[Any], Future[T]]] = deque()
+        trouble: Exception | None = None
+        more = True
+        try:
+            while True:
+                while more and len(waiting) < self.in_flight:
+                    try:
+                        call = next(calls, None)
+                    except Exception as error:
+                        trouble, call = error, None
+                    if call is None:
+                        more = False
+                        break
+                    waiting.append((call, self.submit(function, *call)))
+                    if waiting[0][1].done():
+                        break
+                if not waiting:
+                    break
+                call, future = waiting.popleft()
+                yield call, self.result(future)
+        finally:
+            for _, future in waiting:
+                future.cancel()
+        if trouble is not None:
+            raise trouble
 
     def explained(self, error: BaseException) -> WorkerError:
         """What to say of workers that are gone."""

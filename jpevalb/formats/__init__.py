@@ -15,6 +15,7 @@ from ..model.plugins import load_plugin, plugin_names
 from ..model.tree import EMPTY, Tree
 from .detect import BLOCK, as_tree, detect_format
 from .files import guarded, input_name, open_lines
+from .lines import OnText
 
 if TYPE_CHECKING:
     from .answers import OnAnswer
@@ -33,6 +34,9 @@ FORMATS = {
 """For each file format the module that reads it and its function; other packages may have more, as entry
 points of the group ``jpevalb.formats``."""
 
+PARSED_FROM_TEXT = ("bracket", "discbracket", "export")
+"""Formats whose files are cut into the texts of sentences, so that workers can read them."""
+
 
 def read(
     source: Source,
@@ -47,6 +51,7 @@ def read(
     id_field: str | None = None,
     separator: str | None = None,
     on_answer: OnAnswer | None = None,
+    on_text: OnText | None = None,
 ) -> Iterator[Tree]:
     """Reads a treebank, one sentence at a time.
 
@@ -71,6 +76,9 @@ def read(
         on_answer: Called with what is known of each answer, an
             :class:`jpevalb.Answer`, before its tree is handed out.  Answers without a
             tree are then sentences without a parse and no errors.
+        on_text: Called with the text of each sentence, in UTF-8, before the sentence is handed
+            out; :func:`text_parser` reads such texts.  It is not called by formats that cannot
+            be cut into sentences before they are read, nor for sentences given as objects.
 
     Raises:
         TreeError: a sentence that cannot be read.
@@ -92,6 +100,8 @@ def read(
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     if repair or on_answer is not None:
         given.update(repair=repair, several=several, on_answer=on_answer)
+    if on_text is not None:
+        given["on_text"] = on_text
     if isinstance(source, (str, os.PathLike)):
         return _read_path(source, format, encoding, on_error, on_format, given)
     if hasattr(source, "read"):
@@ -195,10 +205,11 @@ def _options_of(format: str, given: dict[str, Any]) -> dict[str, Any]:
         SettingsError: an option that the format does not have.
     """
     common = ("repair", "several", "on_answer")
-    known = {"answers": (*common, "separator"), "jsonl": (*common, "field", "id_field")}.get(format, ())
+    text = ("on_text",) if format in PARSED_FROM_TEXT else ()
+    known = {"answers": (*common, "separator"), "jsonl": (*common, "field", "id_field")}.get(format, text)
     for name, value in given.items():
         # To be told of answers, or to repair none, means nothing where there are none.
-        if name not in known and value and name not in ("several", "on_answer"):
+        if name not in known and value and name not in ("several", "on_answer", "on_text"):
             here = "answers or jsonl" if name == "repair" else "answers" if name == "separator" else "jsonl"
             raise SettingsError(f"found {name}={value!r} for the format {format}; it is for {here}")
     return {name: value for name, value in given.items() if name in known}
@@ -226,6 +237,37 @@ def _read_answers(
                 raise told
             on_error(told)
         errors.clear()
+
+
+def text_parser(format: str) -> Callable[[bytes], Tree]:
+    """A function that makes trees of the texts that :func:`read` gave to ``on_text``.
+
+    Args:
+        format: One of :data:`PARSED_FROM_TEXT`.
+    """
+    made: Callable[[bytes], Tree] = import_module(FORMATS[format][0]).text_parser()
+    return made
+
+
+def file_format(path: str, encoding: str | None = None) -> str:
+    """The format of a file by its beginning; ``bracket`` where that cannot be looked at.
+
+    A file that cannot be read is told of where it is read.
+    """
+    if path == "-" or not os.path.isfile(path):
+        return "bracket"
+    sample: list[Any] = []
+    size = 0
+    try:
+        with open_lines(path, encoding=encoding) as lines:
+            for line in lines:
+                sample.append(line)
+                size += len(line)
+                if size >= BLOCK:
+                    break
+        return detect_format(sample[0][:0].join(sample)) if sample else "bracket"
+    except (InputError, TreeError):
+        return "bracket"
 
 
 def read_items(

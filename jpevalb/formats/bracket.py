@@ -10,9 +10,7 @@ from .._core.scan import NOTHING, OPEN, TREE, LabelCache, scan_tree
 from ..model.errors import TreeError
 from ..model.tree import EMPTY, Tree
 from .files import LONGEST, is_utf8, too_long
-
-OnError = Callable[[TreeError], object]
-"""Told of each sentence that cannot be read, where a reader goes on after it."""
+from .lines import OnError, OnText
 
 _BLANKS = b" \t\n\v\f\r"
 BOM = b"\xef\xbb\xbf"
@@ -28,6 +26,7 @@ def read_bracket(
     source: str | None = None,
     encoding: str = "utf-8",
     on_error: OnError | None = None,
+    on_text: OnText | None = None,
 ) -> Iterator[Tree]:
     """Reads bracket trees, one sentence at a time.
 
@@ -43,6 +42,8 @@ def read_bracket(
         encoding: How bytes are read.
         on_error: Called with the error of a sentence that cannot be read, which
             then counts as a sentence without a parse.
+        on_text: Called with the text of each sentence, in UTF-8, before it is handed out;
+            :func:`parse_sentence` makes the same tree of it.
 
     Raises:
         TreeError: brackets that do not balance, text outside brackets, or bytes
@@ -59,8 +60,9 @@ def read_bracket(
     sample = sample_of(data)
     origin = Origin(source, encoding, LabelCache())
     if is_one_a_line(sample):
-        return read_one_a_line(chain(sample, data), origin, on_error)
-    return read_pieces(pieces(chain(sample, data), source, resume=on_error is not None), origin, on_error)
+        return read_one_a_line(chain(sample, data), origin, on_error, on_text=on_text)
+    whole = pieces(chain(sample, data), source, resume=on_error is not None)
+    return read_pieces(whole, origin, on_error, on_text)
 
 
 def sample_of(lines: Iterator[bytes]) -> list[bytes]:
@@ -130,7 +132,12 @@ def is_one_a_line(sample: list[bytes]) -> bool:
 
 
 def read_one_a_line(
-    lines: Iterable[bytes], origin: Origin, on_error: OnError | None, first: int = 1, offset: int = 0
+    lines: Iterable[bytes],
+    origin: Origin,
+    on_error: OnError | None,
+    first: int = 1,
+    offset: int = 0,
+    on_text: OnText | None = None,
 ) -> Iterator[Tree]:
     """One sentence a line; blank lines wait until a sentence follows.
 
@@ -140,6 +147,7 @@ def read_one_a_line(
         on_error: As for :func:`read_bracket`.
         first: The number of the first of the lines.
         offset: Bytes of the file before it.
+        on_text: As for :func:`read_bracket`.
     """
     blanks = 0
     for number, data in enumerate(lines, first):
@@ -156,37 +164,50 @@ def read_one_a_line(
             continue
         while blanks:
             blanks -= 1
+            if on_text is not None:
+                on_text(b"")
             yield EMPTY
         if trouble is not None and on_error is not None:
             on_error(trouble)
+        if on_text is not None:
+            on_text(data)
         yield tree
 
 
 def read_pieces(
-    parts: Iterable[tuple[bytes, int, int]], origin: Origin, on_error: OnError | None
+    parts: Iterable[tuple[bytes, int, int]],
+    origin: Origin,
+    on_error: OnError | None,
+    on_text: OnText | None = None,
 ) -> Iterator[Tree]:
     """Trees over several lines; each outermost bracket of the :func:`pieces` is a sentence."""
     for data, line, offset in parts:
-        place = 0
+        place = begin = 0
         tree = None
         while True:
             try:
-                found, place = _scan(data, place, origin, line, offset)
+                found, end = _scan(data, place, origin, line, offset)
             except TreeError as error:
                 if on_error is None:
                     raise
                 # What trails a tree spoils it; a tree not closed is one of its own.
                 if tree is not None and data[place:].lstrip(_BLANKS)[:1] == b"(":
+                    if on_text is not None:
+                        on_text(data[begin:place])
                     yield tree
                 on_error(error)
-                tree = EMPTY
+                tree, place = EMPTY, begin
                 break
             if found is None:
                 break
             if tree is not None:
+                if on_text is not None:
+                    on_text(data[begin:place])
                 yield tree
-            tree = found
+            tree, begin, place = found, place, end
         if tree is not None:
+            if on_text is not None:
+                on_text(data[begin:place])
             yield tree
 
 
@@ -275,6 +296,12 @@ def parse_sentence(data: bytes, *, source: str | None = None, line: int | None =
     Cost: O(bytes).
     """
     return _sentence(data, Origin(source, "utf-8"), line, None)
+
+
+def text_parser() -> Callable[[bytes], Tree]:
+    """A function that makes trees of the texts of sentences that have been read once."""
+    origin = Origin(None, "utf-8", LabelCache())
+    return lambda data: _sentence(data, origin, None, None)
 
 
 def _sentence(data: bytes, origin: Origin, line: int | None, offset: int | None) -> Tree:

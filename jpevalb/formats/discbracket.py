@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from .._core.scan import NOTHING, OPEN, TREE, scan_tree
 from ..model.errors import TreeError
 from ..model.tree import EMPTY, Tree
-from .lines import BLANKS, OnError, numbered_lines
+from .lines import BLANKS, OnError, OnText, numbered_lines
 
 _UNLABELLED = re.compile(rb"\([ \t\n\v\f\r]+(?=[0-9]+[= \t\n\v\f\r)])")
 _INDEX = re.compile(r"[0-9]{1,15}\Z")
@@ -33,6 +33,7 @@ def read_discbracket(
     source: str | None = None,
     encoding: str = "utf-8",
     on_error: OnError | None = None,
+    on_text: OnText | None = None,
     first: int = 1,
 ) -> Iterator[Tree]:
     """Reads one tree from each line, in either dialect.
@@ -43,6 +44,7 @@ def read_discbracket(
         encoding: How bytes are read.
         on_error: If given, it is called with the error of a line that cannot be
             read, and the line counts as a sentence without a tree.
+        on_text: Called with the text of each sentence, in UTF-8, before it is handed out.
         first: The number of the first of the lines.
 
     Raises:
@@ -63,6 +65,8 @@ def read_discbracket(
             blanks += 1
             continue
         for _ in range(blanks):
+            if on_text is not None:
+                on_text(b"")
             yield EMPTY
         blanks = 0
         try:
@@ -74,7 +78,14 @@ def read_discbracket(
                 raise
             on_error(error)
             tree = EMPTY
+        if on_text is not None:
+            on_text(line.encode("utf-8", "surrogatepass"))
         yield tree
+
+
+def text_parser() -> Callable[[bytes], Tree]:
+    """A function that makes trees of the texts of sentences that have been read once."""
+    return lambda data: parse_discbracket(data.decode("utf-8", "surrogatepass"))
 
 
 def parse_discbracket(text: str, *, source: str | None = None, line: int | None = None) -> Tree:

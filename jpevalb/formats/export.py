@@ -27,14 +27,14 @@ every other word that begins with ``#``.  A line, or the rest of one, that begin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ..model.errors import TreeError
 from ..model.ids import Names
 from ..model.tree import Tree
 from .edges import build_named, empty_tree
 from .files import LONGEST, too_long
-from .lines import BLANKS, OnError, numbered_lines
+from .lines import BLANKS, OnError, OnText, numbered_lines
 
 FIRST_NODE = 500
 """The number of the first nonterminal."""
@@ -49,8 +49,7 @@ def read_export(
     source: str | None = None,
     encoding: str = "utf-8",
     on_error: OnError | None = None,
-    first: int = 1,
-    seen: Names | None = None,
+    on_text: OnText | None = None,
 ) -> Iterator[Tree]:
     """Reads the sentences of an export file; each tree's ``id`` is what follows ``#BOS``.
 
@@ -61,8 +60,7 @@ def read_export(
         on_error: If given, it is called with the error of a sentence that cannot
             be read, and the sentence counts as one without a tree.  Bytes between
             sentences that are not in the encoding end the reading all the same.
-        first: The number of the first of the lines.
-        seen: The ids of the sentences before; those read are added.
+        on_text: Called with the text of each sentence, in UTF-8, before it is handed out.
 
     Raises:
         TreeError: a line with too few fields, a parent that is no node, a node
@@ -77,8 +75,8 @@ def read_export(
     ('7', '(INTJ (UH yes))')
     """
     unreadable: list[TreeError] | None = None if on_error is None else []
-    numbered = numbered_lines(lines, source=source, encoding=encoding, first=first, unreadable=unreadable)
-    for sentence in _sentences(numbered, source, seen, unreadable):
+    numbered = numbered_lines(lines, source=source, encoding=encoding, unreadable=unreadable)
+    for sentence in _sentences(numbered, source, unreadable):
         try:
             tree = sentence.tree()
         except TreeError as error:
@@ -86,17 +84,30 @@ def read_export(
                 raise
             on_error(error)
             tree = empty_tree(sentence.id)
+        if on_text is not None:
+            on_text("\n".join([sentence.id, *sentence.lines]).encode("utf-8", "surrogatepass"))
         yield tree
+
+
+def text_parser() -> Callable[[bytes], Tree]:
+    """A function that makes trees of the texts of sentences that have been read once."""
+
+    def parse(data: bytes) -> Tree:
+        id, *lines = data.decode("utf-8", "surrogatepass").split("\n")
+        sentence = _Sentence(id, 1, None)
+        sentence.lines = lines
+        return sentence.tree()
+
+    return parse
 
 
 def _sentences(
     lines: Iterator[tuple[int, str]],
     source: str | None,
-    seen: Names | None,
     unreadable: list[TreeError] | None,
 ) -> Iterator[_Sentence]:
     """Cuts a file into sentences; what is wrong with one is noted in it."""
-    seen = Names() if seen is None else seen
+    seen = Names()
     sentence: _Sentence | None = None
     size = 0
     for number, line in lines:

@@ -12,6 +12,9 @@ BLANKS = " \t\n\v\f\r"
 OnError = Callable[[TreeError], object]
 """Told of each sentence that cannot be read, where a reader goes on after it."""
 
+OnText = Callable[[bytes], object]
+"""Told the text of each sentence in UTF-8 before the sentence is handed out, to read it again from."""
+
 
 def numbered_lines(
     lines: Iterable[str] | Iterable[bytes],

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any, TypeAlias, cast
 
-from ..alignment.words import NO_EXCEPTIONS, plain, replaced
+from ..alignment.text import NO_EXCEPTIONS, read_as, texts
 from ..model.errors import InputError, TimingError
 from ..model.tree import Tree
 from .files import input_name, open_lines
@@ -405,10 +405,10 @@ class Timings:
         )
 
     def _compare(self, found: Sequence[str], expected: Sequence[str]) -> None:
-        one, two = plain(found), plain(expected)
+        one, two = texts(found), texts(expected)
         self._words += len(one)
         if one != two:
-            pairs = zip(one, replaced(one, self._exceptions), two, replaced(two, self._exceptions))
+            pairs = zip(one, read_as(one, self._exceptions), two, read_as(two, self._exceptions))
             self._unlike += sum([a != b and c != d for a, c, b, d in pairs])
 
     def warnings(self) -> Iterator[str]:

@@ -9,15 +9,14 @@ scored once more, here.  What is printed is the same to the byte.
 
 from __future__ import annotations
 
-from collections import deque
-
 from .._core.evalb import DEAD
 from .engine import NO_ROWS, Chunk, ReadError, Stream, fill, new_scorer, run_streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Executor
+    from typing import Any
 
     from ..flow.workers import Team
     from ..model.params import Params
@@ -86,58 +85,43 @@ def run_parallel(
     from ..flow.workers import Team
 
     params = params.replace(debug=0)
-    team = Team.of(executor)
     sides = Stream(gold), Stream(system)
-    waiting: deque[tuple[Future[Answer], int, bytes, bytes]] = deque()
-    sent = 0
-    errors = 0
+    errors = line = 0
     # Only evalb_spmrl looks tags up in a list that it cuts.
     cuts = dialect == "spmrl" and bool(params.quote_labels)
     list_is_cut = not cuts
-
-    def finished() -> tuple[Chunk, int, bool]:
-        future, line, *texts = waiting.popleft()
-        rows, messages, count, killed, has_cut = team.result(future)
+    calls = _calls(params, dialect, score_skipped, cuts, sides)
+    for call, (rows, messages, count, killed, has_cut) in Team.of(executor).answers(score_block, calls):
+        line, texts = call[3], call[6:]
         if (cuts and line and not list_is_cut) or (
             errors and count and errors + count > params.max_error + 1
         ):
             # One of these errors is the last, or they come close, or a mark may be looked up otherwise.
-            rows, messages, count, killed, has_cut = score_block(
-                params, dialect, score_skipped, line, errors, list_is_cut, texts[0], texts[1]
+            rows, messages, errors, killed, list_is_cut = score_block(
+                params, dialect, score_skipped, line, errors, list_is_cut, *texts
             )
         else:
-            count += errors
-        return Chunk(messages, memoryview(rows).cast("q") if rows else NO_ROWS, [], killed), count, has_cut
-
-    try:
-        while True:
-            share = _next_share(*sides)
-            if share is None:
-                break
-            number, *texts = share
-            # The first share begins with the list as it was read.
-            assumed = not cuts or sent > 0
-            task = (params, dialect, score_skipped, sent, 0, assumed, texts[0], texts[1])
-            future = team.submit(score_block, *task)
-            waiting.append((future, sent, texts[0], texts[1]))
-            sent += number
-            while len(waiting) >= team.in_flight or (waiting and waiting[0][0].done()):
-                chunk, errors, list_is_cut = finished()
-                yield chunk
-                if chunk.killed:
-                    return
-        while waiting:
-            chunk, errors, list_is_cut = finished()
-            yield chunk
-            if chunk.killed:
-                return
-    finally:
-        for future, *_ in waiting:
-            future.cancel()
+            errors, list_is_cut = errors + count, has_cut
+        yield Chunk(messages, memoryview(rows).cast("q") if rows else NO_ROWS, [], killed)
+        if killed:
+            return
+        line += texts[0].count(b"\n")
     # What is left: less than a line on one side, the end of both files or of one, or what cannot be read.
     scorer = new_scorer(params, dialect=dialect, score_skipped=score_skipped)
-    scorer.go_on_from(sent, errors, list_is_cut)
+    scorer.go_on_from(line, errors, list_is_cut)
     yield from run_streams(scorer, sides)
+
+
+def _calls(
+    params: Params, dialect: str, score_skipped: bool, cuts: bool, sides: tuple[Stream, Stream]
+) -> Iterator[tuple[Any, ...]]:
+    """The arguments of :func:`score_block` for each share of the lines."""
+    sent = 0
+    while (share := _next_share(*sides)) is not None:
+        number, *texts = share
+        # The first share begins with the list as it was read.
+        yield params, dialect, score_skipped, sent, 0, not cuts or sent > 0, *texts
+        sent += number
 
 
 def _next_share(left: Stream, right: Stream) -> tuple[int, bytes, bytes] | None:

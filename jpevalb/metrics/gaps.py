@@ -21,10 +21,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..alignment.pair import FIRST, Pair, Sentence
+from ..alignment.pair import FIRST, Pair
 from ..formats.detect import as_tree
 from ..model.counts import Counts, MatchedCounts, f1, ratio
 from ..model.labels import Labels
+from ..model.sentence import Sentence
 from ..model.settings import DISCONTINUOUS, Settings
 from . import Metric
 from .brackets import F1_UNIT, BracketCounts, Brackets, matching
@@ -213,7 +214,7 @@ def discontinuous_f1(
     """
     given = Settings.of(settings, options, DISCONTINUOUS)
     labels = Labels.of(given)
-    sides = [Sentence(tree, tree, 0, None) for tree in (as_tree(gold), as_tree(system))]
+    sides = [Sentence(1, tree, tree) for tree in (as_tree(gold), as_tree(system))]
     # A tree without words is a tree here, not a missing parse.
     trees = labels.same_words(sides[0].tree, sides[1].tree)
     pair = Pair(FIRST, [sides[0]._replace(tree=trees[0])], [sides[1]._replace(tree=trees[1])], None)

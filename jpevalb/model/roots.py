@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from ..alignment.pair import Sentence
 from .labels import cut
 from .tree import Tree
 
@@ -31,12 +29,6 @@ class RootLabel:
         self._label: str | None = None
         self._trees = 0
         self._plain = False
-
-    def watch(self, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
-        """The sentences as they are, looked at on their way."""
-        for sentence in sentences:
-            self.see(sentence.tree)
-            yield sentence
 
     def see(self, tree: Tree) -> None:
         """Looks at a tree."""

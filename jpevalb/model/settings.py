@@ -59,8 +59,10 @@ _PRESETS: dict[str, dict[str, Any]] = {
     DISCONTINUOUS: {"pair": "auto", "metrics": ("brackets", "tags")},
 }
 
-_PAIRINGS = {ALIGNMENT: ("align",), DISCONTINUOUS: ("auto", "id", "order")}
-"""For each mode the ways to pair sentences that its runs know."""
+_READING = ("format", "gold_format", "sys_format", "encoding", "gold_encoding", "sys_encoding")
+
+PAIRINGS = ("align", "order", "id", "auto")
+"""The ways to pair sentences."""
 
 UNUSED = {
     ALIGNMENT: ("exclude_trivial", "max_fanout", "punctuation"),
@@ -116,6 +118,10 @@ class Settings:
             ``"auto"``: by id where both files have ids, else by order.
         exclude_trivial: Leave out constituents of one word and of the whole sentence.
         max_fanout: Leave out constituents of more blocks of words than this, on both sides.
+        gold_format: Format of the gold file where it is not ``format``.
+        sys_format: Format of the system's file where it is not ``format``.
+        gold_encoding: Encoding of the gold file where it is not ``encoding``.
+        sys_encoding: Encoding of the system's file where it is not ``encoding``.
         punctuation: Tags (a text is split at blanks).  Words that have one are taken
             out of both trees, and constituents that are left without a word.
 
@@ -150,6 +156,10 @@ class Settings:
     exclude_trivial: bool = False
     max_fanout: int | None = None
     punctuation: tuple[str, ...] = ()
+    gold_format: str | None = None
+    sys_format: str | None = None
+    gold_encoding: str | None = None
+    sys_encoding: str | None = None
 
     def __post_init__(self) -> None:
         if self.mode not in _PRESETS:
@@ -179,10 +189,8 @@ class Settings:
             raise SettingsError(f"found on_error {self.on_error!r}; expected 'stop' or 'skip'")
         if self.max_fanout is not None and not (isinstance(self.max_fanout, int) and self.max_fanout >= 1):
             raise SettingsError(f"found max_fanout {self.max_fanout}; expected a number of blocks from 1")
-        if self.pair not in _PAIRINGS[self.mode]:
-            *first, last = [repr(name) for name in _PAIRINGS[self.mode]]
-            expected = f"{', '.join(first)} or {last}" if first else last
-            raise SettingsError(f"found pair {self.pair!r}; expected {expected}")
+        if self.pair not in PAIRINGS:
+            raise SettingsError(f"found pair {self.pair!r}; expected one of {', '.join(PAIRINGS)}")
         for name in UNUSED[self.mode]:
             if getattr(self, name) != self._default(name):
                 found = f"{name}={getattr(self, name)!r}"
@@ -196,7 +204,7 @@ class Settings:
             fits = isinstance(value, (str, os.PathLike)) or (name == "prm" and isinstance(value, Params))
             if value is not None and not fits:
                 raise SettingsError(f"found {name}={value!r}; expected the name of a file")
-        for name in ("format", "encoding"):
+        for name in _READING:
             value = getattr(self, name)
             if value is not None and not isinstance(value, str):
                 raise SettingsError(f"found {name}={value!r}; expected a name, a str")
@@ -257,8 +265,23 @@ class Settings:
 
     @property
     def conventions(self) -> Conventions:
-        """What the mode counts in a way of its own."""
-        return CONVENTIONS[self.mode]
+        """What the mode counts in a way of its own; of trees that are aligned words may differ."""
+        found = CONVENTIONS[self.mode]
+        if self.pair == "align":
+            # What is aligned may have other words, so nothing can go by their places.
+            return found._replace(gold_deletes=False, tags_in_place=False, same_words=False)
+        return found
+
+    def reading(self, side: str) -> tuple[str, str | None]:
+        """Format and encoding of one file.
+
+        Args:
+            side: ``"gold"`` or ``"sys"``.
+        """
+        return (
+            getattr(self, f"{side}_format") or self.format,
+            getattr(self, f"{side}_encoding") or self.encoding,
+        )
 
     def params(self) -> Params:
         """The labels and words of the .prm; those of ``Params()`` where there is none.
@@ -298,9 +321,10 @@ class Settings:
         parts = [f"jpevalb:{__version__}", f"mode:{self.mode}", f"prm:{self.prm_name()}"]
         if self.mode != ALIGNMENT or pair != "align":
             parts.append(f"pair:{pair}")
-        if pair == "align" and self.exceptions is None:
+        aligned = not self.conventions.same_words
+        if aligned and self.exceptions is None:
             parts.append(f"lang:{self.lang}")
-        elif pair == "align" and self.exceptions is not None:
+        elif aligned and self.exceptions is not None:
             with open(self.exceptions, "rb") as file:
                 parts.append(f"exceptions:{_base(self.exceptions)}#{_digest(file.read())}")
         names = ["align_ratio", "unlabeled", "exclude_trivial", "max_fanout", "punctuation"]
@@ -309,7 +333,7 @@ class Settings:
             names += ["unit", "strict_terminals", "remove_silence"]
         if {"siou", "nodes", "tedeval"} & set(self.metrics):
             names.append("most_memory")
-        for name in (*names, "format", "encoding", "on_error"):
+        for name in (*names, *_READING, "on_error"):
             value = getattr(self, name)
             if value != self._default(name):
                 parts.append(f"{name.replace('_', '-')}:{_text(value)}")
@@ -320,6 +344,9 @@ class Settings:
 
 
 _DEFAULTS = {field.name: field.default for field in fields(Settings)}
+
+NAMES = frozenset(_DEFAULTS)
+"""The names of all settings."""
 
 
 def DiscontinuousSettings(**options: Any) -> Settings:  # noqa: N802

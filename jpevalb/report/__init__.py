@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import Any, TypeAlias
 
+from ..flow.run import Run
+from ..flow.score import RowMaker, no_rows
 from ..model.errors import JpevalbError, SettingsError
 from ..model.plugins import REPORTS, load_plugin, plugin_names
 
@@ -33,6 +35,9 @@ class Format:
 
     keeps_sentences = False
     """Whether the summary alone is made of the sentences too."""
+
+    row_ends: RowMaker | None = None
+    """Makes the sentences' rows where they are scored, if the format can be written from such rows."""
 
     def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: str) -> str:
         """The report of one system.
@@ -65,7 +70,7 @@ class Format:
 
         Args:
             run: The run.
-            results: Its results; iterated over once, to the end.
+            results: Its results, or its rows where the format makes rows; iterated over once, to the end.
             write: Takes the text.
             **names: As for :meth:`evaluation`.
         """
@@ -136,12 +141,12 @@ def render_comparison(
 
 
 def write_report(
-    run: Any,
-    results: Iterable[Any],
+    run: Run,
     format: str,
     write: Write,
     *,
     quiet: bool = False,
+    follow: Callable[[Iterable[Any]], Iterable[Any]] = iter,
     **names: str,
 ) -> None:
     """Writes what ``run.evaluation(list(run)).report(format)`` would return, as the results come.
@@ -150,11 +155,11 @@ def write_report(
     need the widths of all cells, and so the cells of all rows; HTML needs the trees.
 
     Args:
-        run: The evaluation under way, of any mode.
-        results: Its results; iterated over once, to the end.
+        run: The run, of any mode; it is iterated over.
         format: One of :data:`FORMATS`.
         write: Takes the text, piece by piece.
         quiet: Whether to leave out the sentences.
+        follow: Gets the results or rows and hands them on, to show how far the run has come.
         **names: What the two sides are called, as for :func:`render`.
 
     Raises:
@@ -165,31 +170,24 @@ def write_report(
     all rows, and for HTML all results.
     """
     kind = format_named(format)
-    if not quiet:
-        kind.stream(run, results, write, **names)
-    elif kind.keeps_sentences:
-        write(kind.evaluation(run.evaluation(list(results)), quiet=True, **names))
-    else:
-        for _ in results:
+    if quiet and not kind.keeps_sentences:
+        for _ in follow(run.rows(no_rows)):
             pass
         write(kind.evaluation(run.evaluation(), quiet=True, **names))
+    elif quiet:
+        write(kind.evaluation(run.evaluation(list(follow(run))), quiet=True, **names))
+    else:
+        results = run if kind.row_ends is None else run.rows(kind.row_ends)
+        kind.stream(run, follow(results), write, **names)
 
 
 def in_groups(results: Iterable[Any]) -> Iterator[list[Any]]:
-    """The results, a few at once; lines that workers made are a group of their own.
-
-    What came before an error is handed out before it.
-    """
+    """The results, a few at once.  What came before an error is handed out before it."""
     waiting: list[Any] = []
     try:
         for result in results:
             waiting.append(result)
-            if hasattr(result, "lines"):
-                if len(waiting) > 1:
-                    yield waiting[:-1]
-                yield [result]
-                waiting.clear()
-            elif len(waiting) == _ROWS:
+            if len(waiting) == _ROWS:
                 yield waiting
                 waiting.clear()
     except JpevalbError:

@@ -6,10 +6,23 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..flow.summary import SentenceResult, node_pairs
-from ..metrics import Metric
+from ..flow.score import Scorer
+from ..flow.summary import SentenceResult
 from . import Format, Write
 from .escape import harmless_json
+
+
+def row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
+    """Each sentence as it stands in the report, behind its number.
+
+    It is what the evaluation's ``to_dict`` has of it.
+    """
+    found = []
+    for result in results:
+        content = result.to_dict(scorer.metrics)
+        del content["number"]
+        found.append(_line_of(content)[1:])
+    return found
 
 
 class Json(Format):
@@ -17,6 +30,8 @@ class Json(Format):
 
     Each sentence is on a line of its own.  ``docs/report.schema.json`` describes every key.
     """
+
+    row_ends = staticmethod(row_ends)
 
     def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: str) -> str:
         content = evaluation.to_dict()
@@ -33,12 +48,12 @@ class Json(Format):
     def stream(self, run: Any, results: Iterable[Any], write: Write, **names: str) -> None:
         from tempfile import TemporaryFile
 
-        metrics = getattr(run, "metrics", ())
         with TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="\n") as spool:
             between = "\n  "
-            for result in results:
-                spool.write(between + sentence(result, metrics))
-                between = ",\n  "
+            for rows in results:
+                for number, end in enumerate(rows.lines, rows.number):
+                    spool.write(f'{between}{{"number": {number}, {end}')
+                    between = ",\n  "
             head, tail = _around_sentences(run.evaluation().to_dict())
             write(head)
             spool.seek(0)
@@ -48,30 +63,6 @@ class Json(Format):
 
 
 JSON = Json()
-
-
-def sentence(result: Any, metrics: Sequence[Metric]) -> str:
-    """A sentence as it stands in the report.
-
-    It is what the evaluation's ``to_dict`` has of it, the metrics being the evaluation's.
-    """
-    if not isinstance(result, SentenceResult):
-        return _line_of(result.to_dict())
-    end = result.known
-    if not isinstance(end, str):
-        end = sentence_end(result, metrics)
-    gold, system = _line_of(result.bead.gold), _line_of(result.bead.system)
-    return f'{{"number": {result.number}, "gold": {gold}, "system": {system}, {end}'
-
-
-def sentence_end(result: SentenceResult, metrics: Sequence[Metric]) -> str:
-    """The part of it that does not depend on the sentences before; workers make it."""
-    content = result.to_dict()
-    for key in ("number", "gold", "system"):
-        del content[key]
-    if any(metric.name == "siou" for metric in metrics):
-        content["node_pairs"] = node_pairs(metrics, result.pair)
-    return _line_of(content)[1:]
 
 
 def _text_of(content: Any) -> str:

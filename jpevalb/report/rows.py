@@ -35,8 +35,11 @@ class Layout(Protocol):
     def header(self) -> str:
         """The three lines over the rows of the text report."""
 
-    def lines(self, results: Sequence[Any]) -> str:
-        """A line of text for each sentence.  Cost: O(sentences)."""
+    def lines(self, results: Sequence[Any]) -> list[str]:
+        """For each sentence its line of text behind its number.  Cost: O(sentences)."""
+
+    def numbered(self, number: int, line: str) -> str:
+        """A line with its number."""
 
     def totals(self, evaluation: Any) -> str:
         """The rule below the lines, and the line of sums where the layout has one."""
@@ -98,8 +101,11 @@ class EvalbRows:
         lines[2] += _rule(added)
         return "\n".join(lines) + "\n"
 
-    def lines(self, results: Sequence[Any]) -> str:
-        """A line of text for each sentence.
+    def numbered(self, number: int, line: str) -> str:
+        return f"{number:{NUMBER_WIDTH}d}{line}"
+
+    def lines(self, results: Sequence[Any]) -> list[str]:
+        """For each sentence its line of text behind its number.
 
         ``Len.`` is in units, ``Words`` are gold tokens, and ``Stat.`` is always 0.
         """
@@ -109,7 +115,7 @@ class EvalbRows:
             brackets, tags = record.brackets, record.tags
             numbers.extend(
                 (
-                    result.number,
+                    0,
                     record.beads.length,
                     0,
                     brackets.matched,
@@ -121,14 +127,10 @@ class EvalbRows:
                 )
             )
         text = rows_text(memoryview(numbers)).decode()
-        if not self._metrics:
-            return text
-        return "".join(
-            [
-                f"{line}{_metric_text(self._metrics, result.record)}\n"
-                for line, result in zip(text.splitlines(), results)
-            ]
-        )
+        return [
+            f"{line[NUMBER_WIDTH:]}{_metric_text(self._metrics, result.record)}\n"
+            for line, result in zip(text.splitlines(), results)
+        ]
 
     def totals(self, evaluation: Any) -> str:
         record = evaluation.total
@@ -198,12 +200,15 @@ class MatchRows:
     def header(self) -> str:
         return MATCH_HEADER
 
-    def lines(self, results: Sequence[Any]) -> str:
-        """A line of text for each gold sentence, its fields without blanks in them.
+    def numbered(self, number: int, line: str) -> str:
+        return f"{number:5d}{line}"
+
+    def lines(self, results: Sequence[Any]) -> list[str]:
+        """For each sentence its line of text behind its number, its fields without blanks in them.
 
         An F-measure is ``-`` where neither side has such a constituent.
         """
-        return "".join([self._line(result) for result in results])
+        return [self._line(result) for result in results]
 
     def _line(self, result: Any) -> str:
         counts = result.counts
@@ -211,7 +216,7 @@ class MatchRows:
         id = "" if result.id is None else result.id
         name = "".join([sign if sign.isprintable() and sign != " " else "_" for sign in id]) or "-"
         return (
-            f"{result.number:5d} {name:<14} {result.length:5d} {_matches(counts.overall)}"
+            f" {name:<14} {result.length:5d} {_matches(counts.overall)}"
             f" {_matches(counts.discontinuous)} {counts.tags:5d} {counts.correct_tags:5d} {counts.exact:5d}"
             f" {result.status.replace(' ', '_') or 'ok'}\n"
         )

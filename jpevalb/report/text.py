@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import count
 from typing import Any
 
-from ..flow.summary import Lines
+from ..flow.score import Scorer
+from ..flow.summary import SentenceResult
 from ..legacy.layout import block
 from ..model.record import Record
 from ..model.text import visible
-from . import Format, Write, in_groups
+from . import Format, Write
 from .analysis import text as analysis_text
 from .figures import Listed, left_out, sections, shown, signature_of
-from .rows import NUMBER_WIDTH, layout_of, number, rate
+from .rows import layout_of, number, rate
+
+
+def row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
+    """The line of each sentence behind its number, which is known only once all before it are scored."""
+    return layout_of(scorer).lines(results)
 
 
 class Text(Format):
     """A line a sentence, the sums, and every figure as ``Name = number``."""
 
+    row_ends = staticmethod(row_ends)
+
     def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: str) -> str:
         if quiet:
             return summary(evaluation)
         layout = layout_of(evaluation)
-        lines = layout.lines(evaluation.sentences)
-        return "".join([layout.header(), lines, layout.totals(evaluation), summary(evaluation)])
+        results = evaluation.sentences
+        lines = map(layout.numbered, [result.number for result in results], layout.lines(results))
+        return "".join([layout.header(), *lines, layout.totals(evaluation), summary(evaluation)])
 
     def comparison(self, comparison: Any, **how: Any) -> str:
         from .comparison import text
@@ -34,9 +44,8 @@ class Text(Format):
         layout = layout_of(run)
         # Nothing is written before something could be read.
         head = layout.header()
-        for some in in_groups(results):
-            first = some[0]
-            write(head + (_numbered(first) if isinstance(first, Lines) else layout.lines(some)))
+        for rows in results:
+            write(head + "".join(map(layout.numbered, count(rows.number), rows.lines)))
             head = ""
         evaluation = run.evaluation()
         write(head + layout.totals(evaluation))
@@ -100,8 +109,3 @@ def _block(title: str, record: Record) -> str:
     ).decode()
     # evalb's F of 0/0 is the one number that does not look like one.
     return text.replace("= " + "-nan".rjust(6), f"= {rate(None):6.2f}")
-
-
-def _numbered(lines: Lines) -> str:
-    """The rows of which workers have made all but the numbers."""
-    return "".join([f"{place:{NUMBER_WIDTH}d}{line}" for place, line in enumerate(lines.lines, lines.number)])

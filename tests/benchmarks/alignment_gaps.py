@@ -94,15 +94,10 @@ def make(kind: str, place: str, length: int, sentences: int, seed: int) -> Sampl
 
 def found(sample: Sample) -> tuple[int, float]:
     """True beads found, and seconds."""
-    from jpevalb.alignment.exceptions import load_exceptions
-    from jpevalb.alignment.sentences import beads
+    from jpevalb import align
 
-    exceptions = load_exceptions("en")
     began = time.perf_counter()
-    spans = {
-        (*bead.gold, *bead.system)
-        for bead, _, _ in beads(sample.gold, sample.system, words=lambda item: item, exceptions=exceptions)
-    }
+    spans = {(*bead.gold, *bead.system) for bead in align(sample.gold, sample.system)}
     return len(spans & set(sample.beads)), time.perf_counter() - began
 
 

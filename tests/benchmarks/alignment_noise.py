@@ -114,7 +114,7 @@ def make_sample(gold: Sequence[Sequence[str]], noise: Noise, rng: random.Random)
             links[-1].append(sum(number + k in present for k in range(len(word))))
             number += len(word)
     system_links = [[sum(o >= 0 for o in token.origin) for token in tokens] for tokens in noisy]
-    beads = list(_true_beads([sum(row) for row in links], [sum(row) for row in system_links]))
+    beads = list(true_beads([sum(row) for row in links], [sum(row) for row in system_links]))
     units: list[Span] = []
     start = system_start = 0
     for g1, g2, s1, s2 in beads:
@@ -122,7 +122,7 @@ def make_sample(gold: Sequence[Sequence[str]], noise: Noise, rng: random.Random)
         system_inside = [count for row in system_links[s1:s2] for count in row]
         units.extend(
             (a + start, b + start, c + system_start, d + system_start)
-            for a, b, c, d in _true_units(inside, system_inside)
+            for a, b, c, d in true_units(inside, system_inside)
         )
         start += len(inside)
         system_start += len(system_inside)
@@ -164,7 +164,7 @@ def _retokenise(tokens: Sequence[_Token], noise: Noise, rng: random.Random) -> l
     return done
 
 
-def _true_beads(gold: Sequence[int], system: Sequence[int]) -> Iterator[Span]:
+def true_beads(gold: Sequence[int], system: Sequence[int]) -> Iterator[Span]:
     """Beads from the number of linked characters in each sentence; links never cross."""
     i = j = 0
     while i < len(gold) or j < len(system):
@@ -178,7 +178,7 @@ def _true_beads(gold: Sequence[int], system: Sequence[int]) -> Iterator[Span]:
         i, j = a, b
 
 
-def _true_units(gold: Sequence[int], system: Sequence[int]) -> list[Span]:
+def true_units(gold: Sequence[int], system: Sequence[int]) -> list[Span]:
     """Units likewise; a token without links joins the next unit, or the last one at the end."""
     found: list[Span] = []
     if not gold or not system:
@@ -239,20 +239,11 @@ Aligner = Callable[[list[list[str]], list[list[str]]], Iterable[tuple[Span, Sequ
 
 def aligner(lang: str = "en") -> Aligner:
     """jpevalb's own alignment in the form that :func:`score` takes."""
-    from jpevalb.alignment.exceptions import load_exceptions
-    from jpevalb.alignment.sentences import beads
-    from jpevalb.alignment.words import word_units
-
-    exceptions = load_exceptions(lang)
+    from jpevalb import align
 
     def run(gold: list[list[str]], system: list[list[str]]) -> Iterator[tuple[Span, Sequence[Span]]]:
-        for bead, golds, systems in beads(gold, system, words=lambda item: item, exceptions=exceptions):
-            units = word_units(
-                [word for words in golds for word in words],
-                [word for words in systems for word in words],
-                exceptions,
-            )
-            yield (*bead.gold, *bead.system), units
+        for bead in align(gold, system, lang=lang):
+            yield (*bead.gold, *bead.system), bead.units
 
     return run
 

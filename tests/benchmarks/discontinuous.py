@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from jpevalb import Tree
-from jpevalb.flow.discontinuous import Run
+from jpevalb.flow.run import Run
 from jpevalb.formats import read
 from jpevalb.formats.writers import write
 from jpevalb.model.settings import DiscontinuousSettings

@@ -1,4 +1,4 @@
-"""The command line of the alignment mode: arguments to settings, results to stdout."""
+"""Evaluations from the command line: arguments to settings, results to stdout."""
 
 from __future__ import annotations
 
@@ -9,39 +9,29 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
-from ..flow.run import JSON, RESULTS, SUMS, TEXT, Run
+from ..flow.run import Run
 from ..flow.workers import team_of
+from ..formats import file_format
 from ..formats.files import refuse_inputs
 from ..formats.pipes import is_pipe, same_pipe
 from ..messages import say
 from ..model.errors import JpevalbError, SettingsError
 from ..model.params import Params
-from ..model.settings import Settings
+from ..model.settings import ALIGNMENT, DISCONTINUOUS, NAMES, Settings
 from ..model.text import visible
 from ..report import write_report
-from . import comparison, discontinuous, progress
+from . import comparison, progress
 from .options import parser
 
-# Options that are no settings: they change what is shown, not what is computed.
-_HERE = {
-    "gold",
-    "system",
-    "output",
-    "out",
-    "quiet",
-    "view",
-    *discontinuous.OPTIONS,
-    *comparison.OPTIONS,
-    "jobs",
-    "dask",
-}
-
 TOLD = 5
-"""Lines of a .prm that are told one by one."""
+"""How many lines of what the reader of a .prm has to say are told."""
+
+_OF_GAPS = ("exclude_trivial", "max_fanout", "punctuation")
+"""Settings that ask for the preset of trees with gaps."""
 
 
 def main(argv: list[str]) -> int:
-    """Runs a command line of the alignment mode and returns its exit status.
+    """Runs a command line of any mode but legacy mode and returns its exit status.
 
     Args:
         argv: The arguments without the program's name.
@@ -64,19 +54,13 @@ def main(argv: list[str]) -> int:
             )
         _check_out(options)
         _read_once(options)
-        # The first system says which mode it is.
-        options.system = systems[0]
         many = comparison.wanted(options, systems)
         if options.view is not None:
-            if many:
-                raise SettingsError("--view shows one system's trees; name one system, without a test")
-            _check_view(options)
-        if discontinuous.wanted(options):
-            if many:
-                return comparison.run(options, systems, discontinuous.settings_of(options))
-            return discontinuous.run(options)
-        settings = Settings(**{name: value for name, value in vars(options).items() if name not in _HERE})
-        return comparison.run(options, systems, settings) if many else _run(options, settings)
+            _check_view(options, many)
+        settings = settings_of(options)
+        if many:
+            return comparison.run(options, systems, settings)
+        return _run(options, systems[0], settings)
     except JpevalbError as error:
         say("jpevalb", error)
         return 2 if isinstance(error, SettingsError) else 1
@@ -84,7 +68,7 @@ def main(argv: list[str]) -> int:
 
 def _check_out(options: argparse.Namespace) -> None:
     # Nothing is written over before it is read; a report appended to its own input has no end.
-    lists = (options.prm, options.exceptions, options.gold_times, options.sys_times)
+    lists = [getattr(options, name, None) for name in ("prm", "exceptions", "gold_times", "sys_times")]
     refuse_inputs(options.out, (options.gold, *options.system, *lists))
 
 
@@ -97,7 +81,7 @@ def _read_once(options: argparse.Namespace) -> None:
         SettingsError: the exception list is such a pipe.
         ParamsError: it cannot be read.
     """
-    if options.prm is not None:
+    if getattr(options, "prm", None) is not None:
         name = options.prm
         options.prm = Params.load(name)
         said = options.prm.messages
@@ -105,18 +89,49 @@ def _read_once(options: argparse.Namespace) -> None:
             say("jpevalb", f"warning: {name}: {text if len(text) <= 120 else text[:120] + '...'}")
         if len(said) > TOLD:
             say("jpevalb", f"warning: {name}: and {len(said) - TOLD} more such lines")
-    if options.exceptions is not None and is_pipe(options.exceptions):
+    if getattr(options, "exceptions", None) is not None and is_pipe(options.exceptions):
         raise SettingsError("the exception list comes by a pipe and is read twice; give a file")
 
 
-def _check_view(options: argparse.Namespace) -> None:
+def _check_view(options: argparse.Namespace, many: bool) -> None:
     from .selection import Selection
 
+    if many:
+        raise SettingsError("--view shows one system's trees; name one system, without a test")
     Selection.parse(options.view)
     if options.output != "text":
         raise SettingsError(f"--view writes text; leave out --output {options.output}")
-    if discontinuous.wanted(options):
-        raise SettingsError("--view is not there for discontinuous trees; leave it out")
+
+
+def settings_of(options: argparse.Namespace) -> Settings:
+    """The settings of a call: what it gives, and for the rest the preset of its mode.
+
+    Raises:
+        SettingsError: a value without meaning, or an option that nothing in the run looks at.
+    """
+    given = {name: value for name, value in vars(options).items() if name in NAMES}
+    return Settings.preset(mode_of(options), **given)
+
+
+def mode_of(options: argparse.Namespace) -> str:
+    """The mode of a call.
+
+    It is ``discontinuous`` with ``--discontinuous`` or an option for trees with gaps, with a format
+    other than bracket, and where a file begins like one of those.  What can be read only
+    once, a pipe, is not looked at.
+    """
+    if options.discontinuous or any(hasattr(options, name) for name in _OF_GAPS):
+        return DISCONTINUOUS
+    for side, path in (("gold", options.gold), ("sys", options.system[0])):
+        format = getattr(options, f"{side}_format", None) or getattr(options, "format", "auto")
+        encoding = getattr(options, f"{side}_encoding", None) or getattr(options, "encoding", None)
+        if (file_format(path, encoding) if format == "auto" else format) not in _WITHOUT_GAPS:
+            return DISCONTINUOUS
+    return ALIGNMENT
+
+
+_WITHOUT_GAPS = ("bracket", "answers", "jsonl")
+"""Formats whose trees have no gaps."""
 
 
 def _view(run: Run, options: argparse.Namespace) -> str:
@@ -133,18 +148,18 @@ def _view(run: Run, options: argparse.Namespace) -> str:
     return "\n".join([*found, f"# signature: {visible(run.settings.signature())}\n"])
 
 
-def _run(options: argparse.Namespace, settings: Settings) -> int:
+def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
+    """Scores one system and writes the report."""
     if options.view is not None:
         # Brackets are all that is shown.
         settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
         settings = settings.replace(gold_times=None, sys_times=None, remove_silence=False)
     if options.output == "html":
+        if settings.conventions.same_words:
+            raise SettingsError("--output html is not there for discontinuous trees; choose another")
         from ..report.page import require_jinja2
 
         require_jinja2()
-    wanted = {"text": TEXT, "json": JSON}.get(options.output, RESULTS)
-    if options.quiet and options.output != "html":
-        wanted = SUMS
     with ExitStack() as stack:
         team = stack.enter_context(team_of(options.jobs, options.dask))
         write: Callable[[str], Any] = sys.stdout.write
@@ -153,13 +168,13 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
 
             write = stack.enter_context(whole_file(options.out))
         if options.view is not None:
-            write(_view(Run(options.gold, options.system, settings, team), options))
+            write(_view(Run(options.gold, system, settings, team), options))
             return 0
-        watch = stack.enter_context(progress.watching(options, [options.gold, options.system]))
-        run = Run(watch.paths[0], watch.paths[1], settings, team, wanted=wanted)
-        gold_name, system_name = _titles(options.gold, options.system)
+        watch = stack.enter_context(progress.watching(options, [options.gold, system]))
+        run = Run(watch.paths[0], watch.paths[1], settings, team)
+        gold_name, system_name = _titles(options.gold, system)
         names = {"gold_name": gold_name, "system_name": system_name}
-        write_report(run, watch.results(run), options.output, write, quiet=options.quiet, **names)
+        write_report(run, options.output, write, quiet=options.quiet, follow=watch.results, **names)
     for warning in run.warnings():
         say("jpevalb", f"warning: {warning}")
     return 0

@@ -1,0 +1,229 @@
+"""Beads: what a path through two runs of characters says of sentences and of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple, TypeAlias
+
+Point: TypeAlias = tuple[int, int, int]
+"""Gold tokens, system tokens and pairs of equal characters up to a place of a path that is between
+tokens on both sides."""
+
+
+class Unit(NamedTuple):
+    """Tokens of both sides that stand for each other: half-open token ranges inside a bead."""
+
+    gold_start: int
+    gold_end: int
+    system_start: int
+    system_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bead:
+    """Gold and system sentences that carry the same text.
+
+    Attributes:
+        gold: Half-open range of 0-based gold sentence numbers; may be empty.
+        system: Half-open range of 0-based system sentence numbers; may be empty.
+        aligned: False where one side has text and the other has none; True also where
+            neither has any.
+    """
+
+    gold: tuple[int, int]
+    system: tuple[int, int]
+    aligned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedBead(Bead):
+    """A bead with its words aligned as well.
+
+    Attributes:
+        gold: Half-open range of 0-based gold sentence numbers; may be empty.
+        system: Half-open range of 0-based system sentence numbers; may be empty.
+        aligned: False where one side has text and the other has none.
+        units: Tokens that stand for each other, in order; half-open ranges of tokens
+            counted from 0 through the bead's sentences.
+        equal: Characters of the comparison texts that the alignment pairs with an equal one;
+            ``None`` where all words are equal, so that nothing was compared.
+    """
+
+    units: tuple[Unit, ...]
+    equal: int | None = field(default=None, compare=False)
+
+    def moved(self, gold: int, system: int) -> AlignedBead:
+        """The same bead where so many sentences more are before it on either side."""
+        return AlignedBead(
+            (self.gold[0] + gold, self.gold[1] + gold),
+            (self.system[0] + system, self.system[1] + system),
+            self.aligned,
+            self.units,
+            self.equal,
+        )
+
+
+def one_to_one(n: int) -> tuple[Unit, ...]:
+    """The units of two lists of ``n`` tokens that stand for each other one by one."""
+    return _kept_one_to_one(n) if n <= 256 else tuple([Unit(i, i + 1, i, i + 1) for i in range(n)])
+
+
+@lru_cache(maxsize=257)
+def _kept_one_to_one(n: int) -> tuple[Unit, ...]:
+    return tuple([Unit(i, i + 1, i, i + 1) for i in range(n)])
+
+
+def units_of(points: Sequence[Point], begin: int, end: int) -> tuple[Unit, ...]:
+    """The units of the tokens between two points of a path, counted from the first.
+
+    A unit ends at a point where both sides have moved on since the last one; what is left at the
+    end joins the last unit.  If one side has no token, each token of the other is a unit.
+
+    Cost: O(points).
+    """
+    i, j, _ = points[begin]
+    n, m = points[end][0] - i, points[end][1] - j
+    if not m or not n:
+        return alone_units(n or m, gold=not m)
+    found: list[Unit] = []
+    x = y = 0
+    for at in range(begin + 1, end + 1):
+        a, b = points[at][0] - i, points[at][1] - j
+        if a > x and b > y:
+            found.append(Unit(x, a, y, b))
+            x, y = a, b
+    if x < n or y < m:
+        last = found.pop() if found else Unit(0, 0, 0, 0)
+        found.append(Unit(last.gold_start, n, last.system_start, m))
+    return tuple(found)
+
+
+def alone_units(tokens: int, *, gold: bool) -> tuple[Unit, ...]:
+    """The units of tokens that the other side lacks: one each."""
+    if gold:
+        return tuple([Unit(k, k + 1, 0, 0) for k in range(tokens)])
+    return tuple([Unit(0, 0, k, k + 1) for k in range(tokens)])
+
+
+class Piece(NamedTuple):
+    """Sentences with words between two sentence ends of both sides, as places among such sentences."""
+
+    gold: tuple[int, int]
+    system: tuple[int, int]
+    units: tuple[Unit, ...]
+    equal: int
+
+
+def _pieces(points: Sequence[Point], gold: Sequence[int], system: Sequence[int]) -> Iterator[Piece]:
+    """Cuts a path wherever a sentence ends on both sides; lengths of the sentences that have words."""
+    ends = {tokens: number for number, tokens in enumerate(accumulate(gold, initial=0))}
+    others = {tokens: number for number, tokens in enumerate(accumulate(system, initial=0))}
+    begin = i = j = 0
+    for at in range(1, len(points)):
+        n, m = ends.get(points[at][0]), others.get(points[at][1])
+        if n is None or m is None:
+            continue
+        yield Piece((i, n), (j, m), units_of(points, begin, at), points[at][2] - points[begin][2])
+        begin, i, j = at, n, m
+
+
+def beads_of(
+    points: Sequence[Point],
+    gold: Sequence[int],
+    system: Sequence[int],
+    unlike: Callable[[Sequence[Piece]], Sequence[bool]] | None = None,
+) -> list[AlignedBead]:
+    """The beads of a path: each sentence of both sides in one, in order.
+
+    A sentence without words is paired with one at its place that only the other side has, or with
+    one without words; else it stands alone.
+
+    Args:
+        points: The path, from (0, 0, 0) to the numbers of all tokens.
+        gold: The number of tokens of each gold sentence.
+        system: The number of tokens of each of the system's sentences.
+        unlike: Says of which pieces the two sides have nothing to do with each other; then each of
+            their sentences stands alone.
+
+    Cost: O(points + sentences).
+    """
+    found: list[AlignedBead] = []
+    sides = _Side(gold), _Side(system)
+    pieces = list(_pieces(points, [n for n in gold if n], [m for m in system if m]))
+    for piece, apart in zip(pieces, unlike(pieces) if unlike else [False] * len(pieces)):
+        ranges = piece.gold, piece.system
+        alone = [begin == end for begin, end in ranges]
+        if apart:
+            for side, (begin, end) in zip(sides, ranges):
+                side.wait_for_blanks(side.full[begin])
+                _give_out(sides, found)
+                for k in range(begin, end):
+                    side.wait_for_blanks(side.full[k])
+                    side.waiting.append(alone_units(side.lengths[side.full[k]], gold=side is sides[0]))
+            continue
+        if not any(alone):
+            for side, (begin, _) in zip(sides, ranges):
+                side.wait_for_blanks(side.full[begin])
+            _give_out(sides, found)
+            starts = sides[0].at, sides[1].at
+            for side, (_, end) in zip(sides, ranges):
+                side.at = side.full[end - 1] + 1
+            spans = (starts[0], sides[0].at), (starts[1], sides[1].at)
+            found.append(AlignedBead(*spans, True, piece.units, piece.equal))
+            continue
+        side, other, begin = (
+            (sides[0], sides[1], ranges[0][0]) if alone[1] else (sides[1], sides[0], ranges[1][0])
+        )
+        side.wait_for_blanks(side.full[begin])
+        if any(other.waiting):
+            # They have nothing to do with each other, and a blank has its place beside one of them.
+            _give_out(sides, found)
+        side.waiting.append(piece.units)
+    for side in sides:
+        side.wait_for_blanks(side.count)
+    _give_out(sides, found)
+    return found
+
+
+class _Side:
+    """One side's sentences.
+
+    Attributes:
+        lengths: How many tokens each has.
+        count: How many there are.
+        full: The numbers of those with words.
+        at: The number of the first that is in no bead yet.
+        waiting: The units of the next ones, which have no counterpart; none for one without words.
+    """
+
+    __slots__ = ("at", "count", "full", "lengths", "waiting")
+
+    def __init__(self, lengths: Sequence[int]) -> None:
+        self.lengths = lengths
+        self.count = len(lengths)
+        self.full = [number for number, tokens in enumerate(lengths) if tokens]
+        self.at = 0
+        self.waiting: list[tuple[Unit, ...]] = []
+
+    def wait_for_blanks(self, number: int) -> None:
+        """Lets all sentences before one wait; those that do not yet have no words."""
+        self.waiting += [()] * (number - self.at - len(self.waiting))
+
+
+def _give_out(sides: tuple[_Side, _Side], found: list[AlignedBead]) -> None:
+    """Makes beads of sentences without counterpart: with the blank in its place, or by itself."""
+    mine, other = sides
+    for k in range(max(len(mine.waiting), len(other.waiting))):
+        units = [side.waiting[k] if k < len(side.waiting) else () for side in sides]
+        spans = []
+        for side in sides:
+            begin = side.at
+            side.at += k < len(side.waiting)
+            spans.append((begin, side.at))
+        text = bool(units[0] or units[1])
+        found.append(AlignedBead(spans[0], spans[1], not text, units[0] or units[1], 0 if text else None))
+    mine.waiting.clear()
+    other.waiting.clear()

@@ -1,0 +1,342 @@
+"""Pairing: cuts both files into stretches of sentences that are paired and scored on their own.
+
+There are three ways to pair: by text (``align``), by place (``order``) and by name (``id``).
+Each gives the same kind of stretch, in the order in which the results are reported, so that what
+comes after it, here or on workers, is the same for all of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
+from typing import NamedTuple
+
+from ..alignment import stretches
+from ..alignment.pair import check_continuous
+from ..formats import Source, read, text_parser
+from ..formats.files import input_name
+from ..model.errors import JpevalbError, TreeError
+from ..model.ids import Names
+from ..model.labels import Labels
+from ..model.sentence import Sentence
+from ..model.settings import Settings
+from ..model.tree import EMPTY, Tree
+
+AT_ONCE = 16
+"""Pairs in a stretch of sentences that stand side by side.
+
+Few, because their trees live until they are scored, and memory that is used again is fast.
+"""
+
+MOST_WAITING = 1000
+"""Sentences that wait for their turn with their trees; of those behind them only the texts wait."""
+
+
+class Stretch(NamedTuple):
+    """Sentences of both sides that are paired among themselves."""
+
+    gold: list[Sentence]
+    """Gold sentences, in order."""
+    system: list[Sentence]
+    """System sentences, in order."""
+    side_by_side: bool
+    """Whether sentence k of one side goes with sentence k of the other; else they are aligned."""
+    gold_start: int
+    """Gold sentences before the stretch."""
+    system_start: int
+    """System sentences before the stretch."""
+
+
+class Side:
+    """One file of a run, read sentence by sentence.
+
+    Args:
+        source: As for :func:`jpevalb.formats.read`.
+        name: ``"gold"`` or ``"system"``: what messages call a source that is no file.
+        settings: How it is read.
+        labels: Say which words are left out of each tree at once.
+        keep_text: Whether sentences keep the text they were read from.
+    """
+
+    def __init__(
+        self, source: Source, name: str, settings: Settings, labels: Labels, *, keep_text: bool = False
+    ) -> None:
+        self.name = source_name(source) or f"<{name}>"
+        self.format: str | None = None
+        self._asked_format, self._encoding = settings.reading("gold" if name == "gold" else "sys")
+        self._source = source
+        self._settings = settings
+        self._labels = labels
+        self._keep_text = keep_text
+        self._parse: Callable[[bytes], Tree] | None = None
+
+    def __iter__(self) -> Iterator[Sentence]:
+        """Yields the sentences.
+
+        Raises:
+            JpevalbError: a file or a sentence that cannot be read.
+        """
+        settings, prune = self._settings, self._labels.prune
+        errors: list[TreeError] = []
+        texts: list[bytes] = []
+        trees = read(
+            self._source,
+            self._asked_format,
+            encoding=self._encoding,
+            on_error=errors.append if settings.on_error == "skip" else None,
+            on_format=self._note_format,
+            on_text=texts.append if self._keep_text else None,
+        )
+        whole = settings.conventions.gold_deletes
+        for number, tree in enumerate(trees, 1):
+            if not whole and self.format != "bracket":
+                check_continuous(tree, number)
+            scored, outside = (tree, 0) if whole else prune(tree)
+            error = errors.pop() if errors else None
+            yield Sentence(number, scored, tree, outside, error, texts.pop() if texts else None)
+
+    def _note_format(self, format: str) -> None:
+        self.format = format
+
+    def without_tree(self, sentence: Sentence) -> Sentence:
+        """A sentence that has to wait for long: where it has a text, the text alone waits."""
+        if sentence.text is None or sentence.error is not None:
+            return sentence
+        return sentence._replace(tree=_GONE, source=_GONE)
+
+    def with_tree(self, sentence: Sentence) -> Sentence:
+        """A sentence that waited, as it was read.  Cost: that of reading it, where its text alone waited."""
+        if sentence.source is not _GONE or sentence.text is None or self.format is None:
+            return sentence
+        if self._parse is None:
+            self._parse = text_parser(self.format)
+        tree = self._parse(sentence.text)
+        scored = tree if self._settings.conventions.gold_deletes else self._labels.prune(tree)[0]
+        return sentence._replace(tree=scored, source=tree)
+
+
+_GONE = Tree(EMPTY.labels, EMPTY.parents, EMPTY.starts, EMPTY.ends, EMPTY.words, EMPTY.word_parents)
+"""Stands for the tree of a sentence whose text alone waits."""
+
+
+def source_name(source: Source) -> str | None:
+    """What messages call a source, if it has a name."""
+    if isinstance(source, (str, os.PathLike)):
+        return input_name(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) else None
+
+
+def aligned(gold: Iterable[Sentence], system: Iterable[Sentence]) -> Iterator[Stretch]:
+    """Stretches of sentences that carry the same text."""
+    i = j = 0
+    for found in stretches(gold, system):
+        yield Stretch(found.gold, found.system, found.in_step, i, j)
+        i += len(found.gold)
+        j += len(found.system)
+
+
+def ordered(gold: Iterator[Sentence], system: Iterator[Sentence]) -> Iterator[Stretch]:
+    """Stretches of sentences that stand at the same place of both files; the rest of the longer one is alone.
+
+    Raises:
+        JpevalbError: a sentence that cannot be read, once those before it have been handed out.
+    """
+    left: list[Sentence] = []
+    right: list[Sentence] = []
+    at = 0
+    while True:
+        try:
+            first, second = next(gold, None), next(system, None)
+        except JpevalbError:
+            if left:
+                yield Stretch(left, right, True, at, at)
+            raise
+        ended = first is None or second is None
+        if first is not None and second is not None:
+            left.append(first)
+            right.append(second)
+        if left and (ended or len(left) == AT_ONCE):
+            yield Stretch(left, right, True, at, at)
+            at += len(left)
+            left, right = [], []
+        if ended:
+            yield from alone(_chained(first, gold), _chained(second, system), at, at)
+            return
+
+
+def _chained(first: Sentence | None, rest: Iterator[Sentence]) -> Iterator[Sentence]:
+    return rest if first is None else chain((first,), rest)
+
+
+def alone(
+    gold: Iterable[Sentence], system: Iterable[Sentence], gold_start: int, system_start: int
+) -> Iterator[Stretch]:
+    """A stretch for each sentence without a counterpart: first those of gold, then those of the system.
+
+    Args:
+        gold: Gold sentences without a counterpart.
+        system: System sentences without a counterpart.
+        gold_start: Gold sentences before them.
+        system_start: System sentences before them.
+    """
+    for number, sentence in enumerate(gold, gold_start):
+        yield Stretch([sentence], [], False, number, system_start)
+        gold_start += 1
+    for number, sentence in enumerate(system, system_start):
+        yield Stretch([], [sentence], False, gold_start, number)
+
+
+class ById:
+    """Pairs sentences that have the same id, in the order of gold.
+
+    A sentence waits until its partner and all gold sentences before it have come.  Both files are
+    read in step, so that few wait where the ids come in about the same order.
+
+    Args:
+        gold: The gold file.
+        system: The system's file.
+    """
+
+    def __init__(self, gold: Side, system: Side) -> None:
+        self._sides = gold, system
+        self._seen = Names(), Names()
+        # Sentences that wait for a partner, by id.
+        self._left: dict[str, int] = {}
+        self._right: dict[str, Sentence] = {}
+        # Gold sentences that have not been handed out, with their partners once they have come.
+        self._waiting: dict[int, tuple[Sentence, Sentence | None]] = {}
+        self._following = 1
+        self._ready: list[tuple[Sentence, Sentence]] = []
+        self._paired = False
+
+    def stretches(self, gold: Iterator[Sentence], system: Iterator[Sentence]) -> Iterator[Stretch]:
+        """Yields the stretches; sentences of the system that gold lacks come last.
+
+        Raises:
+            TreeError: a sentence without an id, an id that stands twice, or no id that is in both files.
+            JpevalbError: a sentence that cannot be read, once the pairs before it have been handed out.
+        """
+        waiting = self._waiting
+        try:
+            first, second = next(gold, None), next(system, None)
+            while first is not None or second is not None:
+                if first is not None:
+                    self._take_gold(first)
+                if second is not None:
+                    self._take_system(second)
+                while (found := waiting.get(self._following)) is not None and found[1] is not None:
+                    del waiting[self._following]
+                    self._following += 1
+                    yield from self._handed_out(found[0], found[1])
+                first, second = next(gold, None), next(system, None)
+        except JpevalbError:
+            yield from self._flushed()
+            raise
+        if self._left and self._right and not self._paired:
+            raise TreeError(
+                f"no sentence id is in both files: gold has {_some(self._left)}, the system "
+                f"{_some(self._right)}; pair='order' (--pair order) pairs sentences by their order"
+            )
+        while waiting:
+            number = next(iter(waiting))
+            yield from self._handed_out(*waiting.pop(number))
+            self._following = number + 1
+        yield from self._flushed()
+        for sentence in self._right.values():
+            extra = self._sides[1].with_tree(sentence)
+            yield Stretch([], [extra], False, self._following - 1, sentence.number - 1)
+
+    def _handed_out(self, gold: Sentence, system: Sentence | None) -> Iterator[Stretch]:
+        """The stretches that are complete with the next gold sentence."""
+        gold = self._sides[0].with_tree(gold)
+        if system is None:
+            yield from self._flushed()
+            yield Stretch([gold], [], False, gold.number - 1, 0)
+            return
+        self._ready.append((gold, self._sides[1].with_tree(system)))
+        if len(self._ready) == AT_ONCE:
+            yield from self._flushed()
+
+    def _flushed(self) -> Iterator[Stretch]:
+        """The pairs at hand as a stretch."""
+        pairs, self._ready = self._ready, []
+        if pairs:
+            gold, system = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+            yield Stretch(gold, system, True, gold[0].number - 1, system[0].number - 1)
+
+    def _take_gold(self, sentence: Sentence) -> None:
+        name = self._id(sentence, 0)
+        partner = self._right.pop(name, None)
+        if partner is None:
+            self._left[name] = sentence.number
+        else:
+            self._paired = True
+        if len(self._waiting) >= MOST_WAITING:
+            sentence = self._sides[0].without_tree(sentence)
+        self._waiting[sentence.number] = sentence, partner
+
+    def _take_system(self, sentence: Sentence) -> None:
+        name = self._id(sentence, 1)
+        number = self._left.pop(name, None)
+        if len(self._waiting) + len(self._right) >= MOST_WAITING:
+            sentence = self._sides[1].without_tree(sentence)
+        if number is None:
+            self._right[name] = sentence
+        else:
+            self._paired = True
+            self._waiting[number] = self._waiting[number][0], sentence
+
+    def _id(self, sentence: Sentence, side: int) -> str:
+        seen = self._seen[side]
+        name = sentence.source.id
+        if sentence.error is not None and (name is None or name in seen):
+            return f"\0{sentence.number}"  # of no use as a name, so it has no partner
+        source = self._sides[side].name
+        if name is None:
+            raise TreeError(
+                f"sentence {sentence.number} has no id; expected one on each, "
+                "or pair='order' (--pair order) to pair sentences by their order",
+                source=source,
+            )
+        if not seen.add(name):
+            raise TreeError(
+                f"the sentence id {name!r} stands twice; each sentence needs one of its own",
+                source=source,
+            )
+        return name
+
+
+def _some(names: Iterable[str]) -> str:
+    """The first three names of several."""
+    first = [repr(name) for name in islice(names, 4)]
+    return ", ".join(first[:3]) + (", ..." if len(first) > 3 else "")
+
+
+def paired(gold: Side, system: Side, how: str) -> tuple[str, Iterator[Stretch]]:
+    """Both files cut into stretches.
+
+    Args:
+        gold: The gold file.
+        system: The system's file.
+        how: ``"align"``, ``"order"``, ``"id"``, or ``"auto"``: by id where the first sentences of both
+            files have ids, else by order.
+
+    Returns:
+        How the sentences are paired, and the stretches in the order of the report.
+
+    Raises:
+        JpevalbError: a sentence that cannot be read.
+
+    Cost: O(sentences); memory for one stretch, and by id for the sentences that wait for their turn.
+    """
+    left, right = iter(gold), iter(system)
+    if how == "align":
+        return how, aligned(left, right)
+    if how == "auto":
+        first, second = next(left, None), next(right, None)
+        named = all(one is not None and one.source.id is not None for one in (first, second))
+        how = "id" if named else "order"
+        left, right = _chained(first, left), _chained(second, right)
+    return how, ById(gold, system).stretches(left, right) if how == "id" else ordered(left, right)

@@ -1,0 +1,322 @@
+"""Scoring of stretches: sentences to pairs, pairs to records and rows, here or in a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from ..alignment import Bead
+from ..alignment.pair import EXTRA, UNREADABLE, Pair
+from ..formats import text_parser
+from ..metrics import make_metrics
+from ..metrics.brackets import length
+from ..model.errors import JpevalbError, TreeError
+from ..model.labels import Labels
+from ..model.record import BeadCounts, Record
+from ..model.sentence import Sentence
+from ..model.settings import Settings
+from ..model.tree import Tree
+from .discontinuous import DiscontinuousSentence
+from .pairing import AT_ONCE, Stretch
+from .summary import Rows, SentenceResult, State, Tally
+
+RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scorer], list[str]]"
+"""Makes the row of each result, but for its number, which is known only once all before it are.
+
+A function of a module, so that it can travel to a worker.
+"""
+
+
+def no_rows(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
+    """The row maker of reports that show sums only."""
+    return []
+
+
+def in_rows(results: Iterable[SentenceResult], make: RowMaker, scorer: Scorer) -> Iterator[Rows]:
+    """The rows of results, a few at once: their trees live until then, and memory that is used again is fast.
+
+    Args:
+        results: The results in order.
+        make: Makes the rows.
+        scorer: What scored them.
+
+    Raises:
+        JpevalbError: as ``results``, once what came before has been handed out.
+    """
+    waiting: list[SentenceResult] = []
+    try:
+        for result in results:
+            waiting.append(result)
+            if len(waiting) == AT_ONCE:
+                yield Rows(waiting[0].number, len(waiting), make(waiting, scorer))
+                waiting.clear()
+    except JpevalbError:
+        if waiting:
+            yield Rows(waiting[0].number, len(waiting), make(waiting, scorer))
+        raise
+    if waiting:
+        yield Rows(waiting[0].number, len(waiting), make(waiting, scorer))
+
+
+class Scorer:
+    """Scores pairs one by one.
+
+    Args:
+        settings: How to score.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.labels = Labels.of(settings)
+        self.metrics = tuple(make_metrics(settings, self.labels))
+        self.same_words = settings.conventions.same_words
+        self._names = ("beads", *[metric.name for metric in self.metrics])
+        self.zero = Record(self._names, (BeadCounts(), *[metric.zero() for metric in self.metrics]))
+
+    def score(self, pair: Pair) -> Record:
+        """The record of one pair.
+
+        Raises:
+            JpevalbError: as the metrics.
+        """
+        if self.same_words and pair.status == UNREADABLE:
+            return self.zero
+        beads = BeadCounts(
+            1,
+            len(pair.gold_sentences),
+            len(pair.system_sentences),
+            int(not pair.bead.aligned),
+            0 if pair.bead.aligned or pair.system_sentences else len(pair.gold_sentences),
+            0 if pair.bead.aligned or pair.gold_sentences else len(pair.system_sentences),
+            _unreadable(pair.gold_sentences),
+            _unreadable(pair.system_sentences),
+            length(pair, self.labels),
+        )
+        found = Record(self._names, (beads, *[metric.count(pair) for metric in self.metrics]))
+        # Of no more use, and pairs may be kept.
+        pair.matching = None
+        return found
+
+
+def _unreadable(group: Sequence[Sentence]) -> int:
+    return sum([sentence.error is not None for sentence in group])
+
+
+def pairs_of(stretch: Stretch, job: Job, labels: Labels) -> Iterator[Pair]:
+    """The pairs of a stretch; each sentence of it is in exactly one, in order.
+
+    Where both sides must have the same words a system sentence without gold is in none.
+
+    Args:
+        stretch: The sentences.
+        job: What was asked for.
+        labels: Which words are left out.
+
+    Raises:
+        TreeError: words differ that must not, and the settings say to stop.
+
+    Cost: O(1) for each sentence that stands beside its partner; else that of :func:`jpevalb.alignment.solve`.
+    """
+    if job.settings.conventions.same_words:
+        for place, mine in enumerate(stretch.gold):
+            yield _of_same_words(mine, stretch.system[place] if stretch.system else None, job, labels)
+        return
+    exceptions = job.exceptions
+    if stretch.side_by_side:
+        for mine, other in zip(stretch.gold, stretch.system):
+            i, j = mine.number, other.number
+            bead = Bead((i - 1, i), (j - 1, j), bool(mine.words) == bool(other.words))
+            yield Pair(bead, (mine,), (other,), exceptions)
+        return
+    # Only where words differ: it takes as long to import as many a file to score.
+    from ..alignment import solve
+
+    i, j = stretch.gold_start, stretch.system_start
+    words = [sentence.words for sentence in stretch.gold], [sentence.words for sentence in stretch.system]
+    for found in solve(*words, exceptions):
+        (a, b), (c, d) = found.gold, found.system
+        bead = Bead((i + a, i + b), (j + c, j + d), found.aligned)
+        yield Pair(bead, stretch.gold[a:b], stretch.system[c:d], exceptions, found.units)
+
+
+def _of_same_words(gold: Sentence, system: Sentence | None, job: Job, labels: Labels) -> Pair:
+    """A gold sentence and its partner; one with other words is no usable parse."""
+    i, j = gold.number, 0 if system is None else system.number
+    bead = Bead((i - 1, i), (max(0, j - 1), j), True)
+    try:
+        return Pair.of_same_words(gold, system, labels, bead)
+    except TreeError as error:
+        assert system is not None
+        told = f"{system.name}: {error.message}"
+        if job.settings.on_error == "stop":
+            advice = "; on_error='skip' (--on-error skip) counts it as unparsed"
+            raise TreeError(told + advice, source=job.names[1]) from None
+        other = system._replace(error=TreeError(told, source=job.names[1]))
+        return Pair.of_same_words(gold, other, labels, bead)
+
+
+# -- workers -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What all tasks of one run have in common.
+
+    Attributes:
+        settings: With the .prm itself in place of its name, since a worker may have no such file.
+        exceptions: What tokens are read as.
+        cutoff: Longest pair of the second sum, in units.
+        rows: Makes the rows of the report; ``None`` where the records themselves are wanted.
+        names: What messages call the two files.
+    """
+
+    settings: Settings
+    exceptions: Mapping[str, str]
+    cutoff: int
+    rows: RowMaker | None
+    names: tuple[str, str]
+
+
+Packed: TypeAlias = "bytes | tuple[Tree, TreeError | None]"
+"""A sentence as it travels: its text, or else what was read of it."""
+
+
+class Part(NamedTuple):
+    """The sentences of one side of a task."""
+
+    format: str | None
+    """What the texts are in."""
+    numbers: list[int]
+    """The places of the sentences in their file, from 1."""
+    sentences: list[Packed]
+    """The sentences themselves."""
+
+
+class Task(NamedTuple):
+    """Stretches as they travel to a worker."""
+
+    gold: Part
+    """The gold sentences of all stretches."""
+    system: Part
+    """The system sentences of all stretches."""
+    stretches: list[tuple[int, int, bool, int, int]]
+    """For each stretch how many sentences of both sides it has, and its other fields."""
+
+
+class Answer(NamedTuple):
+    """What a worker makes of a task."""
+
+    size: int
+    """How many results there are."""
+    rows: list[str]
+    """Their rows, where rows were asked for."""
+    results: list[tuple[Record, Bead, State]]
+    """Record, sentences and state of each, where no rows were asked for."""
+    tally: Tally
+    """What they add up to."""
+    error: JpevalbError | None
+    """What ended the work behind these results, if anything did."""
+
+
+def packed(stretches: Sequence[Stretch], formats: tuple[str | None, str | None]) -> Task:
+    """Stretches as a task.
+
+    Args:
+        stretches: The stretches.
+        formats: Of the two files, where they are files.
+    """
+    sides = []
+    for format, side in zip(formats, ("gold", "system")):
+        sentences = [sentence for stretch in stretches for sentence in getattr(stretch, side)]
+        sides.append(
+            Part(
+                format,
+                [sentence.number for sentence in sentences],
+                [
+                    (sentence.source, sentence.error)
+                    if sentence.text is None or sentence.error is not None
+                    else sentence.text
+                    for sentence in sentences
+                ],
+            )
+        )
+    shapes = [(len(one.gold), len(one.system), *one[2:]) for one in stretches]
+    return Task(sides[0], sides[1], shapes)
+
+
+def unpacked(task: Task, labels: Labels, settings: Settings) -> Iterator[Stretch]:
+    """The stretches of a task.  Cost: that of reading their sentences."""
+    gold, system = (_sentences(part, labels, settings) for part in (task.gold, task.system))
+    for n, m, side_by_side, gold_start, system_start in task.stretches:
+        yield Stretch(
+            [next(gold) for _ in range(n)],
+            [next(system) for _ in range(m)],
+            side_by_side,
+            gold_start,
+            system_start,
+        )
+
+
+def _sentences(part: Part, labels: Labels, settings: Settings) -> Iterator[Sentence]:
+    parse = None if part.format is None else text_parser(part.format)
+    whole, prune = settings.conventions.gold_deletes, labels.prune
+    for number, sentence in zip(part.numbers, part.sentences):
+        if isinstance(sentence, bytes):
+            assert parse is not None
+            tree, error = parse(sentence), None
+        else:
+            tree, error = sentence
+        scored, outside = (tree, 0) if whole else prune(tree)
+        yield Sentence(number, scored, tree, outside, error)
+
+
+def results_of(
+    stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally, number: int = 1
+) -> Iterator[SentenceResult]:
+    """Scores stretches one after the other.
+
+    Args:
+        stretches: What to score.
+        scorer: Scores the pairs.
+        job: What was asked for.
+        tally: Takes in every result before it is handed out.
+        number: The number of the first result.
+
+    Raises:
+        JpevalbError: a sentence that cannot be read or scored.
+    """
+    labels = scorer.labels
+    kind = DiscontinuousSentence if scorer.same_words else SentenceResult
+    for stretch in stretches:
+        if scorer.same_words and not stretch.gold:
+            for sentence in stretch.system:
+                tally.leave_out(EXTRA, f"{sentence.name} of the system's file has no gold")
+            continue
+        for pair in pairs_of(stretch, job, labels):
+            result = kind(number, scorer.score(pair), pair.bead, labels, pair)
+            tally.add(result)
+            yield result
+            number += 1
+
+
+def score(job: Job, task: Task) -> Answer:
+    """A worker's work.  Cost: that of reading and scoring the sentences."""
+    scorer = Scorer(job.settings)
+    tally = Tally(scorer.zero, job.cutoff, by_state=scorer.same_words)
+    rows: list[str] = []
+    kept: list[tuple[Record, Bead, State]] = []
+    error = None
+    results = results_of(unpacked(task, scorer.labels, job.settings), scorer, job, tally)
+    try:
+        if job.rows is None:
+            for result in results:
+                kept.append((result.record, result.bead, result.state))
+        else:
+            for found in in_rows(results, job.rows, scorer):
+                rows += found.lines
+    except JpevalbError as raised:
+        error = raised
+    tally.seen_deleted = scorer.labels.fired
+    tally.fold()
+    return Answer(tally.count, rows, kept, tally, error)

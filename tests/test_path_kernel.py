@@ -1,0 +1,107 @@
+"""The kernel of the alignment against a search by the book, and its path against the costs it claims."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+FAR = 10**9
+
+
+def slow_cost(gold: str, system: str, mine: bytes, other: bytes, start=(0, 0), end=None, way="") -> int:
+    """The least cost of a path between two places, by three states a place, looked at one by one.
+
+    Args:
+        way: How the step before the first place went: passing gold, passing the system, or neither.
+    """
+    n, m = end or (len(gold), len(system))
+    costs: dict[tuple[int, int, str], int] = {(*start, way): 0}
+    for i, j in itertools.product(range(start[0], n + 1), range(start[1], m + 1)):
+        if (i, j) == start:
+            continue
+        both = 12 if mine[i] == other[j] == 2 else 0
+        cut = 12 if mine[i] and other[j] else 0
+
+        def least(i: int, j: int, kind: str) -> int:
+            opening = sum(2 - level for level in (mine[i], other[j]))
+            return min(
+                costs.get((i, j, before), FAR) + (0 if before == kind else opening)
+                for before in ("", "gold", "system")
+            )
+
+        found = {}
+        if i > start[0] and j > start[1]:
+            pair = min(costs.get((i - 1, j - 1, before), FAR) for before in ("", "gold", "system"))
+            found[""] = pair + (0 if gold[i - 1] == system[j - 1] else 8) - cut - both
+        if i > start[0]:
+            found["gold"] = least(i - 1, j, "gold") + 4 - both
+        if j > start[1]:
+            found["system"] = least(i, j - 1, "system") + 4 - both
+        for kind, cost in found.items():
+            costs[i, j, kind] = cost
+    return min(costs.get((n, m, before), FAR) for before in ("", "gold", "system"))
+
+
+def run_of(tokens: list[str], ends: set[int]) -> tuple[str, bytes]:
+    """Characters and levels; sentences end behind the tokens of these numbers, and at both ends."""
+    levels = [2]
+    for number, token in enumerate(tokens, 1):
+        levels += [0] * (len(token) - 1)
+        levels.append(2 if number == len(tokens) or number in ends else 1)
+    return "".join(tokens), bytes(levels)
+
+
+tokens = st.lists(st.text("ab", min_size=1, max_size=4), min_size=1, max_size=5)
+ends = st.sets(st.integers(1, 4))
+
+
+def check(kernel, gold, system, mine_ends, other_ends):
+    (a, mine), (b, other) = run_of(gold, mine_ends), run_of(system, other_ends)
+    cost, points = kernel.align_runs(a, b, mine, other)
+    assert cost == slow_cost(a, b, mine, other)
+    assert points[0] == (0, 0, 0)
+    assert points[-1][:2] == (len(gold), len(system))
+    starts = [0, *itertools.accumulate(map(len, gold))], [0, *itertools.accumulate(map(len, system))]
+    total = 0
+    for (i, j, equal), (n, m, more) in itertools.pairwise(points):
+        assert n >= i
+        assert m >= j
+        assert n + m > i + j
+        assert 0 <= more - equal <= min(starts[0][n] - starts[0][i], starts[1][m] - starts[1][j])
+        place, end = (starts[0][i], starts[1][j]), (starts[0][n], starts[1][m])
+        total += slow_cost(a, b, mine, other, place, end)
+    # The path goes through its points; what it costs to begin passing anew there it did not pay.
+    assert cost <= total <= cost + 4 * len(points)
+
+
+@given(tokens, tokens, ends, ends)
+def test_the_least_cost_is_found(gold, system, mine_ends, other_ends):
+    from jpevalb._core import path
+
+    check(path, gold, system, mine_ends, other_ends)
+
+
+def test_known_paths(kernel):
+    path = kernel("path")
+    gold, mine = run_of(["ab", "c", "xyz", "d"], {2, 3})
+    system, other = run_of(["ab", "c", "d"], {2})
+    # A sentence that one side lacks is one gap, and ends where both sides end a sentence.
+    cost, points = path.align_runs(gold, system, mine, other)
+    assert points == [(0, 0, 0), (1, 1, 2), (2, 2, 3), (3, 2, 3), (4, 3, 4)]
+    assert cost == 3 * 4 - 12 - 3 * 12 - 3 * 12 + 12
+    # Unlike tokens are paired by shared cuts alone.
+    assert path.align_runs("abxy", "cdzw", bytes([2, 0, 1, 0, 2]), bytes([2, 0, 1, 0, 2]))[1] == [
+        (0, 0, 0),
+        (1, 1, 0),
+        (2, 2, 0),
+    ]
+
+
+@pytest.mark.parametrize("char", ["\U0001f600", "\ud800", "\0", "é"])
+def test_any_character(kernel, char):
+    cost, points = kernel("path").align_runs(char, char * 2, bytes([2, 2]), bytes([2, 1, 2]))
+    assert points[-1] == (1, 2, 1)
+    assert cost < 0
