@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .averaging import average as average
     from .comparison import Comparison as Comparison
     from .comparison import compare as compare
+    from .evaluator import Evaluator as Evaluator
     from .flow.run import evaluate as evaluate
     from .flow.run import evaluate_discontinuous as evaluate_discontinuous
     from .flow.summary import Evaluation as Evaluation
@@ -52,6 +53,7 @@ _HOMES = {
     "Analysis": "metrics.errors",
     "Answer": "model.answer",
     "Evaluation": "flow.summary",
+    "Evaluator": "evaluator",
     "InputError": "model.errors",
     "JpevalbError": "model.errors",
     "Mapping": "metrics.mapping",

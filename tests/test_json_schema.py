@@ -188,3 +188,14 @@ def test_rates_follow_from_the_counts():
         for rate, over in (("recall", "gold"), ("precision", "system")):
             expected = brackets["matched"] / brackets[over] if brackets[over] else None
             assert brackets[rate] == expected
+
+
+@pytest.mark.parametrize("repair", [False, True])
+def test_answers_of_a_language_model(repair):
+    gold = ["(S (NN a))", "(S (NN b))", "(S (NN c))"]
+    answers = ["(S (NN a))", "(X (NN b)", "no"]
+    found = evaluate(gold, answers, format="answers", repair=repair).to_dict()
+    assert not errors(found, SCHEMA)
+    assert found["total"]["answers"]["foreign_labels"] == {"X": 1}
+    found["total"]["answers"]["valid"] = -1
+    assert errors(found, SCHEMA)

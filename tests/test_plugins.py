@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
-from jpevalb.commands.alignment import main
+from jpevalb.commands.evaluate import main
 
 import jpevalb
 from jpevalb import Settings, SettingsError

@@ -113,11 +113,22 @@ class Pair:
             for sentence in side:
                 if sentence.error is not None:
                     return status, str(sentence.error)
+                answer = sentence.answer
+                if answer is not None and not answer.valid and not sentence.source.words:
+                    return status, answer.trouble
         if not system:
             return MISSING, None
         if _has_words(gold) and not _has_words(system):
             return NO_PARSE, "the parse has no words"
         return OK, None
+
+    def with_system(self, system: Sequence[Sentence]) -> Pair:
+        """The same gold sentences beside others of the system.
+
+        Args:
+            system: System sentences in place of those here.
+        """
+        return Pair(self.bead, self.gold_sentences, system, self._exceptions)
 
     @property
     def parsed(self) -> bool:

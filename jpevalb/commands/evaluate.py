@@ -122,6 +122,8 @@ def mode_of(options: argparse.Namespace) -> str:
     """
     if options.discontinuous or any(hasattr(options, name) for name in _OF_GAPS):
         return DISCONTINUOUS
+    if any(hasattr(options, name) for name in _OF_ANSWERS):
+        return ALIGNMENT  # answers may begin like anything
     for side, path in (("gold", options.gold), ("sys", options.system[0])):
         format = getattr(options, f"{side}_format", None) or getattr(options, "format", "auto")
         encoding = getattr(options, f"{side}_encoding", None) or getattr(options, "encoding", None)
@@ -129,6 +131,9 @@ def mode_of(options: argparse.Namespace) -> str:
             return DISCONTINUOUS
     return ALIGNMENT
 
+
+_OF_ANSWERS = ("repair", "several", "field", "separator")
+"""Settings that say that the system's sentences are answers of a language model."""
 
 _WITHOUT_GAPS = ("bracket", "answers", "jsonl")
 """Formats whose trees have no gaps."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..formats import FORMATS as INPUT_FORMATS
+from ..model.answer import SEVERAL
 from ..model.settings import METRICS, PAIRINGS, UNITS
 from ..report import FORMATS as OUTPUT_FORMATS
 from . import comparison
@@ -131,6 +132,19 @@ def parser(*, legacy: bool = False) -> CommandParser:
         metavar="WHAT",
         help="an unreadable sentence: stop (default), or skip it",
     )
+
+    add = _settings(made, "answers of a language model")
+    add("--repair", action="store_true", help="make a tree of what is not one as written")
+    add(
+        "--several",
+        choices=SEVERAL,
+        metavar="WHAT",
+        help="of several trees take the first (default), or join",
+    )
+    add("--field", metavar="NAME", help="the field of jsonl with the tree (default: output)")
+    add("--gold-field", metavar="NAME", help="the same in the gold file, where it is another")
+    add("--id-field", metavar="NAME", help="the field of jsonl with the sentence's id")
+    add("--separator", metavar="LINE", help="the line between two answers (default: each is a line)")
 
     add = made.add_argument_group("report").add_argument
     add(

@@ -135,7 +135,7 @@ def _alignment(
         rates,
         notes,
         evaluation.warnings,
-        settings.signature(),
+        run.settings.signature(),
         results,
         run.metrics,
     )

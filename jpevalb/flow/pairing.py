@@ -16,6 +16,7 @@ from ..alignment import stretches
 from ..alignment.pair import check_continuous
 from ..formats import Source, read, text_parser
 from ..formats.files import input_name
+from ..model.answer import Answer
 from ..model.errors import JpevalbError, TreeError
 from ..model.ids import Names
 from ..model.labels import Labels
@@ -64,7 +65,9 @@ class Side:
     ) -> None:
         self.name = source_name(source) or f"<{name}>"
         self.format: str | None = None
-        self._asked_format, self._encoding = settings.reading("gold" if name == "gold" else "sys")
+        self._side = "gold" if name == "gold" else "sys"
+        self._answers = settings.answers and self._side == "sys"
+        self._asked_format, self._encoding = settings.reading(self._side)
         self._source = source
         self._settings = settings
         self._labels = labels
@@ -80,6 +83,7 @@ class Side:
         settings, prune = self._settings, self._labels.prune
         errors: list[TreeError] = []
         texts: list[bytes] = []
+        answers: list[Answer] = []
         trees = read(
             self._source,
             self._asked_format,
@@ -87,6 +91,8 @@ class Side:
             on_error=errors.append if settings.on_error == "skip" else None,
             on_format=self._note_format,
             on_text=texts.append if self._keep_text else None,
+            on_answer=answers.append if self._answers else None,
+            **settings.answer_options(self._side),
         )
         whole = settings.conventions.gold_deletes
         for number, tree in enumerate(trees, 1):
@@ -94,7 +100,8 @@ class Side:
                 check_continuous(tree, number)
             scored, outside = (tree, 0) if whole else prune(tree)
             error = errors.pop() if errors else None
-            yield Sentence(number, scored, tree, outside, error, texts.pop() if texts else None)
+            text = texts.pop() if texts else None
+            yield Sentence(number, scored, tree, outside, error, text, answers.pop() if answers else None)
 
     def _note_format(self, format: str) -> None:
         self.format = format

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -9,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..alignment.exceptions import load_exceptions, read_exceptions
 from ..alignment.pair import Pair
-from ..formats import Source
+from ..formats import Source, file_format
 from ..model.errors import JpevalbError
 from ..model.labels import cut, with_equal_words
 from ..model.params import Params
 from ..model.record import BeadCounts
-from ..model.settings import DEFAULT_CUTOFF, DISCONTINUOUS, Settings
+from ..model.settings import ALIGNMENT, DEFAULT_CUTOFF, DISCONTINUOUS, Settings
 from .discontinuous import DiscontinuousEvaluation, DiscontinuousSentence
 from .pairing import Side, Stretch, paired, source_name
 from .score import Answer, Job, RowMaker, Scorer, Task, in_rows, packed, pairs_of, results_of, score, unpacked
@@ -134,6 +135,8 @@ class Run:
         settings: Settings,
         executor: Executor | Team | None = None,
     ) -> None:
+        if _is_jsonl(system, settings):
+            settings = settings.replace(sys_format="jsonl")
         params = settings.params()
         self.settings = settings
         self.paired_by = settings.pair
@@ -336,6 +339,14 @@ def _unlike(beads: BeadCounts) -> Iterator[str]:
         yield f"{' and '.join(sides)} stand alone; the files are probably not of the same text"
     elif sides:
         yield f"{sides[0]} stand alone; the files may be of different texts, or one is incomplete"
+
+
+def _is_jsonl(system: Source, settings: Settings) -> bool:
+    """Whether a file, which says itself what it is in, has the answers of a language model in JSON Lines."""
+    if settings.mode != ALIGNMENT or settings.answers or settings.reading("sys")[0] != "auto":
+        return False
+    path = os.fspath(system) if isinstance(system, (str, os.PathLike)) else ""
+    return isinstance(path, str) and file_format(path, settings.reading("sys")[1]) == "jsonl"
 
 
 def _cutoff(settings: Settings, params: Params) -> int:

@@ -8,9 +8,10 @@ from typing import NamedTuple, TypeAlias
 
 from ..alignment import Bead
 from ..alignment.pair import EXTRA, UNREADABLE, Pair
-from ..formats import text_parser
+from ..formats import PARSED_FROM_TEXT, text_parser
 from ..metrics import make_metrics
 from ..metrics.brackets import length
+from ..model.answer import Answer as ModelAnswer
 from ..model.errors import JpevalbError, TreeError
 from ..model.labels import Labels
 from ..model.record import BeadCounts, Record
@@ -178,7 +179,7 @@ class Job:
     names: tuple[str, str]
 
 
-Packed: TypeAlias = "bytes | tuple[Tree, TreeError | None]"
+Packed: TypeAlias = "bytes | tuple[Tree, TreeError | None, ModelAnswer | None]"
 """A sentence as it travels: its text, or else what was read of it."""
 
 
@@ -234,7 +235,7 @@ def packed(stretches: Sequence[Stretch], formats: tuple[str | None, str | None])
                 format,
                 [sentence.number for sentence in sentences],
                 [
-                    (sentence.source, sentence.error)
+                    (sentence.source, sentence.error, sentence.answer)
                     if sentence.text is None or sentence.error is not None
                     else sentence.text
                     for sentence in sentences
@@ -259,16 +260,16 @@ def unpacked(task: Task, labels: Labels, settings: Settings) -> Iterator[Stretch
 
 
 def _sentences(part: Part, labels: Labels, settings: Settings) -> Iterator[Sentence]:
-    parse = None if part.format is None else text_parser(part.format)
+    parse = text_parser(part.format) if part.format in PARSED_FROM_TEXT else None
     whole, prune = settings.conventions.gold_deletes, labels.prune
     for number, sentence in zip(part.numbers, part.sentences):
         if isinstance(sentence, bytes):
             assert parse is not None
-            tree, error = parse(sentence), None
+            tree, error, answer = parse(sentence), None, None
         else:
-            tree, error = sentence
+            tree, error, answer = sentence
         scored, outside = (tree, 0) if whole else prune(tree)
-        yield Sentence(number, scored, tree, outside, error)
+        yield Sentence(number, scored, tree, outside, error, None, answer)
 
 
 def results_of(

@@ -18,7 +18,7 @@ from .files import guarded, input_name, open_lines
 from .lines import OnText
 
 if TYPE_CHECKING:
-    from .answers import OnAnswer
+    from .answers import OnAnswer, Reading
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Iterable[Any]"
 """A corpus: a path, an open file, or an iterable of bracket texts, Trees or nltk trees."""
@@ -112,8 +112,10 @@ def read(
         raise InputError(f"found the object {source!r}; expected a path, an open file or a list of sentences")
     if isinstance(source, Tree) or callable(getattr(source, "label", None)):
         source = [source]
-    if repair:
-        return _read_answers(source, on_error, several, on_answer)
+    if repair or (format == "answers" and on_answer is not None):
+        from .answers import Reading
+
+        return _read_answers(source, Reading(repair, several, on_answer, on_error))
     return read_items(source, format, on_error)
 
 
@@ -166,7 +168,8 @@ def _read_lines(
     on_format: Callable[[str], object] | None,
     given: dict[str, Any],
 ) -> Iterator[Tree]:
-    if format == "auto" and "separator" in given:
+    told = format == "auto"
+    if told and "separator" in given:
         format = "answers"
     if format == "auto":
         lines = iter(lines)
@@ -193,13 +196,18 @@ def _read_lines(
         encoding = "utf-8"
     reader = reader_of(format)
     trees: Iterator[Tree] = reader(
-        lines, source=name, encoding=encoding, on_error=on_error, **_options_of(format, given)
+        lines, source=name, encoding=encoding, on_error=on_error, **_options_of(format, given, told)
     )
     return trees
 
 
-def _options_of(format: str, given: dict[str, Any]) -> dict[str, Any]:
+def _options_of(format: str, given: dict[str, Any], told: bool) -> dict[str, Any]:
     """What a format's reader is given of the options for answers.
+
+    Args:
+        format: The format.
+        given: The options that are not as by default.
+        told: Whether the file said which format it is; fields are then for the case that it has some.
 
     Raises:
         SettingsError: an option that the format does not have.
@@ -209,23 +217,20 @@ def _options_of(format: str, given: dict[str, Any]) -> dict[str, Any]:
     known = {"answers": (*common, "separator"), "jsonl": (*common, "field", "id_field")}.get(format, text)
     for name, value in given.items():
         # To be told of answers, or to repair none, means nothing where there are none.
-        if name not in known and value and name not in ("several", "on_answer", "on_text"):
+        passed = ("several", "on_answer", "on_text", *(("field", "id_field") if told else ()))
+        if name not in known and value and name not in passed:
             here = "answers or jsonl" if name == "repair" else "answers" if name == "separator" else "jsonl"
             raise SettingsError(f"found {name}={value!r} for the format {format}; it is for {here}")
     return {name: value for name, value in given.items() if name in known}
 
 
-def _read_answers(
-    items: Iterable[Any],
-    on_error: Callable[[TreeError], object] | None,
-    several: str,
-    on_answer: OnAnswer | None,
-) -> Iterator[Tree]:
+def _read_answers(items: Iterable[Any], asked: Reading) -> Iterator[Tree]:
     """Answers given as texts; trees among them are taken as they are."""
-    from .answers import Output, Reading
+    from .answers import Output
 
+    on_error = asked.on_error
     errors: list[TreeError] = []
-    reading = Reading(True, several, on_answer, errors.append)
+    reading = asked._replace(on_error=errors.append)
     for number, item in enumerate(items, 1):
         if not isinstance(item, str):
             yield from read_items([item], "auto", on_error, number)

@@ -83,11 +83,7 @@ class Reading(NamedTuple):
             return parse_sentence(answer.text.encode("utf-8")), None
         if self.on_answer is not None:
             return EMPTY, None
-        if answer.reason is not None:
-            return EMPTY, TreeError(answer.reason)
-        return EMPTY, TreeError(
-            f"the answer is not one tree; it would be with repairs: {', '.join(answer.repairs)}"
-        )
+        return EMPTY, TreeError(answer.trouble or "")
 
 
 def read_answers(

@@ -100,6 +100,10 @@ class Metric(Protocol):
         """What stands under its heading in the summary."""
         return ()
 
+    def notes(self, record: Any) -> Sequence[str]:
+        """What a report says below its summary, a line each."""
+        return ()
+
     def left_out(self, record: Any) -> Sequence[tuple[int, str]]:
         """How many sentences it is not defined for, and what they are; counts of 0 are not told."""
         return ()
@@ -115,6 +119,7 @@ REGISTRY: dict[str, tuple[str, str]] = {
     "tedeval": ("jpevalb.metrics.ted_eval", "TedEval"),
     "siou": ("jpevalb.metrics.trees", "StructIou"),
     "nodes": ("jpevalb.metrics.trees", "NodeAccuracy"),
+    "answers": ("jpevalb.metrics.answers", "Answers"),
 }
 """For each metric its module and class, in the order of the report."""
 
@@ -130,7 +135,8 @@ def make_metrics(settings: Settings, labels: Labels) -> list[Metric]:
     """
     found: list[Metric] = []
     for name, (module, kind) in REGISTRY.items():
-        if name in ALWAYS or name in settings.metrics or (name == "gaps" and settings.conventions.gaps):
+        asked = (name == "gaps" and settings.conventions.gaps) or (name == "answers" and settings.answers)
+        if name in ALWAYS or name in settings.metrics or asked:
             found.append(getattr(import_module(module), kind)(settings, labels))
     for name in settings.metrics:
         if name not in REGISTRY:

@@ -38,8 +38,7 @@ class WordCounts(Counts):
     repeated: int = 0
     reordered: int = 0
 
-    @property
-    def faithful(self) -> bool:
+    def is_faithful(self) -> bool:
         """Whether the words are the same in the same order."""
         return self.same == self.gold == self.system
 

@@ -45,3 +45,10 @@ class Answer(NamedTuple):
     def valid(self) -> bool:
         """Whether the answer is one tree as written, and nothing else."""
         return not self.repairs and self.reason is None
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the answer as written is no tree; ``None`` where it is one."""
+        if self.reason is not None or not self.repairs:
+            return self.reason
+        return f"the answer is not one tree; it would be with repairs: {', '.join(self.repairs)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from .answer import Answer
 from .errors import TreeError
 from .tree import Tree
 
@@ -23,6 +24,8 @@ class Sentence(NamedTuple):
     """Why it has no parse, if it could not be read."""
     text: bytes | None = None
     """The text that ``source`` was read from, where it was kept for workers."""
+    answer: Answer | None = None
+    """What is known of the answer that ``source`` was read from, where a language model wrote the file."""
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple, TypeAlias, cast
 
+from .answer import SEVERAL
 from .errors import SettingsError
 from .params import Params
 
@@ -61,6 +62,9 @@ _PRESETS: dict[str, dict[str, Any]] = {
 
 _READING = ("format", "gold_format", "sys_format", "encoding", "gold_encoding", "sys_encoding")
 
+ANSWERS = ("answers", "jsonl")
+"""The formats of what a language model wrote."""
+
 PAIRINGS = ("align", "order", "id", "auto")
 """The ways to pair sentences."""
 
@@ -69,6 +73,7 @@ UNUSED = {
     DISCONTINUOUS: (
         *("metrics", "lang", "exceptions", "align_ratio", "unit", "gold_times", "sys_times"),
         *("remove_silence", "strict_terminals", "cutoff", "most_memory", "by_label", "analysis"),
+        *("repair", "several", "field", "gold_field", "id_field", "separator"),
     ),
 }
 """For each mode the settings that its runs do not look at; another value than the preset's is refused."""
@@ -107,7 +112,8 @@ class Settings:
             every machine the same.
         by_label: Whether labels are counted one by one.
         analysis: Whether errors are: labels, confusions, attachments, lengths.
-        format: Format of both files, or ``"auto"``, which tells each by its beginning.
+        format: Format of both files, or ``"auto"``, which tells each by its beginning; ``"answers"``
+            and ``"jsonl"`` are of the system's alone.
         encoding: Of both files; UTF-8, or what a document declares, if not given.
         on_error: ``"stop"`` at a sentence that cannot be read, or ``"skip"`` it:
             then it counts as a sentence without a parse.  So does, in the discontinuous
@@ -122,6 +128,15 @@ class Settings:
         sys_format: Format of the system's file where it is not ``format``.
         gold_encoding: Encoding of the gold file where it is not ``encoding``.
         sys_encoding: Encoding of the system's file where it is not ``encoding``.
+        repair: Whether the system's sentences are answers of a language model, of which trees are made by
+            the repairs of :func:`jpevalb.repair`; without it an answer that is not one tree as written
+            has no parse.  Gold is never repaired.
+        several: Which trees of an answer are taken: ``"first"``, or ``"join"`` for all of them
+            under one root.
+        field: The field of JSON Lines that has the tree; ``"output"`` if not given.
+        gold_field: The field of a gold file of JSON Lines, where it is not ``field``.
+        id_field: The field of JSON Lines that has the sentence's id.
+        separator: The line between two answers of the system, which else are a line each.
         punctuation: Tags (a text is split at blanks).  Words that have one are taken
             out of both trees, and constituents that are left without a word.
 
@@ -160,13 +175,19 @@ class Settings:
     sys_format: str | None = None
     gold_encoding: str | None = None
     sys_encoding: str | None = None
+    repair: bool = False
+    several: str = "first"
+    field: str | None = None
+    gold_field: str | None = None
+    id_field: str | None = None
+    separator: str | None = None
 
     def __post_init__(self) -> None:
         if self.mode not in _PRESETS:
             raise SettingsError(f"found the mode {self.mode!r}; expected one of {', '.join(_PRESETS)}")
         for name, value in _PRESETS[self.mode].items():
             if getattr(self, name) is None:
-                object.__setattr__(self, name, value)
+                object.__setattr__(self, name, "auto" if name == "pair" and self.answers else value)
         self._check_types()
         # One order of names, so that settings which mean the same are equal.
         object.__setattr__(self, "metrics", _metric_names(self.metrics))
@@ -189,6 +210,8 @@ class Settings:
             raise SettingsError(f"found on_error {self.on_error!r}; expected 'stop' or 'skip'")
         if self.max_fanout is not None and not (isinstance(self.max_fanout, int) and self.max_fanout >= 1):
             raise SettingsError(f"found max_fanout {self.max_fanout}; expected a number of blocks from 1")
+        if self.several not in SEVERAL:
+            raise SettingsError(f"found several={self.several!r}; expected 'first' or 'join'")
         if self.pair not in PAIRINGS:
             raise SettingsError(f"found pair {self.pair!r}; expected one of {', '.join(PAIRINGS)}")
         for name in UNUSED[self.mode]:
@@ -204,12 +227,14 @@ class Settings:
             fits = isinstance(value, (str, os.PathLike)) or (name == "prm" and isinstance(value, Params))
             if value is not None and not fits:
                 raise SettingsError(f"found {name}={value!r}; expected the name of a file")
-        for name in _READING:
+        for name in (*_READING, "field", "gold_field", "id_field", "separator"):
             value = getattr(self, name)
             if value is not None and not isinstance(value, str):
                 raise SettingsError(f"found {name}={value!r}; expected a name, a str")
 
     def _default(self, name: str) -> object:
+        if name == "pair" and self.answers:
+            return "auto"
         return _PRESETS[self.mode].get(name, _DEFAULTS[name])
 
     def __repr__(self) -> str:
@@ -261,6 +286,8 @@ class Settings:
         _check_names(options)
         if options.get("mode", self.mode) != self.mode:
             options = {**dict.fromkeys(_PRESETS[self.mode]), **options}
+        elif "pair" not in options and self.pair == self._default("pair"):
+            options = {"pair": None, **options}
         return replace(self, **options)
 
     @property
@@ -273,15 +300,37 @@ class Settings:
         return found
 
     def reading(self, side: str) -> tuple[str, str | None]:
-        """Format and encoding of one file.
+        """Format and encoding of one file.  ``format`` is of the system's alone if a language model wrote it.
 
         Args:
             side: ``"gold"`` or ``"sys"``.
         """
+        both = "auto" if side == "gold" and self.format in ANSWERS else self.format
         return (
-            getattr(self, f"{side}_format") or self.format,
+            getattr(self, f"{side}_format") or both,
             getattr(self, f"{side}_encoding") or self.encoding,
         )
+
+    @property
+    def answers(self) -> bool:
+        """Whether the system's sentences are answers of a language model, by what was asked for."""
+        known = self.reading("sys")[0] in ANSWERS
+        return self.mode == ALIGNMENT and (
+            known or self.repair or self.field is not None or self.separator is not None
+        )
+
+    def answer_options(self, side: str) -> dict[str, Any]:
+        """How the answers of one file are read, as :func:`jpevalb.read` takes it.
+
+        Args:
+            side: ``"gold"`` or ``"sys"``.
+        """
+        if side == "sys":
+            names = ("repair", "several", "field", "id_field", "separator")
+            return {name: getattr(self, name) for name in names}
+        if self.reading(side)[0] not in ("auto", "jsonl"):
+            return {}
+        return {"field": self.gold_field or self.field, "id_field": self.id_field}
 
     def params(self) -> Params:
         """The labels and words of the .prm; those of ``Params()`` where there is none.
@@ -337,6 +386,8 @@ class Settings:
             value = getattr(self, name)
             if value != self._default(name):
                 parts.append(f"{name.replace('_', '-')}:{_text(value)}")
+        if self.answers:
+            parts.append(f"answers:{'strict' if not self.repair else f'repaired-{self.several}'}")
         for name in ("gold_times", "sys_times") if with_times else ():
             if getattr(self, name):
                 parts.append(f"{name.replace('_', '-')}:{_base(getattr(self, name))}")

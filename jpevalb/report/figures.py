@@ -201,6 +201,8 @@ def _unaligned(evaluation: Any) -> Iterator[str]:
     for item in evaluation.unparsed:
         yield f"unparsed: {item.side} sentence {item.number}: {visible(item.error)}"
     yield from _more("unparsed", total.gold_unparsed + total.system_unparsed - NAMED)
+    for metric in evaluation.metrics:
+        yield from map(visible, metric.notes(evaluation.total[metric.name]))
 
 
 def _more(what: str, count: int) -> Iterator[str]:

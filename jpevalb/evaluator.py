@@ -1,0 +1,210 @@
+"""Evaluator: scores that grow with each sentence, for training loops and evaluation harnesses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from .alignment import Bead
+from .alignment.exceptions import exceptions_of
+from .alignment.pair import Pair
+from .flow.score import Scorer
+from .formats.bracket import parse_sentence
+from .formats.detect import as_tree
+from .formats.repair import repair
+from .metrics import Rate
+from .metrics.measures import ALIGNMENT as BRACKET_RATES
+from .model.answer import Answer
+from .model.counts import brief
+from .model.errors import JpevalbError, SettingsError, TreeError
+from .model.labels import with_equal_words
+from .model.record import Record
+from .model.sentence import Sentence
+from .model.settings import ALIGNMENT, Settings
+from .model.tree import EMPTY, Tree
+
+_FOLDED = 256
+"""Records that wait to be added up."""
+
+
+class Evaluator:
+    """Counts sentence by sentence or batch by batch; the score of all of them is there at any time.
+
+    It has the shape of a metric of torchmetrics, without torch.  Evaluators of the same settings add
+    up, in any grouping, and travel to other processes.
+
+    Args:
+        settings: How to score; brackets and tags alone if not given.  Sentences pair up as they are
+            given.
+        **options: Single fields of :class:`jpevalb.Settings`, on top of ``settings``.
+
+    Raises:
+        SettingsError: an option without meaning, or settings of another mode than alignment.
+
+    >>> evaluator = Evaluator()
+    >>> evaluator.update("(S (NP (NN a) (NN b)) (VP (VB c)))", "(S (NP (NN a)) (VP (NN b) (VB c)))")
+    >>> evaluator.update(["(S (NN a))", "(S (NN b))"], ["(S (NN a))", "(X (NN b))"])
+    >>> found = evaluator.compute()
+    >>> found["sentences"], found["f1"], found["tag_accuracy"]
+    (3.0, 0.4, 1.0)
+    """
+
+    def __init__(self, settings: Settings | None = None, **options: Any) -> None:
+        if settings is None:
+            options = {"metrics": ("brackets", "tags"), **options}
+        self.settings = Settings.of(settings, options, ALIGNMENT)
+        if self.settings.gold_times or self.settings.sys_times:
+            raise SettingsError("an evaluator has no files of times; leave out gold_times and sys_times")
+        self._start()
+        self._total = self._scorer.zero
+        self._waiting: list[Record] = []
+        self._count = 0
+
+    def _start(self) -> None:
+        """Makes what is not taken along to other processes."""
+        settings = self.settings
+        self._scorer = Scorer(settings)
+        self._prune = self._scorer.labels.prune
+        self._exceptions = with_equal_words(
+            exceptions_of(settings.lang, settings.exceptions), self._scorer.labels.equal_words
+        )
+        metrics = self._scorer.metrics
+        self._rates: list[tuple[Rate, str | None]] = [(rate, None) for rate in BRACKET_RATES]
+        self._rates += [(rate, metric.name) for metric in metrics for rate in metric.rates]
+
+    def update(self, gold: Any, system: Any) -> None:
+        """Counts one sentence, or each of a batch.
+
+        Args:
+            gold: A tree, its text or an nltk tree, or an iterable of those.
+            system: The system's sentence, or as many as there are gold ones.  With ``repair=True``, or
+                another of the settings for answers, a text is the answer of a language model.
+
+        Raises:
+            TreeError: a sentence that cannot be read; nothing is counted then.
+            JpevalbError: batches of unequal length.
+
+        Cost: that of reading the sentences, and O(nodes + words) of each for brackets and tags where the
+        words are the same.
+        """
+        one = _is_sentence(gold)
+        if one != _is_sentence(system):
+            raise JpevalbError("found one sentence beside a batch; give one of each, or two batches")
+        if one:
+            self._waiting.append(self._record(self._count + 1, gold, system))
+            self._count += 1
+        else:
+            left, right = list(gold), list(system)
+            if len(left) != len(right):
+                raise JpevalbError(
+                    f"found {len(left)} gold sentences beside {len(right)} of the system; expected as many"
+                )
+            records = [
+                self._record(number, one, other)
+                for number, (one, other) in enumerate(zip(left, right), self._count + 1)
+            ]
+            self._waiting += records
+            self._count += len(records)
+        if len(self._waiting) >= _FOLDED:
+            self._fold()
+
+    def _record(self, number: int, gold: Any, system: Any) -> Record:
+        mine = gold if isinstance(gold, Tree) else as_tree(gold)
+        answer = None
+        error = None
+        if isinstance(system, Tree):
+            other = system
+        elif self.settings.answers and isinstance(system, str):
+            answer = repair(system, self.settings.several)
+            other = self._tree_of(answer)
+        else:
+            try:
+                other = as_tree(system)
+            except TreeError as raised:
+                if self.settings.on_error == "stop":
+                    raise
+                other, error = EMPTY, raised
+        left, outside = self._prune(mine)
+        right, others_outside = self._prune(other)
+        here = (number - 1, number)
+        pair = Pair(
+            Bead(here, here, bool(left.words) == bool(right.words)),
+            (Sentence(number, left, mine, outside),),
+            (Sentence(number, right, other, others_outside, error, None, answer),),
+            self._exceptions,
+        )
+        return self._scorer.score(pair)
+
+    def _tree_of(self, answer: Answer) -> Tree:
+        if answer.valid or (self.settings.repair and answer.reason is None):
+            return parse_sentence(answer.text.encode("utf-8"))
+        return EMPTY
+
+    def _fold(self) -> None:
+        if self._waiting:
+            self._total = Record.sum([self._total, *self._waiting])
+            self._waiting.clear()
+
+    @property
+    def record(self) -> Record:
+        """The counts of all sentences so far, by metric."""
+        self._fold()
+        return self._total
+
+    def compute(self) -> dict[str, float]:
+        """The figures of all sentences so far, by name: rates in [0, 1], and the number of sentences.
+
+        A rate that is undefined, such as the F1 of no bracket at all, is left out.
+        Cost: O(metrics), and O(1) for each sentence since the last call.
+        """
+        total = self.record
+        found = {"sentences": float(total.beads.beads)}
+        for rate, name in self._rates:
+            value = rate.value(total if name is None else total[name])
+            if value is not None:
+                found[rate.measure.name] = float(value)
+        return found
+
+    def reset(self) -> None:
+        """Forgets all sentences."""
+        self._total = self._scorer.zero
+        self._waiting.clear()
+        self._count = 0
+
+    def __add__(self, other: Evaluator) -> Evaluator:
+        """An evaluator of the sentences of both, those of the first first.
+
+        Raises:
+            SettingsError: their settings differ.
+        """
+        if not isinstance(other, Evaluator):
+            return NotImplemented
+        if self.settings != other.settings:
+            raise SettingsError("found evaluators of different settings; only those of the same add up")
+        found = Evaluator(self.settings)
+        found._total = self.record + other.record
+        found._count = self._count + other._count
+        return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        self._fold()
+        return {"settings": self.settings, "_total": self._total, "_count": self._count}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._waiting = []
+        self._start()
+
+    def __len__(self) -> int:
+        """The number of sentences so far."""
+        return self._count
+
+    def __repr__(self) -> str:
+        return brief(self, sentences=self._count, f1=self.compute().get("f1"))
+
+
+def _is_sentence(item: Any) -> bool:
+    """Whether something is a sentence of its own; an nltk tree is an iterable too."""
+    if isinstance(item, (Tree, str, bytes)) or callable(getattr(item, "label", None)):
+        return True
+    return not isinstance(item, Iterable)

@@ -1,0 +1,347 @@
+"""Answers: what a language model's answers were like, and the scores with and without repairs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from ..alignment.pair import Pair
+from ..formats.bracket import parse_sentence
+from ..model.answer import REPAIRS, Answer
+from ..model.counts import Counts, MatchedCounts, ratio
+from ..model.labels import Labels
+from ..model.sentence import Sentence
+from ..model.settings import Settings
+from ..model.tree import EMPTY, Tree
+from . import Figure, Measure, Metric, Rate
+from .brackets import BracketCounts, count_brackets
+from .faithful import WordCounts, compare_words
+
+NAMED = 5
+"""Sentences of each kind that are named."""
+
+INVALID, TRUNCATED, UNTAGGED, UNFAITHFUL = "invalid", "truncated", "untagged", "unfaithful"
+"""Kinds of answers beside the repairs."""
+
+
+_NUMBERS = ("answers", "valid", "repaired", "invalid", "truncated", "untagged", "faithful")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredCounts(MatchedCounts):
+    """The brackets of one way to read the answers.
+
+    Attributes:
+        sentences: Beads that are scored.
+        gold: Gold constituents.
+        system: The system's constituents.
+        matched: Pairs of both.
+    """
+
+    sentences: int = 0
+    gold: int = 0
+    system: int = 0
+    matched: int = 0
+
+    @classmethod
+    def of(cls, counts: BracketCounts) -> ScoredCounts:
+        """Those of a bead's brackets."""
+        return cls(counts.sentences, counts.gold, counts.system, counts.matched)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerCounts(Counts):
+    """What some answers were like.
+
+    Attributes:
+        answers: Answers, one for each of the system's sentences.
+        valid: Those that are one tree as written, and nothing else.
+        repaired: Those of which repairs make a tree.
+        invalid: Those that have none.
+        truncated: Answers that end inside their tree.
+        untagged: Answers whose tree has a word without a tag.
+        faithful: Answers with a tree over the gold words as written.
+        repairs: For each repair the answers that need it.
+        words: What became of the gold words, over the answers that have a tree.
+        strict: Brackets where only valid answers have a parse.
+        mended: Brackets where repaired answers have one too.
+        valid_only: Brackets of the beads all of whose answers are valid.
+        gold_labels: Constituents and tags of gold by label; tags stand as ``"tag X"``.
+        system_labels: Constituents and tags of the answers' trees by label.
+        named: For each kind of answers the first that are of it.
+    """
+
+    answers: int = 0
+    valid: int = 0
+    repaired: int = 0
+    invalid: int = 0
+    truncated: int = 0
+    untagged: int = 0
+    faithful: int = 0
+    repairs: Mapping[str, int] = field(default_factory=dict)
+    words: WordCounts = field(default_factory=WordCounts)
+    strict: ScoredCounts = field(default_factory=ScoredCounts)
+    mended: ScoredCounts = field(default_factory=ScoredCounts)
+    valid_only: ScoredCounts = field(default_factory=ScoredCounts)
+    gold_labels: Mapping[str, int] = field(default_factory=dict)
+    system_labels: Mapping[str, int] = field(default_factory=dict)
+    named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __add__(self, other: AnswerCounts) -> AnswerCounts:
+        return AnswerCounts.sum((self, other))
+
+    @classmethod
+    def sum(cls, records: Iterable[AnswerCounts]) -> AnswerCounts:
+        """The sum of any number of records, with the first names of all.  Cost: O(their kinds and labels)."""
+        items = list(records)
+        numbers: dict[str, Any] = {name: sum([getattr(item, name) for item in items]) for name in _NUMBERS}
+        named: dict[str, tuple[str, ...]] = {}
+        for item in items:
+            for kind, names in item.named.items():
+                before = named.get(kind, ())
+                if len(before) < NAMED:
+                    named[kind] = (*before, *names)[:NAMED]
+        return cls(
+            **numbers,
+            repairs=_added([item.repairs for item in items]),
+            words=WordCounts.sum([item.words for item in items]),
+            strict=ScoredCounts.sum([item.strict for item in items]),
+            mended=ScoredCounts.sum([item.mended for item in items]),
+            valid_only=ScoredCounts.sum([item.valid_only for item in items]),
+            gold_labels=_added([item.gold_labels for item in items]),
+            system_labels=_added([item.system_labels for item in items]),
+            named=named,
+        )
+
+    @property
+    def valid_share(self) -> float | None:
+        """Valid answers of all."""
+        return ratio(self.valid, self.answers)
+
+    @property
+    def faithful_share(self) -> float | None:
+        """Answers with a tree over the gold words, of all answers."""
+        return ratio(self.faithful, self.answers)
+
+    @property
+    def foreign_labels(self) -> list[tuple[str, int]]:
+        """Labels that gold never has with their number in the answers' trees, most frequent first."""
+        found = [item for item in self.system_labels.items() if item[0] not in self.gold_labels]
+        return sorted(found, key=lambda item: (-item[1], item[0]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Counts and rates, ready for JSON; of labels those that gold never has."""
+        return {
+            **{name: getattr(self, name) for name in _NUMBERS},
+            "valid_share": self.valid_share,
+            "faithful_share": self.faithful_share,
+            "repairs": {name: self.repairs[name] for name in REPAIRS if name in self.repairs},
+            "words": self.words.to_dict(),
+            "strict": self.strict.to_dict(),
+            "mended": self.mended.to_dict(),
+            "valid_only": self.valid_only.to_dict(),
+            "foreign_labels": dict(self.foreign_labels),
+            "named": {kind: list(names) for kind, names in self.named.items()},
+        }
+
+
+def _added(tables: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for table in tables:
+        total.update(table)
+    return dict(total)
+
+
+def _f1(name: str) -> Rate:
+    title = {"strict": "F strict", "mended": "F repaired", "valid_only": "F valid"}[name]
+
+    def counts(record: AnswerCounts) -> tuple[int, int]:
+        scored: ScoredCounts = getattr(record, name)
+        return 2 * scored.matched, scored.gold + scored.system
+
+    return Rate(Measure(f"{name}_f1", title), counts, lambda record: getattr(record, name).f1)
+
+
+class Answers(Metric):
+    """How many answers were valid, repaired and faithful, and F1 in three readings, side by side.
+
+    Strict: an answer that is not valid counts as no parse.  Repaired: what repairs make of it is its
+    parse.  Valid only: beads with another answer are left out, on both sides.
+    """
+
+    name: ClassVar[str] = "answers"
+    heading: ClassVar[str] = "Answers"
+    rates: ClassVar[Sequence[Rate]] = (
+        Rate(
+            Measure("valid", "Valid"),
+            lambda record: (record.valid, record.answers),
+            lambda record: record.valid_share,
+        ),
+        Rate(
+            Measure("faithful", "Faithful"),
+            lambda record: (record.faithful, record.answers),
+            lambda record: record.faithful_share,
+        ),
+        *[_f1(name) for name in ("strict", "mended", "valid_only")],
+    )
+
+    def __init__(self, settings: Settings, labels: Labels) -> None:
+        self._labels = labels
+        self._repaired = settings.repair
+
+    def zero(self) -> AnswerCounts:
+        return AnswerCounts()
+
+    def count(self, pair: Pair) -> AnswerCounts:
+        found = [
+            (sentence, sentence.answer) for sentence in pair.system_sentences if sentence.answer is not None
+        ]
+        answers = [answer for _, answer in found]
+        trees = [_tree(sentence, answer) for sentence, answer in found]
+        valid = [answer.valid for answer in answers]
+        invalid = [answer.reason is not None for answer in answers]
+        kinds: dict[str, list[str]] = {}
+
+        def note(kind: str, sentence: Sentence) -> None:
+            kinds.setdefault(kind, []).append(sentence.source.id or str(sentence.number))
+
+        for (sentence, answer), tree in zip(found, trees):
+            for kind in answer.repairs:
+                note(kind, sentence)
+            if answer.reason is not None:
+                note(INVALID, sentence)
+            if answer.truncated:
+                note(TRUNCATED, sentence)
+            if None in tree.tags:
+                note(UNTAGGED, sentence)
+        words = WordCounts()
+        faithful = 0
+        if any(tree.words for tree in trees):
+            gold = [word for sentence in pair.gold_sentences for word in _written(sentence.source)]
+            system = [word for tree in trees for word in _written(tree)]
+            words = compare_words(gold, system)
+            faithful = words.is_faithful() * len(found)
+            if not faithful:
+                note(UNFAITHFUL, found[0][0])
+        strict, mended = self._scored(pair, all(valid))
+        gold_labels = self._label_counts([sentence.source for sentence in pair.gold_sentences])
+        return AnswerCounts(
+            len(found),
+            sum(valid),
+            len(found) - sum(valid) - sum(invalid),
+            sum(invalid),
+            sum([answer.truncated for answer in answers]),
+            len(kinds.get(UNTAGGED, ())),
+            faithful,
+            {kind: len(names) for kind, names in kinds.items() if kind in REPAIRS},
+            words,
+            strict,
+            mended,
+            strict if found and all(valid) else ScoredCounts(),
+            gold_labels,
+            self._label_counts(trees),
+            {kind: tuple(names[:NAMED]) for kind, names in kinds.items()},
+        )
+
+    def _scored(self, pair: Pair, valid: bool) -> tuple[ScoredCounts, ScoredCounts]:
+        """The bead's brackets in the strict and in the repaired reading."""
+        here = ScoredCounts.of(count_brackets(pair, self._labels))
+        if valid:
+            return here, here
+        others = [self._read_otherwise(sentence) for sentence in pair.system_sentences]
+        other = ScoredCounts.of(count_brackets(pair.with_system(others), self._labels))
+        return (other, here) if self._repaired else (here, other)
+
+    def _read_otherwise(self, sentence: Sentence) -> Sentence:
+        """A sentence as the reading that is not the run's has it."""
+        answer = sentence.answer
+        if answer is None or answer.valid:
+            return sentence
+        if self._repaired or answer.reason is not None:
+            return sentence._replace(tree=EMPTY, source=EMPTY, outside=0)
+        tree = _tree(sentence, answer)
+        scored, outside = self._labels.prune(tree)
+        return sentence._replace(tree=scored, source=tree, outside=outside)
+
+    def _label_counts(self, trees: Sequence[Tree]) -> dict[str, int]:
+        found: Counter[str] = Counter()
+        for tree in trees:
+            for label, is_tag, start, end in zip(tree.labels, tree.preterminals, tree.starts, tree.ends):
+                name = f"tag {label}" if is_tag else self._labels.resolve(label) if start < end else None
+                if name is not None:
+                    found[name] += 1
+        return dict(found)
+
+    def figures(self, record: AnswerCounts) -> Sequence[Figure]:
+        words = record.words
+        foreign = record.foreign_labels
+        return (
+            Figure("Valid as written", record.valid_share),
+            Figure("Faithful answers", record.faithful_share),
+            Figure("F1, strict", record.strict.f1),
+            Figure("F1, repaired", record.mended.f1),
+            Figure("F1, valid only", record.valid_only.f1),
+            Figure("Sentences, strict", record.strict.sentences, "count"),
+            Figure("Sentences, repaired", record.mended.sentences, "count"),
+            Figure("Sentences, valid only", record.valid_only.sentences, "count"),
+            Figure("Answers", record.answers, "count"),
+            Figure("Valid answers", record.valid, "count"),
+            Figure("Repaired answers", record.repaired, "count"),
+            *[
+                Figure(f"Repaired: {name.replace('_', ' ')}", record.repairs[name], "count")
+                for name in REPAIRS
+                if name in record.repairs
+            ],
+            Figure("Invalid answers", record.invalid, "count"),
+            Figure("Truncated answers", record.truncated, "count"),
+            Figure("Answers without some tag", record.untagged, "count"),
+            Figure("Words missing", words.missing, "count"),
+            Figure("Words added", words.added, "count"),
+            Figure("Words changed", words.changed, "count"),
+            Figure("Words repeated", words.repeated, "count"),
+            Figure("Words in another order", words.reordered, "count"),
+            Figure("Labels that gold lacks", len(foreign), "count"),
+        )
+
+    def notes(self, record: AnswerCounts) -> Sequence[str]:
+        counts = {
+            INVALID: record.invalid,
+            **record.repairs,
+            TRUNCATED: record.truncated,
+            UNTAGGED: record.untagged,
+            UNFAITHFUL: record.answers - record.invalid - record.faithful,
+        }
+        lines = []
+        for kind, count in counts.items():
+            names = record.named.get(kind, ())
+            if names:
+                more = f" and {count - len(names)} more" if count > len(names) else ""
+                what = f"repaired ({kind.replace('_', ' ')})" if kind in REPAIRS else kind
+                if kind == UNTAGGED:
+                    what = "words without a tag, where F1 means something else"
+                lines.append(f"{what}: sentence{'s' * (count > 1)} {', '.join(names)}{more}")
+        foreign = record.foreign_labels
+        if foreign:
+            shown = ", ".join([f"{label} {count}" for label, count in foreign[:NAMED]])
+            more = f" and {len(foreign) - NAMED} more" if len(foreign) > NAMED else ""
+            lines.append(f"labels that gold lacks: {shown}{more}")
+        return lines
+
+
+def _tree(sentence: Sentence, answer: Answer) -> Tree:
+    """The tree of an answer, repaired if need be; empty where there is none."""
+    if answer.reason is not None:
+        return EMPTY
+    if sentence.source.words:
+        return sentence.source
+    return parse_sentence(answer.text.encode("utf-8"))
+
+
+_BRACKETS = {"-LRB-": "(", "-RRB-": ")"}
+
+
+def _written(tree: Tree) -> list[str]:
+    """The words of a tree as they stand in running text: traces are none, and brackets are brackets."""
+    return [_BRACKETS.get(word, word) for word, tag in zip(tree.words, tree.tags) if tag != "-NONE-"]
