@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from jpevalb.commands.alignment import main
 
 from jpevalb import SettingsError, TooLargeError, evaluate, struct_iou, tree_mapping, tree_node_accuracy
+from jpevalb.commands.evaluate import main
 from jpevalb.metrics.mapping import overlap_mapping
 from jpevalb.model.settings import Settings
 

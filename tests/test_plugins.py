@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 
 import pytest
-from jpevalb.commands.evaluate import main
 
 import jpevalb
 from jpevalb import Settings, SettingsError
+from jpevalb.commands.evaluate import main
 from jpevalb.formats import FORMATS, check_format, reader_of
 from jpevalb.metrics import REGISTRY
 from jpevalb.model.settings import METRICS
