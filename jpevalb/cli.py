@@ -47,7 +47,7 @@ def guarded(program: str, work: Callable[[], int]) -> int:
     before = sys.stdout
     try:
         if isinstance(getattr(before, "buffer", None), io.RawIOBase):
-            from .formats.output import unbuffered
+            from .model.streams import unbuffered
 
             # PYTHONUNBUFFERED, python -u: a write may stop in the middle and say so to nobody.
             sys.stdout = unbuffered(before)

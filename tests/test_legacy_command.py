@@ -219,9 +219,10 @@ def test_a_reader_that_goes_away(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_interrupted(tmp_path):
     os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "sys").write_bytes(OTHER)
     code = "import sys; from jpevalb.cli import run; sys.exit(run())"
     process = subprocess.Popen(
-        [sys.executable, "-c", code, "pipe", "pipe", "-evalb"],
+        [sys.executable, "-c", code, "pipe", "sys", "-evalb"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -245,7 +246,8 @@ def test_a_message_may_repeat_a_million_times(files):
     assert done.stderr == b"1 : Reading sentence\n" * 1_000_001
 
 
-def test_legacy_path_imports_nothing_heavy(files):
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_legacy_path_imports_nothing_heavy(files, unbuffered):
     code = (
         "import sys; from jpevalb.cli import main; main(['gold', 'sys', '-evalb']);"
         "heavy = {'numpy', 'rapidfuzz', 'regex', 'tabulate', 'tqdm', 'argparse', 'dataclasses', 'typing'};"
@@ -255,7 +257,7 @@ def test_legacy_path_imports_nothing_heavy(files):
         [sys.executable, "-S", "-c", code],
         cwd=files,
         capture_output=True,
-        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        env=dict(os.environ, PYTHONPATH=str(ROOT), PYTHONUNBUFFERED=unbuffered),
         check=True,
     )
     assert done.stderr == b"[]\n"

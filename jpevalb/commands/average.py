@@ -17,10 +17,10 @@ from ..formats import FORMATS, file_format, read
 from ..formats.detect import BLOCK, detect_format
 from ..formats.files import input_name, refuse_inputs
 from ..formats.output import encoded, whole_file
-from ..formats.pipes import same_pipe
 from ..formats.writers import WRITE_FORMATS, write
 from ..messages import say
 from ..model.errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
+from ..model.pipes import same_pipe
 from ..model.text import visible
 from ..model.tree import EMPTY, Tree
 from .arguments import CommandParser, InputFormats, decimal_number, whole_number

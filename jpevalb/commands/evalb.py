@@ -6,9 +6,9 @@ import os
 import sys
 
 from .._core.rows import add_rows
-from ..formats.pipes import same_pipe
 from ..legacy import layout as report
 from ..legacy.engine import ReadError, new_scorer, run
+from ..model.pipes import same_pipe
 from .evalb_options import LegacyOptions, ParamsMissingError, UsageError, parse
 
 TYPE_CHECKING = False

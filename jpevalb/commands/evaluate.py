@@ -13,10 +13,10 @@ from ..flow.run import Run
 from ..flow.workers import team_of
 from ..formats import file_format
 from ..formats.files import refuse_inputs
-from ..formats.pipes import is_pipe, same_pipe
 from ..messages import say
 from ..model.errors import JpevalbError, SettingsError
 from ..model.params import Params
+from ..model.pipes import is_pipe, same_pipe
 from ..model.settings import ALIGNMENT, DISCONTINUOUS, NAMES, Settings
 from ..model.text import visible
 from ..report import write_report

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bz2
-import errno
 import gzip
 import io
 import lzma
@@ -15,9 +14,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, Any, TextIO, cast
+from typing import IO, Any, cast
 
 from ..model.errors import InputError
+from ..model.streams import unbuffered, write_whole
 
 _COMPRESSED: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {
     ".gz": lambda raw: cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=raw, mtime=0)),
@@ -125,69 +125,6 @@ def _removed_at_the_end(part: Path) -> Iterator[None]:
         part.unlink(missing_ok=True)
         for number in ours:
             signal.signal(number, signal.SIG_DFL)
-
-
-def write_whole(file: IO[bytes], data: bytes) -> None:
-    """Writes all of the data, also where one call of ``file.write`` takes no more than its beginning.
-
-    Raises:
-        OSError: the file does not take all of it.
-    """
-    written = file.write(data)
-    while written is None or written < len(data):
-        if not written:
-            raise OSError(errno.EAGAIN, "the file takes no more")
-        data = data[written:]
-        written = file.write(data)
-
-
-class _Whole(io.BufferedIOBase):
-    """What a text stream writes to, above a raw stream that is not its own: it keeps nothing back."""
-
-    def __init__(self, raw: IO[bytes]) -> None:
-        self._raw = raw
-        self._error: OSError | None = None
-
-    def writable(self) -> bool:
-        return True
-
-    def fileno(self) -> int:
-        return self._raw.fileno()
-
-    def isatty(self) -> bool:
-        return self._raw.isatty()
-
-    def write(self, data: Any, /) -> int:
-        try:
-            write_whole(self._raw, bytes(data))
-        except OSError as error:
-            self._error = error
-            raise
-        return len(data)
-
-    def flush(self) -> None:
-        """Raises what went wrong in writing, once: not everybody who writes looks (argparse does not)."""
-        error, self._error = self._error, None
-        if error is not None:
-            raise error
-
-
-def unbuffered(stream: TextIO) -> TextIO:
-    """A text stream without a buffer, as ``python -u`` makes them, as one that writes whole texts.
-
-    Such a stream may write the beginning of a text, on a disk that is full behind it, and say
-    nothing.  The one given here writes on until everything is out or the system says why not.
-
-    Args:
-        stream: A text stream right above a raw one; nothing closes it.
-    """
-    return io.TextIOWrapper(
-        cast(IO[bytes], _Whole(cast(IO[bytes], stream.buffer))),
-        stream.encoding,
-        stream.errors,
-        newline=None if os.name == "nt" else "\n",
-        write_through=True,
-    )
 
 
 def encoded(file: IO[bytes], encoding: str) -> Callable[[str], object]:
