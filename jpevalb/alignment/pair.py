@@ -136,6 +136,15 @@ class Pair:
         return self.status in (OK, UNREADABLE)
 
     @property
+    def has_gaps(self) -> bool:
+        """Whether a yield of either tree is more than one block of words.  Cost: O(nodes + words)."""
+        # There are none where the words come in the order of their nodes.
+        return any(
+            list(tree.word_parents) != sorted(tree.word_parents) and not tree.is_continuous
+            for tree in (self.gold, self.system)
+        )
+
+    @property
     def same_words(self) -> bool:
         """Whether word ``i`` is unit ``i`` on both sides, where both have words."""
         return self._exceptions is None or self.gold.words == self.system.words

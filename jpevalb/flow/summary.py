@@ -10,7 +10,7 @@ from ..alignment import Bead, Unit
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, UNREADABLE, Pair
 from ..metrics import Metric
 from ..metrics.brackets import Comparison, Constituent, compare_brackets
-from ..model.counts import brief
+from ..model.counts import RunningSum, brief
 from ..model.errors import SettingsError, TooLargeError
 from ..model.labels import Labels
 from ..model.record import Record
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 NAMED = 5
 """How many sentences of a kind a report names."""
-
-_FOLDED = 128
-"""Records added up at once."""
 
 
 class Rows(NamedTuple):
@@ -229,14 +226,23 @@ class Tally:
         self.left_out: dict[str, tuple[int, list[str]]] = {
             state: (0, []) for state in (MISSING, NO_PARSE, UNREADABLE, EXTRA)
         }
-        self.total = self.short = zero
+        self._total, self._short = RunningSum(zero), RunningSum(zero)
         self.cutoff = cutoff
         self.count = 0
         self.unaligned: list[UnalignedStretch] = []
         self.unparsed: list[Unparsed] = []
         self.root = RootLabel()
         self.seen_deleted = False
-        self._pending: list[Record] = []
+
+    @property
+    def total(self) -> Record:
+        """The sum over all results."""
+        return self._total.total()
+
+    @property
+    def short(self) -> Record:
+        """The sum over the results up to the cut-off."""
+        return self._short.total()
 
     def add(self, result: SentenceResult, *, look: bool = True) -> None:
         """Takes in the next result.
@@ -248,9 +254,9 @@ class Tally:
         record = result.record
         beads = record.beads
         self.count += 1
-        self._pending.append(record)
-        if len(self._pending) >= _FOLDED:
-            self.fold()
+        self._total.add(record)
+        if beads.length <= self.cutoff:
+            self._short.add(record)
         if self.by_state:
             self._name(result)
             return
@@ -283,17 +289,14 @@ class Tally:
         self.left_out[state] = count + 1, (first if count >= NAMED else [*first, text])
 
     def fold(self) -> None:
-        """Adds up the records taken in so far."""
-        records, cutoff = self._pending, self.cutoff
-        self.total = Record.sum([self.total, *records])
-        self.short = Record.sum([self.short, *[item for item in records if item.beads.length <= cutoff]])
-        records.clear()
+        """Adds up the records taken in so far, so that few travel."""
+        self._total.total()
+        self._short.total()
 
     def extend(self, other: Tally) -> None:
         """Takes in the tally of the results behind its own; those are numbered from 1 there.  Cost: O(1)."""
-        self.fold()
-        self.total = Record.sum([self.total, other.total])
-        self.short = Record.sum([self.short, other.short])
+        self._total.add(other.total)
+        self._short.add(other.short)
         for number, bead in other.unaligned:
             add_stretch(self.unaligned, number + self.count, bead)
         self.unparsed = [*self.unparsed, *other.unparsed][:NAMED]

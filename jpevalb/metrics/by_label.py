@@ -87,7 +87,12 @@ class LabelCounts(Counts):
                 labels.setdefault(label, []).append(count)
             for key, times in record.confused.items():
                 confused[key] = confused.get(key, 0) + times
-        return cls({label: LabelCount.sum(counts) for label, counts in labels.items()}, confused)
+        # Most labels of a long tail stand in one record only.
+        summed = {
+            label: LabelCount.sum(counts) if len(counts) > 1 else counts[0]
+            for label, counts in labels.items()
+        }
+        return cls(summed, confused)
 
     def to_dict(self) -> dict[str, Any]:
         """For each label its counts, rates and confusions."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..model.counts import RunningSum
 from .analysis import F1_STEPS, LENGTH_STEP, LONGEST_STEP, AnalysisCounts
 from .brackets import BracketCounts
 from .by_label import LabelCount
@@ -200,14 +201,10 @@ def analyse(sentences: Iterable[SentenceResult]) -> Analysis:
     def note(*key: Any) -> None:
         numbers.setdefault(key, []).append(sentence.number)
 
-    total = AnalysisCounts()
-    waiting: list[AnalysisCounts] = []
+    total = RunningSum(AnalysisCounts())
     for sentence in sentences:
         counts = sentence.analysis_counts()
-        waiting.append(counts)
-        if len(waiting) == _TOGETHER:
-            total = AnalysisCounts.sum([total, *waiting])
-            waiting.clear()
+        total.add(counts)
         for label, count in counts.labels.labels.items():
             if count.missed:
                 note("missed", label)
@@ -223,11 +220,7 @@ def analyse(sentences: Iterable[SentenceResult]) -> Analysis:
                 note(kind, key)
         if counts.without_f1:
             note("f1", None)
-    return _ordered(AnalysisCounts.sum([total, *waiting]), lambda *key: tuple(numbers.get(key, ())))
-
-
-_TOGETHER = 128
-"""Records summed at once."""
+    return _ordered(total.total(), lambda *key: tuple(numbers.get(key, ())))
 
 
 def _ordered(counts: AnalysisCounts, where: _Where) -> Analysis:

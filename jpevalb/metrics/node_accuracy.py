@@ -38,7 +38,8 @@ class NodeCounts(Counts):
         deleted: Gold nodes mapped to nothing.
         inserted: Nodes of the system's tree that nothing is mapped to.
         undefined: Sentences left out because mapping their trees would take too
-            much memory or time; they are in no other count.
+            much memory or time, or because a tree has gaps; they are in no other rate.
+        with_gaps: Those of them in which a tree has gaps.
 
     >>> NodeCounts(9, 2, 3, 2).accuracy, NodeCounts(9, 2, 3, 2).cost, NodeCounts(0, 0, 0, 1).accuracy
     (0.5, 23, None)
@@ -49,6 +50,7 @@ class NodeCounts(Counts):
     deleted: int = 0
     inserted: int = 0
     undefined: int = 0
+    with_gaps: int = 0
 
     @classmethod
     def of(cls, correct: int, substituted: int, gold: int, system: int) -> NodeCounts:

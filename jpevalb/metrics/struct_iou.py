@@ -29,7 +29,8 @@ class StructIouCounts(Counts):
         scores: The sum of the sentences' scores, in units of 2**-64.
         sentences: Sentences that have a score: at least one node on one side.
         undefined: Sentences left out because mapping their trees would take too
-            much memory or time; they are in no other count.
+            much memory or time, or because a tree has gaps; they are in no other rate.
+        with_gaps: Those of them in which a tree has gaps.
 
     >>> record = StructIouCounts.of(overlap=3 * 2**40, gold=4, system=4)
     >>> both = record + StructIouCounts.of(0, 1, 1)
@@ -43,6 +44,7 @@ class StructIouCounts(Counts):
     scores: int = 0
     sentences: int = 0
     undefined: int = 0
+    with_gaps: int = 0
 
     @classmethod
     def of(cls, overlap: int, gold: int, system: int) -> StructIouCounts:

@@ -90,7 +90,7 @@ def count_ted_eval(pair: Pair, labels: Labels, most_memory: int = MOST_MEMORY) -
     up, and often shorter.  The published program is not at hand to compare with.
     """
     one, two = pair.gold, pair.system
-    if not (one.is_continuous and two.is_continuous):
+    if pair.has_gaps:
         return TedEvalCounts(undefined=1)
     numbers = label_numbers(labels)
 

@@ -121,10 +121,11 @@ class StructIou(Metric):
         return StructIouCounts()
 
     def count(self, pair: Pair) -> StructIouCounts:
-        if self._gold_times is None and self._system_times is None:
-            return struct_iou_counts(pair.gold, pair.system, names=self._names, **self._options)
+        # Times are read whether they are used or not: they come in the order of the sentences.
         gold = self._gold_times.of(pair.gold_sentences) if self._gold_times else None
         system = self._system_times.of(pair.system_sentences) if self._system_times else None
+        if pair.has_gaps:
+            return StructIouCounts(undefined=1, with_gaps=1)
         return struct_iou_counts(
             pair.gold,
             pair.system,
@@ -147,7 +148,7 @@ class StructIou(Metric):
 
     def mapping(self, pair: Pair) -> Mapping | None:
         """The alignment of a bead's nodes; ``None`` with times, which are read once only."""
-        if self._gold_times is not None or self._system_times is not None:
+        if self._gold_times is not None or self._system_times is not None or pair.has_gaps:
             return None
         return overlap_mapping(pair.gold, pair.system, names=self._names, **self._options)
 
@@ -159,10 +160,10 @@ class StructIou(Metric):
             Figure("Struct-IoU, sentence mean", record.mean, "share"),
             Figure("Struct-IoU, corpus", record.corpus, "share"),
         ]
-        return [*found, *_undefined(record.undefined, "Struct-IoU")]
+        return [*found, *_undefined(record, "Struct-IoU")]
 
     def left_out(self, record: StructIouCounts) -> Sequence[tuple[int, str]]:
-        return [(record.undefined, "sentences too large for Struct-IoU")]
+        return _left_out(record, "Struct-IoU")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,13 +215,17 @@ class NodeAccuracy(Metric):
     def count(self, pair: Pair) -> NodeRecord:
         gold, system = pair.gold, pair.system
         return NodeRecord(
-            node_counts(gold, system, names=self._names, most_memory=self._most_memory),
+            NodeCounts(undefined=1, with_gaps=1)
+            if pair.has_gaps
+            else node_counts(gold, system, names=self._names, most_memory=self._most_memory),
             word_counts(gold, system),
             concept_counts(gold, system, names=self._names),
         )
 
-    def mapping(self, pair: Pair) -> Mapping:
-        """The cheapest mapping of a bead's nodes and words."""
+    def mapping(self, pair: Pair) -> Mapping | None:
+        """The cheapest mapping of a bead's nodes and words; ``None`` where a tree has gaps."""
+        if pair.has_gaps:
+            return None
         return tree_mapping(pair.gold, pair.system, names=self._names, most_memory=self._most_memory)
 
     def columns(self, record: NodeRecord) -> Sequence[Column]:
@@ -231,14 +236,26 @@ class NodeAccuracy(Metric):
             Figure("Tree node accuracy", record.nodes.accuracy),
             Figure("Word accuracy", record.words.accuracy),
             Figure("Concept accuracy", record.concepts.accuracy),
-            *_undefined(record.nodes.undefined, "node accuracy"),
-            *_undefined(record.words.undefined, "word accuracy"),
-            *_undefined(record.concepts.undefined, "concept accuracy"),
+            *_undefined(record.nodes, "node accuracy"),
+            *_undefined(record.words, "word accuracy"),
+            *_undefined(record.concepts, "concept accuracy"),
         ]
 
     def left_out(self, record: NodeRecord) -> Sequence[tuple[int, str]]:
-        return [(record.nodes.undefined, "sentences too large for node accuracy")]
+        return _left_out(record.nodes, "node accuracy")
 
 
-def _undefined(count: int, what: str) -> list[Figure]:
-    return [Figure(f"Too large for {what}", count, "count")] if count else []
+def _undefined(record: StructIouCounts | NodeCounts, what: str) -> list[Figure]:
+    """Why sentences have no figure, where some have none."""
+    found = (
+        Figure(f"Too large for {what}", record.undefined - record.with_gaps, "count"),
+        Figure(f"Gaps: no {what}", record.with_gaps, "count"),
+    )
+    return [figure for figure in found if figure.value]
+
+
+def _left_out(record: StructIouCounts | NodeCounts, what: str) -> list[tuple[int, str]]:
+    return [
+        (record.undefined - record.with_gaps, f"sentences too large for {what}"),
+        (record.with_gaps, f"sentences with gaps, without {what}"),
+    ]

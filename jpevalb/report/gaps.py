@@ -68,7 +68,7 @@ def spans_of(result: Any) -> tuple[Spans, Spans]:
 
 def has_gaps(result: Any) -> bool:
     """Whether a tree of a sentence has gaps.  Cost: O(nodes + words)."""
-    return not (result.gold.is_continuous and result.system.is_continuous)
+    return bool(result.pair.has_gaps)
 
 
 def errors_with_gaps(result: Any) -> bool:

@@ -1,0 +1,240 @@
+"""Trees with gaps as pairs of any alignment, against sets of units; and what is not defined on them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jpevalb import Settings, Tree
+from jpevalb.alignment import Bead, Unit
+from jpevalb.alignment.pair import FIRST, Pair
+from jpevalb.metrics import make_metrics
+from jpevalb.metrics.brackets import BracketCounts, Constituent, blocks_of, compare_brackets, count_brackets
+from jpevalb.metrics.gaps import GapCounts
+from jpevalb.metrics.node_accuracy import NodeCounts
+from jpevalb.metrics.struct_iou import StructIouCounts
+from jpevalb.model.counts import RunningSum
+from jpevalb.model.labels import Labels
+from jpevalb.model.params import Params
+from jpevalb.model.sentence import Sentence
+from tests.random_trees import trees
+
+LABELS = ("S", "NP", "NP-SBJ", "VP", "TOP", "VROOT", "")
+
+
+def as_sentence(tree: Tree) -> Sentence:
+    return Sentence(1, tree, tree, 0, None)
+
+
+@st.composite
+def aligned_pairs(draw, **options):
+    """Two trees whose words are aligned to units, as they are or with some that one side lacks."""
+    gold, system = (draw(trees(max_words=6, labels=LABELS, tagged=False, **options)) for _ in range(2))
+    n, m = len(gold.words), len(system.words)
+    i = j = 0
+    units = []
+    for a, b in draw(st.lists(st.sampled_from([(1, 1), (1, 0), (0, 1), (2, 1), (1, 2)]), max_size=6)):
+        if i + a <= n and j + b <= m:
+            units.append(Unit(i, i + a, j, j + b))
+            i, j = i + a, j + b
+    if i < n or j < m:
+        units.append(Unit(i, n, j, m))
+    gold, system = (
+        Tree(tree.labels, tree.parents, tree.starts, tree.ends, words, tree.word_parents)
+        for tree, words in (
+            (gold, tuple(f"g{place}" for place in range(n))),
+            (system, tuple(f"s{place}" for place in range(m))),
+        )
+    )
+    return Pair(FIRST, [as_sentence(gold)], [as_sentence(system)], {}, tuple(units))
+
+
+def oracle(tree: Tree, units: list[int]) -> list[tuple[str, frozenset[int]]]:
+    """Label and set of units of each node that counts; a unit without a word is in if those beside it are."""
+    found = []
+    yields = tree.yields()
+    for node in tree:
+        label = tree.labels[node].split("-")[0]
+        below = [units[word] for word in range(len(units)) if yields[node] >> word & 1]
+        if not below or tree.preterminals[node] or label in ("TOP", ""):
+            continue
+        inside = set(below)
+        for before, after in zip(units, units[1:]):  # noqa: RUF007
+            if before in inside and after in inside:
+                inside.update(range(before, after))
+        found.append((label, frozenset(inside)))
+    return found
+
+
+def has_gap(units: frozenset[int]) -> bool:
+    return len(units) < max(units) - min(units) + 1
+
+
+@settings(max_examples=300)
+@given(st.one_of(aligned_pairs(), aligned_pairs(continuous=True)))
+def test_constituents_are_sets_of_units(pair):
+    labels = Labels(Params())
+    gold_units, system_units = (
+        range(len(tree.words)) if units is None else units
+        for tree, units in zip((pair.gold, pair.system), pair.unit_of_words())
+    )
+    gold, system = oracle(pair.gold, gold_units), oracle(pair.system, system_units)
+    matched = Counter(gold) & Counter(system)
+    counted = count_brackets(pair, labels)
+    assert (counted.gold, counted.system, counted.matched) == (len(gold), len(system), matched.total())
+    free = Counter(system) - matched
+    crossing = sum(
+        times
+        for (_, mine), times in free.items()
+        if any(mine & other and not mine <= other and not other <= mine for _, other in gold)
+    )
+    assert counted.crossing == crossing
+    names = [metric.name for metric in make_metrics(Settings(metrics="brackets"), labels)]
+    assert names == ["brackets", "tags"]
+    gaps = {metric.name: metric for metric in make_metrics(Settings.preset("discontinuous"), labels)}["gaps"]
+    assert gaps.count(pair) == GapCounts(
+        sum(has_gap(units) for _, units in gold),
+        sum(has_gap(units) for _, units in system),
+        sum(times for (_, units), times in matched.items() if has_gap(units)),
+    )
+    found = compare_brackets(pair, labels)
+    shown = [
+        [item for item, _ in found.matched] + found.missed,
+        [it for _, it in found.matched] + found.extra,
+    ]
+    for side, expected in zip(shown, (gold, system)):
+        assert Counter((item.label, as_set(item)) for item in side) == Counter(expected)
+    assert len(found.crossing) == crossing
+
+
+def as_set(item: Constituent) -> frozenset[int]:
+    return frozenset(unit for start, end in item.blocks for unit in range(start, end))
+
+
+@given(aligned_pairs(), st.sampled_from(["by_label", "analysis"]))
+def test_labels_and_errors_of_trees_with_gaps_add_up(pair, what):
+    chosen = Settings(metrics="brackets", **{what: True})
+    labels = Labels.of(chosen)
+    brackets, _, table = [metric.count(pair) for metric in make_metrics(chosen, labels)]
+    counts = (table if what == "by_label" else table.labels).labels.values()
+    assert sum(label.gold for label in counts) == brackets.gold
+    assert sum(label.system for label in counts) == brackets.system
+    assert sum(label.matched for label in counts) == brackets.matched
+
+
+def test_confusions_are_over_one_set_of_units():
+    """NP and VP have the same ends, but not the same words."""
+    words = ["a", "b", "c", "d"]
+    gold = Tree.build(["S", "NP", "X"], [-1, 0, 0], words, [1, 2, 2, 1])
+    other = Tree.build(["S", "VP", "X"], [-1, 0, 0], words, [1, 2, 1, 1])
+    same = Tree.build(["S", "VP", "X"], [-1, 0, 0], words, [1, 2, 2, 1])
+    chosen = Settings(metrics="brackets", by_label=True)
+    labels = Labels.of(chosen)
+    by_label = make_metrics(chosen, labels)[-1]
+    for system, expected in ((other, {}), (same, {("NP", "VP"): 1})):
+        pair = Pair(FIRST, [as_sentence(gold)], [as_sentence(system)], None)
+        assert by_label.count(pair).confused == expected
+
+
+@given(st.sets(st.integers(0, 70), min_size=1))
+def test_blocks(units):
+    bits = sum(1 << unit for unit in units)
+    blocks = blocks_of(bits)
+    assert {unit for start, end in blocks for unit in range(start, end)} == units
+    assert all(end < start for (_, end), (start, _) in zip(blocks, blocks[1:]))  # noqa: RUF007
+    item = Constituent("NP", min(units), max(units) + 1, 0, bits if len(blocks) > 1 else 0)
+    assert (item.blocks, item.fanout, item.words) == (blocks, len(blocks), bits)
+
+
+GAPS = Tree.build(["S", "VP"], [-1, 0], ["a", "b", "c"], [1, 0, 1])
+NONE = Tree.build(["S", "VP"], [-1, 0], ["a", "b", "c"], [0, 1, 1])
+
+
+@pytest.mark.parametrize("sides", [(GAPS, NONE), (NONE, GAPS), (GAPS, GAPS)])
+def test_tree_metrics_are_not_defined_on_gaps(sides):
+    chosen = Settings(metrics="siou,nodes")
+    metrics = {metric.name: metric for metric in make_metrics(chosen, Labels.of(chosen))}
+    pair = Pair(FIRST, *[[as_sentence(tree)] for tree in sides], None)
+    assert pair.has_gaps
+    siou, nodes = metrics["siou"], metrics["nodes"]
+    assert siou.count(pair) == StructIouCounts(undefined=1, with_gaps=1)
+    assert siou.mapping(pair) is None
+    found = nodes.count(pair)
+    assert found.nodes == NodeCounts(undefined=1, with_gaps=1)
+    assert nodes.mapping(pair) is None
+    assert found.words == NodeCounts(correct=3)
+    other = Pair(FIRST, [as_sentence(NONE)], [as_sentence(NONE)], None)
+    assert not other.has_gaps
+    total = siou.count(pair) + siou.count(other) + StructIouCounts(undefined=1)
+    assert [(figure.name, figure.value) for figure in siou.figures(total)][2:] == [
+        ("Too large for Struct-IoU", 1),
+        ("Gaps: no Struct-IoU", 1),
+    ]
+    assert siou.left_out(total) == [
+        (1, "sentences too large for Struct-IoU"),
+        (1, "sentences with gaps, without Struct-IoU"),
+    ]
+    assert total.mean == 1
+    assert [figure.name for figure in nodes.figures(found)][3:] == ["Gaps: no node accuracy"]
+    assert [figure.name for figure in nodes.figures(nodes.count(other))][3:] == []
+
+
+def test_words_in_another_order_need_not_leave_gaps():
+    """The words hang in another order than the nodes come in, and every yield is a block."""
+    tree = Tree.build(["S", "NP"], [-1, 0], ["a", "b", "c"], [0, 1, 0])
+    assert list(tree.word_parents) != sorted(tree.word_parents)
+    pair = Pair(FIRST, [as_sentence(tree)], [as_sentence(tree)], None)
+    assert not pair.has_gaps
+    assert count_brackets(pair, Labels(Params())) == BracketCounts.of_sentence(1, 1, 1, 0)
+
+
+def test_a_bead_of_several_sentences_with_gaps():
+    """Yields count on through the bead; the root over its sentences is none of them."""
+    gold = Pair(
+        Bead((0, 2), (0, 1), True),
+        [as_sentence(GAPS), as_sentence(GAPS)],
+        [as_sentence(Tree.build(["S", "VP"], [-1, 0], list("abcabc"), [0, 0, 0, 1, 0, 1]))],
+        {},
+    )
+    found = compare_brackets(gold, Labels(Params()))
+    assert [str(item) for item, _ in found.matched] == ["VP[3,5]"]
+    assert [str(item) for item in found.missed] == ["S[0:3]", "VP[0,2]", "S[3:6]"]
+    assert [str(item) for item in found.extra] == ["S[0:6]"]
+
+
+# -- sums of many labels ------------------------------------------------------------------
+
+
+@given(st.lists(st.integers(0, 5), max_size=600), st.integers(0, 600))
+def test_a_running_sum_is_the_sum(numbers, asked):
+    running = RunningSum(GapCounts())
+    for place, number in enumerate(numbers):
+        running.add(GapCounts(number, 1, 0))
+        if place == asked:
+            assert running.total() == GapCounts(sum(numbers[: place + 1]), place + 1, 0)
+    assert running.total() == GapCounts(sum(numbers), len(numbers), 0)
+    assert running.total() == running.total()
+
+
+def test_labels_are_not_copied_again_and_again(monkeypatch):
+    """Among n records with labels of their own each entry is added up log n times at most."""
+    from jpevalb.metrics.by_label import LabelCount, LabelCounts
+
+    n, touched = 128 * 64, 0
+    plain = LabelCounts.sum.__func__
+
+    def counted(cls, records):
+        nonlocal touched
+        items = list(records)
+        touched += sum(len(item.labels) for item in items)
+        return plain(cls, items)
+
+    monkeypatch.setattr(LabelCounts, "sum", classmethod(counted))
+    running = RunningSum(LabelCounts())
+    for place in range(n):
+        running.add(LabelCounts({f"L{place}": LabelCount(1, 1, 1, 1)}))
+    assert len(running.total().labels) == n
+    assert touched <= n * 8
