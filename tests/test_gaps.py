@@ -236,5 +236,7 @@ def test_labels_are_not_copied_again_and_again(monkeypatch):
     running = RunningSum(LabelCounts())
     for place in range(n):
         running.add(LabelCounts({f"L{place}": LabelCount(1, 1, 1, 1)}))
+        assert len(running) < 128 + 7
     assert len(running.total().labels) == n
+    assert len(running) == 1
     assert touched <= n * 8

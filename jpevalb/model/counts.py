@@ -92,6 +92,10 @@ class RunningSum(Generic[C]):
         # Sums, each of more records than the next one.
         self._parts: list[tuple[int, C]] = []
 
+    def __len__(self) -> int:
+        """How many records are in memory: single ones, and sums of some."""
+        return len(self._pending) + len(self._parts)
+
     def add(self, record: C) -> None:
         """Adds a record, of one sentence or of many."""
         self._pending.append(record)
