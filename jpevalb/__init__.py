@@ -12,13 +12,14 @@ if TYPE_CHECKING:
     from . import perturb as perturb
     from .alignment import AlignedBead as AlignedBead
     from .alignment import align as align
+    from .api.comparison import Comparison as Comparison
+    from .api.comparison import compare as compare
+    from .api.evaluation import DiscontinuousEvaluation as DiscontinuousEvaluation
+    from .api.evaluation import Evaluation as Evaluation
+    from .api.evaluation import evaluate as evaluate
+    from .api.evaluation import evaluate_discontinuous as evaluate_discontinuous
     from .averaging import average as average
-    from .comparison import Comparison as Comparison
-    from .comparison import compare as compare
     from .evaluator import Evaluator as Evaluator
-    from .flow.run import evaluate as evaluate
-    from .flow.run import evaluate_discontinuous as evaluate_discontinuous
-    from .flow.summary import Evaluation as Evaluation
     from .formats import read as read
     from .formats.repair import repair as repair
     from .formats.writers import write as write
@@ -52,7 +53,7 @@ _HOMES = {
     "AlignedBead": "alignment",
     "Analysis": "metrics.errors",
     "Answer": "model.answer",
-    "Evaluation": "flow.summary",
+    "Evaluation": "api.evaluation",
     "Evaluator": "evaluator",
     "InputError": "model.errors",
     "JpevalbError": "model.errors",
@@ -69,13 +70,14 @@ _HOMES = {
     "WorkerError": "model.errors",
     "align": "alignment",
     "average": "averaging",
-    "compare": "comparison",
-    "Comparison": "comparison",
+    "compare": "api.comparison",
+    "Comparison": "api.comparison",
+    "DiscontinuousEvaluation": "api.evaluation",
     "DiscontinuousSettings": "model.settings",
     "concept_accuracy": "metrics.node_accuracy",
     "discontinuous_f1": "metrics.gaps",
-    "evaluate": "flow.run",
-    "evaluate_discontinuous": "flow.run",
+    "evaluate": "api.evaluation",
+    "evaluate_discontinuous": "api.evaluation",
     "legacy": "",
     "perturb": "",
     "read": "formats",

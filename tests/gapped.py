@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from jpevalb import Evaluation, evaluate
 from jpevalb.alignment import Bead
 from jpevalb.alignment.pair import Pair
-from jpevalb.flow.run import evaluate
-from jpevalb.flow.summary import Evaluation, SentenceResult
+from jpevalb.flow.summary import SentenceResult
 from jpevalb.formats.discbracket import read_discbracket
 from jpevalb.metrics.brackets import BracketCounts, Comparison, Constituent
 from jpevalb.metrics.tags import TagCounts

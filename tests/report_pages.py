@@ -6,8 +6,7 @@ import json
 import random
 from html.parser import HTMLParser
 
-from jpevalb.comparison import compare
-from jpevalb.flow.run import evaluate
+from jpevalb import compare, evaluate
 from jpevalb.report.html import html_report
 
 from .benchmarks.treebank import make_treebank, perturb_parse

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jpevalb import evaluate
 from jpevalb.cli import main
-from jpevalb.flow.run import Run, evaluate
+from jpevalb.flow.run import Run
 from jpevalb.metrics.analysis import AnalysisCounts, attachments, f1_class, length_class
 from jpevalb.metrics.brackets import BracketCounts, compare_brackets
 from jpevalb.metrics.errors import Analysis, analyse

@@ -16,8 +16,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from jpevalb.comparison import compare
-from jpevalb.flow.run import evaluate
+from jpevalb import compare, evaluate
 from jpevalb.model.params import Params
 from jpevalb.model.tree import Tree
 from jpevalb.report.html_data import groups_data

@@ -15,13 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from jpevalb import cli
+from jpevalb import cli, evaluate
 from jpevalb.commands import comparison as comparison_command
 from jpevalb.commands.average import main as average_main
 from jpevalb.commands.average import parser as average_parser
 from jpevalb.commands.evaluate import main
 from jpevalb.commands.options import parser
-from jpevalb.flow.run import evaluate
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
 from jpevalb.model.settings import Settings
 from jpevalb.model.version import version_line

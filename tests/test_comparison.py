@@ -17,12 +17,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb import __version__, legacy
+from jpevalb import Comparison, __version__, compare, evaluate, evaluate_discontinuous, legacy
 from jpevalb.cli import main
 from jpevalb.commands import comparison as comparison_command
-from jpevalb.comparison import Comparison, compare
 from jpevalb.comparison.units import common_units
-from jpevalb.flow.run import evaluate, evaluate_discontinuous
 from jpevalb.model.errors import InputError, JpevalbError, SettingsError
 from jpevalb.model.params import Params
 from jpevalb.model.settings import DiscontinuousSettings, Settings

@@ -7,8 +7,7 @@ from itertools import accumulate
 
 import pytest
 
-from jpevalb.comparison import compare
-from jpevalb.flow.run import evaluate
+from jpevalb import compare, evaluate
 from jpevalb.model.errors import SettingsError
 from jpevalb.model.params import Params
 from jpevalb.model.settings import DiscontinuousSettings

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from jpevalb import legacy
-from jpevalb.flow.run import Run, evaluate
+from jpevalb import evaluate, legacy
+from jpevalb.flow.run import Run
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.model.errors import JpevalbError, ParamsError, SettingsError, TreeError
 from jpevalb.model.params import Params

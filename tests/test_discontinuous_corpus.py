@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb import SettingsError, Tree, TreeError
+from jpevalb import SettingsError, Tree, TreeError, evaluate_discontinuous
 from jpevalb.cli import main
-from jpevalb.flow.run import Run, evaluate_discontinuous
+from jpevalb.flow.run import Run
 from jpevalb.formats.writers import write
 from jpevalb.metrics.gaps import (
     DiscontinuousCounts,

@@ -7,8 +7,7 @@ import re
 
 import pytest
 
-from jpevalb.comparison import compare
-from jpevalb.flow.run import evaluate, evaluate_discontinuous
+from jpevalb import compare, evaluate, evaluate_discontinuous
 from jpevalb.model.params import Params
 from jpevalb.model.settings import DiscontinuousSettings
 

@@ -19,6 +19,7 @@ from jpevalb import (
     WorkerError,
     compare,
     evaluate,
+    evaluate_discontinuous,
 )
 from jpevalb.flow import run as run_module
 from jpevalb.flow.run import Run
@@ -374,3 +375,24 @@ def test_a_closed_executor():
     pool.shutdown()
     with pytest.raises(WorkerError, match="give an executor that is open"):
         evaluate(["(S (X a))"], ["(S (X a))"], executor=pool)
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        evaluate,
+        evaluate_discontinuous,
+        lambda gold, system, **how: compare(gold, [system, gold], samples=10, **how),
+    ],
+)
+def test_jobs_of_a_call(run):
+    """A call that starts its own processes gives what one process gives."""
+    gold = ["(S (NP (D the) (N cat)) (VP (V slept)))"] * 200
+    system = ["(S (NP (D the)) (VP (N cat) (V slept)))"] * 200
+    alone, found = run(gold, system), run(gold, system, jobs=2)
+    assert found.to_dict() == alone.to_dict()
+    assert found.report("text") == alone.report("text")
+    with pytest.raises(SettingsError, match=r"^found jobs=0; expected a whole number from 1 on$"):
+        run(gold, system, jobs=0)
+    with ThreadPoolExecutor(1) as pool, pytest.raises(SettingsError, match=r"^found jobs and executor;"):
+        run(gold, system, jobs=2, executor=pool)

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jpevalb import evaluate
 from jpevalb.cli import main
-from jpevalb.flow.run import Run, evaluate
+from jpevalb.flow.run import Run
 from jpevalb.model.errors import JpevalbError
 from jpevalb.model.labels import Labels
 from jpevalb.model.params import Params

@@ -18,13 +18,13 @@ from jpevalb import (
     concept_accuracy,
     discontinuous_f1,
     evaluate,
+    evaluate_discontinuous,
     legacy,
     read,
     struct_iou,
     tree_node_accuracy,
     word_accuracy,
 )
-from jpevalb.flow.run import evaluate_discontinuous
 from jpevalb.model.settings import METRICS
 
 from .commands import ROOT

@@ -9,9 +9,8 @@ import sys
 
 import pytest
 
+from jpevalb import compare, evaluate, evaluate_discontinuous
 from jpevalb.commands.evaluate import main
-from jpevalb.comparison import compare
-from jpevalb.flow.run import evaluate, evaluate_discontinuous
 from jpevalb.model.text import visible
 from jpevalb.model.tree import Tree
 from jpevalb.report import escape

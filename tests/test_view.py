@@ -10,9 +10,9 @@ import sys
 
 import pytest
 
+from jpevalb import evaluate
 from jpevalb.commands.evaluate import main
 from jpevalb.commands.selection import Selection, select
-from jpevalb.flow.run import evaluate
 from jpevalb.model.errors import JpevalbError, SettingsError
 from jpevalb.report.view import view
 

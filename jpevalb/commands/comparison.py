@@ -58,12 +58,12 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         options: The command line's.
         systems: The systems' paths, the baseline first.
         settings: Of the mode.
-        **also: What else :func:`jpevalb.comparison.compare` takes.
+        **also: What else :func:`jpevalb.compare` takes.
 
     Raises:
         JpevalbError: the comparison cannot be done.
     """
-    from ..comparison import compare
+    from ..api.comparison import compare
 
     test = options.test or ("bootstrap" if len(systems) > 1 else "none")
     given = {
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         for name in ("samples", "seed", "confidence", "ties")
         if getattr(options, name) is not None
     }
-    from ..flow.workers import team_of
+    from ..api.workers import team_of
 
     page = options.output == "html"
     if page:

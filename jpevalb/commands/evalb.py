@@ -100,7 +100,7 @@ def main(program: str, arguments: list[str]) -> int:
 def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     params = options.params
     if (options.jobs > 1 or options.dask) and params.debug <= 0 and options.last_line == -1:
-        from ..flow.workers import team_of
+        from ..api.workers import team_of
         from ..legacy.parallel import run_parallel
         from ..model.errors import SettingsError, WorkerError
 

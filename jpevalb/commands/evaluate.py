@@ -9,8 +9,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
+from ..api.workers import team_of
 from ..flow.run import Run
-from ..flow.workers import team_of
 from ..formats import file_format
 from ..formats.files import refuse_inputs
 from ..messages import say

@@ -16,7 +16,7 @@ from ..model.params import Params
 from ..model.settings import Settings
 from ..model.version import SCHEMA_VERSION
 from . import significance
-from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, SignTest
+from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SignTest
 from .sources import Again, AnySettings, Scored, mode_of, names_of, score, without_silent
 from .units import Units, common_units
 
@@ -161,80 +161,40 @@ class Comparison:
             ],
         }
 
-    def report(self, format: str = "text", *, width: int | None = None, gold_name: str | None = None) -> str:
-        """The comparison as text of some format.
 
-        Args:
-            format: One of ``jpevalb.report.FORMATS``.
-            width: Columns that the tables of the text may take; wider ones go on below.
-            gold_name: What an HTML page calls the gold side, say the file's name.
-
-        Raises:
-            SettingsError: an unknown format.
-        """
-        from ..report import render_comparison
-
-        return render_comparison(self, format, width=width, gold_name=gold_name)
-
-
-def compare(
+def compare_systems(
     gold: Source,
     systems: Sequence[Source] | Mapping[str, Source],
     *,
-    test: str | None = "bootstrap",
-    seed: int = SEED,
-    samples: int | None = None,
-    confidence: float | None = 0.95,
-    ties: str = "drop",
-    settings: AnySettings | None = None,
-    executor: Executor | Team | None = None,
-    keep: bool = False,
-    **options: Any,
+    test: str | None,
+    seed: int,
+    samples: int | None,
+    confidence: float | None,
+    ties: str,
+    settings: AnySettings | None,
+    executor: Executor | Team | None,
+    keep: bool,
+    options: dict[str, Any],
 ) -> Comparison:
-    """Scores several systems against one gold file and tests their differences from the first.
-
-    Each figure (precision, recall, F, ...) is tested directly, over the gold
-    sentences.  The p-values are not corrected for the number of tests: with many
-    systems or figures some will be small by chance.
+    """The work of :func:`jpevalb.compare`, whose arguments these are.
 
     Args:
-        gold: A path, an open file, or an iterable of sentences.
-        systems: The systems' sources, the baseline first, or a mapping of names
-            to sources.
-        test: ``"bootstrap"``, ``"permutation"`` or ``"sign"`` as
-            ``jpevalb.comparison.significance`` defines them; ``None`` for no test.
-        seed: Of the random numbers, at least 0; the same figures come out
-            whatever the platform and whichever other systems are compared.
-        samples: Number of resamples and shuffles; if not given 1,000 for a
-            bootstrap (of the intervals too) and 10,000 for a permutation test.
-        confidence: Of the bootstrap intervals of each system, in (0, 1);
-            ``None`` for no intervals.
-        ties: What the sign test does with sentences of equal figures: ``"drop"`` leaves
-            them out, ``"split"`` counts half of them for either system.
-        settings: ``Settings`` of the alignment mode (the default),
-            or of the discontinuous one, ``Params`` for legacy mode.
-        executor: Where the scoring is done, if not here: any
-            ``concurrent.futures.Executor``.  The result is the same.
-        keep: Whether to keep the sentences, which an HTML page shows one by one.
-        **options: Single fields of the settings, on top of them; in legacy mode
-            also ``dialect``.
+        gold: A source of gold sentences.
+        systems: The systems' sources, the baseline first, or a mapping of names to sources.
+        test: One of :data:`TESTS`, or ``None``.
+        seed: Of the random numbers.
+        samples: Number of resamples and shuffles; ``None`` for that of the test.
+        confidence: Of the intervals, in (0, 1), or ``None`` for no intervals.
+        ties: ``"drop"`` or ``"split"``.
+        settings: Of the mode; ``None`` for ``Settings()``.
+        executor: Where the scoring is done, if not here.
+        keep: Whether to keep the sentences.
+        options: Single fields of the settings, and in legacy mode the dialect.
 
     Raises:
-        SettingsError: an unknown test, a test of one system, a number out of
-            range, or an option that means nothing.
-        JpevalbError: a file or a sentence that cannot be read; in legacy mode a
-            system with another number of lines than gold.
+        JpevalbError: the systems cannot be compared.
 
     Cost: that of the evaluations, and O(samples * units) for each system.
-
-    >>> gold = ["(S (NP (D the) (N cat)) (VP (V slept)))"] * 20
-    >>> good = gold[:18] + ["(S (NP (D the)) (VP (N cat) (V slept)))"] * 2
-    >>> poor = gold[:9] + ["(S (NP (D the)) (VP (N cat) (V slept)))"] * 11
-    >>> result = compare(gold, {"poor": poor, "good": good}, test="permutation", metrics="brackets")
-    >>> [round(system["f1"], 3) for system in result.systems]
-    [0.633, 0.933]
-    >>> 0.001 < result.p_values["good"]["f1"] < 0.01  # 2 of the 512 ways to swap nine sentences
-    True
     """
     named = names_of(systems)
     settings, dialect = _settings(settings, options)

@@ -121,7 +121,7 @@ class DiscontinuousEvaluation:
     warnings: tuple[str, ...]
 
     @classmethod
-    def of(
+    def of_tally(
         cls, settings: Settings, paired_by: str, tally: Tally, results: Sequence[Any], warnings: Sequence[str]
     ) -> DiscontinuousEvaluation:
         """What a run's tally says.
@@ -177,17 +177,3 @@ class DiscontinuousEvaluation:
             "warnings": list(self.warnings),
             "sentences": [sentence.to_dict() for sentence in self.sentences],
         }
-
-    def report(self, format: str = "text", *, quiet: bool = False) -> str:
-        """The evaluation as text of some format.
-
-        Args:
-            format: One of ``jpevalb.report.FORMATS``.
-            quiet: Whether to leave out the sentences.
-
-        Raises:
-            SettingsError: an unknown format.
-        """
-        from ..report import render
-
-        return render(self, format, quiet=quiet)

@@ -15,7 +15,7 @@ from ..model.errors import JpevalbError
 from ..model.labels import cut, with_equal_words
 from ..model.params import Params
 from ..model.record import BeadCounts
-from ..model.settings import ALIGNMENT, DEFAULT_CUTOFF, DISCONTINUOUS, Settings
+from ..model.settings import ALIGNMENT, DEFAULT_CUTOFF, Settings
 from .discontinuous import DiscontinuousEvaluation, DiscontinuousSentence
 from .pairing import Side, Stretch, paired, source_name
 from .score import Answer, Job, RowMaker, Scorer, Task, in_rows, packed, pairs_of, results_of, score, unpacked
@@ -29,101 +29,15 @@ FIRST_PARCEL, PARCEL = 128, 1024
 """Sentences of both sides in the first task for workers, and in those of a large file."""
 
 
-def evaluate(
-    gold: Source,
-    system: Source,
-    *,
-    settings: Settings | None = None,
-    executor: Executor | Team | None = None,
-    **options: Any,
-) -> Evaluation:
-    """Scores a system's trees against gold trees; sentences and words are aligned first.
-
-    Args:
-        gold: A path, an open file, or an iterable of sentences: bracket texts,
-            Trees or nltk trees.
-        system: The same.
-        settings: How to align and score; ``Settings()`` if not given.
-        executor: Where the work is done, if not here: any
-            ``concurrent.futures.Executor``.  The result is the same.
-        **options: Single fields of :class:`Settings`, on top of ``settings``.
-
-    Returns:
-        The evaluation with its sentences.
-
-    Raises:
-        JpevalbError: a file or a sentence that cannot be read, or an option that
-            means nothing.
-        WorkerError: the executor's workers are gone.
-
-    Cost: O(length) where the texts agree.
-
-    Source: Jo et al. 2024 (alignment), Sekine & Collins 1997 (counts).  Unlike
-    the published script, brackets match as multisets and no sentence is lost.
-
-    >>> result = evaluate(["(S (NP (NN a) (NN b)) (VP (VB c)))"], ["(S (NP (NN ab)) (NP (NN c)))"])
-    >>> result.total.brackets.f1
-    0.6666666666666666
-    >>> [tuple(unit) for unit in result.sentences[0].units]
-    [(0, 2, 0, 1), (2, 3, 1, 2)]
-    >>> [str(constituent) for constituent in result.sentences[0].missed]
-    ['VP[1:2]']
-    """
-    run = Run(gold, system, Settings.of(settings, options), executor)
-    found: Evaluation = run.evaluation(list(run))
-    return found
-
-
-def evaluate_discontinuous(
-    gold: Source,
-    system: Source,
-    *,
-    settings: Settings | None = None,
-    executor: Executor | Team | None = None,
-    **options: Any,
-) -> DiscontinuousEvaluation:
-    """Scores a system's trees, discontinuous or not, against gold trees over the same words.
-
-    Sentences pair up by id where both files have ids, else by order.  A gold sentence that
-    the system has no tree of counts as missed; a sentence of the system that gold does
-    not have counts nowhere.  The result names the first of both.
-
-    Args:
-        gold: A path, an open file, or an iterable of sentences, in any format.
-        system: A source of system sentences; its format may be another.
-        settings: What counts and how; ``Settings.preset("discontinuous")`` if not given.
-        executor: Where the work is done, if not here: any
-            ``concurrent.futures.Executor``.  The result is the same.
-        **options: Single fields of :class:`jpevalb.Settings`, on top of ``settings``.
-
-    Returns:
-        The evaluation with its sentences.
-
-    Raises:
-        JpevalbError: a file or a sentence that cannot be read, words that differ, ids
-            of which none is in both files, or an option that means nothing.
-
-    Cost: O(length), and memory for the sentences that wait for their partners.
-
-    >>> gold = ["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))", "(S (NP 0=it) (VP 1=rains))"]
-    >>> system = ["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"]
-    >>> result = evaluate_discontinuous(gold, system)
-    >>> result.total.overall, result.n_missing, result.left_out
-    (MatchCounts(tp=3, fp=0, fn=1), 1, ("missing: sentence 2 has no parse in the system's file",))
-    """
-    run = Run(gold, system, Settings.of(settings, options, DISCONTINUOUS), executor)
-    found: DiscontinuousEvaluation = run.evaluation(list(run))
-    return found
-
-
 class Run:
     """One run under way: iterate over it, or over its rows, once, then ask for the sums.
 
     Memory does not grow with the corpus unless the caller keeps what it yields.
 
     Args:
-        gold: As for :func:`evaluate`; files are opened when the iteration begins.
-        system: A source of system sentences, of the same kinds.
+        gold: A path, an open file, or an iterable of gold sentences (bracket texts, Trees or nltk
+            trees); files are opened when the iteration begins.
+        system: A path, an open file, or an iterable of the system's sentences.
         settings: How to pair and score.
         executor: Where the work is done, if not here.
     """
@@ -270,7 +184,7 @@ class Run:
         tally.fold()
         if self.scorer.same_words:
             warnings = list(self.warnings())
-            return DiscontinuousEvaluation.of(self.settings, self.paired_by, tally, results, warnings)
+            return DiscontinuousEvaluation.of_tally(self.settings, self.paired_by, tally, results, warnings)
         return Evaluation(
             self.settings,
             tally.total,

@@ -408,29 +408,6 @@ class Evaluation:
             return Analysis.of(self.total["analysis"])
         raise SettingsError("the sentences were not kept; evaluate with analysis=True for the sums")
 
-    def report(
-        self,
-        format: str = "text",
-        *,
-        quiet: bool = False,
-        gold_name: str | None = None,
-        system_name: str | None = None,
-    ) -> str:
-        """The evaluation as text of some format.
-
-        Args:
-            format: One of ``jpevalb.report.FORMATS``.
-            quiet: Whether to leave out the sentences.
-            gold_name: What an HTML page calls the gold side, say the file's name.
-            system_name: The same of the system's.
-
-        Raises:
-            SettingsError: an unknown format.
-        """
-        from ..report import render
-
-        return render(self, format, quiet=quiet, gold_name=gold_name, system_name=system_name)
-
 
 def node_mapping(metrics: Sequence[Metric], pair: Pair, metric: str) -> Mapping | None:
     """As :meth:`Evaluation.node_mapping`, of a pair."""

@@ -133,34 +133,6 @@ class Team:
 
 
 @contextmanager
-def team_of(jobs: int, dask: str | None = None) -> Iterator[Team | None]:
-    """The workers that a command line asks for; ``None`` if it asks for none.
-
-    Args:
-        jobs: Processes.
-        dask: The address of a Dask scheduler.
-
-    Raises:
-        SettingsError: both are asked for.
-        WorkerError: the scheduler or its workers cannot be used.
-    """
-    if dask is not None:
-        if jobs > 1:
-            raise SettingsError(
-                "found --jobs and --dask; the scheduler's workers do all the work, leave out --jobs"
-            )
-        from .dask import dask_team
-
-        with dask_team(dask) as team:
-            yield team
-    elif jobs > 1:
-        with process_pool(jobs) as pool:
-            yield Team.of(pool)
-    else:
-        yield None
-
-
-@contextmanager
 def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """A pool of ``jobs`` processes that leaves none behind, whatever ends the work.
 

@@ -187,7 +187,7 @@ def analyse(sentences: Iterable[SentenceResult]) -> Analysis:
 
     Cost: O(nodes + tokens).
 
-    >>> from jpevalb.flow.run import evaluate
+    >>> from jpevalb import evaluate
     >>> gold = ["(S (NP (PRP I)) (VP (VBP eat) (NP (NN fish)) (PP (IN with) (NP (NNS forks)))))"]
     >>> system = ["(S (NP (PRP I)) (VP (VBP eat) (NP (NP (NN fish)) (PP (IN with) (ADVP (NNS forks))))))"]
     >>> found = analyse(evaluate(gold, system).sentences)

@@ -1,0 +1,1 @@
+"""What ``jpevalb`` offers to programs: evaluations and comparisons, with workers and reports."""

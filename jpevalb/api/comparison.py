@@ -1,0 +1,120 @@
+"""Comparisons of several systems: sources in, tables of scores and tests out, as data and as a report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from .. import comparison
+from ..comparison.significance import SEED
+from ..comparison.sources import AnySettings
+from ..formats import Source
+from ..report import render_comparison
+from .workers import workers
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from ..flow.workers import Team
+
+
+class Comparison(comparison.Comparison):
+    __doc__ = comparison.Comparison.__doc__
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, found: comparison.Comparison) -> Comparison:
+        """The comparison with its reports."""
+        return cls(*[getattr(found, field.name) for field in fields(found)])
+
+    def report(self, format: str = "text", *, width: int | None = None, gold_name: str | None = None) -> str:
+        """The comparison as text of some format.
+
+        Args:
+            format: One of ``jpevalb.report.FORMATS``.
+            width: Columns that the tables of the text may take; wider ones go on below.
+            gold_name: What an HTML page calls the gold side, say the file's name.
+
+        Raises:
+            SettingsError: an unknown format.
+        """
+        return render_comparison(self, format, width=width, gold_name=gold_name)
+
+
+def compare(
+    gold: Source,
+    systems: Sequence[Source] | Mapping[str, Source],
+    *,
+    test: str | None = "bootstrap",
+    seed: int = SEED,
+    samples: int | None = None,
+    confidence: float | None = 0.95,
+    ties: str = "drop",
+    settings: AnySettings | None = None,
+    jobs: int = 1,
+    executor: Executor | Team | None = None,
+    keep: bool = False,
+    **options: Any,
+) -> Comparison:
+    """Scores several systems against one gold file and tests their differences from the first.
+
+    Each figure (precision, recall, F, ...) is tested directly, over the gold
+    sentences.  The p-values are not corrected for the number of tests: with many
+    systems or figures some will be small by chance.
+
+    Args:
+        gold: A path, an open file, or an iterable of sentences.
+        systems: The systems' sources, the baseline first, or a mapping of names
+            to sources.
+        test: ``"bootstrap"``, ``"permutation"`` or ``"sign"`` as
+            ``jpevalb.comparison.significance`` defines them; ``None`` for no test.
+        seed: Of the random numbers, at least 0; the same figures come out
+            whatever the platform and whichever other systems are compared.
+        samples: Number of resamples and shuffles; if not given 1,000 for a
+            bootstrap (of the intervals too) and 10,000 for a permutation test.
+        confidence: Of the bootstrap intervals of each system, in (0, 1);
+            ``None`` for no intervals.
+        ties: What the sign test does with sentences of equal figures: ``"drop"`` leaves
+            them out, ``"split"`` counts half of them for either system.
+        settings: ``Settings`` of the alignment mode (the default),
+            or of the discontinuous one, ``Params`` for legacy mode.
+        jobs: Processes that score; they end with the call.  The result is that of one process.
+        executor: Where the scoring is done in place of ``jobs``: any
+            ``concurrent.futures.Executor``.  The result is the same.
+        keep: Whether to keep the sentences, which an HTML page shows one by one.
+        **options: Single fields of the settings, on top of them; in legacy mode
+            also ``dialect``.
+
+    Raises:
+        SettingsError: an unknown test, a test of one system, a number out of
+            range, or an option that means nothing.
+        JpevalbError: a file or a sentence that cannot be read; in legacy mode a
+            system with another number of lines than gold.
+
+    Cost: that of the evaluations, and O(samples * units) for each system.
+
+    >>> gold = ["(S (NP (D the) (N cat)) (VP (V slept)))"] * 20
+    >>> good = gold[:18] + ["(S (NP (D the)) (VP (N cat) (V slept)))"] * 2
+    >>> poor = gold[:9] + ["(S (NP (D the)) (VP (N cat) (V slept)))"] * 11
+    >>> result = compare(gold, {"poor": poor, "good": good}, test="permutation", metrics="brackets")
+    >>> [round(system["f1"], 3) for system in result.systems]
+    [0.633, 0.933]
+    >>> 0.001 < result.p_values["good"]["f1"] < 0.01  # 2 of the 512 ways to swap nine sentences
+    True
+    """
+    with workers(jobs, executor) as team:
+        found = comparison.compare_systems(
+            gold,
+            systems,
+            test=test,
+            seed=seed,
+            samples=samples,
+            confidence=confidence,
+            ties=ties,
+            settings=settings,
+            executor=team,
+            keep=keep,
+            options=options,
+        )
+    return Comparison.of(found)

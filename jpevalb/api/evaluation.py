@@ -1,0 +1,162 @@
+"""Evaluations of one system: two sources in, scores out, as data and as a report."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from ..flow import discontinuous, summary
+from ..flow.run import Run
+from ..formats import Source
+from ..model.settings import DISCONTINUOUS, Settings
+from ..report import render
+from .workers import workers
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from ..flow.workers import Team
+
+
+class Evaluation(summary.Evaluation):
+    __doc__ = summary.Evaluation.__doc__
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, found: summary.Evaluation) -> Evaluation:
+        """The evaluation that a run gives, with its reports."""
+        return cls(*[getattr(found, field.name) for field in fields(found)])
+
+    def report(
+        self,
+        format: str = "text",
+        *,
+        quiet: bool = False,
+        gold_name: str | None = None,
+        system_name: str | None = None,
+    ) -> str:
+        """The evaluation as text of some format.
+
+        Args:
+            format: One of ``jpevalb.report.FORMATS``.
+            quiet: Whether to leave out the sentences.
+            gold_name: What an HTML page calls the gold side, say the file's name.
+            system_name: What an HTML page calls the system's side.
+
+        Raises:
+            SettingsError: an unknown format.
+        """
+        return render(self, format, quiet=quiet, gold_name=gold_name, system_name=system_name)
+
+
+class DiscontinuousEvaluation(discontinuous.DiscontinuousEvaluation):
+    __doc__ = discontinuous.DiscontinuousEvaluation.__doc__
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, found: discontinuous.DiscontinuousEvaluation) -> DiscontinuousEvaluation:
+        """The evaluation that a run gives, with its reports."""
+        return cls(*[getattr(found, field.name) for field in fields(found)])
+
+    def report(self, format: str = "text", *, quiet: bool = False) -> str:
+        """The evaluation as text of some format.
+
+        Args:
+            format: One of ``jpevalb.report.FORMATS``.
+            quiet: Whether to leave out the sentences.
+
+        Raises:
+            SettingsError: an unknown format.
+        """
+        return render(self, format, quiet=quiet)
+
+
+def evaluate(
+    gold: Source,
+    system: Source,
+    *,
+    settings: Settings | None = None,
+    jobs: int = 1,
+    executor: Executor | Team | None = None,
+    **options: Any,
+) -> Evaluation:
+    """Scores a system's trees against gold trees; sentences and words are aligned first.
+
+    Args:
+        gold: A path, an open file, or an iterable of sentences: bracket texts,
+            Trees or nltk trees.
+        system: A path, an open file, or an iterable of the system's sentences.
+        settings: How to align and score; ``Settings()`` if not given.
+        jobs: Processes that score; they end with the call.  The result is that of one process.
+        executor: Where the work is done in place of ``jobs``: any
+            ``concurrent.futures.Executor``.  The result is the same.
+        **options: Single fields of :class:`Settings`, on top of ``settings``.
+
+    Returns:
+        The evaluation with its sentences.
+
+    Raises:
+        JpevalbError: a file or a sentence that cannot be read, or an option that
+            means nothing.
+        WorkerError: the executor's workers are gone.
+
+    Cost: O(length) where the texts agree.
+
+    Source: Jo et al. 2024 (alignment), Sekine & Collins 1997 (counts).  Unlike
+    the published script, brackets match as multisets and no sentence is lost.
+
+    >>> result = evaluate(["(S (NP (NN a) (NN b)) (VP (VB c)))"], ["(S (NP (NN ab)) (NP (NN c)))"])
+    >>> result.total.brackets.f1
+    0.6666666666666666
+    >>> [tuple(unit) for unit in result.sentences[0].units]
+    [(0, 2, 0, 1), (2, 3, 1, 2)]
+    >>> [str(constituent) for constituent in result.sentences[0].missed]
+    ['VP[1:2]']
+    """
+    with workers(jobs, executor) as team:
+        run = Run(gold, system, Settings.of(settings, options), team)
+        return Evaluation.of(run.evaluation(list(run)))
+
+
+def evaluate_discontinuous(
+    gold: Source,
+    system: Source,
+    *,
+    settings: Settings | None = None,
+    jobs: int = 1,
+    executor: Executor | Team | None = None,
+    **options: Any,
+) -> DiscontinuousEvaluation:
+    """Scores a system's trees, discontinuous or not, against gold trees over the same words.
+
+    Sentences pair up by id where both files have ids, else by order.  A gold sentence that
+    the system has no tree of counts as missed; a sentence of the system that gold does
+    not have counts nowhere.  The result names the first of both.
+
+    Args:
+        gold: A path, an open file, or an iterable of sentences, in any format.
+        system: A source of system sentences; its format may be another.
+        settings: What counts and how; ``Settings.preset("discontinuous")`` if not given.
+        jobs: Processes that score; they end with the call.  The result is that of one process.
+        executor: Where the work is done in place of ``jobs``: any
+            ``concurrent.futures.Executor``.  The result is the same.
+        **options: Single fields of :class:`jpevalb.Settings`, on top of ``settings``.
+
+    Returns:
+        The evaluation with its sentences.
+
+    Raises:
+        JpevalbError: a file or a sentence that cannot be read, words that differ, ids
+            of which none is in both files, or an option that means nothing.
+
+    Cost: O(length), and memory for the sentences that wait for their partners.
+
+    >>> gold = ["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))", "(S (NP 0=it) (VP 1=rains))"]
+    >>> system = ["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"]
+    >>> result = evaluate_discontinuous(gold, system)
+    >>> result.total.overall, result.n_missing, result.left_out
+    (MatchCounts(tp=3, fp=0, fn=1), 1, ("missing: sentence 2 has no parse in the system's file",))
+    """
+    with workers(jobs, executor) as team:
+        run = Run(gold, system, Settings.of(settings, options, DISCONTINUOUS), team)
+        return DiscontinuousEvaluation.of(run.evaluation(list(run)))
