@@ -72,12 +72,12 @@ def test_pruning_notes_whether_it_fired():
     labels = Labels(COLLINS)
     tree = Tree.parse("(S (NP (NN a)))")
     assert labels.prune(tree) == (tree, 0)
-    assert not labels.fired
+    assert not labels.seen_deleted
     labels.prune(Tree.parse("(S (. .))"))
-    assert labels.fired
+    assert labels.seen_deleted
     labels = Labels(COLLINS)
     labels.resolve("TOP")
-    assert labels.fired
+    assert labels.seen_deleted
 
 
 @given(trees(tagged=False), st.data())

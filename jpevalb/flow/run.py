@@ -200,7 +200,7 @@ class Run:
     def warnings(self) -> Iterator[str]:
         """What is likely to be wrong with the files or the settings, a line each."""
         labels, tally = self.scorer.labels, self.tally
-        seen = labels.fired or tally.seen_deleted
+        seen = labels.seen_deleted or tally.seen_deleted
         if self.scorer.same_words:
             if labels.deleted and not seen and tally.count:
                 names = " ".join(sorted(labels.deleted))

@@ -318,6 +318,6 @@ def score(job: Job, task: Task) -> Answer:
                 rows += found.lines
     except JpevalbError as raised:
         error = raised
-    tally.seen_deleted = scorer.labels.fired
+    tally.seen_deleted = scorer.labels.seen_deleted
     tally.fold()
     return Answer(tally.count, rows, kept, tally, error)

@@ -275,7 +275,7 @@ def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: Labe
         tree.word_parents,
         units,
         size,
-        labels.counted,
+        labels.resolved,
         labels.resolve,
         labels.exclude_trivial,
         labels.max_fanout,

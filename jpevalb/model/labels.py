@@ -44,7 +44,7 @@ class Labels:
     is one exactly.  TOP, ROOT, the empty label and the dummy root never count.
 
     Attributes:
-        counted: For bracket labels met so far what they count as, or ``None``.
+        resolved: Cache: bracket label -> the label it counts as, or ``None`` if it does not count.
         equal_brackets: For a bracket label the other labels equal to it.
         equal_tags: For a tag the other tags equal to it.
         equal_words: For a word the other words equal to it.
@@ -54,7 +54,7 @@ class Labels:
         exclude_trivial: Whether constituents of one unit and of all units are left out.
         max_fanout: The most blocks that a constituent may have; 0 for no limit.
         empty_is_complete: Whether a sentence that has neither gold constituents nor a parse is complete.
-        fired: Whether any label or tag to leave out has been met.
+        seen_deleted: Whether any label or tag to leave out has been met.
 
     >>> labels = Labels(Params(delete_labels=("S1",), eq_labels=(("ADVP", "PRT"),)))
     >>> [labels.resolve(label) for label in ("S1", "NP-SBJ", "TOP")], labels.equal_brackets
@@ -65,16 +65,16 @@ class Labels:
         "_gone",
         "_roots",
         "_unlabeled",
-        "counted",
         "deleted",
         "empty_is_complete",
         "equal_brackets",
         "equal_tags",
         "equal_words",
         "exclude_trivial",
-        "fired",
         "max_fanout",
         "once",
+        "resolved",
+        "seen_deleted",
         "unmeasured",
     )
 
@@ -93,8 +93,8 @@ class Labels:
         for label in self.deleted:
             gone.update(self.equal_tags.get(label, ()))
         self._gone = frozenset(gone)
-        self.counted: dict[str, str | None] = {}
-        self.fired = False
+        self.resolved: dict[str, str | None] = {}
+        self.seen_deleted = False
 
     @classmethod
     def of(cls, settings: Settings) -> Labels:
@@ -116,11 +116,11 @@ class Labels:
 
     def resolve(self, label: str) -> str | None:
         """What a bracket label counts as; ``None`` if it does not count."""
-        if len(self.counted) >= _MEMO_LIMIT:
-            self.counted.clear()
+        if len(self.resolved) >= _MEMO_LIMIT:
+            self.resolved.clear()
         name = cut(label)
         if name in self._gone:
-            self.fired = True
+            self.seen_deleted = True
             return None
         if name in self._roots:
             return None
@@ -171,7 +171,7 @@ class Labels:
         raise TreeError(_told(gold.words, system.words, place))
 
     def _without(self, tree: Tree, kept: list[bool]) -> tuple[Tree, int]:
-        self.fired = True
+        self.seen_deleted = True
         outside = sum(not keep and tag not in self.unmeasured for keep, tag in zip(kept, tree.tags))
         return without_words(tree, kept), outside
 
