@@ -300,8 +300,8 @@ def test_records_add_where_some_lack_a_metric():
     """A name has the sum of the records that have it, wherever they stand."""
     result = evaluate(["(S (NN a) (NN b))"], ["(X (NN a) (NN b))"], by_label=True)
     (whole,) = [sentence.record for sentence in result.sentences]
-    assert whole.names == ("beads", "brackets", "tags", "segmentation", "siou", "nodes", "labels")
-    less = Record(whole.names[:3], whole.counts[:3])
+    assert whole.names == ("beads", "brackets", "tags", "gaps", "segmentation", "siou", "nodes", "labels")
+    less = Record(whole.names[:4], whole.counts[:4])
     for records in ([whole, less, less], [whole, less, less, Record()]):
         total = Record.sum(records)
         assert total["labels"] == whole["labels"]
@@ -309,7 +309,7 @@ def test_records_add_where_some_lack_a_metric():
         assert total.names == whole.names
     assert "labels" in whole
     assert "labels" not in less
-    with pytest.raises(KeyError, match="'labels' was not computed; there are beads, brackets, tags"):
+    with pytest.raises(KeyError, match="'labels' was not computed; there are beads, brackets, tags, gaps"):
         less["labels"]
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..formats.bracket import side_by_side
-from ..model.errors import TreeError
 from ..model.labels import DUMMY_ROOT, Labels
 from ..model.sentence import Sentence
 from ..model.tree import EMPTY, Tree
@@ -183,25 +182,3 @@ def _merged(sentences: Sequence[Sentence]) -> Tree:
     if not sentences:
         return EMPTY
     return side_by_side([sentence.tree for sentence in sentences], DUMMY_ROOT)
-
-
-def check_continuous(tree: Tree, number: int) -> None:
-    """Makes sure that spans tell what a tree's constituents are.
-
-    Args:
-        tree: The tree.
-        number: Of the sentence, from 1.
-
-    Raises:
-        TreeError: a constituent has gaps.
-
-    Cost: O(nodes + words); O(words) in most trees.
-    """
-    order = tree.word_parents
-    # A subtree is a range of nodes, so words in the order of their nodes leave no gaps.
-    if sorted(order) != list(order) and not tree.is_continuous:
-        raise TreeError(
-            f"sentence {number} has constituents with gaps, which have no spans to score; take the "
-            "discontinuous mode: --format discbracket, export or tigerxml, or in Python "
-            "evaluate_discontinuous or discontinuous_f1"
-        )

@@ -17,7 +17,6 @@ from ..metrics.measures import ALIGNMENT, DISCONTINUOUS, LEGACY
 from ..model.counts import Counts
 from ..model.errors import InputError, SettingsError
 from ..model.params import Params
-from ..model.settings import DISCONTINUOUS as DISCONTINUOUS_MODE
 from ..model.settings import Settings
 from ..model.tree import Tree
 
@@ -90,7 +89,7 @@ def score(
     """
     if isinstance(settings, Params):
         return _legacy(gold, system, settings, dialect, source_name(system) or name, executor)
-    if settings.mode == DISCONTINUOUS_MODE:
+    if settings.conventions.same_words:
         return _discontinuous(gold, system, settings, executor)
     return _alignment(gold, system, settings, executor, keep)
 

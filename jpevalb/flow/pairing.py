@@ -13,7 +13,6 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from ..alignment import stretches
-from ..alignment.pair import check_continuous
 from ..formats import Source, read, text_parser
 from ..formats.files import input_name
 from ..model.answer import Answer
@@ -96,8 +95,6 @@ class Side:
         )
         whole = settings.conventions.gold_deletes
         for number, tree in enumerate(trees, 1):
-            if not whole and self.format != "bracket":
-                check_continuous(tree, number)
             scored, outside = (tree, 0) if whole else prune(tree)
             error = errors.pop() if errors else None
             text = texts.pop() if texts else None

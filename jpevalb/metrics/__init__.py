@@ -123,19 +123,19 @@ REGISTRY: dict[str, tuple[str, str]] = {
 }
 """For each metric its module and class, in the order of the report."""
 
-ALWAYS = ("brackets", "tags")
-"""Metrics of every run: a report's first columns are made of them."""
+ALWAYS = ("brackets", "tags", "gaps")
+"""Metrics of every run: a report's first columns are made of them; what has gaps is told where it is."""
 
 
 def make_metrics(settings: Settings, labels: Labels) -> list[Metric]:
-    """The metrics of a run: brackets, tags, and those that the settings ask for.
+    """The metrics of a run: brackets, tags, gaps, and those that the settings ask for.
 
     Raises:
         SettingsError: a metric of another package that cannot be loaded.
     """
     found: list[Metric] = []
     for name, (module, kind) in REGISTRY.items():
-        asked = (name == "gaps" and settings.conventions.gaps) or (name == "answers" and settings.answers)
+        asked = name == "answers" and settings.answers
         if name in ALWAYS or name in settings.metrics or asked:
             found.append(getattr(import_module(module), kind)(settings, labels))
     for name in settings.metrics:

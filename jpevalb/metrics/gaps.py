@@ -18,6 +18,7 @@ makes as follows; a comparison with published figures needs the same ones.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -27,8 +28,9 @@ from ..model.counts import Counts, MatchedCounts, f1, ratio
 from ..model.labels import Labels
 from ..model.sentence import Sentence
 from ..model.settings import DISCONTINUOUS, Settings
-from . import Metric
+from . import Figure, Metric, Rate
 from .brackets import F1_UNIT, BracketCounts, Brackets, matching
+from .measures import DISCONTINUOUS_F1
 from .tags import TagCounts, Tags
 
 
@@ -145,17 +147,27 @@ class GapCounts(MatchedCounts):
     system: int = 0
     matched: int = 0
 
+    @property
+    def shown(self) -> bool:
+        """Whether reports show the record: only where a constituent has gaps."""
+        return self.gold + self.system > 0
+
 
 _NONE = GapCounts()
 
 
 class Gaps(Metric):
-    """The brackets whose yield has gaps, which are told apart from the others.
-
-    In a run that does not tell them apart everywhere a pair without gaps has no such record.
-    """
+    """The brackets whose yield has gaps, which are told apart from the others where there are any."""
 
     name: ClassVar[str] = "gaps"
+    heading: ClassVar[str] = "Constituents with gaps"
+    rates: ClassVar[Sequence[Rate]] = (
+        Rate(
+            DISCONTINUOUS_F1,
+            lambda record: (2 * record.matched, record.gold + record.system),
+            lambda record: record.f1,
+        ),
+    )
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._labels = labels
@@ -173,6 +185,15 @@ class Gaps(Metric):
             0 if other is None else len(other) - other.count(0),
             sum([bits != 0 and place >= 0 for bits, place in zip(mine or (), partners)]),
         )
+
+    def figures(self, record: GapCounts) -> Sequence[Figure]:
+        if not record.shown:
+            return ()
+        return [
+            Figure("Recall with gaps", record.recall),
+            Figure("Precision with gaps", record.precision),
+            Figure("F1 with gaps", record.f1),
+        ]
 
 
 def discontinuous_f1(

@@ -45,13 +45,11 @@ class Conventions(NamedTuple):
     """Whether both sides of a pair must have the same words; else they are aligned to units."""
     empty_is_complete: bool
     """Whether a gold sentence without constituents and without a parse is completely matched."""
-    gaps: bool
-    """Whether constituents with gaps are counted apart in every run, or only where a tree has some."""
 
 
 CONVENTIONS = {
-    ALIGNMENT: Conventions(False, False, False, False, False, True, False),
-    DISCONTINUOUS: Conventions(True, True, True, True, True, False, True),
+    ALIGNMENT: Conventions(False, False, False, False, False, True),
+    DISCONTINUOUS: Conventions(True, True, True, True, True, False),
 }
 """For each mode its conventions."""
 

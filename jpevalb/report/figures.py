@@ -9,7 +9,6 @@ from ..flow.unaligned import NAMED, beads_in
 from ..metrics import TREES, Figure, Metric
 from ..metrics.gaps import DiscontinuousCounts, MatchCounts
 from ..model.record import Record
-from ..model.settings import DISCONTINUOUS
 from ..model.text import visible
 from .table import decimals, percent
 
@@ -78,7 +77,7 @@ def text_of(figure: Figure) -> str | None:
 
 
 def _by_matches(evaluation: Any) -> bool:
-    return bool(evaluation.settings.mode == DISCONTINUOUS)
+    return bool(evaluation.settings.conventions.same_words)
 
 
 def _of_brackets(evaluation: Any, record: Record) -> Iterator[Section]:

@@ -10,7 +10,6 @@ from ..legacy.layout import HEADER, RULE, rows_text
 from ..metrics import Column, Metric
 from ..metrics.gaps import DiscontinuousCounts, MatchCounts
 from ..model.record import Record
-from ..model.settings import DISCONTINUOUS
 from .figures import signature_of
 from .table import TOTAL, Cell, Field, decimals, percent
 
@@ -46,9 +45,9 @@ class Layout(Protocol):
 
 
 def layout_of(run: Any) -> Layout:
-    """The layout of a run, or of an evaluation: its mode chooses it."""
+    """The layout of a run, or of an evaluation: trees over the same words have that of trees with gaps."""
     metrics = getattr(run, "metrics", ())
-    if run.settings.mode == DISCONTINUOUS:
+    if run.settings.conventions.same_words:
         return MatchRows(metrics)
     return EvalbRows(metrics)
 
