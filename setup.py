@@ -154,6 +154,7 @@ setup(
     package_data={
         "jpevalb": ["py.typed"],
         "jpevalb.alignment": ["exceptions/*.tsv"],
+        "jpevalb.metrics": ["error_classes/*.txt"],
         "jpevalb.prm": ["*.prm"],
         "jpevalb.report": ["*.html", "*.css", "*.js"],
     },

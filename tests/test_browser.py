@@ -463,7 +463,7 @@ def test_function_tags_are_no_part_of_a_label(browser, small):
 def test_tables_ask_for_their_sentences(browser, made):
     data = page_data(made)
     browser.open(made)
-    for name in ("confusion-0", "attachment-1", "length-2", "missed-0", "f1-20"):
+    for name in ("confusion-0", "cause-0", "length-2", "missed-0", "f1-20"):
         button = browser.one(f'button[data-group="{name}"]')
         browser.js("arguments[0].closest('details')?.setAttribute('open', '')", button)
         browser.js("arguments[0].click()", button)

@@ -144,7 +144,7 @@ def test_errors_stand_in_the_tables(small):
     assert "NP ADVP 1" in text
     assert "ADVP NP 1" in text
     assert "show 1 sentence: NP taken for ADVP" in text
-    assert "PP under VP, gold under NP" in text
+    assert "show 2 sentences: PP attachment" in text
 
 
 def test_figures_of_too_few_sentences_do_not_shift():

@@ -220,7 +220,7 @@ def test_several_tables_are_blocks_with_their_names(name, tmp_path, capsys):
     delimiter = "," if name == "csv" else "\t"
     for option, tables in (
         ("--by-label", ["sentences", "labels"]),
-        ("--analysis", ["sentences", "labels", "confusions", "lengths"]),
+        ("--analysis", ["sentences", "causes", "labels", "confusions", "lengths"]),
     ):
         assert main([str(tmp_path / "gold"), str(tmp_path / "system"), option, "--output", name]) == 0
         text = capsys.readouterr().out
@@ -268,9 +268,19 @@ def test_a_comparison_of_labels_has_several_tables(name):
     systems = {"=one": SYSTEM, "two": GOLD}
     result = compare(GOLD, systems, analysis=True, metrics="brackets")
     found = blocks(result.report(name), delimiter)
-    assert list(found) == ["systems", "labels", "lengths"]
+    assert list(found) == ["systems", "causes", "labels", "lengths"]
     plain = compare(GOLD, systems, metrics="brackets").report(name)
     assert found["systems"] == table(plain, delimiter)
+    causes = evaluate(GOLD, SYSTEM, metrics="brackets").analysis().causes
+    whole = evaluate(GOLD, SYSTEM, metrics="brackets").total.brackets
+    assert [(row["cause"], row["system"], row["points"]) for row in found["causes"]] == [
+        item
+        for cause in causes
+        for item in (
+            (cause.cause, "'=one", percent(cause.brackets / (whole.gold + whole.system))),
+            (cause.cause, "two", "0.00"),
+        )
+    ]
     assert [row["label"] for row in found["labels"]] == ["NP", "S", "VP"]
     one = evaluate(GOLD, SYSTEM, by_label=True).total["labels"].labels["NP"]
     assert found["labels"][0] == {"label": "NP", "gold": "3", "'=one": percent(one.f1), "two": "100.00"}

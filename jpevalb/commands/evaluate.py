@@ -68,7 +68,8 @@ def main(argv: list[str]) -> int:
 
 def _check_out(options: argparse.Namespace) -> None:
     # Nothing is written over before it is read; a report appended to its own input has no end.
-    lists = [getattr(options, name, None) for name in ("prm", "exceptions", "gold_times", "sys_times")]
+    names = ("prm", "exceptions", "error_classes", "gold_times", "sys_times")
+    lists = [getattr(options, name, None) for name in names]
     refuse_inputs(options.out, (options.gold, *options.system, *lists))
 
 

@@ -162,7 +162,13 @@ def parser(*, legacy: bool = False) -> CommandParser:
         "--analysis",
         action="store_true",
         default=off,
-        help="add an error analysis: labels, attachments, lengths",
+        help="add an error analysis: causes, labels, lengths",
+    )
+    add(
+        "--error-classes",
+        metavar="FILE",
+        default=off,
+        help="label classes of causes: ptb, sejong, tiger or a file",
     )
     add("--view", metavar="N", help="show the trees of row 3, rows 3,5-9, gold:3 or sys:5-9")
 

@@ -22,6 +22,8 @@ from .unaligned import UnalignedStretch, add_stretch
 
 if TYPE_CHECKING:
     from ..metrics.analysis import AnalysisCounts
+    from ..metrics.causes import Classes
+    from ..metrics.error_causes import Repair
     from ..metrics.errors import Analysis
     from ..metrics.mapping import Mapping
 
@@ -161,14 +163,34 @@ class SentenceResult:
             if sentence.error is not None
         ]
 
-    def analysis_counts(self) -> AnalysisCounts:
-        """What the sentence adds to an error analysis.  Cost: O(nodes + tokens)."""
+    def analysis_counts(self, classes: Classes | None = None) -> AnalysisCounts:
+        """What the sentence adds to an error analysis.
+
+        Args:
+            classes: What labels are; the Penn Treebank's if not given.
+
+        Cost: O(nodes + tokens), and the repairs.
+        """
         from ..metrics.analysis import analysis_counts
 
         if "analysis" in self.record:
             known: AnalysisCounts = self.record["analysis"]
             return known
-        return analysis_counts(self._compared(), self.pair, self.record.beads.length)
+        return analysis_counts(self._compared(), self.repairs(classes), self.record.beads.length)
+
+    def repairs(self, classes: Classes | None = None) -> list[Repair]:
+        """What turns the system's constituents into gold's: a cause for each step, and what it repairs.
+
+        Args:
+            classes: What labels are (``jpevalb.metrics.causes.load_classes``); the Penn
+                Treebank's if not given.
+
+        Cost: as of ``jpevalb.metrics.repairs.repairs``.
+        """
+        from ..metrics.causes import load_classes
+        from ..metrics.error_causes import Repairer
+
+        return Repairer(self._labels, classes or load_classes()).repairs(self._compared(), self.pair)
 
     def _compared(self) -> Comparison:
         if self._comparison is None:
@@ -389,7 +411,7 @@ class Evaluation:
         return node_mapping(self.metrics, sentence.pair, metric)
 
     def analysis(self) -> Analysis:
-        """Where the errors are: labels, confusions, attachments, scores by length.
+        """Where the errors are: causes, labels, confusions, scores by length.
 
         Returns:
             The analysis, with the numbers of the sentences that have each error if
@@ -400,10 +422,12 @@ class Evaluation:
 
         Cost: O(nodes + tokens) of the sentences.
         """
+        from ..metrics.causes import load_classes
         from ..metrics.errors import Analysis, analyse
 
         if len(self.sentences) == self.total.beads.beads:
-            return analyse(self.sentences)
+            settings = self.settings
+            return analyse(self.sentences, load_classes(settings.error_classes, lang=settings.lang))
         if "analysis" in self.total:
             return Analysis.of(self.total["analysis"])
         raise SettingsError("the sentences were not kept; evaluate with analysis=True for the sums")

@@ -42,6 +42,8 @@ class Measure(NamedTuple):
     form: str = "percent"
     """``"percent"``: shown times 100; ``"share"``: a rate shown as it is; ``"number"``: no rate."""
     larger_is_better: bool = True
+    group: str = ""
+    """Heading of a table of its own that it stands in, a row a measure; empty for the main table."""
 
 
 class Rate(NamedTuple):

@@ -1,19 +1,21 @@
-"""Counts of an error analysis: labels, confusions, attachments, scores by length."""
+"""Counts of an error analysis: causes, labels, confusions, scores by length."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
-from ..model.counts import Counts
+from ..model.counts import Counts, ratio
 from ..model.labels import Labels
 from ..model.settings import Settings
-from ..model.tree import Tree
-from . import Metric
-from .brackets import BracketCounts, Comparison, Constituent, compare_brackets, length
+from . import Measure, Metric, Rate
+from .brackets import BracketCounts, Comparison, compare_brackets, length
 from .by_label import LabelCounts, label_counts
+from .causes import CAUSES, load_classes
+from .error_causes import CauseCount, Repair, Repairer, cause_counts
 
 F1_STEPS = 20
 """Classes of sentence F1 below 1, each ``1 / F1_STEPS`` wide; F1 = 1 has a class of its own."""
@@ -22,8 +24,8 @@ LENGTH_STEP = 10
 LONGEST_STEP = 60
 """Classes of sentence length are 1-10, 11-20 and so on; what is longer than this is one class."""
 
-AttachmentKey: TypeAlias = "tuple[str, str | None, str | None]"
-"""Labels of a constituent, of its gold parent and of its system parent; ``None`` for no parent."""
+CAUSES_GROUP = "Points of F1 lost by cause"
+"""Heading of the causes in a comparison of systems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,8 @@ class AnalysisCounts(Counts):
 
     Attributes:
         labels: Brackets label by label, and which labels are confused.
-        attached: For a label, its gold parent's and its system parent's, how many
-            constituents were found but hang from another parent.
+        causes: For each cause of errors (``jpevalb.metrics.causes.CAUSES``) its
+            repairs; together they explain every missed and every extra constituent.
         lengths: For each class of length (:func:`length_class`) the brackets of
             its sentences.
         f1: For each class of sentence F1 (:func:`f1_class`) how many sentences.
@@ -41,7 +43,7 @@ class AnalysisCounts(Counts):
     """
 
     labels: LabelCounts = field(default_factory=LabelCounts)
-    attached: Mapping[AttachmentKey, int] = field(default_factory=dict)
+    causes: Mapping[str, CauseCount] = field(default_factory=dict)
     lengths: Mapping[int, BracketCounts] = field(default_factory=dict)
     f1: Mapping[int, int] = field(default_factory=dict)
     without_f1: int = 0
@@ -53,23 +55,28 @@ class AnalysisCounts(Counts):
     def sum(cls, records: Iterable[AnalysisCounts]) -> AnalysisCounts:
         """The sum of any number of records.  Cost: O(their entries)."""
         items = list(records)
-        attached: dict[AttachmentKey, int] = {}
+        causes: dict[str, list[CauseCount]] = {}
         lengths: dict[int, list[BracketCounts]] = {}
         f1: dict[int, int] = {}
         for item in items:
-            for key, times in item.attached.items():
-                attached[key] = attached.get(key, 0) + times
+            for cause, counts in item.causes.items():
+                causes.setdefault(cause, []).append(counts)
             for place, brackets in item.lengths.items():
                 lengths.setdefault(place, []).append(brackets)
             for place, times in item.f1.items():
                 f1[place] = f1.get(place, 0) + times
         return cls(
             LabelCounts.sum([item.labels for item in items]),
-            attached,
+            {cause: CauseCount.sum(counts) for cause, counts in causes.items()},
             {place: BracketCounts.sum(counts) for place, counts in lengths.items()},
             f1,
             sum([item.without_f1 for item in items]),
         )
+
+    @property
+    def brackets(self) -> BracketCounts:
+        """The brackets of all sentences."""
+        return BracketCounts.sum(self.lengths.values())
 
     def to_dict(self) -> dict[str, Any]:
         """As :meth:`jpevalb.metrics.errors.Analysis.to_dict`: counts and rates, most frequent first."""
@@ -85,70 +92,55 @@ class ErrorAnalysis(Metric):
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._labels = labels
+        self._repairer = Repairer(labels, load_classes(settings.error_classes, lang=settings.lang))
 
     def zero(self) -> AnalysisCounts:
         return AnalysisCounts()
 
     def count(self, pair: Pair) -> AnalysisCounts:
-        return analysis_counts(compare_brackets(pair, self._labels), pair, length(pair, self._labels))
+        found = compare_brackets(pair, self._labels)
+        return analysis_counts(found, self._repairer.repairs(found, pair), length(pair, self._labels))
 
 
-def analysis_counts(found: Comparison, pair: Pair, length: int) -> AnalysisCounts:
+def _cause_rate(cause: str) -> Rate:
+    """What errors of a cause cost: 1 - F1 is the sum over all causes."""
+
+    def counts(record: AnalysisCounts) -> tuple[int, int]:
+        found = record.causes.get(cause)
+        brackets = record.lengths.values()
+        return found.brackets if found else 0, sum([item.gold + item.system for item in brackets])
+
+    measure = Measure(
+        "cause_" + re.sub("[^a-z0-9]+", "_", cause.lower()), cause, larger_is_better=False, group=CAUSES_GROUP
+    )
+    return Rate(measure, counts, lambda record: ratio(*counts(record)))
+
+
+ErrorAnalysis.rates = tuple(map(_cause_rate, CAUSES))
+
+
+def analysis_counts(found: Comparison, repairs: Sequence[Repair], length: int) -> AnalysisCounts:
     """The record of one pair.
 
     Args:
         found: Its constituents, told apart.
-        pair: The pair.
+        repairs: Its repairs.
         length: Its length in units, as reports give it.
 
-    Cost: O(nodes + tokens).
+    Cost: O(constituents).
     """
     matched = len(found.matched)
     brackets = BracketCounts.of_sentence(
         matched + len(found.missed), matched + len(found.extra), matched, len(found.crossing)
     )
-    attached: dict[AttachmentKey, int] = {}
-    for item, above, system_above in attachments(found, pair):
-        key = (item.label, above and above.label, system_above and system_above.label)
-        attached[key] = attached.get(key, 0) + 1
     place = f1_class(brackets)
     return AnalysisCounts(
         label_counts(found),
-        attached,
+        cause_counts(repairs),
         {length_class(length): brackets},
         {} if place is None else {place: 1},
         int(place is None),
     )
-
-
-def attachments(
-    found: Comparison, pair: Pair
-) -> list[tuple[Constituent, Constituent | None, Constituent | None]]:
-    """The matched constituents of a pair whose parents differ.
-
-    The parent is the nearest constituent above, whatever stands between that is
-    not counted.  Parents are the same if they span the same units: another
-    label over them is a confusion, not an attachment.  A constituent without
-    parent counts as hanging from the whole sentence.  An extra constituent
-    thus takes all its children from their parent.
-
-    Returns:
-        Gold constituent, its gold parent, and the parent of its match in the
-        system's tree; in preorder of the gold tree.
-
-    Cost: O(nodes + tokens).
-    """
-    if not found.missed and not found.extra:
-        return []
-    whole = (0, pair.unit_of_words()[2], 0)
-    gold = _parents(pair.gold, [*[one for one, _ in found.matched], *found.missed])
-    system = _parents(pair.system, [*[other for _, other in found.matched], *found.extra])
-    moved = []
-    for item, other in found.matched:
-        above, system_above = gold[item.node], system[other.node]
-        if _span(above, whole) != _span(system_above, whole):
-            moved.append((item, above, system_above))
-    return moved
 
 
 def f1_class(counts: BracketCounts) -> int | None:
@@ -164,16 +156,3 @@ def f1_class(counts: BracketCounts) -> int | None:
 def length_class(length: int) -> int:
     """The class of a length in units; 0 also for sentences without any."""
     return (min(length, LONGEST_STEP + 1) - 1) // LENGTH_STEP if length else 0
-
-
-def _parents(tree: Tree, constituents: Sequence[Constituent]) -> list[Constituent | None]:
-    """For each node the nearest of the constituents above it."""
-    of_node = {item.node: item for item in constituents}
-    above: list[Constituent | None] = []
-    for parent in tree.parents:
-        above.append(of_node.get(parent) or (above[parent] if parent >= 0 else None))
-    return above
-
-
-def _span(constituent: Constituent | None, whole: tuple[int, int, int]) -> tuple[int, int, int]:
-    return whole if constituent is None else constituent.span

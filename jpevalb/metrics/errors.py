@@ -1,4 +1,4 @@
-"""Error analysis: what is confused, missing, extra and wrongly attached, and in which sentences."""
+"""Error analysis: what errors come from, what is confused, missing and extra, and in which sentences."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from ..model.counts import RunningSum
 from .analysis import F1_STEPS, LENGTH_STEP, LONGEST_STEP, AnalysisCounts
 from .brackets import BracketCounts
 from .by_label import LabelCount
+from .causes import Classes
+from .error_causes import CauseCount
 
 if TYPE_CHECKING:
     from ..flow.summary import SentenceResult
@@ -60,23 +62,32 @@ class LabelErrors:
 
 
 @dataclass(frozen=True, slots=True)
-class Attachment:
-    """Constituents that were found but hang from another parent.
+class Cause:
+    """The errors of one cause.
 
     Attributes:
-        label: Label of the gold constituent.
-        gold_parent: Label of the nearest gold constituent above it; ``None``
-            where there is none.
-        system_parent: The same of the system's.
-        count: How many.
+        cause: One of ``jpevalb.metrics.causes.CAUSES``.
+        counts: Repairs, and the constituents that they put in, mend or take out.
+        share: The part of all bracket errors that these are, in [0, 1].
+        repaired_f1: F1, in [0, 1], if these errors, and no others, were repaired.
         sentences: Numbers of the sentences that have one, ascending.
     """
 
-    label: str
-    gold_parent: str | None
-    system_parent: str | None
-    count: int
+    cause: str
+    counts: CauseCount
+    share: float
+    repaired_f1: float | None
     sentences: tuple[int, ...] = ()
+
+    @property
+    def times(self) -> int:
+        """Repairs."""
+        return self.counts.times
+
+    @property
+    def brackets(self) -> int:
+        """Bracket errors, missed and extra constituents, that they explain."""
+        return self.counts.brackets
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +142,7 @@ class Analysis:
     Attributes:
         labels: One entry a label, the most frequent gold labels first.
         confusions: Most frequent first, then by label.
-        attachments: Most frequent first, then by label.
+        causes: Those with most brackets first; together they explain every error.
         lengths: In order of length, without empty classes at the end.
         f1: In order of F1; the last class is F1 = 1.
         without_f1: Sentences without constituents on either side.
@@ -140,7 +151,7 @@ class Analysis:
 
     labels: tuple[LabelErrors, ...]
     confusions: tuple[Confusion, ...]
-    attachments: tuple[Attachment, ...]
+    causes: tuple[Cause, ...]
     lengths: tuple[LengthClass, ...]
     f1: tuple[F1Class, ...]
     without_f1: int = 0
@@ -158,15 +169,14 @@ class Analysis:
             "confusions": [
                 {"gold": item.gold, "system": item.system, "count": item.count} for item in self.confusions
             ],
-            "attachments": [
-                {
-                    "label": item.label,
-                    "gold_parent": item.gold_parent,
-                    "system_parent": item.system_parent,
-                    "count": item.count,
+            "causes": {
+                item.cause: {
+                    **item.counts.to_dict(),
+                    "share": item.share,
+                    "repaired_f1": item.repaired_f1,
                 }
-                for item in self.attachments
-            ],
+                for item in self.causes
+            },
             "lengths": [
                 {"shortest": item.shortest, "longest": item.longest, **item.brackets.to_dict()}
                 for item in self.lengths
@@ -176,11 +186,12 @@ class Analysis:
         }
 
 
-def analyse(sentences: Iterable[SentenceResult]) -> Analysis:
+def analyse(sentences: Iterable[SentenceResult], classes: Classes | None = None) -> Analysis:
     """Looks for the errors of some sentences.
 
     Args:
         sentences: Results in order of their numbers; each is looked at once.
+        classes: What labels are, for the causes; the Penn Treebank's if not given.
 
     Returns:
         The analysis, with the numbers of the sentences.
@@ -193,8 +204,8 @@ def analyse(sentences: Iterable[SentenceResult]) -> Analysis:
     >>> found = analyse(evaluate(gold, system).sentences)
     >>> [(item.gold, item.system, item.count) for item in found.confusions]
     [('NP', 'ADVP', 1)]
-    >>> [(item.label, item.gold_parent, item.system_parent) for item in found.attachments]
-    [('NP', 'VP', 'NP'), ('PP', 'VP', 'NP')]
+    >>> [(item.cause, item.times, item.brackets) for item in found.causes]
+    [('different label', 1, 2), ('PP attachment', 1, 1)]
     """
     numbers: dict[tuple[Any, ...], list[int]] = {}
 
@@ -203,7 +214,7 @@ def analyse(sentences: Iterable[SentenceResult]) -> Analysis:
 
     total = RunningSum(AnalysisCounts())
     for sentence in sentences:
-        counts = sentence.analysis_counts()
+        counts = sentence.analysis_counts(classes)
         total.add(counts)
         for label, count in counts.labels.labels.items():
             if count.missed:
@@ -212,7 +223,7 @@ def analyse(sentences: Iterable[SentenceResult]) -> Analysis:
                 note("extra", label)
         for kind, table in (
             ("confused", counts.labels.confused),
-            ("attached", counts.attached),
+            ("cause", counts.causes),
             ("length", counts.lengths),
             ("f1", counts.f1),
         ):
@@ -225,6 +236,8 @@ def analyse(sentences: Iterable[SentenceResult]) -> Analysis:
 
 def _ordered(counts: AnalysisCounts, where: _Where) -> Analysis:
     labels = counts.labels.labels
+    brackets = counts.brackets
+    errors = brackets.gold + brackets.system - 2 * brackets.matched
     return Analysis(
         tuple(
             LabelErrors(label, labels[label], where("missed", label), where("extra", label))
@@ -235,8 +248,10 @@ def _ordered(counts: AnalysisCounts, where: _Where) -> Analysis:
             for (gold, system), count in _ranked(counts.labels.confused)
         ),
         tuple(
-            Attachment(label, above, other, count, where("attached", (label, above, other)))
-            for (label, above, other), count in _ranked(counts.attached)
+            Cause(cause, found, found.brackets / errors, found.repaired_f1(brackets), where("cause", cause))
+            for cause, found in sorted(
+                counts.causes.items(), key=lambda item: (-item[1].brackets, -item[1].times, item[0])
+            )
         ),
         tuple(_lengths(counts.lengths, where)),
         tuple(

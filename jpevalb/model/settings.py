@@ -72,6 +72,7 @@ UNUSED = {
         *("metrics", "lang", "exceptions", "align_ratio", "unit", "gold_times", "sys_times"),
         *("remove_silence", "strict_terminals", "cutoff", "most_memory", "by_label", "analysis"),
         *("repair", "several", "field", "gold_field", "id_field", "separator"),
+        "error_classes",
     ),
 }
 """For each mode the settings that its runs do not look at; another value than the preset's is refused."""
@@ -109,7 +110,9 @@ class Settings:
             the part where the trees differ; a pair beyond that is counted as undefined, on
             every machine the same.
         by_label: Whether labels are counted one by one.
-        analysis: Whether errors are: labels, confusions, attachments, lengths.
+        analysis: Whether errors are: causes, labels, confusions, lengths.
+        error_classes: What labels are, for the causes of errors: a file, or the name of a
+            table (``"ptb"``, ``"sejong"``, ``"tiger"``); the language's if not given.
         format: Format of both files, or ``"auto"``, which tells each by its beginning; ``"answers"``
             and ``"jsonl"`` are of the system's alone.
         encoding: Of both files; UTF-8, or what a document declares, if not given.
@@ -161,6 +164,7 @@ class Settings:
     most_memory: int = MOST_MEMORY
     by_label: bool = False
     analysis: bool = False
+    error_classes: PathLike | None = None
     format: str = "auto"
     encoding: str | None = None
     on_error: str = "stop"
@@ -220,7 +224,7 @@ class Settings:
                 )
 
     def _check_types(self) -> None:
-        for name in ("prm", "exceptions", "gold_times", "sys_times"):
+        for name in ("prm", "exceptions", "error_classes", "gold_times", "sys_times"):
             value = getattr(self, name)
             fits = isinstance(value, (str, os.PathLike)) or (name == "prm" and isinstance(value, Params))
             if value is not None and not fits:
@@ -384,6 +388,8 @@ class Settings:
             value = getattr(self, name)
             if value != self._default(name):
                 parts.append(f"{name.replace('_', '-')}:{_text(value)}")
+        if self.analysis and self.error_classes is not None:
+            parts.append(f"error-classes:{_named(self.error_classes)}")
         if self.answers:
             parts.append(f"answers:{'strict' if not self.repair else f'repaired-{self.several}'}")
         for name in ("gold_times", "sys_times") if with_times else ():
@@ -440,6 +446,14 @@ def _metric_names(given: object) -> tuple[str, ...]:
 def _base(path: PathLike) -> str:
     # The signature is a list of words; a name must stay one of them.
     return "_".join(os.path.basename(os.fspath(path)).split())
+
+
+def _named(path: PathLike) -> str:
+    """The name of a file and a digest of what it says; of a table that comes with the package the name."""
+    if not os.path.exists(path):
+        return _base(path)
+    with open(path, "rb") as file:
+        return f"{_base(path)}#{_digest(file.read())}"
 
 
 def _digest(data: bytes) -> str:

@@ -1,4 +1,4 @@
-"""The error analysis in tables: labels, confusions, attachments and scores by length."""
+"""The error analysis in tables: causes, labels, confusions and scores by length."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CONFUSIONS = 3
 """How many confusions stand behind a label in the text report."""
 
 ROWS = 20
-"""Most rows of a table of confusions or attachments; CSV, TSV and JSON have all of them."""
+"""Most rows of the table of confusions; CSV, TSV and JSON have all of them."""
 
 METRICS = ("labels", "analysis")
 """The metrics that have tables of their own."""
@@ -42,7 +42,8 @@ def analysis_tables(total: Any, confusions: int | None = None) -> list[Table]:
     names = getattr(total, "names", ())
     if "analysis" in names:
         counts = total["analysis"]
-        return [_labels(counts.labels, confusions), *_errors(Analysis.of(counts))]
+        found = Analysis.of(counts)
+        return [_causes(found), _labels(counts.labels, confusions), *_errors(found)]
     return [_labels(total["labels"], confusions)] if "labels" in names else []
 
 
@@ -70,15 +71,15 @@ def text(total: Any) -> str:
 
 
 _IN_TEXT = {
+    "causes": (
+        "Causes: what errors come from, and F1 without them",
+        ("cause", "times", "brackets", "share", "repaired_f1"),
+    ),
     "labels": (
         "Labels",
         ("label", "gold", "system", "matched", "missed", "extra", "recall", "precision", "f1"),
     ),
     "confusions": ("Confusions: the same words, another label", ("count", "gold", "system")),
-    "attachments": (
-        "Attachments: found, but under a parent that spans other words",
-        ("count", "label", "gold_parent", "system_parent"),
-    ),
     "lengths": (
         "Length of the sentence",
         ("length", "sentences", "gold", "system", "matched", "recall", "precision", "f1"),
@@ -117,6 +118,22 @@ def _labels(counts: LabelCounts, most: int | None) -> Table:
     return Table("Labels", fields, rows, name="labels")
 
 
+def _causes(found: Analysis) -> Table:
+    """A row a cause, those with most brackets first."""
+    fields = (
+        Field("cause", "Cause", text=True, short="Cause"),
+        Field("times", "Times", short="times"),
+        Field("brackets", "Brackets", short="brackets"),
+        Field("share", "% of errors", short="% of errors"),
+        Field("repaired_f1", "F1 repaired", short="F1 repaired"),
+    )
+    rows = [
+        [item.cause, str(item.times), str(item.brackets), percent(item.share), percent(item.repaired_f1)]
+        for item in found.causes
+    ]
+    return Table("Causes", fields, rows, name="causes")
+
+
 def _errors(found: Analysis) -> Iterator[Table]:
     yield Table(
         "Confusions",
@@ -127,21 +144,6 @@ def _errors(found: Analysis) -> Iterator[Table]:
         ),
         [[item.gold, item.system, str(item.count)] for item in found.confusions],
         name="confusions",
-        most=ROWS,
-    )
-    yield Table(
-        "Attachments",
-        (
-            Field("label", "Constituent", text=True, short="label"),
-            Field("gold_parent", "Gold parent", text=True, short="gold parent"),
-            Field("system_parent", "System parent", text=True, short="system parent"),
-            Field("count", "Constituents", short="count"),
-        ),
-        [
-            [item.label, _parent(item.gold_parent), _parent(item.system_parent), str(item.count)]
-            for item in found.attachments
-        ],
-        name="attachments",
         most=ROWS,
     )
     rows: list[list[Cell]] = []
@@ -163,8 +165,3 @@ def _errors(found: Analysis) -> Iterator[Table]:
         rows,
         name="lengths",
     )
-
-
-def _parent(label: str | None) -> str:
-    """A parent's label; a constituent that has none hangs from the root."""
-    return "(root)" if label is None else visible(label) or "()"

@@ -37,7 +37,25 @@ def sheet(comparison: Comparison) -> Sheet:
     """All tables of a comparison: for CSV and TSV the systems are one row each."""
     lines = (*notes(comparison), f"signature: {comparison.signature}")
     further = (*_by_label(comparison), *_by_length(comparison))
-    return Sheet((_wide(comparison), *further), (*_tables(comparison), *further), lines, headings=False)
+    shown = (*_tables(comparison), *_grouped_tables(comparison), *further)
+    plain = (_wide(comparison), *_grouped_rows(comparison), *further)
+    return Sheet(plain, shown, lines, headings=False)
+
+
+def headline(comparison: Comparison) -> list[Measure]:
+    """The measures of the main table."""
+    return [measure for measure in comparison.measures if not measure.group]
+
+
+def grouped(comparison: Comparison) -> dict[str, list[Measure]]:
+    """For each heading the measures below it that are not 0 for every system, the largest first."""
+    found: dict[str, list[Measure]] = {}
+    for measure in comparison.measures:
+        if measure.group and any(system[measure.name] for system in comparison.systems):
+            found.setdefault(measure.group, []).append(measure)
+    for measures in found.values():
+        measures.sort(key=lambda measure: -max(system[measure.name] or 0 for system in comparison.systems))
+    return found
 
 
 def how_tested(comparison: Comparison) -> str:
@@ -49,16 +67,15 @@ def how_tested(comparison: Comparison) -> str:
 
 def _tables(comparison: Comparison) -> list[Table]:
     """The scores with marks of significance, then p-values and intervals, as far as there are any."""
+    measures = headline(comparison)
     fields = (
         Field("system", "System", text=True),
-        *[Field(measure.name, measure.title) for measure in comparison.measures],
+        *[Field(measure.name, measure.title) for measure in measures],
     )
     baseline, others = comparison.baseline, comparison.systems[1:]
 
     def made(title: str, systems: Sequence[SystemScores], cell: _CellOf) -> Table:
-        rows = [
-            [system.name, *[cell(system, measure) for measure in comparison.measures]] for system in systems
-        ]
+        rows = [[system.name, *[cell(system, measure) for measure in measures]] for system in systems]
         return Table(title, fields, rows)
 
     found = [made("", comparison.systems, _score)]
@@ -83,7 +100,7 @@ def _wide(comparison: Comparison) -> Table:
     interval and its p-value; then what was left out, and the signature.
     """
     fields = [Field("system", text=True)]
-    for measure in comparison.measures:
+    for measure in headline(comparison):
         fields.append(Field(measure.name))
         if comparison.confidence is not None:
             fields += [Field(f"{measure.name}_low"), Field(f"{measure.name}_high")]
@@ -92,7 +109,7 @@ def _wide(comparison: Comparison) -> Table:
     rows = []
     for system in comparison.systems:
         row: list[Cell] = [system.name]
-        for measure in comparison.measures:
+        for measure in headline(comparison):
             row.append(number(measure, system[measure.name]))
             if comparison.confidence is not None:
                 ends = system.intervals[measure.name] or (None, None)
@@ -216,6 +233,66 @@ def _outcome(system: SystemScores, measure: Measure) -> Cell:
     found = system.outcomes[measure.name]
     wins, losses = (found.wins, found.losses) if measure.larger_is_better else (found.losses, found.wins)
     return f"{wins}/{found.ties}/{losses}"
+
+
+def _value(system: SystemScores, measure: Measure) -> Cell:
+    return number(measure, system[measure.name])
+
+
+def _difference_from(baseline: SystemScores) -> _CellOf:
+    def cell(system: SystemScores, measure: Measure) -> Cell:
+        value, base = system[measure.name], baseline[measure.name]
+        if value is None or base is None:
+            return None
+        shown = number(measure, value - base) or ""
+        marks = stars(system.p_values.get(measure.name))
+        return Marked(shown if shown.startswith("-") else f"+{shown}", marks)
+
+    return cell
+
+
+# -- groups of measures -------------------------------------------------------------
+
+
+def _grouped_tables(comparison: Comparison) -> list[Table]:
+    """Tables of each group of measures, a row a measure: values and differences, p-values, intervals."""
+    baseline, others = comparison.baseline, comparison.systems[1:]
+    values: list[tuple[str, SystemScores, _CellOf]] = [(baseline.name, baseline, _value)]
+    for system in others:
+        values.append((system.name, system, _value))
+        values.append(("difference", system, _difference_from(baseline)))
+    wanted = [("", values)]
+    if comparison.test is not None:
+        wanted.append((": p-values", [(system.name, system, _p_value) for system in others]))
+    if comparison.confidence is not None:
+        wanted.append((": intervals", [(one.name, one, _interval) for one in comparison.systems]))
+    return [
+        Table(
+            title + what,
+            (Field("cause", "Cause", text=True), *[Field(name, name) for name, _, _ in columns]),
+            [
+                [measure.title, *[cell(system, measure) for _, system, cell in columns]]
+                for measure in measures
+            ],
+        )
+        for title, measures in grouped(comparison).items()
+        for what, columns in wanted
+    ]
+
+
+def _grouped_rows(comparison: Comparison) -> list[Table]:
+    """The groups of measures for a spreadsheet, a row a measure and system."""
+    rows: list[list[Cell]] = []
+    for measures in grouped(comparison).values():
+        for measure in measures:
+            for system in comparison.systems:
+                low, high = system.intervals.get(measure.name) or (None, None)
+                p = system.p_values.get(measure.name)
+                figures = [number(measure, value) for value in (system[measure.name], low, high)]
+                rows.append([measure.title, system.name, *figures, None if p is None else f"{p:.6g}"])
+    names = ("points", "low", "high", "p")
+    fields = (Field("cause", text=True), Field("system", text=True), *[Field(name) for name in names])
+    return [Table("", fields, rows, name="causes")] if rows else []
 
 
 # -- labels and lengths -------------------------------------------------------------

@@ -13,7 +13,7 @@ from ..metrics.errors import Analysis, analyse
 from ..metrics.trees import StructIou
 from ..model.labels import Labels
 from ..model.settings import Settings
-from .comparison import Group, how_tested, labels_of, lengths_of, notes, number, stars
+from .comparison import Group, grouped, headline, how_tested, labels_of, lengths_of, notes, number, stars
 from .gaps import has_gaps
 from .html_data import FIELDS, MARKS_OF_NODES, NodePairs, sentences_data
 from .page import UNDEFINED, page
@@ -62,8 +62,9 @@ def html(comparison: Comparison, *, gold_name: str = "gold") -> str:
         content,
         gold_name=gold_name,
         comparison=comparison,
-        head=list(comparison.measures),
+        head=headline(comparison),
         systems=list(_rows(comparison)),
+        groups=list(_groups(comparison)),
         how=how_tested(comparison),
         notes=notes(comparison),
         labels=[_by(group) for group in labels_of(counted)[:LABELS]],
@@ -82,8 +83,19 @@ def _rows(comparison: Comparison) -> Iterator[dict[str, Any]]:
     """For each system its cells as the page shows them."""
     scales = {measure.name: _scale(comparison, measure) for measure in comparison.measures}
     for system in comparison.systems:
-        cells = [_cell(comparison, system, measure, scales[measure.name]) for measure in comparison.measures]
+        cells = [_cell(comparison, system, measure, scales[measure.name]) for measure in headline(comparison)]
         yield {"name": system.name, "cells": cells}
+
+
+def _groups(comparison: Comparison) -> Iterator[dict[str, Any]]:
+    """For each group of measures its title, and a row a measure with each system's cell."""
+    for place, (title, measures) in enumerate(grouped(comparison).items()):
+        rows = []
+        for measure in measures:
+            scale = _scale(comparison, measure)
+            cells = [_cell(comparison, system, measure, scale) for system in comparison.systems]
+            rows.append({"name": measure.title, "cells": cells})
+        yield {"id": f"group-{place}", "title": title, "rows": rows}
 
 
 def _cell(

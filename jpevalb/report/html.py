@@ -8,6 +8,7 @@ from typing import Any
 from ..flow.summary import Evaluation, SentenceResult
 from ..metrics import Figure
 from ..metrics.analysis import F1_STEPS
+from ..metrics.causes import load_classes
 from ..metrics.errors import Analysis, analyse
 from ..metrics.trees import StructIou
 from ..model.errors import SettingsError
@@ -22,7 +23,7 @@ SCRIPTS = ("tree.js", "picture.js", "pair.js", "rows.js", "list.js", "page.js")
 TEMPLATE = "template.html"
 
 ROWS = 30
-"""Longest list of confusions and attachments; the page says how many there are."""
+"""Longest list of confusions; the page says how many there are."""
 
 
 class Html(Format):
@@ -73,7 +74,8 @@ def html_report(
 
     Cost: O(nodes + tokens), and with Struct-IoU once more its own cost.
     """
-    analysis = analyse(evaluation.sentences)
+    settings = evaluation.settings
+    analysis = analyse(evaluation.sentences, load_classes(settings.error_classes, lang=settings.lang))
     kept = len(evaluation.sentences) == evaluation.total.beads.beads
     labels = Labels.of(evaluation.settings)
     shown: Sequence[SentenceResult] = () if quiet else evaluation.sentences
@@ -198,6 +200,6 @@ def _groups(analysis: Analysis) -> dict[str, Sequence[int]]:
         groups[f"extra-{i}"] = label.extra_in
     for i, confusion in enumerate(analysis.confusions[:ROWS]):
         groups[f"confusion-{i}"] = confusion.sentences
-    for i, attachment in enumerate(analysis.attachments[:ROWS]):
-        groups[f"attachment-{i}"] = attachment.sentences
+    for i, cause in enumerate(analysis.causes):
+        groups[f"cause-{i}"] = cause.sentences
     return {name: numbers for name, numbers in groups.items() if numbers}

@@ -1,0 +1,182 @@
+"""Errors by cause: the repairs of a pair, and how often and at what cost each cause occurs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from .._core.brackets import tags
+from .._core.hanging import hanging
+from ..alignment.pair import Pair
+from ..model.counts import Counts, f1
+from ..model.labels import Labels
+from ..model.tree import Tree
+from .brackets import BracketCounts, Comparison, Constituent
+from .causes import Classes, cause_of
+from .repair_tree import Step
+from .repairs import Side, repairs
+
+
+@dataclass(frozen=True, slots=True)
+class CauseCount(Counts):
+    """Errors of one cause.
+
+    Attributes:
+        times: Repairs.
+        missed: Gold constituents without a match that these put in.
+        extra: The system's constituents without a match that these mend or take out.
+    """
+
+    times: int = 0
+    missed: int = 0
+    extra: int = 0
+
+    @property
+    def brackets(self) -> int:
+        """Bracket errors that are gone with these repairs."""
+        return self.missed + self.extra
+
+    def repaired_f1(self, brackets: BracketCounts) -> float | None:
+        """F1, in [0, 1], if these errors, and no others, were repaired; ``None`` without constituents.
+
+        Args:
+            brackets: All constituents.
+
+        >>> round(CauseCount(1, 1, 1).repaired_f1(BracketCounts.of_sentence(4, 4, 2, 0)), 3)
+        0.75
+        """
+        return f1(brackets.matched + self.missed, brackets.gold, brackets.system - self.extra + self.missed)
+
+
+class Repair(NamedTuple):
+    """One repair of a sentence.
+
+    Attributes of ``step`` that are numbers of constituents are resolved here.
+    """
+
+    cause: str
+    """One of ``jpevalb.metrics.causes.CAUSES``."""
+    step: Step
+    """What is done, and where."""
+    missed: tuple[Constituent, ...]
+    """Gold constituents that are there then."""
+    extra: tuple[Constituent, ...]
+    """The system's constituents that are right then, or gone."""
+    nodes: tuple[int, ...]
+    """What moves or is grouped: nodes of the system's tree, the preterminal of a word."""
+
+
+class Repairer:
+    """Finds the repairs of pairs.
+
+    Args:
+        labels: Which labels are equal.
+        classes: What labels are.
+    """
+
+    __slots__ = ("_classes", "_equal", "_labels")
+
+    def __init__(self, labels: Labels, classes: Classes) -> None:
+        self._labels = labels
+        self._classes = classes
+        self._equal: dict[str, str] = {}
+
+    def repairs(self, found: Comparison, pair: Pair) -> list[Repair]:
+        """The repairs of a pair, by the parts of the tree that they are in.
+
+        Args:
+            found: Its constituents, told apart.
+            pair: The pair.
+
+        Returns:
+            Repairs whose ``missed`` together are those of ``found``, each once, and so ``extra``.
+
+        Cost: as :func:`jpevalb.metrics.repairs.repairs`.
+        """
+        if not found.missed and not found.extra:
+            return []
+        gold = sorted([*[one for one, _ in found.matched], *found.missed], key=_node)
+        system = sorted([*[other for _, other in found.matched], *found.extra], key=_node)
+        of_gold = {item.node: place for place, item in enumerate(gold)}
+        of_system = {item.node: place for place, item in enumerate(system)}
+        partners = [-1] * len(gold), [-1] * len(system)
+        for one, other in found.matched:
+            mine, its = of_gold[one.node], of_system[other.node]
+            partners[0][mine], partners[1][its] = its, mine
+        gold_units, system_units, size = pair.unit_of_words()
+        units = None
+        # Units with one word of each side are like words.
+        if (
+            gold_units is not None
+            and system_units is not None
+            and not len(gold_units) == len(system_units) == size
+        ):
+            units = gold_units, system_units
+        steps = repairs(
+            self._side(pair.gold, gold, partners[0]),
+            self._side(pair.system, system, partners[1]),
+            units,
+        )
+        words = pair.system.word_parents
+        return [
+            Repair(
+                cause_of(step, self._classes),
+                step,
+                tuple([gold[place] for place in step.missed]),
+                tuple([system[place] for place in step.extra]),
+                tuple([system[place].node if place >= 0 else words[~place] for place in step.run]),
+            )
+            for step in steps
+        ]
+
+    def _side(self, tree: Tree, items: list[Constituent], partners: list[int]) -> Side:
+        parents, word_parents, below = hanging(tree.parents, tree.word_parents, [item.node for item in items])
+        names = [item.label for item in items]
+        known = self._equal
+        return Side(
+            names,
+            [known[name] if name in known else self._same(name) for name in names],
+            parents,
+            [item.span for item in items],
+            partners,
+            word_parents,
+            tags(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents),
+            below,
+        )
+
+    def _same(self, label: str) -> str:
+        """One name for labels that are equal to one another."""
+        equal = self._labels.equal_brackets
+        group = {label, *equal.get(label, ())}
+        found = label
+        if self._labels.resolve(label) == "":
+            found = ""
+        # Equality need not be transitive; then labels stand for themselves.
+        elif all({other, *equal.get(other, ())} == group for other in group):
+            found = min(group)
+        if len(self._equal) < _MOST_LABELS:
+            self._equal[label] = found
+        return found
+
+
+_MOST_LABELS = 100_000
+
+
+def cause_counts(found: Sequence[Repair]) -> dict[str, CauseCount]:
+    """The repairs by cause.
+
+    >>> cause_counts([])
+    {}
+    """
+    table: dict[str, list[int]] = {}
+    for repair in found:
+        counts = table.setdefault(repair.cause, [0, 0, 0])
+        counts[0] += 1
+        counts[1] += len(repair.missed)
+        counts[2] += len(repair.extra)
+    return {cause: CauseCount(*counts) for cause, counts in table.items()}
+
+
+def _node(item: Constituent) -> int:
+    return item.node

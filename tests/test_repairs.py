@@ -1,0 +1,307 @@
+"""Repairs: which steps turn one tree into another, by hand, and that they explain every error."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jpevalb import Tree, evaluate
+from jpevalb._core.hanging import hanging
+from jpevalb.metrics import repair_tree
+from jpevalb.metrics import repairs as repairs_module
+from jpevalb.metrics.repair_tree import Part
+from jpevalb.metrics.repairs import Side, repairs
+
+from .conftest import load_kernel
+from .random_trees import trees
+
+
+def sides(gold: Tree, system: Tree) -> tuple[Side, Side]:
+    """Both sides with constituents matched as multisets of label and yield, in preorder."""
+    found = []
+    for tree in (gold, system):
+        preterminal = tree.preterminals
+        yields = tree.yields()
+        nodes = [
+            node
+            for node, label in enumerate(tree.labels)
+            if yields[node] and not preterminal[node] and label not in ("", "ROOT")
+        ]
+        hung = hanging(tree.parents, tree.word_parents, nodes)
+        found.append((tree, hung, [(tree.labels[node], yields[node]) for node in nodes]))
+    partners = [-1] * len(found[0][2]), [-1] * len(found[1][2])
+    free: dict = {}
+    for place, key in enumerate(found[1][2]):
+        free.setdefault(key, []).append(place)
+    for place, key in enumerate(found[0][2]):
+        if free.get(key):
+            other = free[key].pop(0)
+            partners[0][place], partners[1][other] = other, place
+    return tuple(
+        Side(
+            [label for label, _ in keys],
+            [label for label, _ in keys],
+            above,
+            [units for _, units in keys],
+            partners[side],
+            words,
+            tree.tags,
+            below,
+        )
+        for side, (tree, (above, words, below), keys) in enumerate(found)
+    )
+
+
+def check(gold: Side, system: Side, steps, units=None) -> None:
+    """Each missed gold constituent and each extra one of the system's is explained exactly once."""
+    missed = [place for place, partner in enumerate(gold.partners) if partner < 0]
+    extra = [place for place, partner in enumerate(system.partners) if partner < 0]
+    assert sorted(place for step in steps for place in step.missed) == missed
+    assert sorted(place for step in steps for place in step.extra) == extra
+    assert all(step.brackets > 0 for step in steps)
+    assert sum(step.brackets for step in steps) == len(missed) + len(extra)
+    for step in steps:
+        if step.kind == "relabel":
+            assert len(step.missed) == len(step.extra) == 1
+        elif step.kind == "add":
+            assert (len(step.missed), step.extra) == (1, ())
+        elif step.kind == "remove":
+            assert (step.missed, len(step.extra)) == ((), 1)
+        elif step.kind == "move":
+            assert step.brackets >= 2
+
+
+def shown(gold: str, system: str) -> list[str]:
+    """The steps in a line each: what is done, how many brackets, with what."""
+    pair = sides(Tree.parse(gold), Tree.parse(system))
+    steps = repairs(*pair)
+    check(*pair, steps)
+    lines = []
+    for step in steps:
+        what = {
+            "relabel": f"{step.was} to {step.label}",
+            "move": f"out of {step.was or 'top'} into {step.label or 'top'}",
+        }.get(step.kind, step.label)
+        run = " ".join(part.label.lower() if part.word else part.label for part in step.parts)
+        around = f" under {step.added}" if step.added else ""
+        lines.append(f"{step.kind} {what}: {run}{around} = {step.brackets}")
+    return lines
+
+
+def test_equal_trees_need_no_repair():
+    assert shown("(S (NP (N a)) (VP (V b)))", "(S (NP (N a)) (VP (V b)))") == []
+
+
+def test_another_label_is_one_step_for_two_brackets():
+    assert shown("(S (NP (N a)) (ADVP (R b)))", "(S (NP (N a)) (ADJP (R b)))") == [
+        "relabel ADJP to ADVP: r = 2"
+    ]
+
+
+def test_a_phrase_attached_to_the_noun_in_place_of_the_verb():
+    gold = "(VP (V eat) (NP (N fish)) (PP (P with) (NP (N forks))))"
+    system = "(VP (V eat) (NP (NP (N fish)) (PP (P with) (NP (N forks)))))"
+    assert shown(gold, system) == ["remove NP: NP PP = 1"]
+    assert shown(system, gold) == ["add NP: NP PP = 1"]
+
+
+def test_a_phrase_that_moves_up_through_several_nodes_is_one_step():
+    low = "(VP (V saw) (NP (NP (D the) (N man)) (PP (P of) (NP (NP (N war)) (PP (P on) (N tv))))))"
+    high = "(VP (V saw) (NP (NP (D the) (N man)) (PP (P of) (NP (N war)))) (PP (P on) (N tv)))"
+    # NP over the man, PP over of and NP over war are one word too long; one NP over war is gone.
+    assert shown(high, low) == ["move out of NP into VP: PP = 5"]
+    # Back again the inner NP is put around.
+    assert shown(low, high) == ["move out of VP into PP: PP under NP = 5"]
+
+
+def test_a_run_moves_sideways_between_sisters():
+    gold = "(S (NP (D a) (N b)) (VP (N c) (V d) (V e)))"
+    system = "(S (NP (D a) (N b) (N c)) (VP (V d) (V e)))"
+    assert shown(gold, system) == ["move out of NP into VP: n = 4"]
+    assert shown(system, gold) == ["move out of VP into NP: n = 4"]
+
+
+def test_several_children_move_together():
+    gold = "(S (VP (V a) (NP (N b)) (PP (P c) (N d))) (X e))"
+    system = "(S (VP (V a)) (NP (N b)) (PP (P c) (N d)) (X e))"
+    assert shown(gold, system) == ["move out of S into VP: NP PP = 2"]
+
+
+def test_an_extra_node_that_stands_in_the_way_goes_first():
+    gold = "(S (A (X a) (X b)) (B (X c) (X d)))"
+    system = "(S (X a) (C (X b) (X c)) (X d))"
+    assert shown(gold, system) == ["remove C: x x = 1", "add A: x x = 1", "add B: x x = 1"]
+
+
+def test_unary_chains_in_another_order_are_no_error():
+    assert shown("(S (X (Y (A a) (B b))) (C c))", "(S (Y (X (A a) (B b))) (C c))") == []
+    assert shown("(T (S (VP (A a) (B b))) (C c))", "(T (VP (X (A a) (B b))) (C c))") == [
+        "relabel X to S: VP = 2"
+    ]
+
+
+def test_a_node_over_one_phrase_has_that_as_its_only_part():
+    gold = "(VP (V want) (S (VP (T to) (VP (V go)))))"
+    system = "(VP (V want) (VP (T to) (VP (V go))))"
+    assert shown(gold, system) == ["add S: VP = 1"]
+    assert shown(system, gold) == ["remove S: VP = 1"]
+
+
+def test_of_two_alike_constituents_each_is_explained():
+    assert shown("(S (NP (A a) (B b)) (C c))", "(S (NP (NP (NP (A a) (B b)))) (C c))") == [
+        "remove NP: NP = 1",
+        "remove NP: NP = 1",
+    ]
+
+
+def test_a_side_without_constituents():
+    assert shown("(S (NP (N a)) (V b))", "(ROOT (N a) (V b))") == ["unparsed :  = 2"]
+    assert shown("(ROOT (N a) (V b))", "(S (NP (N a)) (V b))") == ["unexpected :  = 2"]
+    assert shown("(ROOT (N a))", "(ROOT (N a))") == []
+
+
+def test_trees_with_gaps():
+    # Gold's VP is "a ... c"; the system has "a b c" in one, and b moves up.
+    gold = Tree.build(["S", "VP", "V", "N", "R"], [-1, 0, 1, 0, 1], ["a", "b", "c"], [2, 3, 4])
+    system = Tree.build(["S", "VP", "V", "N", "R"], [-1, 0, 1, 1, 1], ["a", "b", "c"], [2, 3, 4])
+    for pair, move in ((sides(gold, system), ("VP", "S")), (sides(system, gold), ("S", "VP"))):
+        steps = repairs(*pair)
+        check(*pair, steps)
+        assert [(step.kind, step.was, step.label, step.parts) for step in steps] == [
+            ("move", *move, (Part("N", True),))
+        ]
+
+
+@st.composite
+def pairs(draw, *, continuous: bool, max_words: int = 9):
+    gold = draw(trees(continuous=continuous, max_words=max_words, tagged=draw(st.booleans())))
+    size = len(gold.words)
+    system = draw(trees(continuous=continuous, min_words=size, max_words=size, tagged=draw(st.booleans())))
+    return gold, system
+
+
+@given(pairs(continuous=True))
+@settings(max_examples=600)
+def test_random_trees_are_explained_whole(pair):
+    both = sides(*pair)
+    check(*both, repairs(*both))
+
+
+@given(pairs(continuous=False))
+@settings(max_examples=600)
+def test_random_trees_with_gaps_are_explained_whole(pair):
+    both = sides(*pair)
+    check(*both, repairs(*both))
+
+
+@given(pairs(continuous=True), st.data())
+@settings(max_examples=400)
+def test_units_that_hold_several_words(pair, data):
+    # Some neighbours share a unit, on both sides or on one.
+    gold, system = pair
+    cuts = data.draw(st.lists(st.booleans(), min_size=len(gold.words), max_size=len(gold.words)))
+    units = [sum(cuts[1 : place + 1]) for place in range(len(gold.words))]
+
+    def spans(tree):
+        return Tree.build(tree.labels, tree.parents, tree.words, tree.word_parents)
+
+    of_gold, of_system = sides(spans(gold), spans(system))
+
+    def masked(side, tree):
+        found = []
+        for mask in side.yields:
+            found.append(sum({1 << units[word] for word in range(len(tree.words)) if mask >> word & 1}))
+        return found
+
+    yields = masked(of_gold, gold), masked(of_system, system)
+    free = {}
+    partners = [-1] * len(yields[0]), [-1] * len(yields[1])
+    for place, key in enumerate(zip(of_system.labels, yields[1])):
+        free.setdefault(key, []).append(place)
+    for place, key in enumerate(zip(of_gold.labels, yields[0])):
+        if free.get(key):
+            other = free[key].pop(0)
+            partners[0][place], partners[1][other] = other, place
+    both = (
+        of_gold._replace(yields=yields[0], partners=partners[0]),
+        of_system._replace(yields=yields[1], partners=partners[1]),
+    )
+    check(*both, repairs(*both, (units, units)))
+
+
+@pytest.mark.parametrize(
+    ("module", "name"), [(repair_tree, "STEPS"), (repairs_module, "WORK"), (repairs_module, "MOST_BITS")]
+)
+@given(pairs(continuous=False), st.integers(-5, 60))
+@settings(max_examples=150)
+def test_limits_leave_nothing_unexplained(module, name, pair, limit):
+    both = sides(*pair)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(repairs_module, "WORK_A_WORD", 0)
+        patch.setattr(module, name, limit)
+        check(*both, repairs(*both))
+
+
+@given(pairs(continuous=True))
+@settings(max_examples=200)
+def test_no_more_steps_than_errors_and_the_same_ones_again(pair):
+    both = sides(*pair)
+    steps = repairs(*both)
+    assert len(steps) <= sum(step.brackets for step in steps)
+    assert repairs(*both) == steps
+
+
+def test_units_that_cross_in_one_tree_are_matched_as_they_are():
+    # "ab" and "c" are one word in gold, where X and Y share it: no error.
+    result = evaluate(
+        ["(S (X (A w) (B ab)) (Y (C cd) (D e)))"],
+        ["(S (X (A w) (B abc)) (Y (C d) (D e)))"],
+        metrics="brackets",
+    )
+    assert Counter(str(item) for item in result.sentences[0].missed) == Counter()
+
+
+def test_what_hangs_from_what(kernel):
+    tree = Tree.parse("(ROOT (S (NP (D a) (N b)) (X (VP (V c)))) (. d))")
+    nodes = [tree.labels.index(label) for label in ("S", "NP", "VP")]
+    assert kernel("hanging").hanging(tree.parents, tree.word_parents, nodes) == (
+        [-1, 0, 0],
+        [1, 1, 2, -1],
+        [[1, 2], [~0, ~1], [~2], [0, ~3]],
+    )
+    assert kernel("hanging").hanging((), (), []) == ([], [], [[]])
+
+
+@pytest.mark.parametrize("kind", ["compiled", "interpreted"])
+@given(trees(max_words=12), st.data())
+def test_what_hangs_from_what_agrees_with_climbing(kind, tree, data):
+    nodes = [node for node, words in enumerate(tree.yields()) if words and data.draw(st.booleans())]
+    above, words, below = load_kernel("hanging", kind).hanging(tree.parents, tree.word_parents, nodes)
+
+    def nearest(node):
+        while node >= 0 and node not in nodes:
+            node = tree.parents[node]
+        return nodes.index(node) if node >= 0 else -1
+
+    assert above == [nearest(tree.parents[node]) for node in nodes]
+    assert words == [nearest(node) for node in tree.word_parents]
+    for place, node in enumerate([*nodes, -1]):
+        group = [other for other, up in enumerate(above) if up == (place if node >= 0 else -1)]
+        group += [~word for word, up in enumerate(words) if up == (place if node >= 0 else -1)]
+        assert below[place] == sorted(group, key=lambda item: ~item if item < 0 else tree.starts[nodes[item]])
+
+
+def test_of_alike_nodes_over_shared_words_the_matched_one_stays():
+    # The last gold words have no counterpart; S over S is right once and wrong once.
+    gold = "((S (S (S (N a) (N a)) (N a) (N a)) (N a)) (N a) (N a) (N b))"
+    for system in (
+        "((N b) (S (S (N a) (N a) (N a) (N a))) (N a) (N a) (N a))",
+        "((N b) (S (S (N a) (S (N a) (N a) (N a)) (N a))) (N a) (N a))",
+    ):
+        result = evaluate([gold], [system], metrics="brackets").sentences[0]
+        repaired = result.repairs()
+        assert sorted(item for repair in repaired for item in repair.missed) == sorted(result.missed)
+        assert len([item for repair in repaired for item in repair.extra]) == len(result.extra)
