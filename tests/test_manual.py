@@ -83,7 +83,7 @@ def test_manual_pages_are_up_to_date(manual, program):
 def test_an_entry_of_several_lines_is_whole(manual):
     """The second line of a definition in ``options.md``, which begins with blanks, was lost."""
     said = manual.texts("jpevalb")["--dask ADDRESS"]
-    assert said.endswith("A worker that sees a file under the same path reads its parts of it itself.")
+    assert said.endswith("One process reads both files, workers score what it sends them.")
     assert "\n" not in said
     text = (PAGES.parent / "options.md").read_text(encoding="utf-8")
     wrapped = [line.strip() for line in text.splitlines() if line.startswith("  ")]

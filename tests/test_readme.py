@@ -44,6 +44,9 @@ NOT_RUN = {
     "python -m tests.": "writes files of the checkout",
 }
 
+OTHER_PROGRAMS = {"--seconds", "--replay"}
+"""Options of the fuzz targets, which CONTRIBUTING.md tells of."""
+
 
 class Page:
     """A page of Markdown and what its blocks do."""
@@ -175,12 +178,17 @@ def test_every_block_is_run_or_known_not_to_be(path: Path):
             )
 
 
-def test_every_option_is_in_the_readme():
-    from jpevalb.commands.options import parser
+def test_options_that_pages_name_exist():
+    """That ``docs/options.md`` has every option is tested in ``test_manual``."""
+    from jpevalb.commands import average, options
 
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    options = [action.option_strings[-1] for action in parser()._actions if action.option_strings]
-    assert [option for option in options if f"`{option}" not in text and option != "--help"] == []
+    known: set[str] = set()
+    for parser in (options.parser(legacy=True), average.parser()):
+        known |= {option for action in parser._actions for option in action.option_strings}
+    for path in PAGES:
+        text = BLOCK.sub("", path.read_text(encoding="utf-8"))
+        named = set(re.findall(r"`(?:jpevalb[^`]* )?(--[a-z-]+)[^`]*`", text))
+        assert named - known - OTHER_PROGRAMS == set(), path.name
 
 
 def test_every_public_name_is_in_the_api_page():
