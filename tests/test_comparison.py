@@ -960,7 +960,9 @@ def test_discontinuous_comparisons_refuse_options_of_the_alignment(tmp_path):
         (tmp_path / name).write_text(line + "\n")
     done = jpevalb("gold", "one", "two", "--analysis", "--format", "discbracket", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.startswith(b"jpevalb: --analysis means nothing for discontinuous trees")
+    assert done.stderr.startswith(
+        b"jpevalb: found analysis=True, which means nothing in the discontinuous mode"
+    )
 
 
 def test_a_report_that_fails_half_way_leaves_the_file_as_it_was(folder, monkeypatch, capsys):

@@ -55,4 +55,4 @@ def test_unknown_format():
         write_report(run, "yaml", print, quiet=True)
     gaps = DiscontinuousRun([], [], DiscontinuousSettings())
     with pytest.raises(SettingsError, match="found the output format 'yaml'"):
-        write_report(gaps, gaps, "yaml", print)
+        write_report(gaps, "yaml", print)

@@ -19,7 +19,7 @@ Item = TypeVar("Item")
 WINDOWS = (1 << 13, 1 << 16, 1 << 19, 1 << 22)
 """Characters of either file that are looked at for a place to cut at, one window after the other."""
 
-TOGETHER = 128
+TOGETHER = 16
 """Most sentences of a stretch in step, and of one where the other file has ended."""
 
 NEAR = 8
@@ -271,6 +271,10 @@ def _near(mine: _Side[Any], other: _Side[Any]) -> int:
         size = 0
         k = first
         while mine.has(k) and other.has(k) and words(mine.ahead[k]) == words(other.ahead[k]):
+            if words(mine.ahead[k]) == words(other.ahead[k - 1]) or words(other.ahead[k]) == words(
+                mine.ahead[k - 1]
+            ):
+                return 0  # the same sentence again and again shows nothing
             size += sum(map(len, words(mine.ahead[k])))
             k += 1
             if size >= SURE and k >= first + 2:

@@ -96,6 +96,9 @@ class Side:
         whole = settings.conventions.gold_deletes
         for number, tree in enumerate(trees, 1):
             scored, outside = (tree, 0) if whole else prune(tree)
+            if not (outside or errors or texts or answers):
+                yield Sentence(number, scored, tree)
+                continue
             error = errors.pop() if errors else None
             text = texts.pop() if texts else None
             yield Sentence(number, scored, tree, outside, error, text, answers.pop() if answers else None)

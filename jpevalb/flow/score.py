@@ -83,15 +83,16 @@ class Scorer:
         """
         if self.same_words and pair.status == UNREADABLE:
             return self.zero
+        gold, system, aligned = pair.gold_sentences, pair.system_sentences, pair.bead.aligned
         beads = BeadCounts(
             1,
-            len(pair.gold_sentences),
-            len(pair.system_sentences),
-            int(not pair.bead.aligned),
-            0 if pair.bead.aligned or pair.system_sentences else len(pair.gold_sentences),
-            0 if pair.bead.aligned or pair.gold_sentences else len(pair.system_sentences),
-            _unreadable(pair.gold_sentences),
-            _unreadable(pair.system_sentences),
+            len(gold),
+            len(system),
+            int(not aligned),
+            0 if aligned or system else len(gold),
+            0 if aligned or gold else len(system),
+            _unreadable(gold),
+            _unreadable(system),
             length(pair, self.labels),
         )
         found = Record(self._names, (beads, *[metric.count(pair) for metric in self.metrics]))

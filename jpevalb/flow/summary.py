@@ -286,8 +286,9 @@ class Tally:
             add_stretch(self.unaligned, result.number, result.bead)
         if (beads.gold_unparsed or beads.system_unparsed) and len(self.unparsed) < NAMED:
             self.unparsed.extend(result.unparsed[: NAMED - len(self.unparsed)])
-        for sentence in result.pair.gold_sentences if look else ():
-            self.root.see(sentence.tree)
+        if look and not self.root.plain:
+            for sentence in result.pair.gold_sentences:
+                self.root.see(sentence.tree)
 
     def _name(self, result: SentenceResult) -> None:
         """Names a sentence that was not compared."""

@@ -45,8 +45,9 @@ class Record(Counts):
     """Everything counted of one pair, or of a corpus: records of counts by metric, which add up.
 
     ``record["brackets"]`` is what the metric of that name has counted.  In every record
-    of a run are ``"beads"``, ``"brackets"`` and ``"tags"``; where a metric says nothing about a
-    pair, say about gaps where no tree has any, the pair's record does not have its name.
+    of a run are ``"beads"``, ``"brackets"`` and ``"tags"``, first and in this order; where a
+    metric says nothing about a pair, say about gaps where no tree has any, the pair's record
+    does not have its name.
 
     Attributes:
         names: The names of the metrics, in the order of the run's.
@@ -92,20 +93,17 @@ class Record(Counts):
     @property
     def beads(self) -> BeadCounts:
         """Sentences and beads."""
-        found: BeadCounts = self["beads"]
-        return found
+        return self.counts[0]  # type: ignore[return-value]
 
     @property
     def brackets(self) -> BracketCounts:
         """Brackets."""
-        found: BracketCounts = self["brackets"]
-        return found
+        return self.counts[1]  # type: ignore[return-value]
 
     @property
     def tags(self) -> TagCounts:
         """Part-of-speech tags."""
-        found: TagCounts = self["tags"]
-        return found
+        return self.counts[2]  # type: ignore[return-value]
 
     def to_dict(self) -> dict[str, Any]:
         """Counts and rates by metric, JSON-ready."""

@@ -30,6 +30,11 @@ class RootLabel:
         self._trees = 0
         self._plain = False
 
+    @property
+    def plain(self) -> bool:
+        """Whether it is known that there is no such label."""
+        return self._plain
+
     def see(self, tree: Tree) -> None:
         """Looks at a tree."""
         if not self._plain and tree.words:
