@@ -47,6 +47,9 @@ def test_a_setting_that_a_mode_does_not_use_is_refused(mode):
         "max_fanout": 1,
         "punctuation": "$,",
         "align_ratio": 0.5,
+        "unlike": "alone",
+        "several": "join",
+        "most_memory": 5,
     }
     # Silence goes only with times, which are refused before it.
     for name in set(UNUSED[mode]) - {"remove_silence"}:

@@ -31,12 +31,14 @@ class Pair:
         gold: Their trees as scored; several stand under one root ``@S``.
         system: The system's trees as scored; several stand under one root ``@S``.
         matching: What the metrics have found out about its constituents, for one another.
+        equal_share: Of texts that are not similar the share of equal characters, in [0, 1]; else ``None``.
     """
 
     __slots__ = (
         "_exceptions",
         "_units",
         "bead",
+        "equal_share",
         "gold",
         "gold_sentences",
         "matching",
@@ -70,6 +72,7 @@ class Pair:
         self._exceptions = exceptions
         self._units = units
         self.matching: Any = None
+        self.equal_share: float | None = None
 
     @classmethod
     def of_same_words(

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..formats import FORMATS as INPUT_FORMATS
 from ..model.answer import SEVERAL
-from ..model.settings import METRICS, PAIRINGS, UNITS
+from ..model.settings import METRICS, PAIRINGS, UNITS, UNLIKE
 from ..report import FORMATS as OUTPUT_FORMATS
 from . import comparison
 from .arguments import (
@@ -72,6 +72,12 @@ def parser(*, legacy: bool = False) -> CommandParser:
         type=decimal_number,
         metavar="R",
         help="edit distance of similar sentences (default: 0.15)",
+    )
+    add(
+        "--unlike",
+        choices=UNLIKE,
+        metavar="HOW",
+        help="beads beyond it: pair (default), or alone: missed, extra",
     )
     add(
         "--pair",

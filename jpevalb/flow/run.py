@@ -192,6 +192,7 @@ class Run:
             tally.cutoff,
             results,
             tuple(tally.unaligned),
+            tuple(tally.unlike),
             tuple(tally.unparsed),
             tuple(self.warnings()),
             self.metrics,

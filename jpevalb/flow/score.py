@@ -94,6 +94,7 @@ class Scorer:
             _unreadable(gold),
             _unreadable(system),
             length(pair, self.labels),
+            int(pair.equal_share is not None),
         )
         found = Record(self._names, (beads, *[metric.count(pair) for metric in self.metrics]))
         # Of no more use, and pairs may be kept.
@@ -133,13 +134,35 @@ def pairs_of(stretch: Stretch, job: Job, labels: Labels) -> Iterator[Pair]:
         return
     # Only where words differ: it takes as long to import as many a file to score.
     from ..alignment import solve
+    from ..alignment.similar import is_similar, share_of_equal
 
     i, j = stretch.gold_start, stretch.system_start
     words = [sentence.words for sentence in stretch.gold], [sentence.words for sentence in stretch.system]
     for found in solve(*words, exceptions):
         (a, b), (c, d) = found.gold, found.system
         bead = Bead((i + a, i + b), (j + c, j + d), found.aligned)
-        yield Pair(bead, stretch.gold[a:b], stretch.system[c:d], exceptions, found.units)
+        pair = Pair(bead, stretch.gold[a:b], stretch.system[c:d], exceptions, found.units)
+        if a < b and c < d and found.aligned and found.equal is not None:
+            sides = pair.gold.words, pair.system.words
+            if sides[0] != sides[1] and not is_similar(
+                *sides, job.settings.align_ratio, exceptions, found.equal
+            ):
+                if job.settings.unlike == "alone":
+                    yield from _alone(bead, pair, exceptions)
+                    continue
+                pair.equal_share = share_of_equal(*sides, found.equal)
+        yield pair
+
+
+def _alone(bead: Bead, pair: Pair, exceptions: Mapping[str, str]) -> Iterator[Pair]:
+    """Each sentence of a bead by itself: first those of gold, then those of the system."""
+    (begin, end), first = bead.gold, bead.system[0]
+    for number, sentence in enumerate(pair.gold_sentences, begin):
+        place = Bead((number, number + 1), (first, first), not sentence.words)
+        yield Pair(place, (sentence,), (), exceptions)
+    for number, sentence in enumerate(pair.system_sentences, first):
+        place = Bead((end, end), (number, number + 1), not sentence.words)
+        yield Pair(place, (), (sentence,), exceptions)
 
 
 def _of_same_words(gold: Sentence, system: Sentence | None, job: Job, labels: Labels) -> Pair:

@@ -231,6 +231,19 @@ class Unparsed(NamedTuple):
     """Why, and where."""
 
 
+class Unlike(NamedTuple):
+    """A bead whose two sides are not similar texts."""
+
+    number: int
+    """Its place among the beads, from 1."""
+    gold: tuple[int, int]
+    """Half-open range of 0-based gold sentence numbers."""
+    system: tuple[int, int]
+    """Half-open range of 0-based system sentence numbers."""
+    equal: float
+    """The share of equal characters, in [0, 1]."""
+
+
 class Tally:
     """What the results of a run add up to: the sums, and the first sentences that a report names.
 
@@ -252,6 +265,7 @@ class Tally:
         self.cutoff = cutoff
         self.count = 0
         self.unaligned: list[UnalignedStretch] = []
+        self.unlike: list[Unlike] = []
         self.unparsed: list[Unparsed] = []
         self.root = RootLabel()
         self.seen_deleted = False
@@ -284,6 +298,10 @@ class Tally:
             return
         if beads.unaligned:
             add_stretch(self.unaligned, result.number, result.bead)
+        if beads.unlike and len(self.unlike) < NAMED:
+            bead = result.bead
+            share = result.pair.equal_share or 0.0
+            self.unlike.append(Unlike(result.number, bead.gold, bead.system, share))
         if (beads.gold_unparsed or beads.system_unparsed) and len(self.unparsed) < NAMED:
             self.unparsed.extend(result.unparsed[: NAMED - len(self.unparsed)])
         if look and not self.root.plain:
@@ -322,6 +340,8 @@ class Tally:
         self._short.add(other.short)
         for number, bead in other.unaligned:
             add_stretch(self.unaligned, number + self.count, bead)
+        later = [item._replace(number=item.number + self.count) for item in other.unlike]
+        self.unlike = [*self.unlike, *later][:NAMED]
         self.unparsed = [*self.unparsed, *other.unparsed][:NAMED]
         for state in (MISSING, NO_PARSE, UNREADABLE):
             self._leave_out_more(other, state)
@@ -351,6 +371,7 @@ class Evaluation:
         sentences: One result a bead, in order; empty if they were not kept.
         unaligned: The first five stretches of beads that have text on one side only: the
             number of the first bead, and all sentences.
+        unlike: The first five beads whose texts are not similar.
         unparsed: The first five sentences that could not be read.
         warnings: What is likely to be wrong with the input or the settings.
         metrics: The metrics that were counted.
@@ -362,6 +383,7 @@ class Evaluation:
     cutoff_length: int
     sentences: Sequence[SentenceResult]
     unaligned: tuple[tuple[int, Bead], ...]
+    unlike: tuple[Unlike, ...]
     unparsed: tuple[Unparsed, ...]
     warnings: tuple[str, ...]
     metrics: tuple[Metric, ...] = field(compare=False, repr=False)
@@ -387,6 +409,10 @@ class Evaluation:
             "unaligned": [
                 {"number": number, "gold": list(bead.gold), "system": list(bead.system)}
                 for number, bead in self.unaligned
+            ],
+            "unlike": [
+                {**item._asdict(), "gold": list(item.gold), "system": list(item.system)}
+                for item in self.unlike
             ],
             "unparsed": [item._asdict() for item in self.unparsed],
             "warnings": list(self.warnings),

@@ -27,6 +27,7 @@ class BeadCounts(Counts):
         gold_unparsed: Gold sentences that could not be read.
         system_unparsed: The system's sentences that could not be read.
         length: Units.
+        unlike: Beads with text on both sides whose edit distance is beyond ``align_ratio``.
     """
 
     beads: int = 0
@@ -38,6 +39,7 @@ class BeadCounts(Counts):
     gold_unparsed: int = 0
     system_unparsed: int = 0
     length: int = 0
+    unlike: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,10 +66,13 @@ ANSWERS = ("answers", "jsonl")
 PAIRINGS = ("align", "order", "id", "auto")
 """The ways to pair sentences."""
 
+UNLIKE = ("pair", "alone")
+"""What may be made of beads whose texts are not similar."""
+
 UNUSED = {
     ALIGNMENT: ("exclude_trivial", "max_fanout", "punctuation"),
     DISCONTINUOUS: (
-        *("metrics", "lang", "exceptions", "align_ratio", "unit", "gold_times", "sys_times"),
+        *("metrics", "lang", "exceptions", "align_ratio", "unlike", "unit", "gold_times", "sys_times"),
         *("remove_silence", "strict_terminals", "cutoff", "most_memory", "by_label", "analysis"),
         *("repair", "several", "field", "gold_field", "id_field", "separator"),
         "error_classes",
@@ -90,7 +93,9 @@ class Settings:
         lang: Code of the exception list for the word alignment.
         exceptions: Path of an exception list to use instead of the language's.
         align_ratio: The largest edit distance over the gold text's length at
-            which two sentences are similar.
+            which two sentences are similar; beads beyond it are told.
+        unlike: What is made of these: ``"pair"`` scores them as pairs, ``"alone"`` each of their
+            sentences as missed or extra.
         unit: Length of a word for Struct-IoU: ``"word"`` 1, ``"char"`` its grapheme
             clusters; ``"auto"`` ``"word"`` in a bead with the same words on both
             sides, else ``"char"``.
@@ -154,6 +159,7 @@ class Settings:
     lang: str = "en"
     exceptions: PathLike | None = None
     align_ratio: float = 0.15
+    unlike: str = "pair"
     unit: str = "auto"
     gold_times: PathLike | None = None
     sys_times: PathLike | None = None
@@ -198,6 +204,8 @@ class Settings:
         object.__setattr__(self, "punctuation", tuple(sorted(set(tags))))
         if not isinstance(self.align_ratio, (int, float)) or not 0 <= self.align_ratio <= 1:
             raise SettingsError(f"found the align ratio {self.align_ratio!r}; expected a number from 0 to 1")
+        if self.unlike not in UNLIKE:
+            raise SettingsError(f"found unlike={self.unlike!r}; expected 'pair' or 'alone'")
         if self.cutoff is not None and not isinstance(self.cutoff, int):
             raise SettingsError(f"found the cutoff {self.cutoff!r}; expected a whole number of units")
         if not isinstance(self.most_memory, int) or self.most_memory < 1:
@@ -378,7 +386,7 @@ class Settings:
         elif aligned and self.exceptions is not None:
             with open(self.exceptions, "rb") as file:
                 parts.append(f"exceptions:{_base(self.exceptions)}#{_digest(file.read())}")
-        names = ["align_ratio", "unlabeled", "exclude_trivial", "max_fanout", "punctuation"]
+        names = ["align_ratio", "unlike", "unlabeled", "exclude_trivial", "max_fanout", "punctuation"]
         with_times = "siou" in self.metrics
         if with_times:
             names += ["unit", "strict_terminals", "remove_silence"]

@@ -197,6 +197,11 @@ def _unaligned(evaluation: Any) -> Iterator[str]:
         yield f"unaligned: {beads} ({', '.join(sides)})"
     total = evaluation.total.beads
     yield from _more("unaligned", total.unaligned - named)
+    for found in evaluation.unlike:
+        sides = [f"gold {_sentences(*found.gold)}", f"system {_sentences(*found.system)}"]
+        share = f"{100 * found.equal:.0f} % of the characters are equal"
+        yield f"unlike: bead {found.number} ({', '.join(sides)}): {share}"
+    yield from _more("unlike", total.unlike - len(evaluation.unlike))
     for item in evaluation.unparsed:
         yield f"unparsed: {item.side} sentence {item.number}: {visible(item.error)}"
     yield from _more("unparsed", total.gold_unparsed + total.system_unparsed - NAMED)

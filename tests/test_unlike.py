@@ -1,0 +1,124 @@
+"""Beads whose texts are not similar: told with the share of equal characters, or scored as alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jpevalb import Settings, SettingsError, evaluate
+from jpevalb.alignment.similar import is_similar, share_of_equal
+
+GOLD = ["(S (A the) (B cats) (C sat))", "(S (A a) (X (B dog) (C barks)))", "(S (A it) (B rains))"]
+SYSTEM = ["(S (A the) (B cats) (C sat))", "(S (A x) (X (B yyg) (C zzzzz)))", "(S (A it) (B rain))"]
+
+
+def test_what_is_beyond_the_ratio_is_told():
+    result = evaluate(GOLD, SYSTEM, metrics=())
+    # Only the g of dog and yyg is equal, of nine characters; "itrain" is one edit from "itrains": 1 / 7.
+    assert result.total.beads.unlike == 1
+    (found,) = result.unlike
+    assert found == (2, (1, 2), (1, 2), 1 / 9)
+    assert result.total.brackets.matched == 4
+    assert "# unlike: bead 2 (gold sentence 2, system sentence 2): 11 % of the characters are equal\n" in (
+        result.report("text")
+    )
+    assert result.to_dict()["unlike"] == [{"number": 2, "gold": [1, 2], "system": [1, 2], "equal": 1 / 9}]
+    assert "1 unlike" in result.report("html")
+    strict = evaluate(GOLD, SYSTEM, metrics=(), align_ratio=0.1)
+    assert [item.number for item in strict.unlike] == [2, 3]
+
+
+def test_they_are_scored_alone_where_that_is_asked_for():
+    result = evaluate(GOLD, SYSTEM, metrics=(), unlike="alone")
+    beads = [(*one.bead.gold, *one.bead.system, one.bead.aligned) for one in result.sentences]
+    assert beads == [(0, 1, 0, 1, True), (1, 2, 1, 1, False), (2, 2, 1, 2, False), (2, 3, 2, 3, True)]
+    assert (result.total.brackets.matched, result.total.brackets.gold, result.total.brackets.system) == (
+        2,
+        4,
+        4,
+    )
+    assert result.total.beads.unlike == 0
+    assert result.total.beads.unaligned == 2
+    assert "unlike:alone" in result.report("text")
+
+
+def test_several_sentences_of_a_bead_stand_alone_in_order():
+    gold = ["(S (A aaaa))", "(S (A bbbb) (B c))", "(S (A ddd))"]
+    system = ["(S (A aaaa) (B x) (C yyyyyy))", "(S (A bb) (A cddd))"]
+    paired = evaluate(gold, system, metrics=())
+    alone = evaluate(gold, system, metrics=(), unlike="alone")
+    for result in (paired, alone):
+        i = j = 0
+        for one in result.sentences:
+            assert (one.bead.gold[0], one.bead.system[0]) == (i, j)
+            i, j = one.bead.gold[1], one.bead.system[1]
+        assert (i, j) == (3, 2)
+
+
+def test_the_first_five_are_named_whoever_scores_them():
+    from concurrent.futures import ThreadPoolExecutor
+
+    gold = [f"(S (A w{number}) (B same) (C v{number}))" for number in range(40)] + GOLD[:1]
+    system = [line.replace("same", "other" * (number % 4 == 0) or "same") for number, line in enumerate(gold)]
+    here = evaluate(gold, system, metrics=())
+    assert here.total.beads.unlike == 10
+    assert [item.number for item in here.unlike] == [1, 5, 9, 13, 17]
+    assert here.report("text").count("# unlike: ") == 6
+    assert "# unlike: and 5 more\n" in here.report("text")
+    with ThreadPoolExecutor(2) as pool:
+        there = evaluate(gold, system, metrics=(), executor=pool)
+    assert there.unlike == here.unlike
+    assert there.report("json") == here.report("json")
+
+
+def test_only_pair_and_alone_mean_something():
+    with pytest.raises(SettingsError, match="found unlike='told'; expected 'pair' or 'alone'"):
+        Settings(unlike="told")
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "ratio", "similar"),
+    [
+        ("abcdefghij", "abcdefghij", 0.0, True),
+        ("abcdefghij", "abcdefghix", 0.0, False),
+        ("abcdefghij", "abcdefghix", 0.1, True),
+        ("abcdefghij", "abcdefghxx", 0.1, False),
+        ("abcdefghij", "abcdefgh", 0.2, True),
+        ("abcdefgh", "abcdefghij", 0.2, False),
+    ],
+)
+def test_the_ratio_is_of_golds_length(gold, system, ratio, similar):
+    assert is_similar([gold], [system], ratio) is similar
+    assert is_similar(["x", gold], ["X" + system], ratio * len(gold) / (len(gold) + 1) + 1e-12) is similar
+
+
+def test_exceptions_count():
+    exceptions = {"zum": "zudem"}
+    assert not is_similar(["zum"], ["zu", "dem"], 0.15)
+    assert is_similar(["zum"], ["zu", "dem"], 0.15, exceptions)
+
+
+def test_long_texts_are_compared_by_their_alignment():
+    gold, system = ["ab"] * 60_000, ["ab"] * 59_000 + ["xy"] * 1000
+    assert is_similar(gold, system, 0.15, equal=118_000)
+    assert not is_similar(gold, system, 0.15, equal=50_000)
+    assert share_of_equal(gold, system, 118_000) == 118_000 / 120_000
+
+
+def edits(a: str, b: str) -> int:
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        corner, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            corner, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, corner + (x != y))
+    return row[-1]
+
+
+@given(st.text("abc", min_size=1, max_size=12), st.text("abc", min_size=1, max_size=12), st.data())
+def test_what_the_alignment_knows_changes_nothing(gold, system, data):
+    ratio = data.draw(st.sampled_from([0.0, 0.15, 0.5, 1.0]))
+    equal = data.draw(st.integers(0, (len(gold) + len(system) - edits(gold, system)) // 2))
+    wanted = edits(gold, system) <= int(ratio * len(gold) + 1e-9)
+    assert is_similar([gold], [system], ratio) is wanted
+    assert is_similar([gold], [system], ratio, equal=equal) is wanted
