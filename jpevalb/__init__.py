@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from .model.settings import DiscontinuousSettings as DiscontinuousSettings
     from .model.settings import Settings as Settings
     from .model.tree import Tree as Tree
-
-__version__ = "0.1.0"
+    from .model.version import __version__ as __version__
 
 # Where each public name is at home; "" for a module of that name.
 _HOMES = {
+    "__version__": "model.version",
     "AlignedBead": "alignment",
     "Analysis": "metrics.errors",
     "Answer": "model.answer",
@@ -89,7 +89,7 @@ _HOMES = {
     "write": "formats.writers",
 }
 
-__all__ = ["__version__", *_HOMES]
+__all__ = [*_HOMES]
 
 
 def __getattr__(name: str) -> object:

@@ -14,11 +14,11 @@ from .formats.detect import as_tree
 from .formats.repair import repair
 from .metrics import Rate
 from .metrics.measures import ALIGNMENT as BRACKET_RATES
+from .metrics.record import Record
 from .model.answer import Answer
 from .model.counts import brief
 from .model.errors import JpevalbError, SettingsError, TreeError
 from .model.labels import with_equal_words
-from .model.record import Record
 from .model.sentence import Sentence
 from .model.settings import ALIGNMENT, Settings
 from .model.tree import EMPTY, Tree

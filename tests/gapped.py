@@ -11,8 +11,8 @@ from jpevalb.alignment.pair import Pair
 from jpevalb.flow.summary import SentenceResult
 from jpevalb.formats.discbracket import read_discbracket
 from jpevalb.metrics.brackets import BracketCounts, Comparison, Constituent
+from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts
-from jpevalb.model.record import BeadCounts, Record
 from jpevalb.model.sentence import Sentence
 from jpevalb.model.tree import Tree
 

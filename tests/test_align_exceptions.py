@@ -14,8 +14,8 @@ from jpevalb.alignment.exceptions import (
     parse_exceptions,
     read_exceptions,
 )
-from jpevalb.alignment.text import compared
 from jpevalb.model.errors import JpevalbError, SettingsError
+from jpevalb.model.words import compared
 
 SHIPPED = ["ar", "de", "en", "es", "fr", "he", "it", "ko", "nl", "pt"]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jpevalb.alignment import Unit, word_units
 from jpevalb.alignment.exceptions import load_exceptions
-from jpevalb.alignment.text import compared, read_as, texts
+from jpevalb.model.words import compared, read_as, texts
 
 ENGLISH = load_exceptions("en")
 

@@ -199,7 +199,9 @@ def test_a_worker_without_jpevalb(lone, folder, tmp_path):
 def test_a_worker_of_another_version(lone, folder, tmp_path):
     site = tmp_path / "other"
     site.mkdir()
-    (site / "sitecustomize.py").write_text("import jpevalb\njpevalb.__version__ = '0.0.9'\n")
+    (site / "sitecustomize.py").write_text(
+        "import jpevalb.model.version as home\nhome.__version__ = '0.0.9'\n"
+    )
     lone.worker(path=[site])
     line = told(lone.address, folder)
     assert (

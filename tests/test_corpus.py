@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from jpevalb import evaluate, legacy
 from jpevalb.flow.run import Run
 from jpevalb.metrics.brackets import BracketCounts
+from jpevalb.metrics.record import Record
 from jpevalb.model.errors import JpevalbError, ParamsError, SettingsError, TreeError
 from jpevalb.model.params import Params
-from jpevalb.model.record import Record
 from jpevalb.model.settings import Settings
 from jpevalb.model.tree import Tree
 

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from jpevalb import JpevalbError, Params, TreeError, evaluate, read
-from jpevalb.cli import REQUIRED
+from jpevalb.commands import REQUIRED
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
 from jpevalb.formats import bracket, export, files, tigerxml

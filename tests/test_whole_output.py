@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from jpevalb import InputError, Tree, write
-from jpevalb.cli import guarded
+from jpevalb.commands import guarded
 from jpevalb.formats import output
 from jpevalb.formats.output import whole_file
 

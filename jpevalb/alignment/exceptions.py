@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 
 from ..formats.files import read_small
 from ..model.errors import JpevalbError, SettingsError
-from .text import compared, texts
+from ..model.words import compared, texts
 
 FOLDER = os.path.join(os.path.dirname(__file__), "exceptions")
 

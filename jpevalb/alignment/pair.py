@@ -9,8 +9,8 @@ from ..formats.bracket import side_by_side
 from ..model.labels import DUMMY_ROOT, Labels
 from ..model.sentence import Sentence
 from ..model.tree import EMPTY, Tree
+from ..model.words import NO_EXCEPTIONS
 from . import Bead, Unit, word_units
-from .text import NO_EXCEPTIONS
 
 OK, NO_PARSE, MISSING, EXTRA, UNREADABLE = "ok", "no parse", "missing", "extra", "unreadable"
 """What a pair may be: scored as it is; without a usable system tree; without a system sentence;

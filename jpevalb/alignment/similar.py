@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .text import NO_EXCEPTIONS, read_as, texts
+from ..model.words import NO_EXCEPTIONS, read_as, texts
 
 LONG = 100_000
 """Characters from which the edits of the alignment are counted: to find the fewest would take minutes."""

@@ -9,8 +9,8 @@ from itertools import accumulate, pairwise
 from math import sqrt
 
 from .._core.path import align_runs
+from ..model.words import BRACKETS, NO_EXCEPTIONS, NOTHING, read_as, texts
 from .beads import AlignedBead, Piece, Point, Unit, beads_of, units_of
-from .text import BRACKETS, NO_EXCEPTIONS, NOTHING, read_as, texts
 
 GRAM = 16
 """Characters of an anchor: text that both sides have once."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from ..model.words import NO_EXCEPTIONS
 from .beads import AlignedBead, one_to_one
-from .text import NO_EXCEPTIONS
 
 if TYPE_CHECKING:
     from .solve import Run

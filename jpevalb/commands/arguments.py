@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ..messages import say
 from ..model.errors import SettingsError
 from ..model.plugins import FORMATS, REPORTS, plugin_names
+from . import say
 
 _COLUMN = 23
 """Where the help of an option begins: behind the longest option, so that each fits one line of 80."""
@@ -37,11 +37,21 @@ class CommandParser(argparse.ArgumentParser):
         usage, description, *groups, epilog = super().format_help().split("\n\n")
         return "\n\n".join((usage, description, "\n".join(groups), epilog))
 
-    def add_help_and_version(self) -> None:
-        """The last group: what is done instead of scoring."""
+    def add_help_and_version(self, whole: Callable[[], argparse.ArgumentParser]) -> None:
+        """Adds the last group: what is done instead of scoring.
+
+        Args:
+            whole: Makes the parser with every option that completion scripts know.
+        """
         add = self.add_argument_group("other").add_argument
         add("-h", "--help", action="help", default=argparse.SUPPRESS, help="show this help")
-        add("--completion", action=_Completion, metavar="SHELL", help="print a script for bash, zsh or tcsh")
+        add(
+            "--completion",
+            action=_Completion,
+            const=whole,
+            metavar="SHELL",
+            help="print a script for bash, zsh or tcsh",
+        )
         add("--version", action=_Version, help="show the version and the kernels in use")
 
     def error(self, message: str) -> NoReturn:
@@ -83,15 +93,22 @@ class _Version(argparse.Action):
 class _Completion(argparse.Action):
     """``--completion SHELL``: the script of the program for that shell."""
 
-    def __init__(self, option_strings: list[str], dest: str, metavar: str, help: str) -> None:
+    def __init__(
+        self,
+        option_strings: list[str],
+        dest: str,
+        const: Callable[[], argparse.ArgumentParser],
+        metavar: str,
+        help: str,
+    ) -> None:
         hidden = argparse.SUPPRESS
-        super().__init__(option_strings, hidden, default=hidden, metavar=metavar, help=help)
+        super().__init__(option_strings, hidden, const=const, default=hidden, metavar=metavar, help=help)
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: Any, shell: Any, *_: Any) -> NoReturn:
         from .completion import script
 
         try:
-            print(script(parser.prog, shell), end="")
+            print(script(self.const(), shell), end="")
         except SettingsError as error:
             parser.error(str(error))
         raise SystemExit(0)

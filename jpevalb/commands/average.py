@@ -12,17 +12,16 @@ from itertools import islice
 from typing import IO, Any, NamedTuple
 
 from ..averaging import Average, exact_weights, find_average
-from ..cli import guarded
 from ..formats import FORMATS, file_format, read
 from ..formats.detect import BLOCK, detect_format
 from ..formats.files import input_name, refuse_inputs
 from ..formats.output import encoded, whole_file
 from ..formats.writers import WRITE_FORMATS, write
-from ..messages import say
 from ..model.errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
 from ..model.pipes import same_pipe
 from ..model.text import visible
 from ..model.tree import EMPTY, Tree
+from . import guarded, say
 from .arguments import CommandParser, InputFormats, decimal_number, whole_number
 
 _EPILOG = """\
@@ -124,7 +123,7 @@ def parser() -> CommandParser:
 
     add = made.add_argument_group("speed").add_argument
     add("--jobs", type=whole_number(1), default=1, metavar="N", help="average on N processes (default: 1)")
-    made.add_help_and_version()
+    made.add_help_and_version(parser)
     return made
 
 

@@ -9,15 +9,11 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from ..formats.files import refuse_inputs
-from ..messages import say
-from ..model.errors import JpevalbError, SettingsError
-from ..report import FORMATS
-from .arguments import CommandParser, OutputFormats, decimal_number, whole_number
+from . import say
+from .arguments import decimal_number, whole_number
 
 if TYPE_CHECKING:
     from ..comparison.sources import AnySettings
-    from .evalb_options import LegacyOptions
 
 OPTIONS = ("test", "samples", "seed", "confidence", "ties")
 """Destinations of the options that :func:`add_options` adds; none is a setting of a mode."""
@@ -107,39 +103,6 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
                 said.add(warning)
                 say("jpevalb", f"warning: {system.name}: {warning}")
     return 0
-
-
-def run_legacy(options: LegacyOptions) -> int:
-    """Compares systems by evalb's figures, as a legacy command line asks; returns the exit status."""
-    made = CommandParser(
-        "jpevalb", usage="jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]", description="", epilog=""
-    )
-    add_options(made)
-    made.add_argument("--output", choices=OutputFormats(FORMATS), default="text")
-    made.add_argument("--out")
-    try:
-        found = made.parse_args(options.comparing or [])
-    except SystemExit as end:
-        return int(end.code or 0)
-    try:
-        for letter, given in (
-            ("-d", options.params.debug == 1),
-            ("-D", options.params.debug > 1),
-            ("-K", options.last_line != -1),
-            ("-L", options.compact == "all"),
-            ("-l", options.compact == "cutoff"),
-            ("-V", options.names),
-            ("-X", options.score_skipped),
-        ):
-            if given:
-                raise SettingsError(f"{letter} is not for comparisons of systems; leave it out")
-        found.gold, *systems = options.files
-        found.jobs, found.dask = options.jobs, options.dask or None
-        refuse_inputs(found.out, (*options.files, options.params.name))
-        return run(found, systems, options.params, dialect=options.dialect)
-    except JpevalbError as error:
-        say("jpevalb", error)
-        return 2 if isinstance(error, SettingsError) else 1
 
 
 def _terminal_width() -> int | None:

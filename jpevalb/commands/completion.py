@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from importlib import import_module
 from typing import Any
 
@@ -18,11 +19,11 @@ _PATHS = ("GOLD", "SYSTEM", "FILE", "F")
 _PRM_FUNCTION = "_jpevalb_prm"
 
 
-def script(program: str, shell: str) -> str:
+def script(made: argparse.ArgumentParser, shell: str) -> str:
     """The text of a completion script.
 
     Args:
-        program: ``"jpevalb"`` or ``"jpevalb-average"``.
+        made: The parser with all options.
         shell: One of :data:`SHELLS`.
 
     Raises:
@@ -36,14 +37,6 @@ def script(program: str, shell: str) -> str:
         raise SettingsError(
             "completion scripts are made by shtab, which is not installed; pip install 'jpevalb[completion]'"
         ) from None
-    if program == "jpevalb":
-        from .options import parser
-
-        made = parser(legacy=True)
-    else:
-        from .average import parser as average_parser
-
-        made = average_parser()
     for action in made._actions:
         _say_what_follows(action, shtab.FILE)
     text = str(shtab.complete(made, shell, preamble={"bash": _bash(), "zsh": _zsh()}))

@@ -9,6 +9,7 @@ from .._core.rows import add_rows
 from ..legacy import layout as report
 from ..legacy.engine import ReadError, new_scorer, run
 from ..model.pipes import same_pipe
+from . import say
 from .evalb_options import LegacyOptions, ParamsMissingError, UsageError, parse
 
 TYPE_CHECKING = False
@@ -75,9 +76,7 @@ def main(program: str, arguments: list[str]) -> int:
         found = "one file name" if options.files else "no file name"
         return _usage(f"found {found}, expected two: GOLD TEST\n", 2, options.dialect)
     if options.comparing is not None:
-        from .comparison import run_legacy
-
-        return run_legacy(options)
+        return _compare(options)
     if same_pipe(options.files[:2]):
         return _usage("standard input can be read once only: name a file for GOLD or TEST\n", 2)
     try:
@@ -95,6 +94,45 @@ def main(program: str, arguments: list[str]) -> int:
             except ReadError as error:
                 name = options.files[error.side]
                 return _refuse(f"jpevalb: {name}: cannot read the file: {error}")
+
+
+def _compare(options: LegacyOptions) -> int:
+    """Compares systems by evalb's figures, as a legacy command line asks; returns the exit status."""
+    from ..formats.files import refuse_inputs
+    from ..model.errors import JpevalbError, SettingsError
+    from ..report import FORMATS
+    from . import comparison
+    from .arguments import CommandParser, OutputFormats
+
+    made = CommandParser(
+        "jpevalb", usage="jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]", description="", epilog=""
+    )
+    comparison.add_options(made)
+    made.add_argument("--output", choices=OutputFormats(FORMATS), default="text")
+    made.add_argument("--out")
+    try:
+        found = made.parse_args(options.comparing or [])
+    except SystemExit as end:
+        return int(end.code or 0)
+    try:
+        for letter, given in (
+            ("-d", options.params.debug == 1),
+            ("-D", options.params.debug > 1),
+            ("-K", options.last_line != -1),
+            ("-L", options.compact == "all"),
+            ("-l", options.compact == "cutoff"),
+            ("-V", options.names),
+            ("-X", options.score_skipped),
+        ):
+            if given:
+                raise SettingsError(f"{letter} is not for comparisons of systems; leave it out")
+        found.gold, *systems = options.files
+        found.jobs, found.dask = options.jobs, options.dask or None
+        refuse_inputs(found.out, (*options.files, options.params.name))
+        return comparison.run(found, systems, options.params, dialect=options.dialect)
+    except JpevalbError as error:
+        say("jpevalb", error)
+        return 2 if isinstance(error, SettingsError) else 1
 
 
 def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:

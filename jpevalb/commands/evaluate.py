@@ -13,14 +13,13 @@ from ..api.workers import team_of
 from ..flow.run import Run
 from ..formats import file_format
 from ..formats.files import refuse_inputs
-from ..messages import say
 from ..model.errors import JpevalbError, SettingsError
 from ..model.params import Params
 from ..model.pipes import is_pipe, same_pipe
 from ..model.settings import ALIGNMENT, DISCONTINUOUS, NAMES, Settings
 from ..model.text import visible
 from ..report import write_report
-from . import comparison, progress
+from . import comparison, progress, say
 from .options import parser
 
 TOLD = 5

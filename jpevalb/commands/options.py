@@ -195,7 +195,7 @@ def parser(*, legacy: bool = False) -> CommandParser:
             )
         else:
             legacy_group.add_argument(name, dest=hidden, default=hidden, action="store_true", help=text)
-    made.add_help_and_version()
+    made.add_help_and_version(lambda: parser(legacy=True))
     return made
 
 

@@ -203,7 +203,8 @@ def _legacy(
     name: str,
     executor: Executor | Team | None,
 ) -> Scored:
-    from .. import __version__, legacy
+    from .. import legacy
+    from ..model.version import __version__
 
     gold_lines, system_lines = _lines(gold), _lines(system)
     if len(gold_lines) != len(system_lines):

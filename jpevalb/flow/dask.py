@@ -10,8 +10,8 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
-from .. import __version__
 from ..model.errors import SettingsError, WorkerError
+from ..model.version import __version__
 from .workers import IN_FLIGHT, Team
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from typing import Any
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, UNREADABLE
 from ..metrics.brackets import Comparison
 from ..metrics.gaps import DiscontinuousCounts
+from ..metrics.record import Record
 from ..model.counts import brief
-from ..model.record import Record
 from ..model.settings import Settings
 from ..model.version import SCHEMA_VERSION
 from .summary import SentenceResult, Tally

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from ..alignment.exceptions import load_exceptions, read_exceptions
 from ..alignment.pair import Pair
 from ..formats import Source, file_format
+from ..metrics.record import BeadCounts
 from ..model.errors import JpevalbError
 from ..model.labels import cut, with_equal_words
 from ..model.params import Params
-from ..model.record import BeadCounts
 from ..model.settings import ALIGNMENT, DEFAULT_CUTOFF, Settings
 from .discontinuous import DiscontinuousEvaluation, DiscontinuousSentence
 from .pairing import Side, Stretch, paired, source_name

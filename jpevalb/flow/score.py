@@ -11,10 +11,10 @@ from ..alignment.pair import EXTRA, UNREADABLE, Pair
 from ..formats import PARSED_FROM_TEXT, text_parser
 from ..metrics import make_metrics
 from ..metrics.brackets import length
+from ..metrics.record import BeadCounts, Record
 from ..model.answer import Answer as ModelAnswer
 from ..model.errors import JpevalbError, TreeError
 from ..model.labels import Labels
-from ..model.record import BeadCounts, Record
 from ..model.sentence import Sentence
 from ..model.settings import Settings
 from ..model.tree import Tree

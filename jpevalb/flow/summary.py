@@ -10,10 +10,10 @@ from ..alignment import Bead, Unit
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, UNREADABLE, Pair
 from ..metrics import Metric
 from ..metrics.brackets import Comparison, Constituent, compare_brackets
+from ..metrics.record import Record
 from ..model.counts import RunningSum, brief
 from ..model.errors import SettingsError, TooLargeError
 from ..model.labels import Labels
-from ..model.record import Record
 from ..model.roots import RootLabel
 from ..model.settings import Settings
 from ..model.tree import Tree
@@ -21,10 +21,9 @@ from ..model.version import SCHEMA_VERSION
 from .unaligned import UnalignedStretch, add_stretch
 
 if TYPE_CHECKING:
-    from ..metrics.analysis import AnalysisCounts
     from ..metrics.causes import Classes
     from ..metrics.error_causes import Repair
-    from ..metrics.errors import Analysis
+    from ..metrics.errors import Analysis, AnalysisCounts
     from ..metrics.mapping import Mapping
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any, TypeAlias, cast
 
-from ..alignment.text import NO_EXCEPTIONS, read_as, texts
 from ..model.errors import InputError, TimingError
 from ..model.tree import Tree
+from ..model.words import NO_EXCEPTIONS, read_as, texts
 from .files import input_name, open_lines
 
 PathLike: TypeAlias = "str | os.PathLike[str]"

@@ -125,6 +125,9 @@ REGISTRY: dict[str, tuple[str, str]] = {
 }
 """For each metric its module and class, in the order of the report."""
 
+_ADDED = (("jpevalb.metrics.by_label", "ByLabel"), ("jpevalb.metrics.analysis", "ErrorAnalysis"))
+"""Module and class of what ``by_label`` and ``analysis`` add to the metrics."""
+
 ALWAYS = ("brackets", "tags", "gaps")
 """Metrics of every run: a report's first columns are made of them; what has gaps is told where it is."""
 
@@ -145,12 +148,7 @@ def make_metrics(settings: Settings, labels: Labels) -> list[Metric]:
             from ..model.plugins import METRICS, load_plugin
 
             found.append(load_plugin(METRICS, name)(settings, labels))
-    if settings.by_label:
-        from .by_label import ByLabel
-
-        found.append(ByLabel(settings, labels))
-    if settings.analysis:
-        from .analysis import ErrorAnalysis
-
-        found.append(ErrorAnalysis(settings, labels))
+    for wanted, (module, kind) in zip((settings.by_label, settings.analysis), _ADDED):
+        if wanted:
+            found.append(getattr(import_module(module), kind)(settings, labels))
     return found

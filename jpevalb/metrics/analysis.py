@@ -1,88 +1,24 @@
-"""Counts of an error analysis: causes, labels, confusions, scores by length."""
+"""The metric of the error analysis: causes, labels, confusions, scores by length of each pair."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 from ..alignment.pair import Pair
-from ..model.counts import Counts, ratio
+from ..model.counts import ratio
 from ..model.labels import Labels
 from ..model.settings import Settings
 from . import Measure, Metric, Rate
 from .brackets import BracketCounts, Comparison, compare_brackets, length
-from .by_label import LabelCounts, label_counts
+from .by_label import label_counts
 from .causes import CAUSES, load_classes
-from .error_causes import CauseCount, Repair, Repairer, cause_counts
-
-F1_STEPS = 20
-"""Classes of sentence F1 below 1, each ``1 / F1_STEPS`` wide; F1 = 1 has a class of its own."""
-
-LENGTH_STEP = 10
-LONGEST_STEP = 60
-"""Classes of sentence length are 1-10, 11-20 and so on; what is longer than this is one class."""
+from .error_causes import Repair, Repairer, cause_counts
+from .errors import F1_STEPS, LENGTH_STEP, LONGEST_STEP, AnalysisCounts
 
 CAUSES_GROUP = "Points of F1 lost by cause"
 """Heading of the causes in a comparison of systems."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnalysisCounts(Counts):
-    """Where the errors of some sentences are.
-
-    Attributes:
-        labels: Brackets label by label, and which labels are confused.
-        causes: For each cause of errors (``jpevalb.metrics.causes.CAUSES``) its
-            repairs; together they explain every missed and every extra constituent.
-        lengths: For each class of length (:func:`length_class`) the brackets of
-            its sentences.
-        f1: For each class of sentence F1 (:func:`f1_class`) how many sentences.
-        without_f1: Sentences without constituents on either side.
-    """
-
-    labels: LabelCounts = field(default_factory=LabelCounts)
-    causes: Mapping[str, CauseCount] = field(default_factory=dict)
-    lengths: Mapping[int, BracketCounts] = field(default_factory=dict)
-    f1: Mapping[int, int] = field(default_factory=dict)
-    without_f1: int = 0
-
-    def __add__(self, other: AnalysisCounts) -> AnalysisCounts:
-        return AnalysisCounts.sum((self, other))
-
-    @classmethod
-    def sum(cls, records: Iterable[AnalysisCounts]) -> AnalysisCounts:
-        """The sum of any number of records.  Cost: O(their entries)."""
-        items = list(records)
-        causes: dict[str, list[CauseCount]] = {}
-        lengths: dict[int, list[BracketCounts]] = {}
-        f1: dict[int, int] = {}
-        for item in items:
-            for cause, counts in item.causes.items():
-                causes.setdefault(cause, []).append(counts)
-            for place, brackets in item.lengths.items():
-                lengths.setdefault(place, []).append(brackets)
-            for place, times in item.f1.items():
-                f1[place] = f1.get(place, 0) + times
-        return cls(
-            LabelCounts.sum([item.labels for item in items]),
-            {cause: CauseCount.sum(counts) for cause, counts in causes.items()},
-            {place: BracketCounts.sum(counts) for place, counts in lengths.items()},
-            f1,
-            sum([item.without_f1 for item in items]),
-        )
-
-    @property
-    def brackets(self) -> BracketCounts:
-        """The brackets of all sentences."""
-        return BracketCounts.sum(self.lengths.values())
-
-    def to_dict(self) -> dict[str, Any]:
-        """As :meth:`jpevalb.metrics.errors.Analysis.to_dict`: counts and rates, most frequent first."""
-        from .errors import Analysis
-
-        return Analysis.of(self).to_dict()
 
 
 class ErrorAnalysis(Metric):

@@ -68,7 +68,7 @@ ALIGNMENT: Sequence[Rate] = (
         lambda record: record.brackets.average_crossing,
     ),
 )
-"""Of ``jpevalb.model.record.Record``; other metrics name their own."""
+"""Of ``jpevalb.metrics.record.Record``; other metrics name their own."""
 
 LEGACY: Sequence[Rate] = (
     *_bracket_rates(lambda record: record),

@@ -10,11 +10,11 @@ from typing import Any, ClassVar, NamedTuple
 from .._core.brackets import matches
 from .._core.path import align_runs, unpaired
 from ..alignment.pair import Pair
-from ..alignment.text import NO_EXCEPTIONS, read_as, texts
 from ..model.counts import Counts, Matched
 from ..model.labels import Labels, with_equal_words
 from ..model.settings import Settings
 from ..model.tree import Tree
+from ..model.words import NO_EXCEPTIONS, read_as, texts
 from . import Figure, Measure, Metric, Rate
 from .brackets import Side, blocks_of, constituents_of, count_brackets
 

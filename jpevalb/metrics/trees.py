@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 
 from ..alignment.exceptions import exceptions_of
 from ..alignment.pair import Pair
-from ..alignment.text import NO_EXCEPTIONS
 from ..formats.timings import Timings, read_timings
 from ..model.counts import Counts
 from ..model.labels import Labels, representatives
 from ..model.sentence import Sentence
 from ..model.settings import PathLike, Settings
+from ..model.words import NO_EXCEPTIONS
 from . import Column, Figure, Measure, Metric, Rate
 from .intervals import Times, joined
 from .mapping import LabelNumbers, Mapping, overlap_mapping, tree_mapping

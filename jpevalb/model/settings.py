@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from .answer import SEVERAL
 from .errors import SettingsError
 from .params import Params
+from .version import __version__
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
@@ -374,8 +375,6 @@ class Settings:
         >>> Settings.preset("discontinuous", punctuation="$. $,").signature("id")
         'jpevalb:0.1.0 mode:discontinuous prm:none pair:id punctuation:$,|$.'
         """
-        from .. import __version__
-
         pair = paired_by or self.pair
         parts = [f"jpevalb:{__version__}", f"mode:{self.mode}", f"prm:{self.prm_name()}"]
         if self.mode != ALIGNMENT or pair != "align":

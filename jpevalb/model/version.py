@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+__version__ = "0.1.0"
+
 SCHEMA_VERSION = 1
 """Version of the JSON reports: one more when a key goes, or comes to mean something else.
 
@@ -13,7 +15,6 @@ def version_line() -> str:
     """Version, kernels in use and Python."""
     import sys
 
-    from .. import __version__
     from .._core import implementation
 
     python = ".".join(map(str, sys.version_info[:3]))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..flow.unaligned import NAMED, beads_in
 from ..metrics import TREES, Figure, Metric
 from ..metrics.gaps import DiscontinuousCounts, MatchCounts
-from ..model.record import Record
+from ..metrics.record import Record
 from ..model.text import visible
 from .table import decimals, percent
 

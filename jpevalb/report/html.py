@@ -7,9 +7,8 @@ from typing import Any
 
 from ..flow.summary import Evaluation, SentenceResult
 from ..metrics import Figure
-from ..metrics.analysis import F1_STEPS
 from ..metrics.causes import load_classes
-from ..metrics.errors import Analysis, analyse
+from ..metrics.errors import F1_STEPS, Analysis, analyse
 from ..metrics.trees import StructIou
 from ..model.errors import SettingsError
 from ..model.labels import Labels

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from ..legacy.layout import HEADER, RULE, rows_text
 from ..metrics import Column, Metric
 from ..metrics.gaps import DiscontinuousCounts, MatchCounts
-from ..model.record import Record
+from ..metrics.record import Record
 from .figures import signature_of
 from .table import TOTAL, Cell, Field, decimals, percent
 

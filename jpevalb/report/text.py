@@ -9,7 +9,7 @@ from typing import Any
 from ..flow.score import Scorer
 from ..flow.summary import SentenceResult
 from ..legacy.layout import block
-from ..model.record import Record
+from ..metrics.record import Record
 from ..model.text import visible
 from . import Format, Write
 from .analysis import text as analysis_text

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .counts import Counts
+from ..model.counts import Counts
 
 if TYPE_CHECKING:
-    from ..metrics.brackets import BracketCounts
-    from ..metrics.tags import TagCounts
+    from .brackets import BracketCounts
+    from .tags import TagCounts
 
 
 @dataclass(frozen=True, slots=True)
