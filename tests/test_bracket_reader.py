@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb.formats import read
-from jpevalb.formats.bracket import parse_sentence, read_bracket, side_by_side
+from jpevalb.formats.bracket import parse_sentence, read_bracket
 from jpevalb.model.errors import InputError, SettingsError, TreeError
-from jpevalb.model.tree import EMPTY, Tree
+from jpevalb.model.tree import EMPTY, Tree, side_by_side
 
 from .random_trees import trees
 
@@ -29,7 +29,7 @@ def split(text):
 def scanner(kernel, monkeypatch):
     """The reader scans with one implementation of the kernel, then the other."""
     module = kernel("scan")
-    monkeypatch.setattr("jpevalb.formats.bracket.scan_tree", module.scan_tree)
+    monkeypatch.setattr("jpevalb.model.parse.scan_tree", module.scan_tree)
     monkeypatch.setattr("jpevalb.formats.bracket.LabelCache", module.LabelCache)
     return module
 

@@ -10,14 +10,20 @@ import pytest
 
 from jpevalb import cli
 from jpevalb.alignment.exceptions import languages
+from jpevalb.commands import average, completion, options
 from jpevalb.commands import average as average_command
-from jpevalb.commands.completion import SHELLS, script
+from jpevalb.commands.completion import SHELLS
 from jpevalb.commands.options import parser
 from jpevalb.model.errors import SettingsError
 from jpevalb.model.params import bundled
 from jpevalb.report import FORMATS
 
 PROGRAMS = ("jpevalb", "jpevalb-average")
+
+
+def script(program, shell):
+    """The completion script of a program."""
+    return completion.script(options.parser(legacy=True) if program == "jpevalb" else average.parser(), shell)
 
 
 @pytest.fixture

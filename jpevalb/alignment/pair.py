@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..formats.bracket import side_by_side
 from ..model.labels import DUMMY_ROOT, Labels
 from ..model.sentence import Sentence
-from ..model.tree import EMPTY, Tree
+from ..model.tree import EMPTY, Tree, side_by_side
 from ..model.words import NO_EXCEPTIONS
 from . import Bead, Unit, word_units
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
-from .._core.scan import NOTHING, OPEN, TREE, LabelCache, scan_tree
+from .._core.scan import LabelCache
 from ..model.errors import TreeError
+from ..model.parse import Origin, parse, scan
+from ..model.text import is_utf8
 from ..model.tree import EMPTY, Tree
-from .files import LONGEST, is_utf8, too_long
+from .files import LONGEST, too_long
 from .lines import OnError, OnText
 
 _BLANKS = b" \t\n\v\f\r"
@@ -75,14 +77,6 @@ def sample_of(lines: Iterator[bytes]) -> list[bytes]:
         if len(sample) >= SAMPLE_LINES or size >= SAMPLE_BYTES:
             break
     return sample
-
-
-class Origin(NamedTuple):
-    """What is the same for all sentences of a file."""
-
-    source: str | None
-    encoding: str
-    cache: LabelCache | None = None
 
 
 def as_utf8(lines: Iterable[str] | Iterable[bytes], source: str | None, encoding: str) -> Iterator[bytes]:
@@ -186,7 +180,7 @@ def read_pieces(
         tree = None
         while True:
             try:
-                found, end = _scan(data, place, origin, line, offset)
+                found, end = scan(data, place, origin, line, offset)
             except TreeError as error:
                 if on_error is None:
                     raise
@@ -204,7 +198,7 @@ def read_pieces(
                 if on_text is not None:
                     on_text(data[begin:place])
                 yield tree
-            tree, begin, place = found, place, end
+            tree, begin, place = Tree(*found), place, end
         if tree is not None:
             if on_text is not None:
                 on_text(data[begin:place])
@@ -305,100 +299,5 @@ def text_parser() -> Callable[[bytes], Tree]:
 
 
 def _sentence(data: bytes, origin: Origin, line: int | None, offset: int | None) -> Tree:
-    tree, place = _scan(data, 0, origin, line, offset)
-    if tree is None:
-        return EMPTY
-    found = [tree]
-    while place < len(data):
-        tree, place = _scan(data, place, origin, line, offset)
-        if tree is not None:
-            found.append(tree)
-    return found[0] if len(found) == 1 else side_by_side(found)
-
-
-def _scan(
-    data: bytes, begin: int, origin: Origin, line: int | None, offset: int | None
-) -> tuple[Tree | None, int]:
-    """The next tree and the place behind it, or ``None`` where only blanks are left."""
-    try:
-        code, place, *parts = scan_tree(data, begin, len(data), origin.cache)
-    except UnicodeDecodeError:
-        raise _undecodable(data, begin, origin, line, offset) from None
-    if code == TREE:
-        return Tree(*parts), place
-    if code == NOTHING:
-        return None, place
-    at_line, column = _place(data, place, line)
-    if code == OPEN:
-        missing = data.count(b"(", place) - data.count(b")", place)
-        what = "1 ')' is" if missing == 1 else f"{missing} ')' are"
-        message = f"the tree that begins here is not closed: {what} missing"
-    else:
-        text = data[place:].split(None, 1)[0]
-        try:
-            found = text.decode("utf-8")
-        except UnicodeDecodeError:
-            raise _undecodable(data, place, origin, line, offset) from None
-        if found.startswith(")"):
-            message = "found ')' outside a tree; expected '(' or the end of the sentence: one ')' too many"
-        else:
-            message = f"found {shorten(found)} outside a tree; expected '('"
-    raise TreeError(message, source=origin.source, line=at_line, column=column)
-
-
-def _place(data: bytes, at: int, line: int | None) -> tuple[int | None, int]:
-    """Line number and column of a byte of a sentence that begins at a line."""
-    before = data[:at]
-    begin = before.rfind(b"\n") + 1
-    column = len(before[begin:].decode("utf-8", "replace")) + 1
-    return (None if line is None else line + before.count(b"\n")), column
-
-
-def _undecodable(data: bytes, begin: int, origin: Origin, line: int | None, offset: int | None) -> TreeError:
-    """The error for the first byte from ``begin`` on that is not in the file's encoding."""
-    try:
-        data[begin:].decode("utf-8")
-    except UnicodeDecodeError as error:
-        at = begin + error.start
-    else:
-        raise AssertionError("called for bytes that are UTF-8")
-    at_line, column = _place(data, at, line)
-    same = is_utf8(origin.encoding)
-    name = "UTF-8" if same else origin.encoding.upper()
-    where = f" (byte {offset + at} of the file, from 0)" if same and offset is not None else ""
-    advice = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "latin-1"
-    return TreeError(
-        f"byte {data[at]:#04x}{where} is not {name}; name the file's encoding, such as --encoding {advice}",
-        source=origin.source,
-        line=at_line,
-        column=column,
-    )
-
-
-def shorten(text: str, limit: int = 30) -> str:
-    """The text in quotes, cut where it is long.
-
-    >>> shorten("cat"), shorten("a" * 99, 5)
-    ("'cat'", "'aaaaa...'")
-    """
-    return repr(text if len(text) <= limit else text[:limit] + "...")
-
-
-def side_by_side(trees: Sequence[Tree], label: str = "") -> Tree:
-    """The trees in order under one new root.  Cost: O(nodes + words)."""
-    labels: list[str] = [label]
-    parents: list[int] = [-1]
-    starts: list[int] = [0]
-    ends: list[int] = [0]
-    words: list[str] = []
-    word_parents: list[int] = []
-    for tree in trees:
-        nodes, tokens = len(labels), len(words)
-        labels.extend(tree.labels)
-        parents.extend(parent + nodes if parent >= 0 else 0 for parent in tree.parents)
-        starts.extend(start + tokens for start in tree.starts)
-        ends.extend(end + tokens for end in tree.ends)
-        words.extend(tree.words)
-        word_parents.extend(parent + nodes for parent in tree.word_parents)
-    ends[0] = len(words)
-    return Tree(tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(words), tuple(word_parents))
+    parts = parse(data, origin, line, offset)
+    return EMPTY if parts is None else Tree(*parts)

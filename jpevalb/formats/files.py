@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import io
 import os
 import stat
@@ -107,11 +106,6 @@ def is_wide(encoding: str | None) -> bool:
         raise InputError(
             f"the encoding {encoding!r} is unknown; expected one that Python knows, such as latin-1"
         ) from None
-
-
-def is_utf8(encoding: str | None) -> bool:
-    """Whether bytes need no recoding.  ``None`` stands for UTF-8."""
-    return encoding is None or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
 
 
 def guarded(lines: Any, name: str) -> Iterator[Any]:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..model.errors import TreeError
+from ..model.parse import shorten
 from ..model.tree import Tree
 from .answers import OnAnswer, Output, Reading
-from .bracket import shorten
 from .lines import BLANKS, OnError, numbered_lines
 
 FIELD = "output"

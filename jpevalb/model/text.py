@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -51,3 +52,8 @@ def padded(text: str, width: int, *, right: bool = False) -> str:
     """
     blanks = " " * (width - columns_of(text))
     return blanks + text if right else text + blanks
+
+
+def is_utf8(encoding: str | None) -> bool:
+    """Whether bytes need no recoding.  ``None`` stands for UTF-8."""
+    return encoding is None or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")

@@ -8,6 +8,7 @@ from typing import Any
 
 from .._core.arrange import BAD_NODE, CYCLE, NO_ROOT, TREE, arrange
 from .errors import TreeError
+from .parse import Origin, joined, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +60,12 @@ class Tree:
 
         Cost: O(length).
         """
-        from ..formats.bracket import parse_sentence
-
         if not isinstance(text, str):
             raise TreeError(
                 f"found an object of type {type(text).__name__}; expected the text of a tree, a str"
             )
-        return parse_sentence(text.encode("utf-8", "surrogatepass"))
+        parts = parse(text.encode("utf-8", "surrogatepass"), Origin(None, "utf-8"), None, None)
+        return EMPTY if parts is None else cls(*parts)
 
     @classmethod
     def build(
@@ -300,3 +300,11 @@ class Tree:
 
 
 EMPTY = Tree((), (), (), (), (), ())
+
+
+def side_by_side(trees: Sequence[Tree], label: str = "") -> Tree:
+    """The trees in order under one new root.  Cost: O(nodes + words)."""
+    parts = [
+        (tree.labels, tree.parents, tree.starts, tree.ends, tree.words, tree.word_parents) for tree in trees
+    ]
+    return Tree(*joined(parts, label))
