@@ -254,6 +254,11 @@ def _unlike(beads: BeadCounts) -> Iterator[str]:
         yield f"{' and '.join(sides)} stand alone; the files are probably not of the same text"
     elif sides:
         yield f"{sides[0]} stand alone; the files may be of different texts, or one is incomplete"
+    elif 2 * beads.unlike > beads.beads:
+        yield (
+            f"{beads.unlike} of {beads.beads} pairs are of texts that are not similar; "
+            "the files are probably not of the same text"
+        )
 
 
 def _is_jsonl(system: Source, settings: Settings) -> bool:
