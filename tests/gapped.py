@@ -13,6 +13,8 @@ from jpevalb.formats.discbracket import read_discbracket
 from jpevalb.metrics.brackets import BracketCounts, Comparison, Constituent
 from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts
+from jpevalb.model.labels import Labels
+from jpevalb.model.params import Params
 from jpevalb.model.sentence import Sentence
 from jpevalb.model.tree import Tree
 
@@ -42,6 +44,7 @@ class Result(SentenceResult):
 
     def __init__(self, number: int, gold: Tree, system: Tree) -> None:
         self.number = number
+        self._labels = Labels(Params())
         sides = [[Sentence(1, tree, tree)] for tree in (gold, system)]
         self.made = Pair(Bead((number - 1, number), (number - 1, number), True), *sides, {})
         self.found = compared(self.made)

@@ -6,10 +6,13 @@ import pytest
 
 from jpevalb import evaluate
 from jpevalb.cli import main
+from jpevalb.formats.discbracket import read_discbracket
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.causes import CAUSES, CLASSES, RULES, load_classes, parse_classes, tables
 from jpevalb.metrics.error_causes import CauseCount
 from jpevalb.model.errors import JpevalbError
+
+from . import gapped
 
 
 def causes(gold, system, classes=None, **options):
@@ -250,3 +253,20 @@ def test_unlabelled_and_equal_labels():
     assert causes(gold, system, unlabeled=True) == []
     gold, system, _ = EXAMPLES["PP attachment"][2]
     assert causes(gold, system.replace("(VP", "(Y"), unlabeled=True) == [("PP attachment", 2)]
+
+
+def test_sentences_with_gaps():
+    results = gapped_results()
+    found = [result.repairs() for result in results]
+    for result, repairs in zip(results, found):
+        named = sorted(str(item) for repair in repairs for item in (*repair.missed, *repair.extra))
+        assert named == sorted(str(item) for item in (*result.missed, *result.extra))
+    assert found[0] == []
+    assert [repair.cause for repair in found[2]] == ["NP boundary"]
+
+
+def gapped_results():
+    return [
+        gapped.Result(number, *(next(iter(read_discbracket([text]))) for text in pair))
+        for number, pair in enumerate(zip(gapped.GOLD, gapped.SYSTEM), 1)
+    ]
