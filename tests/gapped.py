@@ -11,6 +11,7 @@ from jpevalb.alignment.pair import Pair
 from jpevalb.flow.summary import SentenceResult
 from jpevalb.formats.discbracket import read_discbracket
 from jpevalb.metrics.brackets import BracketCounts, Comparison, Constituent
+from jpevalb.metrics.gaps import GapCounts
 from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts
 from jpevalb.model.labels import Labels
@@ -39,6 +40,13 @@ SYSTEM = [
 ]
 
 
+def gaps_of(found: Comparison) -> GapCounts:
+    """How many of the constituents have gaps."""
+    matched = sum([bool(mine.gaps) for mine, _ in found.matched])
+    missed, extra = (sum([bool(item.gaps) for item in side]) for side in (found.missed, found.extra))
+    return GapCounts(matched + missed, matched + extra, matched)
+
+
 class Result(SentenceResult):
     """A sentence result whose constituents are compared by their words, or units, one with one."""
 
@@ -51,11 +59,12 @@ class Result(SentenceResult):
         matched, missed, extra, crossing = map(len, self.found)
         tags = sum(a == b for a, b in zip(gold.tags, system.tags))
         self.counted = Record(
-            ("beads", "brackets", "tags"),
+            ("beads", "brackets", "tags", "gaps"),
             (
                 BeadCounts(1, 1, 1, length=len(self.made.units)),
                 BracketCounts.of_sentence(matched + missed, matched + extra, matched, crossing),
                 TagCounts(len(gold.words), len(system.words), tags),
+                gaps_of(self.found),
             ),
         )
 

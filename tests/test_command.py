@@ -159,6 +159,7 @@ def test_json_has_every_count_and_rate(files, capsys):
         "cutoff_length",
         "cutoff",
         "unaligned",
+        "unlike",
         "unparsed",
         "warnings",
         "sentences",

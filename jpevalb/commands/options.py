@@ -127,11 +127,11 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add = _settings(made, "input")
     formats = InputFormats(["auto", *INPUT_FORMATS])
     add("--format", choices=formats, metavar="FORMAT", help=f"{', '.join(INPUT_FORMATS)} (default: auto)")
-    add("--gold-format", choices=formats, metavar="FORMAT", help="of the gold file, where it is another")
-    add("--sys-format", choices=formats, metavar="FORMAT", help="of the system's file, where it is another")
+    add("--gold-format", choices=formats, metavar="FMT", help="of the gold file, where it is another")
+    add("--sys-format", choices=formats, metavar="FMT", help="of the system's file, where it is another")
     add("--encoding", metavar="NAME", help="encoding of the files (default: UTF-8)")
-    add("--gold-encoding", metavar="NAME", help="of the gold file, where it is another")
-    add("--sys-encoding", metavar="NAME", help="of the system's file, where it is another")
+    add("--gold-encoding", metavar="ENC", help="of the gold file, where it is another")
+    add("--sys-encoding", metavar="ENC", help="of the system's file, where it is another")
     add(
         "--on-error",
         choices=["stop", "skip"],
@@ -172,7 +172,7 @@ def parser(*, legacy: bool = False) -> CommandParser:
     )
     add(
         "--error-classes",
-        metavar="FILE",
+        metavar="F",
         default=off,
         help="label classes of causes: ptb, sejong, tiger or a file",
     )
