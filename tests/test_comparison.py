@@ -955,14 +955,12 @@ def test_a_report_of_one_system_has_evalb_s_form(folder, option):
     )
 
 
-def test_discontinuous_comparisons_refuse_options_of_the_alignment(tmp_path):
+def test_discontinuous_comparisons_have_no_analysis(tmp_path):
     for name, line in (("gold", GAP), ("one", NO_GAP), ("two", GAP)):
         (tmp_path / name).write_text(line + "\n")
     done = jpevalb("gold", "one", "two", "--analysis", "--format", "discbracket", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.startswith(
-        b"jpevalb: found analysis=True, which means nothing in the discontinuous mode"
-    )
+    assert done.stderr.startswith(b"jpevalb: a comparison over the same words has no tables")
 
 
 def test_a_report_that_fails_half_way_leaves_the_file_as_it_was(folder, monkeypatch, capsys):

@@ -421,6 +421,7 @@ def test_options_reach_the_settings(both, capsys):
         "unlabeled": True, "exclude_trivial": True, "max_fanout": 3, "punctuation": "VBZ NN",
         "prm": "COLLINS.prm", "pair": "id", "format": "export", "encoding": "latin-1", "on_error": "skip",
         "gold_format": "export", "sys_format": "export", "gold_encoding": "latin-1", "sys_encoding": "utf-8",
+        "by_label": True, "analysis": True,
     }  # fmt: skip
     unused = UNUSED["discontinuous"]
     assert set(options) == {field.name for field in dataclasses.fields(Settings)} - {"mode", *unused}
@@ -461,17 +462,7 @@ def test_an_output_file(both, capsys, tmp_path):
         (
             ["--lang", "fr"],
             2,
-            "--lang means nothing for discontinuous trees, which are not aligned; leave it out",
-        ),
-        (
-            ["--analysis"],
-            2,
-            "--analysis means nothing for discontinuous trees, which are not aligned; leave it out",
-        ),
-        (
-            ["--by-label"],
-            2,
-            "--by-label means nothing for discontinuous trees, which are not aligned; leave it out",
+            "found lang='fr', which means nothing in the discontinuous mode; leave it out",
         ),
         (["--prm", "no.prm"], 1, "no.prm: cannot read this parameter file"),
         (

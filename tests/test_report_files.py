@@ -38,6 +38,11 @@ def commands() -> dict[str, list[str]]:
     found["comparison-evalb.txt"] = [*COMPARISON, "-evalb", "--test", "permutation"]
     found["alignment.html"] = [*ALIGNMENT, "--output", "html"]
     found["comparison.html"] = [*COMPARISON, "--output", "html"]
+    found["discontinuous.html"] = [*DISCONTINUOUS, "--output", "html"]
+    found["discontinuous-analysis.txt"] = [*DISCONTINUOUS, "--by-label", "--analysis"]
+    found["discontinuous-analysis.json"] = [*DISCONTINUOUS, "--by-label", "--analysis", "--output", "json"]
+    found["discontinuous-analysis.csv"] = [*DISCONTINUOUS, "--analysis", "--output", "csv"]
+    found["view-gaps.txt"] = [*DISCONTINUOUS, "--view", "1-2"]
     found["view.txt"] = [*ALIGNMENT, "--view", "1-3"]
     return found
 

@@ -183,11 +183,9 @@ def test_no_more_is_read_than_is_shown(tmp_path, capsys):
     assert "(A a1) (B b1)" in capsys.readouterr().out
 
 
-def test_only_text_and_only_aligned_files(capsys, tmp_path):
+def test_only_text(capsys, tmp_path):
     assert main([*FILES, "--view", "1", "--output", "json"]) == 2
     assert capsys.readouterr().err == "jpevalb: --view writes text; leave out --output json\n"
-    assert main([*FILES, "--view", "1", "--discontinuous"]) == 2
-    assert capsys.readouterr().err == "jpevalb: --view is not there for discontinuous trees; leave it out\n"
     out = tmp_path / "out"
     assert main([*FILES, "--view", "1", "--out", str(out)]) == 0
     main([*FILES, "--view", "1"])

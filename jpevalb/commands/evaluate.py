@@ -160,8 +160,6 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
         settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
         settings = settings.replace(gold_times=None, sys_times=None, remove_silence=False)
     if options.output == "html":
-        if settings.conventions.same_words:
-            raise SettingsError("--output html is not there for discontinuous trees; choose another")
         from ..report.page import require_jinja2
 
         require_jinja2()

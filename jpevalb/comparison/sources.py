@@ -182,6 +182,11 @@ def _discontinuous(
     from ..flow.discontinuous import counts_of
     from ..flow.run import Run
 
+    if settings.by_label or settings.analysis:
+        raise SettingsError(
+            "a comparison over the same words has no tables of labels or errors; leave out --by-label and "
+            "--analysis, or give one system"
+        )
     run = Run(gold, system, settings, executor)
     rows = [_row(DISCONTINUOUS, counts_of(result.record, 0)) for result in run]
     found = run.evaluation()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, UNREADABLE
+from ..metrics import Metric
 from ..metrics.brackets import Comparison
 from ..metrics.gaps import DiscontinuousCounts
 from ..metrics.record import Record
@@ -82,6 +83,10 @@ class DiscontinuousSentence(SentenceResult):
         Args:
             metrics: The metrics of the run, of which this mode shows nothing more.
         """
+        added = _added(self.record)
+        for name in ("lengths", "f1", "without_f1"):
+            # Classes of one sentence say nothing that its own length and F1 do not.
+            added.get("analysis", {}).pop(name, None)
         return {
             "number": self.number,
             "id": self.id,
@@ -89,7 +94,13 @@ class DiscontinuousSentence(SentenceResult):
             "status": self.status,
             "reason": self.reason,
             **self.counts.to_dict(),
+            **added,
         }
+
+
+def _added(record: Record) -> dict[str, Any]:
+    """What a run has counted on demand, beside what this mode always shows."""
+    return {name: content for name, content in record.to_dict().items() if name in ("labels", "analysis")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +118,10 @@ class DiscontinuousEvaluation:
         paired_by: ``"id"`` or ``"order"``.
         left_out: The first five of each kind, as lines for the report.
         warnings: What is likely to be wrong with the files or settings.
+        record: Everything counted of all sentences, by metric.
+        cutoff: Everything counted of the sentences of at most ``cutoff_length`` words.
+        cutoff_length: Longest sentence of ``cutoff``.
+        metrics: The metrics that were counted.
     """
 
     settings: Settings
@@ -119,10 +134,20 @@ class DiscontinuousEvaluation:
     paired_by: str
     left_out: tuple[str, ...]
     warnings: tuple[str, ...]
+    record: Record
+    cutoff: Record
+    cutoff_length: int
+    metrics: tuple[Metric, ...] = field(compare=False, repr=False)
 
     @classmethod
     def of_tally(
-        cls, settings: Settings, paired_by: str, tally: Tally, results: Sequence[Any], warnings: Sequence[str]
+        cls,
+        settings: Settings,
+        paired_by: str,
+        tally: Tally,
+        results: Sequence[Any],
+        warnings: Sequence[str],
+        metrics: tuple[Metric, ...],
     ) -> DiscontinuousEvaluation:
         """What a run's tally says.
 
@@ -132,6 +157,7 @@ class DiscontinuousEvaluation:
             tally: Its tally.
             results: Its results, if they were kept.
             warnings: What is likely to be wrong with the files or settings.
+            metrics: The metrics of the run.
         """
         lines = []
         for state, (count, first) in tally.left_out.items():
@@ -152,6 +178,10 @@ class DiscontinuousEvaluation:
             paired_by,
             tuple(lines),
             tuple(warnings),
+            tally.total,
+            tally.short,
+            tally.cutoff,
+            metrics,
         )
 
     def __repr__(self) -> str:
@@ -168,7 +198,7 @@ class DiscontinuousEvaluation:
             "version": SCHEMA_VERSION,
             "mode": "discontinuous",
             "signature": self.signature(),
-            "total": self.total.to_dict(),
+            "total": {**self.total.to_dict(), **_added(self.record)},
             "missing": self.n_missing,
             "unparsed": self.n_unparsed,
             "no_gold": self.n_no_gold,

@@ -184,7 +184,9 @@ class Run:
         tally.fold()
         if self.scorer.same_words:
             warnings = list(self.warnings())
-            return DiscontinuousEvaluation.of_tally(self.settings, self.paired_by, tally, results, warnings)
+            return DiscontinuousEvaluation.of_tally(
+                self.settings, self.paired_by, tally, results, warnings, self.metrics
+            )
         return Evaluation(
             self.settings,
             tally.total,

@@ -74,7 +74,7 @@ UNUSED = {
     ALIGNMENT: ("exclude_trivial", "max_fanout", "punctuation"),
     DISCONTINUOUS: (
         *("metrics", "lang", "exceptions", "align_ratio", "unlike", "unit", "gold_times", "sys_times"),
-        *("remove_silence", "strict_terminals", "cutoff", "most_memory", "by_label", "analysis"),
+        *("remove_silence", "strict_terminals", "cutoff", "most_memory"),
         *("repair", "several", "field", "gold_field", "id_field", "separator"),
         "error_classes",
     ),

@@ -46,6 +46,12 @@ class Section(NamedTuple):
     """Whether the text report has evalb's own block of them."""
 
 
+def record_of(evaluation: Any) -> Record:
+    """Everything that an evaluation of any mode has counted of all its sentences, by metric."""
+    found: Record = evaluation.record if _by_matches(evaluation) else evaluation.total
+    return found
+
+
 def sections(evaluation: Any) -> tuple[Section, ...]:
     """The summary of an evaluation over all its sentences."""
     return tuple(
@@ -56,6 +62,11 @@ def sections(evaluation: Any) -> tuple[Section, ...]:
 def short_sections(evaluation: Any) -> tuple[Section, ...]:
     """The summary over the sentences up to the cut-off; empty for an evaluation that has none."""
     return () if _by_matches(evaluation) else tuple(_of_brackets(evaluation, evaluation.cutoff))
+
+
+def by_brackets(evaluation: Any, record: Record) -> tuple[Section, ...]:
+    """The summary of a record of an evaluation of any mode, with the figures that evalb has."""
+    return tuple(_of_brackets(evaluation, record))
 
 
 def signature_of(evaluation: Any) -> str:

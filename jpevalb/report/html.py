@@ -10,10 +10,9 @@ from ..metrics import Figure
 from ..metrics.causes import load_classes
 from ..metrics.errors import F1_STEPS, Analysis, analyse
 from ..metrics.trees import StructIou
-from ..model.errors import SettingsError
 from ..model.labels import Labels
 from . import Format
-from .figures import sections, short_sections, shown
+from .figures import by_brackets, left_out, record_of, shown, signature_of
 from .gaps import FanOutCounts, by_fan_out
 from .html_data import FIELDS, GAPS, NodePairs, groups_data, sentences_data
 from .page import UNDEFINED, page, percent
@@ -31,8 +30,6 @@ class Html(Format):
     keeps_sentences = True
 
     def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: str) -> str:
-        if not isinstance(evaluation, Evaluation):
-            raise SettingsError("the HTML report is not there for discontinuous trees; choose another format")
         return html_report(evaluation, quiet=quiet, **names)
 
     def comparison(self, comparison: Any, **how: Any) -> str:
@@ -74,8 +71,12 @@ def html_report(
     Cost: O(nodes + tokens), and with Struct-IoU once more its own cost.
     """
     settings = evaluation.settings
-    analysis = analyse(evaluation.sentences, load_classes(settings.error_classes, lang=settings.lang))
-    kept = len(evaluation.sentences) == evaluation.total.beads.beads
+    # A gold sentence that cannot be read counts nowhere in some modes.
+    counted = [one for one in evaluation.sentences if one.record.beads.beads]
+    analysis = analyse(counted, load_classes(settings.error_classes, lang=settings.lang))
+    total = record_of(evaluation)
+    # A sentence that counts nowhere is in the list all the same.
+    kept = len(evaluation.sentences) >= total.beads.beads
     labels = Labels.of(evaluation.settings)
     shown: Sequence[SentenceResult] = () if quiet else evaluation.sentences
     content = {
@@ -94,7 +95,11 @@ def html_report(
         gold_name=gold_name,
         system_name=system_name,
         evaluation=evaluation,
-        total=evaluation.total,
+        total=total,
+        signature=signature_of(evaluation),
+        unaligned=getattr(evaluation, "unaligned", ()),
+        unreadable=getattr(evaluation, "unparsed", ()),
+        left_out=left_out(evaluation) if evaluation.settings.conventions.same_words else (),
         rates=_rates(evaluation),
         figures=_figures(evaluation),
         analysis=analysis,
@@ -123,7 +128,12 @@ _HEADLINES = ("recall", "precision", "sentence_f1", "complete_match", "tag_accur
 
 def _rates(evaluation: Evaluation) -> list[tuple[str, float | None, str]]:
     """Name, value and text of what stands first."""
-    items = {item.key: item for section in sections(evaluation) for item in section.figures if item.key}
+    items = {
+        item.key: item
+        for section in by_brackets(evaluation, record_of(evaluation))
+        for item in section.figures
+        if item.key
+    }
     keys = (*_HEADLINES, *[metric.name for metric in evaluation.metrics])
     found = []
     for item in [items[key] for key in keys if key in items]:
@@ -140,7 +150,10 @@ def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
             for section in some
             for item in shown(section.figures, "page")
         }
-        for some in (sections(evaluation), short_sections(evaluation))
+        for some in (
+            by_brackets(evaluation, record_of(evaluation)),
+            by_brackets(evaluation, evaluation.cutoff),
+        )
     )
     return [(name, value, short.get(name, UNDEFINED)) for name, value in total.items()]
 

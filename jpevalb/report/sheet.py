@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .analysis import analysis_tables
-from .figures import left_out, sections, short_sections, shown, signature_of, text_of
+from .figures import left_out, record_of, sections, short_sections, shown, signature_of, text_of
 from .rows import layout_of
 from .table import Cell, Field, Sheet, Table
 
@@ -26,7 +26,7 @@ def sheet(evaluation: Any, *, quiet: bool = False, rows: Sequence[Sequence[Cell]
         rows = [] if quiet else [layout.cells(result) for result in evaluation.sentences]
     total = layout.total(evaluation)
     sentences = Table("Sentences", layout.fields, [*rows, total], total=True, name="sentences")
-    added = analysis_tables(evaluation.total)
+    added = analysis_tables(record_of(evaluation))
     notes = [*left_out(evaluation)]
     for table in added:
         if note := table.more():

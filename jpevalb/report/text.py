@@ -13,7 +13,7 @@ from ..metrics.record import Record
 from ..model.text import visible
 from . import Format, Write
 from .analysis import text as analysis_text
-from .figures import Listed, left_out, sections, shown, signature_of
+from .figures import Listed, left_out, record_of, sections, shown, signature_of
 from .rows import layout_of, number, rate
 
 
@@ -73,7 +73,7 @@ def summary(evaluation: Any) -> str:
         parts.append(f"\n-- {section.title} --\n")
         parts += [_line(item) for item in shown(section.figures, "text")]
     parts += [f"# {line}\n" for line in left_out(evaluation)]
-    parts.append(analysis_text(evaluation.total))
+    parts.append(analysis_text(record_of(evaluation)))
     parts.append(f"# signature: {visible(signature_of(evaluation))}\n")
     return "".join(parts)
 
