@@ -3,7 +3,7 @@ PYTHON ?= python
 # Processes that run the tests, a file of them at a time.
 JOBS ?= 2
 
-.PHONY: build test test-here coverage coverage-compiled coverage-interpreted test-browser test-packages lint format docs man bench clean
+.PHONY: build test test-interpreted test-here coverage coverage-compiled coverage-interpreted test-browser test-packages lint format docs man bench clean
 
 build:            ## compile the kernels in place, or fail
 	JPEVALB_EXT=1 $(PYTHON) setup.py build_ext --inplace
@@ -11,6 +11,12 @@ build:            ## compile the kernels in place, or fail
 test:             ## the tests, on whichever kernels are installed, then interpreted
 	$(MAKE) test-here
 	JPEVALB_PURE=1 $(MAKE) test-here
+
+INTERPRETED = tests/test_core.py tests/test_golden_evalb.py tests/test_scores.py tests/test_path_kernel.py \
+	tests/test_brackets_kernel.py tests/test_discontinuous.py
+
+test-interpreted: ## on interpreted kernels: their own tests, the C program's cases and the frozen scores
+	JPEVALB_PURE=1 $(PYTHON) -m pytest $(INTERPRETED)
 
 test-here:        ## the tests, on the kernels that the environment asks for
 	$(PYTHON) -m pytest --ignore=tests/test_browser.py -n $(JOBS) --dist loadfile
