@@ -437,7 +437,12 @@ def test_options_reach_the_settings(both, capsys):
 def test_plain_brackets(tmp_path, capsys):
     gold = file(tmp_path, "gold.mrg", [RAIN], "bracket")
     assert "mode:alignment" in run(capsys, gold, gold)[1]
-    for options in (["--discontinuous"], ["--max-fanout", "1"], ["--exclude-trivial"], ["--punctuation", "X"]):
+    for options in (
+        ["--discontinuous"],
+        ["--max-fanout", "1"],
+        ["--exclude-trivial"],
+        ["--punctuation", "X"],
+    ):
         status, out, _ = run(capsys, gold, gold, *options)
         assert status == 0
         assert "mode:discontinuous" in out

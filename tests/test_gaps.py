@@ -93,7 +93,7 @@ def test_constituents_are_sets_of_units(pair):
     )
     assert counted.crossing == crossing
     names = [metric.name for metric in make_metrics(Settings(metrics="brackets"), labels)]
-    assert names == ["brackets", "tags"]
+    assert names == ["brackets", "tags", "gaps"]
     gaps = {metric.name: metric for metric in make_metrics(Settings.preset("discontinuous"), labels)}["gaps"]
     assert gaps.count(pair) == GapCounts(
         sum(has_gap(units) for _, units in gold),
@@ -118,7 +118,7 @@ def as_set(item: Constituent) -> frozenset[int]:
 def test_labels_and_errors_of_trees_with_gaps_add_up(pair, what):
     chosen = Settings(metrics="brackets", **{what: True})
     labels = Labels.of(chosen)
-    brackets, _, table = [metric.count(pair) for metric in make_metrics(chosen, labels)]
+    brackets, _, _, table = [metric.count(pair) for metric in make_metrics(chosen, labels)]
     counts = (table if what == "by_label" else table.labels).labels.values()
     assert sum(label.gold for label in counts) == brackets.gold
     assert sum(label.system for label in counts) == brackets.system

@@ -170,7 +170,7 @@ def test_formulas_are_text_in_a_spreadsheet(sign):
 
 
 def test_negative_numbers_stay_numbers():
-    result = evaluate(["(S (A a))"], ["(S (B b) (C c) (D d) (E e))"])
+    result = evaluate(["(S (A a))"], ["(S (B b) (C c) (D d) (E e))"], pair="order")
     row = table(result.report("csv"))[0]
     assert float(row["nodes"]) < 0
     assert f"${row['nodes']}$" in result.report("latex")
