@@ -36,7 +36,6 @@ KERNELS = (
         "chart",
         "cover",
         "cut",
-        "gaps",
         "mapping",
         "nodes",
         "rows",
