@@ -308,10 +308,32 @@ class _Search:
             links = [(k, other[text]) for text, k in mine.items() if k >= 0 and other.get(text, -1) >= 0]
             chain = longest_chain(links)
             if gram == GRAM:
-                return [place for place in self._sure(chain) if place != (i, j)]
+                return [place for place in self._thinned(self._sure(chain)) if place != (i, j)]
             if len(chain) > CHANCE * sqrt(len(links)):
-                return [place for place in chain if place != (i, j)]
+                return [place for place in self._thinned(chain) if place != (i, j)]
         return []
+
+    def _thinned(self, chain: list[Place]) -> list[Place]:
+        """Of anchors in a row with equal text between them only the first and the last."""
+        mine, other = self.gold, self.system
+        text, starts, text2, starts2 = mine.text, mine.starts, other.text, other.starts
+        kept: list[Place] = []
+        first = None
+        p = q = 0
+        last: Place | None = None
+        for place in chain:
+            r, s = starts[place[0]], starts2[place[1]]
+            if last is not None and r - p == s - q and text[p:r] == text2[q:s]:
+                last = place
+            else:
+                if last is not None and last != first:
+                    kept.append(last)
+                kept.append(place)
+                first = last = place
+            p, q = r, s
+        if last is not None and last != first:
+            kept.append(last)
+        return kept
 
     def _sure(self, chain: list[Place]) -> list[Place]:
         """Leaves out anchors near a jump: which copy a text goes with is for the kernel to find out."""
@@ -348,6 +370,20 @@ class _Search:
 
     def _kernel(self, i: int, j: int, n: int, m: int) -> Iterator[Point]:
         """The cheapest path of a piece: as it is written, or as the exceptions say."""
+        gold, system = self.gold, self.system
+        p, q, r, s = gold.starts[i], system.starts[j], gold.starts[n], system.starts[m]
+        known = self.exceptions
+        plain = not known or (
+            known.keys().isdisjoint(gold.tokens[i:n]) and known.keys().isdisjoint(system.tokens[j:m])
+        )
+        if plain and (r - p) * (s - q) <= MOST:
+            before = self.equal
+            _, found = align_runs(
+                gold.text[p:r], system.text[q:s], gold.levels[p : r + 1], system.levels[q : s + 1]
+            )
+            self.equal += found[-1][2]
+            yield from [(i + a, j + b, before + equal) for a, b, equal in found[1:]]
+            return
         mine, other = _Part(self.gold, i, n), _Part(self.system, j, m)
         # The middle of a side that is far longer than the other has no counterpart, wherever the
         # rest has one: it is left out, and put back where the path comes by.
