@@ -23,7 +23,7 @@ def slow_cost(gold: str, system: str, mine: bytes, other: bytes, start=(0, 0), e
         if (i, j) == start:
             continue
         both = 12 if mine[i] == other[j] == 2 else 0
-        cut = 12 if mine[i] and other[j] else 0
+        cut = 16 if mine[i] and other[j] else 0
 
         def least(i: int, j: int, kind: str) -> int:
             opening = sum(2 - level for level in (mine[i], other[j]))
@@ -91,7 +91,8 @@ def test_known_paths(kernel):
     # A sentence that one side lacks is one gap, and ends where both sides end a sentence.
     cost, points = path.align_runs(gold, system, mine, other)
     assert points == [(0, 0, 0), (1, 1, 2), (2, 2, 3), (3, 2, 3), (4, 3, 4)]
-    assert cost == 3 * 4 - 12 - 3 * 12 - 3 * 12 + 12
+    # Three characters passed, three token ends, and four arrivals at sentence ends.
+    assert cost == 3 * 4 - 3 * 16 - 3 * 12
     # Unlike tokens are paired by shared cuts alone.
     assert path.align_runs("abxy", "cdzw", bytes([2, 0, 1, 0, 2]), bytes([2, 0, 1, 0, 2]))[1] == [
         (0, 0, 0),

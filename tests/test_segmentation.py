@@ -102,7 +102,7 @@ def cheapest_links(gold, system):
 
     def earned(i, j, paired):
         both = mine[i] > 0 and other[j] > 0
-        return 12 * (both and paired) + 12 * (mine[i] == 2 == other[j])
+        return 16 * (both and paired) + 12 * (mine[i] == 2 == other[j])
 
     def opening(i, j):
         return 4 - mine[i] - other[j]

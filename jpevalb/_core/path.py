@@ -25,8 +25,9 @@ UNLIKE = 8
 """Pairing two characters that differ: as much as passing both, so that only shared cuts pair them."""
 OPEN = (2, 1, 0)
 """Beginning to pass characters, for the level of the place on either side."""
-CUT = 12
-"""What a pair of characters earns that ends a token on both sides."""
+CUT = 16
+"""What a pair of characters earns that ends a token on both sides: as much as a boundary that was
+moved by one character could cost, so that no equal characters are parted for one."""
 SENTENCE = 12
 """What any step earns that arrives at a sentence end of both sides."""
 
@@ -147,7 +148,7 @@ def align_runs(gold: str, system: str, gold_levels: bytes, system_levels: bytes)
     Cost: O(n * m) time and bytes for n and m characters.
 
     >>> align_runs("cannot", "canot", bytes([2, 0, 0, 1, 0, 0, 2]), bytes([2, 0, 0, 1, 0, 2]))
-    (-30, [(0, 0, 0), (1, 1, 3), (2, 2, 5)])
+    (-38, [(0, 0, 0), (1, 1, 3), (2, 2, 5)])
     """
     found: tuple = _search(gold, system, gold_levels, system_levels)
     return found[:2]
