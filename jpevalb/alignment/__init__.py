@@ -42,7 +42,7 @@ def align(
 
     Args:
         gold: Sentences: trees, bracket texts, nltk trees, or lists of words.
-        system: The same of the system.
+        system: The system's side, of the types that gold may have.
         lang: Code of the language whose exception list applies; ``"none"`` for none.
         exceptions: A list of your own instead: a file, or tokens and what they are
             read as.

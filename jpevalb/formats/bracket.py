@@ -138,10 +138,10 @@ def read_one_a_line(
     Args:
         lines: UTF-8, from a line of the file on.
         origin: The file.
-        on_error: As for :func:`read_bracket`.
+        on_error: Called with the error of a sentence that cannot be read; ``None`` to raise it.
         first: The number of the first of the lines.
         offset: Bytes of the file before it.
-        on_text: As for :func:`read_bracket`.
+        on_text: Called with the text of each sentence, in UTF-8, before it is handed out.
     """
     blanks = 0
     for number, data in enumerate(lines, first):

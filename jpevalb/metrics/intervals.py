@@ -39,7 +39,7 @@ def axes(
             length the system's is scaled to the gold's.  ``"auto"``: ``"word"`` where
             the words are the same, else ``"char"``.  Without effect with times.
         gold_times: Start and end of each gold word in seconds.
-        system_times: The same of the system's words; may be left out where the
+        system_times: Start and end of each of the system's words, in seconds; may be left out where the
             words are the same.
         remove_silence: Whether time in which neither side has a word is cut out.
             Gaps on one side only stay, so that both sides keep one axis.

@@ -146,7 +146,7 @@ def tree_mapping(
     Args:
         gold: A tree, its text or an nltk tree.  Children may be words and
             phrases mixed.
-        system: The same.
+        system: The system's side, of the types that gold may have.
         types: Other types: a dict from labels to types (any hashable; labels
             that it lacks keep "phrase" or "tag"), or a function of a label and one
             of "phrase", "tag", "word" that returns the type.  Words map to

@@ -134,7 +134,7 @@ def word_accuracy(gold: Any, system: Any) -> NodeCounts:
 
     Args:
         gold: A tree, its text or an nltk tree.
-        system: The same.
+        system: The system's side, of the types that gold may have.
 
     Raises:
         TreeError: a tree that cannot be read.
@@ -167,7 +167,7 @@ def concept_accuracy(gold: Any, system: Any, *, names: LabelNumbers | None = Non
 
     Args:
         gold: A tree, its text or an nltk tree; it may be discontinuous.
-        system: The same.
+        system: The system's side, of the types that gold may have.
         names: Which labels are equal; as they are written, if not given.
 
     Raises:

@@ -105,9 +105,9 @@ def struct_iou(
 
     Args:
         gold: A tree, its text or an nltk tree, taken as it is.
-        system: The same.
+        system: The system's side, of the types that gold may have.
         gold_times: Start and end of each gold word in seconds.
-        system_times: The same of the system's words; may be left out where the
+        system_times: Start and end of each of the system's words, in seconds; may be left out where the
             words are the same.
         unit: Length of a word where there are no times: ``"word"`` 1; ``"char"`` its
             grapheme clusters, the system's sentence scaled to the gold's length;

@@ -72,7 +72,7 @@ class Format:
             run: The run.
             results: Its results, or its rows where the format makes rows; iterated over once, to the end.
             write: Takes the text.
-            **names: As for :meth:`evaluation`.
+            **names: ``gold_name`` and ``system_name``: what a page calls the two sides.
         """
         write(self.evaluation(run.evaluation(list(results)), quiet=False, **names))
 
