@@ -194,8 +194,8 @@ def word_units(
 
     Cost: O(tokens) for equal lists, else as :func:`solve`.
 
-    >>> word_units(["I", "ca", "n't"], ["I", "can", "not"])[1:]
-    (Unit(gold_start=1, gold_end=3, system_start=1, system_end=3),)
+    >>> word_units(["I", "can", "not"], ["I", "cannot"])[1:]
+    (Unit(gold_start=1, gold_end=3, system_start=1, system_end=2),)
     """
     from .beads import one_to_one
 

@@ -97,8 +97,9 @@ def check_answer(text: str, several: str, found: Answer) -> None:
 
 def _signs(text: str) -> str:
     """The text as it is where nothing but the listed substitutions has been made."""
-    text = re.sub("[\ud800-\udfff]", "\ufffd", text).replace("-LRB-", "").replace("-RRB-", "")
-    return re.sub(r"[ \t\n\v\f\r()\[\]\uff08\uff09\\]", "", text)
+    text = re.sub("[\ud800-\udfff]", "\ufffd", text)
+    # The signs of -LRB- and -RRB- go one by one: in "-LRB-RRB-" either of them may be the bracket.
+    return re.sub(r"[ \t\n\v\f\r()\[\]\uff08\uff09\\LRB-]", "", text)
 
 
 def _file(choices: Choices, texts: list[str], several: str) -> None:
