@@ -11,16 +11,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb.alignment import AlignedBead, Step, align, beads, stream
+from jpevalb.alignment import AlignedBead, align, stream, stretches
 from jpevalb.model.errors import JpevalbError, SettingsError
 from jpevalb.model.tree import Tree
 from tests.benchmarks.alignment_noise import Noise, make_sample, words_of
 from tests.benchmarks.treebank import make_treebank
 
 
-def spans(gold, system, **options):
+def beads(gold, system):
+    """The beads with their sentences."""
+    found = align(gold, system, lang="none")
+    return [(bead, gold[slice(*bead.gold)], system[slice(*bead.system)]) for bead in found]
+
+
+def spans(gold, system):
     """The beads as (gold start, gold end, system start, system end)."""
-    return [(*bead.gold, *bead.system) for bead, _, _ in beads(gold, system, words=list, **options)]
+    return [(*bead.gold, *bead.system) for bead in align(gold, system, lang="none")]
 
 
 def lines(text: str) -> list[list[str]]:
@@ -93,7 +99,7 @@ def test_known_corpora(gold, system, expected):
     if expected is not None:
         assert found == expected
         assert spans(system, gold) == [(c, d, a, b) for a, b, c, d in expected]
-    check_cover(gold, system, list(beads(gold, system, words=list)))
+    check_cover(gold, system, beads(gold, system))
 
 
 @pytest.mark.parametrize(
@@ -120,7 +126,7 @@ def test_blank_sentences(gold, system, expected, unaligned):
         (gold, system, expected),
         (system, gold, [(c, d, a, b) for a, b, c, d in expected]),
     ):
-        found = list(beads(mine, other, words=list))
+        found = beads(mine, other)
         check_cover(mine, other, found)
         assert [(*bead.gold, *bead.system) for bead, _, _ in found] == wanted
         assert [k for k, (bead, _, _) in enumerate(found) if not bead.aligned] == unaligned
@@ -161,14 +167,16 @@ corpus = st.lists(sentence, max_size=12)
 @settings(deadline=None)
 @given(corpus, corpus)
 def test_every_sentence_is_in_one_bead(gold, system):
-    check_cover(gold, system, list(beads(gold, system, words=list)))
+    check_cover(gold, system, beads(gold, system))
 
 
 NOISE = Noise(
     merge=0.1, split=0.1, join_tokens=0.1, split_token=0.1, misspell=0.03, drop=0.03, insert=0.01, lose=0.02
 )
 
-solving = import_module("jpevalb.alignment.solve")
+solving, anchoring, running, telling = (
+    import_module(f"jpevalb.alignment.{name}") for name in ("solve", "anchors", "run", "unlike")
+)
 
 SHORT = [
     (stream, "WINDOWS", (20, 60, 150)),
@@ -179,13 +187,15 @@ SHORT = [
     (stream, "LINKS", 2),
     (stream, "SHAPE", 6),
     (solving, "GRAM", 8),
+    (anchoring, "GRAM", 8),
+    (telling, "GRAM", 8),
     (solving, "SHORTEST", 2),
     (solving, "DIRECT", 20),
-    (solving, "MOST", 400),
-    (solving, "REACH", 20),
-    (solving, "JUMP", 3),
+    (running, "MOST", 400),
+    (anchoring, "REACH", 20),
+    (anchoring, "JUMP", 3),
     (solving, "SHAPE", 2),
-    (solving, "CHANCE", 1),
+    (anchoring, "CHANCE", 1),
 ]
 """Limits so short that small corpora go beyond them all."""
 
@@ -198,7 +208,7 @@ def test_every_sentence_is_in_one_bead_whatever_is_looked_ahead_at(gold, system,
         for module, name, value in SHORT:
             patch.setattr(module, name, value)
         for mine, other in ((gold, system), (gold, part), (part + gold, gold + system)):
-            check_cover(mine, other, list(beads(mine, other, words=list)))
+            check_cover(mine, other, beads(mine, other))
 
 
 @pytest.mark.parametrize("noise", [Noise(), NOISE])
@@ -214,20 +224,18 @@ def test_stretches_taken_out_anywhere_lose_nothing(monkeypatch, noise):
             for _ in range(rng.randrange(4)):
                 begin = rng.randrange(len(side))
                 side[begin : begin + rng.randrange(12)] = treebank(rng.choice((0, 0, 3)), seed + 100)
-        found = list(beads(*sides, words=list))
+        found = beads(*sides)
         check_cover(*sides, found)
         alone += sum(not bead.aligned for bead, _, _ in found)
     assert alone > 25
 
 
 def check_walks_from_everywhere(gold, system):
-    """A walk begun where no step is open finds what the walk from the beginning does: workers rely on it."""
-    step = Step()
-    found, places = [], [(0, 0)]
-    for bead, _, _ in beads(gold, system, words=list, step=step):
-        found.append((*bead.gold, *bead.system))
-        if not step.open:
-            places.append((bead.gold[1], bead.system[1]))
+    """A walk begun where a stretch ends finds what the walk from the beginning does: workers rely on it."""
+    found, places = spans(gold, system), [(0, 0)]
+    for part in stretches(gold, system, words=list):
+        places.append((places[-1][0] + len(part.gold), places[-1][1] + len(part.system)))
+    assert places[-1] == (len(gold), len(system))
     for i, j in places:
         later = [(a - i, b - i, c - j, d - j) for a, b, c, d in found if a >= i and c >= j]
         assert spans(gold[i:], system[j:]) == later
@@ -236,7 +244,7 @@ def check_walks_from_everywhere(gold, system):
 
 @settings(deadline=None, max_examples=200)
 @given(st.lists(sentence, max_size=20), st.lists(sentence, max_size=20))
-def test_a_walk_may_begin_wherever_no_step_is_open(gold, system):
+def test_a_walk_may_begin_wherever_a_stretch_ends(gold, system):
     with pytest.MonkeyPatch.context() as patch:
         for module, name, value in SHORT:
             patch.setattr(module, name, value)
@@ -245,7 +253,7 @@ def test_a_walk_may_begin_wherever_no_step_is_open(gold, system):
 
 
 @pytest.mark.parametrize("short", [False, True])
-def test_a_walk_over_a_treebank_may_begin_wherever_no_step_is_open(monkeypatch, short):
+def test_a_walk_over_a_treebank_may_begin_wherever_a_stretch_ends(monkeypatch, short):
     for module, name, value in SHORT if short else ():
         monkeypatch.setattr(module, name, value)
     places = number = 0
@@ -320,7 +328,7 @@ def test_each_sentence_that_one_file_lacks_is_a_bead(lost):
         expected += [(i + lost, i + lost + 1, i, i + 1) for i in range(place, 1000 - lost)]
         assert spans(gold, system) == expected
         assert spans(system, gold) == [(c, d, a, b) for a, b, c, d in expected]
-        assert sum(not bead.aligned for bead, _, _ in beads(gold, system, words=list)) == lost
+        assert sum(not bead.aligned for bead, _, _ in beads(gold, system)) == lost
 
 
 def test_stretches_of_other_text_of_any_length_are_left_out():
@@ -329,7 +337,7 @@ def test_stretches_of_other_text_of_any_length_are_left_out():
         left = gold[:100] + treebank(mine, 2) + gold[100:]
         right = gold[:100] + treebank(other, 3) + gold[100:]
         found = spans(left, right)
-        check_cover(left, right, list(beads(left, right, words=list)))
+        check_cover(left, right, beads(left, right))
         assert found[:100] == [(i, i + 1, i, i + 1) for i in range(100)]
         assert found[-200:] == [(i + mine, i + mine + 1, i + other, i + other + 1) for i in range(100, 300)]
         # A sentence is given one that it has nothing to do with only where it has as many words.
@@ -388,10 +396,10 @@ class Tap:
 def most_waiting(gold, system) -> tuple[int, int]:
     mine, other = Tap(), Tap()
     count = 0
-    for _, golds, systems in beads(mine.read(gold), other.read(system), words=list):
-        mine.waiting -= len(golds)
-        other.waiting -= len(systems)
-        count += 1
+    for part in stretches(mine.read(gold), other.read(system), words=list):
+        mine.waiting -= len(part.gold)
+        other.waiting -= len(part.system)
+        count += max(len(part.gold), len(part.system))
     assert mine.waiting == other.waiting == 0
     return max(mine.most, other.most), count
 
@@ -436,7 +444,7 @@ def test_a_sentence_without_end_is_cut_at_the_limit_of_characters():
     long = [f"word{k}" for k in range(60_000)]
     gold = [long, A, B]
     system = [[word + "x" for word in long[:20_000]], long[20_000:], A, B]
-    found = list(beads(gold, system, words=list))
+    found = beads(gold, system)
     check_cover(gold, system, found)
     assert (*found[-1][0].gold, *found[-1][0].system) == (2, 3, 3, 4)
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ..model.words import NO_EXCEPTIONS
-from .beads import AlignedBead, one_to_one
-
 if TYPE_CHECKING:
-    from .solve import Run
+    from .run import Run
 
 Item = TypeVar("Item")
 
@@ -55,22 +52,6 @@ class Stretch(Generic[Item]):
     in_step: bool
 
 
-class Step:
-    """Where a walk over two files stands.
-
-    What comes after a place where no step is open depends on the sentences from there on
-    and on nothing before it, so that a walk begun there finds the same beads.
-
-    Attributes:
-        open: Whether the bead handed out last was found together with the next one.
-    """
-
-    __slots__ = ("open",)
-
-    def __init__(self) -> None:
-        self.open = False
-
-
 def stretches(
     gold: Iterable[Item],
     system: Iterable[Item],
@@ -94,6 +75,8 @@ def stretches(
 
     Cost: O(words); a window holds 8,192 characters of each file, or where no place to cut at is
     found up to 4 million.
+
+    Source: Jo et al. 2024, section 3, whose walk this replaces.
 
     >>> gold = [["Go", "home", "!"], ["I", "saw", "it", "."]]
     >>> [one.in_step for one in stretches(gold, [["Go", "home", "!"], ["I", "saw", "her", "."]], words=list)]
@@ -125,60 +108,6 @@ def stretches(
             if not n and not m:
                 return
             yield Stretch(mine.take(n), other.take(m), False)
-
-
-def beads(
-    gold: Iterable[Item],
-    system: Iterable[Item],
-    *,
-    words: Callable[[Item], Sequence[str]] = attrgetter("words"),
-    exceptions: Mapping[str, str] = NO_EXCEPTIONS,
-    step: Step | None = None,
-) -> Iterator[tuple[AlignedBead, Sequence[Item], Sequence[Item]]]:
-    """Aligns the sentences of two files; each of both files is in one bead, in order.
-
-    Args:
-        gold: The gold file's sentences, whatever they are.
-        system: The system's sentences.
-        words: Gives the words of a sentence.
-        exceptions: Comparison texts of tokens and what they are read as.
-        step: Kept up to date if given.
-
-    Yields:
-        A bead with its gold and its system sentences.
-
-    Cost: that of :func:`stretches` and, where words differ, of :func:`jpevalb.alignment.solve`.
-
-    Source: Jo et al. 2024, section 3, whose walk this replaces.
-
-    >>> gold = [["I", "saw", "it", "."], ["Go", "home", "!"], ["Yes", "."]]
-    >>> system = [["I", "saw", "it", ".", "Go"], ["home", "!"], ["Yes", "."]]
-    >>> [(bead.gold, bead.system) for bead, _, _ in beads(gold, system, words=list)]
-    [((0, 2), (0, 2)), ((2, 3), (2, 3))]
-    """
-    i = j = 0
-    for stretch in stretches(gold, system, words=words):
-        if stretch.in_step:
-            if step is not None:
-                step.open = False
-            for first, second in zip(stretch.gold, stretch.system):
-                yield (
-                    AlignedBead((i, i + 1), (j, j + 1), True, one_to_one(len(words(first)))),
-                    (first,),
-                    (second,),
-                )
-                i += 1
-                j += 1
-            continue
-        from .solve import solve
-
-        found = solve(list(map(words, stretch.gold)), list(map(words, stretch.system)), exceptions)
-        for number, bead in enumerate(found, 1):
-            if step is not None:
-                step.open = number < len(found)
-            yield bead.moved(i, j), stretch.gold[slice(*bead.gold)], stretch.system[slice(*bead.system)]
-        i += len(stretch.gold)
-        j += len(stretch.system)
 
 
 class _Side(Generic[Item]):
@@ -251,7 +180,7 @@ def _next_cut(mine: _Side[Any], other: _Side[Any]) -> tuple[int, int]:
         system, system_ended = other.window(characters)
         if gold_ended and system_ended:
             return len(gold), len(system)
-        from .solve import Run
+        from .run import Run
 
         window = Run.of(gold), Run.of(system)
         limit = characters * 3 // 4
@@ -331,7 +260,7 @@ def _equal(gold: Run, system: Run, least: int) -> tuple[int, int] | None:
 
 def _known_again(gold: Run, system: Run, limit: int) -> tuple[int, int] | None:
     """The last sentence end before the limit that lies in equal text of both sides."""
-    from .solve import longest_chain
+    from .anchors import longest_chain
 
     mine, other = _ends(gold), _ends(system)
     links = [(number, other[key]) for key, number in mine.items() if number and other.get(key)]
@@ -363,7 +292,7 @@ def _anywhere(
     """Numbers of all sentences up to a cut where there is no good place for one."""
     from bisect import bisect_right
 
-    from .solve import GRAM, grams, longest_chain
+    from .anchors import GRAM, grams, longest_chain
 
     left = grams(mine, 0, len(mine.tokens), GRAM, inside=True)
     right = grams(other, 0, len(other.tokens), GRAM, inside=True)

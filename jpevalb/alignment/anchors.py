@@ -1,0 +1,164 @@
+"""Anchors: places where a text starts that both sides have once, so that a path has to go through them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from math import sqrt
+from typing import TypeAlias
+
+from .run import Run, fits
+
+GRAM = 16
+"""Characters of an anchor: text that both sides have once."""
+
+REACH = 500
+"""Characters on either side of a jump that its place may depend on."""
+
+CHANCE = 4
+"""How many times the root of the number of links a chain of shorter anchors is long; chance gives 2."""
+
+JUMP = 16
+"""Characters that one side has more between two anchors from which their place is in doubt."""
+
+Place: TypeAlias = tuple[int, int]
+"""Numbers of gold and of system tokens."""
+
+
+def anchors(gold: Run, system: Run, piece: tuple[int, int, int, int], gram: int) -> list[Place]:
+    """Places where a gram starts that both sides have once, ascending on both sides.
+
+    Args:
+        gold: Gold's run.
+        system: The system's run.
+        piece: The first token of either side and the token behind the last of either.
+        gram: Characters of a gram; shorter ones than :data:`GRAM` count only where more of them are in
+            one order than chance gives.
+
+    Cost: O(n log n) for n characters of the piece.
+    """
+    i, j, n, m = piece
+    for inside in (True, False):
+        mine = grams(gold, i, n, gram, inside=inside)
+        other = grams(system, j, m, gram, inside=inside)
+        links = [(k, other[text]) for text, k in mine.items() if k >= 0 and other.get(text, -1) >= 0]
+        chain = longest_chain(links)
+        if gram == GRAM:
+            chain = _sure(gold, system, chain)
+        elif len(chain) <= CHANCE * sqrt(len(links)):
+            continue
+        return [place for place in _thinned(gold, system, chain) if place != (i, j)]
+    return []
+
+
+def grams(run: Run, begin: int, end: int, size: int, *, inside: bool) -> dict[str, int]:
+    """For each text of so many characters at the start of a token its number; -1 if it comes again.
+
+    Args:
+        run: The run.
+        begin: The first token.
+        end: The token after the last.
+        size: Characters of a gram.
+        inside: Whether it must lie inside one sentence: what follows a sentence end is another copy
+            where a sentence was dropped or doubled.
+    """
+    found: dict[str, int] = {}
+    text, starts = run.text, run.starts
+    ends = run.ends if inside else [begin, end]
+    at = bisect_left(ends, begin + 1)
+    first = begin
+    while first < end:
+        last = min(ends[at], end)
+        most = starts[last] - size
+        for k in range(first, last):
+            p = starts[k]
+            if p > most:
+                break
+            gram = text[p : p + size]
+            found[gram] = -1 if gram in found else k
+        first = last
+        at += 1
+    return found
+
+
+def longest_chain(links: Sequence[Place]) -> list[Place]:
+    """The longest part of some links, which ascend on the first side, that ascends on the other side too.
+
+    Cost: O(n log n).
+
+    >>> longest_chain([(0, 5), (1, 1), (2, 2), (3, 9), (4, 3)])
+    [(1, 1), (2, 2), (4, 3)]
+    """
+    tops: list[int] = []
+    ends: list[int] = []
+    before = [-1] * len(links)
+    for number, (_, q) in enumerate(links):
+        height = bisect_left(tops, q)
+        if height:
+            before[number] = ends[height - 1]
+        if height == len(tops):
+            tops.append(q)
+            ends.append(number)
+        else:
+            tops[height] = q
+            ends[height] = number
+    chain: list[Place] = []
+    at = ends[-1] if ends else -1
+    while at >= 0:
+        chain.append(links[at])
+        at = before[at]
+    chain.reverse()
+    return chain
+
+
+def _thinned(mine: Run, other: Run, chain: list[Place]) -> list[Place]:
+    """Of anchors in a row with equal text between them only the first and the last."""
+    text, starts, text2, starts2 = mine.text, mine.starts, other.text, other.starts
+    kept: list[Place] = []
+    first = None
+    p = q = 0
+    last: Place | None = None
+    for place in chain:
+        r, s = starts[place[0]], starts2[place[1]]
+        if last is not None and r - p == s - q and text[p:r] == text2[q:s]:
+            last = place
+        else:
+            if last is not None and last != first:
+                kept.append(last)
+            kept.append(place)
+            first = last = place
+        p, q = r, s
+    if last is not None and last != first:
+        kept.append(last)
+    return kept
+
+
+def _sure(gold: Run, system: Run, chain: list[Place]) -> list[Place]:
+    """Leaves out anchors near a jump: which copy a text goes with is for the kernel to find out."""
+    mine, other = gold.starts, system.starts
+    spots = [(mine[i], other[j]) for i, j in chain]
+    jumps = [
+        k
+        for k in range(1, len(spots))
+        if abs(spots[k][0] - spots[k - 1][0] - spots[k][1] + spots[k - 1][1]) >= JUMP
+    ]
+    if not jumps:
+        return chain
+    doubtful = [False] * len(chain)
+    for before, at, behind in zip([0, *jumps], jumps, [*jumps[1:], len(chain)]):
+        (p, q), (r, s) = spots[at - 1], spots[at]
+        reach = min(REACH, abs(r - p - s + q))
+        # What stands between two jumps keeps its middle, unless it is a single anchor.
+        left = min(reach, (p - spots[before][0]) // 3)
+        right = min(reach, (spots[behind - 1][0] - r) // 3)
+        if not fits(r - p + left + right, s - q + left + right):
+            continue
+        k = at - 1
+        while k >= before and spots[k][0] >= p - left:
+            doubtful[k] = True
+            k -= 1
+        k = at
+        while k < behind and spots[k][0] <= r + right:
+            doubtful[k] = True
+            k += 1
+    return [place for place, doubt in zip(chain, doubtful) if not doubt]
