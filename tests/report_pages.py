@@ -57,11 +57,16 @@ HOSTILE = [
 """Words and labels that a careless page would take for markup."""
 
 
-def made_page(sentences: int = 60, seed: int = 3, **options) -> str:
-    """The page of a made-up treebank and a parser-like copy of it."""
+def treebank_pair(sentences: int = 60, seed: int = 3) -> tuple[list[str], list[str]]:
+    """A made-up treebank and a parser-like copy of it."""
     gold = list(make_treebank(sentences, seed))
     rng = random.Random(f"page {seed}")
-    return html_report(evaluate(gold, [perturb_parse(line, rng) for line in gold]), **options)
+    return gold, [perturb_parse(line, rng) for line in gold]
+
+
+def made_page(sentences: int = 60, seed: int = 3, **options) -> str:
+    """The page of a made-up treebank and a parser-like copy of it."""
+    return html_report(evaluate(*treebank_pair(sentences, seed)), **options)
 
 
 def compared_page(sentences: int = 60, seed: int = 3, **options) -> str:

@@ -169,6 +169,13 @@ class Browser:
         self.js("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
         ActionChains(self.driver).move_to_element(element).perform()
 
+    def click_at(self, selector: str) -> None:
+        """Clicks the place of an element, whatever lies over it."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        self.hover(self.one(selector))
+        ActionChains(self.driver).click().perform()
+
     def press(self, *keys: str) -> None:
         from selenium.webdriver.common.action_chains import ActionChains
 
@@ -473,6 +480,33 @@ def test_tables_ask_for_their_sentences(browser, made):
         assert browser.one('[data-part="chip-name"]').text == button.get_attribute("data-title")
     browser.click('[data-part="chip-clear"]')
     assert browser.numbers() == list(range(1, 51))
+
+
+def test_the_whole_row_of_a_cause_is_a_button(browser, made):
+    """Longest bar first; a click anywhere in it lists its sentences."""
+    browser.open(made)
+    widths = [
+        float(width)
+        for width in browser.js(
+            "return [...document.querySelectorAll('.causes .fill')].map((one) => one.getAttribute('width'))"
+        )
+    ]
+    assert widths[0] == 100
+    assert widths == sorted(widths, reverse=True)
+    browser.click_at(".causes tbody tr:nth-child(2) .bar")
+    expected = list(itertools.accumulate(page_data(made)["groups"]["cause-1"]))
+    assert browser.numbers() == expected[:50]
+
+
+def test_filters_of_words_and_sentences_aligned_otherwise(browser):
+    gold = ["(S (A a) (B bc))", "(S (A d))", "(S (A e))", "(S (A same))", "(S (A other) (B words))"]
+    system = ["(S (A a) (B b) (C c))", "(S (A d) (A e))", "(S (A same))", "(S (A another) (B words))"]
+    browser.open(evaluate(gold, system, metrics=("brackets",)).report("html"))
+    for which, numbers in (("units", [1]), ("joined", [2]), ("words", [4])):
+        browser.show(which)
+        assert browser.numbers() == numbers
+    browser.js("arguments[0].click()", browser.one("button[data-title='other ~ another']"))
+    assert browser.numbers() == [4]
 
 
 def test_bars_of_the_histogram_ask_for_theirs(browser, made):

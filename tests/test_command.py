@@ -453,7 +453,7 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
 def test_command_line_and_library_take_the_same_options():
     options = {action.dest for action in parser()._actions} - {"help", argparse.SUPPRESS}
     settings = {field.name for field in fields(Settings)} - {"mode"}
-    shown = {"gold", "system", "output", "out", "quiet", "view", "jobs", "dask"}
+    shown = {"gold", "system", "output", "out", "quiet", "view", "worst", "jobs", "dask"}
     assert options - settings == {*shown, "discontinuous", *comparison_command.OPTIONS}
     assert settings <= options
     # What is not given is left to the preset of the mode.

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import itertools
 import json
 import re
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb import evaluate
+from jpevalb import compare, evaluate
 from jpevalb.cli import main
 from jpevalb.flow.run import Run
+from jpevalb.flow.summary import SentenceResult
 from jpevalb.model.errors import JpevalbError
 from jpevalb.model.labels import Labels
 from jpevalb.model.params import Params
 from jpevalb.model.settings import Settings
 from jpevalb.model.tree import Tree
-from jpevalb.report import render
+from jpevalb.report import render, write_report
 from jpevalb.report.html import html_report
 from jpevalb.report.html_data import (
     FIELDS,
@@ -34,7 +37,7 @@ from jpevalb.report.page import visible
 
 from .commands import jpevalb
 from .random_trees import trees
-from .report_pages import GOLD, HOSTILE, SYSTEM, Page, made_page, page_data, words_of
+from .report_pages import GOLD, HOSTILE, SYSTEM, Page, made_page, page_data, treebank_pair, words_of
 
 pytest.importorskip("jinja2")
 
@@ -109,7 +112,7 @@ def test_ids_are_unique_and_references_lead_somewhere(made):
 
 def test_tables_have_captions_and_headers_with_scope(made):
     page = Page(made)
-    assert len(page.named("table")) == len(page.named("caption")) == 7
+    assert len(page.named("table")) == len(page.named("caption")) == 8
     assert all(th.get("scope") in ("col", "row") for th in page.named("th"))
     assert page.named("html")[0]["lang"] == "en"
     assert len(page.named("h1")) == len(page.named("main")) == 1
@@ -143,7 +146,9 @@ def test_errors_stand_in_the_tables(small):
     text = Page(small).text
     assert "NP ADVP 1" in text
     assert "ADVP NP 1" in text
-    assert "show 1 sentence: NP taken for ADVP" in text
+    assert "1, show 1 sentence: NP taken for ADVP" in text
+    assert "1, show 1 sentence: NN tagged RB" in text
+    assert "1, show 1 sentence: ca n't ~ cannot" in text
     assert "show 2 sentences: PP attachment" in text
 
 
@@ -156,7 +161,7 @@ def test_figures_of_too_few_sentences_do_not_shift():
     )
     table = {name: (all_, short) for name, all_, short in rows}
     assert table["Sentences"] == ("1", "0")
-    assert table["F1"][1] == table["Struct-IoU, corpus"][1] == table["Average crossing"][1] == "–"
+    assert table["Recall"][1] == table["Struct-IoU, corpus"][1] == table["Average crossing"][1] == "–"
 
 
 def test_an_accuracy_below_zero_has_no_bar():
@@ -340,7 +345,7 @@ def test_marks_and_words(small):
     assert (row["gold"], row["system"], row["matched"], row["crossing"]) == (7, 7, 5, 1)
     assert data["rows"][1]["systemTree"] == data["rows"][1]["systemWords"] == 0
     assert data["rows"][2]["units"] == [1, 1, 2, 1, 1, 1, 1, 1]
-    assert [row["flags"] for row in data["rows"]] == [0, 0, 0, 1, 8, 8]
+    assert [row["flags"] for row in data["rows"]] == [0, 0, 64, 1, 72, 8]
 
 
 def test_equal_tags_are_no_other_tags():
@@ -462,3 +467,65 @@ def test_a_missing_jinja2_is_told_before_anything_is_read(tmp_path, monkeypatch,
             "jpevalb: the HTML report needs jinja2, which is not installed: pip install 'jpevalb[html]'\n"
         )
     assert list(tmp_path.iterdir()) == []
+
+
+# -- the worst sentences ---------------------------------------------------------------
+
+
+def test_a_page_lists_the_worst_sentences_and_counts_all():
+    """Of 1, 0, 2, 2 and 1 errors the two worst are 3 and 4, and of equals the first comes first."""
+    gold = ["(S (A (T a)) (T b))", "(S (T a) (T b))", *["(S (A (T a)) (T b))"] * 3]
+    system = ["(S (T a) (T b))", "(S (T a) (T b))", *["(S (B (T a)) (T b))"] * 2, "(S (T a) (T b))"]
+    evaluation = evaluate(gold, system, metrics=("brackets",))
+    for worst, numbers in ((2, [3, 4]), (3, [1, 3, 4]), (None, [1, 2, 3, 4, 5]), (9, [1, 2, 3, 4, 5])):
+        text = html_report(evaluation, worst=worst)
+        data = page_data(text)
+        assert ([row["number"] for row in data["rows"]], data["all"]) == (numbers, 5)
+        shown = Page(text).text
+        # Four gold A are missing whatever is listed, and what is asked for is in the list.
+        assert "A 4 0 4" in shown
+        assert all(set(itertools.accumulate(steps)) <= set(numbers) for steps in data["groups"].values())
+        assert ("sentences with most missing and extra constituents, of 5" in shown) == (len(numbers) < 5)
+
+
+def test_the_interval_is_that_of_a_comparison():
+    gold, system = treebank_pair(40)
+    evaluation = evaluate(gold, system, metrics=("brackets",))
+    only = compare(gold, [system], test=None, metrics=("brackets",)).systems[0]
+    low, high = only.intervals["f1"]
+    assert f"{100 * low:.2f} to {100 * high:.2f}" in Page(html_report(evaluation)).text
+    # Nothing can be drawn from one sentence.
+    assert "interval" not in Page(html_report(evaluate(gold[:1], system[:1]))).text
+
+
+def test_the_command_takes_how_many_sentences(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("gold").write_text("\n".join(GOLD), encoding="utf-8")
+    Path("system").write_text("\n".join(SYSTEM), encoding="utf-8")
+    assert main(["gold", "system", "--output", "html", "--worst", "2", "--out", "r.html"]) == 0
+    assert len(page_data(Path("r.html").read_text(encoding="utf-8"))["rows"]) == 2
+    assert main(["gold", "system", "--worst", "2"]) == 2
+    assert "--worst chooses the sentences of a page; it goes with --output html" in capsys.readouterr().err
+    assert main(["gold", "system", "--output", "html", "--worst", "0"]) == 2
+    assert "expected a whole number from 1 on, or all" in capsys.readouterr().err
+
+
+def test_a_page_of_a_run_under_way_holds_the_worst_sentences_only():
+    """The results that are not listed are gone once they have been counted."""
+    import gc
+
+    gold, system = treebank_pair(60)
+    run = Run(gold, system, Settings(metrics=("brackets",)))
+    most = 0
+
+    def follow(results):
+        nonlocal most
+        for result in results:
+            yield result
+            gc.collect()
+            most = max(most, sum(isinstance(item, SentenceResult) for item in gc.get_objects()))
+
+    pieces = []
+    write_report(run, "html", pieces.append, follow=follow, worst=5)
+    assert most <= 5 + 3
+    assert "".join(pieces) == html_report(evaluate(gold, system, metrics=("brackets",)), worst=5)

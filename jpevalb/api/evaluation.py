@@ -9,7 +9,7 @@ from ..flow import discontinuous, summary
 from ..flow.run import Run
 from ..formats import Source
 from ..model.settings import DISCONTINUOUS, Settings
-from ..report import render
+from ..report import WORST, render
 from .workers import workers
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ class Evaluation(summary.Evaluation):
         quiet: bool = False,
         gold_name: str | None = None,
         system_name: str | None = None,
+        worst: int | None = WORST,
     ) -> str:
         """The evaluation as text of some format.
 
@@ -42,11 +43,12 @@ class Evaluation(summary.Evaluation):
             quiet: Whether to leave out the sentences.
             gold_name: What an HTML page calls the gold side, say the file's name.
             system_name: What an HTML page calls the system's side.
+            worst: How many sentences an HTML page lists, those with most errors; ``None`` for all.
 
         Raises:
             SettingsError: an unknown format.
         """
-        return render(self, format, quiet=quiet, gold_name=gold_name, system_name=system_name)
+        return render(self, format, quiet=quiet, gold_name=gold_name, system_name=system_name, worst=worst)
 
 
 class DiscontinuousEvaluation(discontinuous.DiscontinuousEvaluation):
@@ -58,17 +60,18 @@ class DiscontinuousEvaluation(discontinuous.DiscontinuousEvaluation):
         """The evaluation that a run gives, with its reports."""
         return cls(*[getattr(found, field.name) for field in fields(found)])
 
-    def report(self, format: str = "text", *, quiet: bool = False) -> str:
+    def report(self, format: str = "text", *, quiet: bool = False, worst: int | None = WORST) -> str:
         """The evaluation as text of some format.
 
         Args:
             format: One of ``jpevalb.report.FORMATS``.
             quiet: Whether to leave out the sentences.
+            worst: How many sentences an HTML page lists, those with most errors; ``None`` for all.
 
         Raises:
             SettingsError: an unknown format.
         """
-        return render(self, format, quiet=quiet)
+        return render(self, format, quiet=quiet, worst=worst)
 
 
 def evaluate(

@@ -147,6 +147,20 @@ def whole_number(least: int = 0) -> Callable[[str], int]:
     return number
 
 
+def how_many(text: str) -> int | None:
+    """The type of an option that takes a whole number from 1 on, or ``all``, which is ``None``.
+
+    >>> how_many("40"), how_many("all")
+    (40, None)
+    """
+    try:
+        return None if text == "all" else whole_number(1)(text)
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(
+            f"found {text!r}; expected a whole number from 1 on, or all"
+        ) from None
+
+
 def decimal_number(text: str) -> float:
     """The type of an option that takes a number.
 

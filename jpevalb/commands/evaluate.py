@@ -53,6 +53,8 @@ def main(argv: list[str]) -> int:
             )
         _check_out(options)
         _read_once(options)
+        if hasattr(options, "worst") and options.output != "html":
+            raise SettingsError("--worst chooses the sentences of a page; it goes with --output html")
         many = comparison.wanted(options, systems)
         if options.view is not None:
             _check_view(options, many)
@@ -177,7 +179,8 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
         run = Run(watch.paths[0], watch.paths[1], settings, team)
         gold_name, system_name = _titles(options.gold, system)
         names = {"gold_name": gold_name, "system_name": system_name}
-        write_report(run, options.output, write, quiet=options.quiet, follow=watch.results, **names)
+        how = {name: getattr(options, name) for name in ("worst",) if hasattr(options, name)}
+        write_report(run, options.output, write, quiet=options.quiet, follow=watch.results, **names, **how)
     for warning in run.warnings():
         say("jpevalb", f"warning: {warning}")
     return 0

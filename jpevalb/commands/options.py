@@ -16,6 +16,7 @@ from .arguments import (
     InputFormats,
     OutputFormats,
     decimal_number,
+    how_many,
     memory_size,
     names,
     whole_number,
@@ -175,6 +176,13 @@ def parser(*, legacy: bool = False) -> CommandParser:
         metavar="F",
         default=off,
         help="label classes of causes: ptb, sejong, tiger or a file",
+    )
+    add(
+        "--worst",
+        type=how_many,
+        metavar="N",
+        default=off,
+        help="HTML: list N sentences, or all (default: 2000 worst)",
     )
     add("--view", metavar="N", help="show the trees of row 3, rows 3,5-9, gold:3 or sys:5-9")
 

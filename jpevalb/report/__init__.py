@@ -26,6 +26,9 @@ packages may have more, as entry points of the group ``jpevalb.reports``."""
 Write: TypeAlias = Callable[[str], Any]
 """Takes text, piece by piece."""
 
+WORST = 2_000
+"""Sentences of which a page has the trees, if not told otherwise."""
+
 # Rows written at once.  Few: their trees live until then, and memory that is used again is fast.
 _ROWS = 16
 
@@ -39,7 +42,7 @@ class Format:
     row_ends: RowMaker | None = None
     """Makes the sentences' rows where they are scored, if the format can be written from such rows."""
 
-    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: str) -> str:
+    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: Any) -> str:
         """The report of one system.
 
         Args:
@@ -65,16 +68,20 @@ class Format:
         """
         raise SettingsError("this output format is for one system; choose another for a comparison")
 
-    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: str) -> None:
+    def stream(
+        self, run: Any, results: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
+    ) -> None:
         """Writes the report of a run as its results come, as far as the format allows it.
 
         Args:
             run: The run.
             results: Its results, or its rows where the format makes rows; iterated over once, to the end.
             write: Takes the text.
-            **names: ``gold_name`` and ``system_name``: what a page calls the two sides.
+            quiet: Whether to leave out the sentences; asked only of formats that keep them.
+            **names: ``gold_name`` and ``system_name``: what a page calls the two sides; ``worst``: how
+                many sentences a page has.
         """
-        write(self.evaluation(run.evaluation(list(results)), quiet=False, **names))
+        write(self.evaluation(run.evaluation(list(results)), quiet=quiet, **names))
 
 
 def format_named(name: str) -> Format:
@@ -103,6 +110,7 @@ def render(
     quiet: bool = False,
     gold_name: str | None = None,
     system_name: str | None = None,
+    worst: int | None = WORST,
 ) -> str:
     """The evaluation in a format.
 
@@ -112,12 +120,15 @@ def render(
         quiet: Whether to leave out the sentences.
         gold_name: What a page calls the gold side.
         system_name: What a page calls the system's side.
+        worst: How many sentences a page lists, those with most errors; ``None`` for all.
 
     Raises:
         SettingsError: an unknown format.
     """
-    names = {"gold_name": gold_name, "system_name": system_name}
+    names: dict[str, Any] = {"gold_name": gold_name, "system_name": system_name}
     given = {name: value for name, value in names.items() if value is not None}
+    if worst != WORST:
+        given["worst"] = worst
     return format_named(format).evaluation(evaluation, quiet=quiet, **given)
 
 
@@ -147,12 +158,12 @@ def write_report(
     *,
     quiet: bool = False,
     follow: Callable[[Iterable[Any]], Iterable[Any]] = iter,
-    **names: str,
+    **names: Any,
 ) -> None:
     """Writes what ``run.evaluation(list(run)).report(format)`` would return, as the results come.
 
     JSON has its sums before its sentences, so the sentences wait in a file.  Markdown and LaTeX
-    need the widths of all cells, and so the cells of all rows; HTML needs the trees.
+    need the widths of all cells, and so the cells of all rows; HTML needs the trees of the worst sentences.
 
     Args:
         run: The run, of any mode; it is iterated over.
@@ -160,14 +171,15 @@ def write_report(
         write: Takes the text, piece by piece.
         quiet: Whether to leave out the sentences.
         follow: Gets the results or rows and hands them on, to show how far the run has come.
-        **names: What the two sides are called, as for :func:`render`.
+        **names: What the two sides are called, as for :func:`render`; ``worst``, for HTML: how many
+            sentences the page has, those with most errors (``None``: all of them).
 
     Raises:
         JpevalbError: as iterating over the run.
         SettingsError: an unknown format.
 
     Cost: that of the run; memory for a few results, but for Markdown and LaTeX the cells of
-    all rows, and for HTML all results.
+    all rows, and for HTML the worst results.
     """
     kind = format_named(format)
     if quiet and not kind.keeps_sentences:
@@ -175,7 +187,7 @@ def write_report(
             pass
         write(kind.evaluation(run.evaluation(), quiet=True, **names))
     elif quiet:
-        write(kind.evaluation(run.evaluation(list(follow(run))), quiet=True, **names))
+        kind.stream(run, follow(run), write, quiet=True, **names)
     else:
         results = run if kind.row_ends is None else run.rows(kind.row_ends)
         kind.stream(run, follow(results), write, **names)

@@ -27,7 +27,7 @@ class Delimited(Format):
     def __init__(self, lines: Callable[[Iterable[Sequence[str]]], str]) -> None:
         self._lines = lines
 
-    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: str) -> str:
+    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: Any) -> str:
         return self._tables(sheet(evaluation, quiet=quiet).plain)
 
     def comparison(self, comparison: Any, **how: Any) -> str:
@@ -35,7 +35,7 @@ class Delimited(Format):
 
         return self._tables(sheet_of_systems(comparison).plain)
 
-    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: str) -> None:
+    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: Any) -> None:
         layout = layout_of(run)
         several = has_tables(getattr(run, "metrics", ()))
         # Nothing is written before something could be read.

@@ -101,20 +101,30 @@ def by_fan_out(results: Iterable[Any]) -> dict[int, FanOutCounts]:
     """
     found: dict[int, list[int]] = {}
     for result in results:
-        if not has_gaps(result):
-            brackets = result.record.brackets
-            counts = found.setdefault(1, [0, 0, 0])
-            for place, number in enumerate((brackets.gold, brackets.system, brackets.matched)):
-                counts[place] += number
-            continue
-        gold, system = spans_of(result)
-        for items, spans, places in (
-            ([item for item, _ in result.matched], gold, (0, 1, 2)),
-            (result.missed, gold, (0,)),
-            (result.extra, system, (1,)),
-        ):
-            for item in items:
-                counts = found.setdefault(len(spans.blocks(item)), [0, 0, 0])
-                for place in places:
-                    counts[place] += 1
+        count_fan_outs(result, found)
     return {fan_out: FanOutCounts(*found[fan_out]) for fan_out in sorted(found)}
+
+
+def count_fan_outs(result: Any, found: dict[int, list[int]]) -> None:
+    """Adds the constituents of a sentence to those of other sentences.
+
+    Args:
+        result: The sentence.
+        found: For each fan-out how many gold, system and matched constituents have it.
+    """
+    if not has_gaps(result):
+        brackets = result.record.brackets
+        counts = found.setdefault(1, [0, 0, 0])
+        for place, number in enumerate((brackets.gold, brackets.system, brackets.matched)):
+            counts[place] += number
+        return
+    gold, system = spans_of(result)
+    for items, spans, places in (
+        ([item for item, _ in result.matched], gold, (0, 1, 2)),
+        (result.missed, gold, (0,)),
+        (result.extra, system, (1,)),
+    ):
+        for item in items:
+            counts = found.setdefault(len(spans.blocks(item)), [0, 0, 0])
+            for place in places:
+                counts[place] += 1

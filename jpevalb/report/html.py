@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..flow.summary import Evaluation, SentenceResult
+from ..flow.summary import Evaluation
 from ..metrics import Figure
-from ..metrics.causes import load_classes
-from ..metrics.errors import F1_STEPS, Analysis, analyse
+from ..metrics.errors import F1_STEPS, Analysis
 from ..metrics.trees import StructIou
 from ..model.labels import Labels
-from . import Format
+from . import WORST, Format, Write
 from .figures import by_brackets, left_out, record_of, shown, signature_of
-from .gaps import FanOutCounts, by_fan_out
-from .html_data import FIELDS, GAPS, NodePairs, groups_data, sentences_data
+from .findings import LISTED, Findings
+from .html_data import NodePairs, groups_data, repairs_data, sentences_data
 from .page import UNDEFINED, page, percent
 
 SCRIPTS = ("tree.js", "picture.js", "pair.js", "rows.js", "list.js", "page.js")
 TEMPLATE = "template.html"
-
-ROWS = 30
-"""Longest list of confusions; the page says how many there are."""
 
 
 class Html(Format):
@@ -29,13 +25,27 @@ class Html(Format):
 
     keeps_sentences = True
 
-    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: str) -> str:
+    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: Any) -> str:
         return html_report(evaluation, quiet=quiet, **names)
 
     def comparison(self, comparison: Any, **how: Any) -> str:
         from .comparison_html import html
 
         return html(comparison, gold_name=how.get("gold_name", "gold"))
+
+    def stream(
+        self,
+        run: Any,
+        results: Iterable[Any],
+        write: Write,
+        *,
+        quiet: bool = False,
+        worst: int | None = WORST,
+        **names: str,
+    ) -> None:
+        findings = Findings(run.settings, 0 if quiet else worst)
+        findings.look(results)
+        write(_page(run.evaluation(), findings, quiet=quiet, **names))
 
 
 HTML = Html()
@@ -47,19 +57,22 @@ def html_report(
     gold_name: str = "gold",
     system_name: str = "system",
     quiet: bool = False,
+    worst: int | None = WORST,
 ) -> str:
     """The evaluation as one HTML page that opens without a network.
 
-    The page shows the summary, how sentence F1 is distributed, the score by
-    length, labels and errors, and a list of the sentences; a sentence opens to
-    its two trees.  Nothing is left out but with ``quiet``, and what an
-    evaluation did not keep; the page says so.
+    The page shows the score with its interval, the causes of errors by the brackets
+    that they cost, labels, lengths, what is confused, and a list of sentences; a
+    sentence opens to its two trees.  The figures are those of all sentences, whatever
+    the list has.
 
     Args:
         evaluation: What to show.
         gold_name: What the page calls the gold side, say the file's name.
         system_name: What the page calls the system's side.
         quiet: Whether to leave out the sentences.
+        worst: How many sentences the list has, those with most missing and extra
+            constituents, of equals the first; ``None`` for all of them.
 
     Returns:
         The page; the same for the same evaluation.  Lone surrogates and control
@@ -68,25 +81,37 @@ def html_report(
     Raises:
         JpevalbError: jinja2 is not installed.
 
-    Cost: O(nodes + tokens), and with Struct-IoU once more its own cost.
+    Cost: O(nodes + tokens), the repairs of every sentence, and with Struct-IoU once more
+    its own cost for the sentences of the list.
     """
-    settings = evaluation.settings
-    # A gold sentence that cannot be read counts nowhere in some modes.
-    counted = [one for one in evaluation.sentences if one.record.beads.beads]
-    analysis = analyse(counted, load_classes(settings.error_classes, lang=settings.lang))
+    findings = Findings(evaluation.settings, 0 if quiet else worst)
+    findings.look(evaluation.sentences)
+    return _page(evaluation, findings, quiet=quiet, gold_name=gold_name, system_name=system_name)
+
+
+def _page(
+    evaluation: Evaluation,
+    findings: Findings,
+    *,
+    quiet: bool,
+    gold_name: str = "gold",
+    system_name: str = "system",
+) -> str:
     total = record_of(evaluation)
-    # A sentence that counts nowhere is in the list all the same.
-    kept = len(evaluation.sentences) >= total.beads.beads
+    analysis = findings.analysis
     labels = Labels.of(evaluation.settings)
-    shown: Sequence[SentenceResult] = () if quiet else evaluation.sentences
-    content = {
-        "groups": {} if quiet else groups_data(_groups(analysis)),
-        **sentences_data(shown, evaluation.metrics, labels, _alignment(evaluation)),
+    numbers = {sentence.number for sentence in findings.shown}
+    groups = {
+        name: [number for number in sentences if number in numbers]
+        for name, sentences in _groups(findings).items()
     }
-    flags = FIELDS.index("flags")
-    # The rows know already where there is nothing to look for.
-    gaps = quiet or any(row[flags] & GAPS for row in content["rows"])
-    fan_outs = _fan_outs(evaluation) if gaps else []
+    content = {
+        "all": findings.seen,
+        "groups": groups_data({name: sentences for name, sentences in groups.items() if sentences}),
+        "about": _about(findings),
+        "repairs": repairs_data(findings.shown, [item.cause for item in analysis.causes], findings.classes),
+        **sentences_data(findings.shown, evaluation.metrics, labels, _alignment(evaluation)),
+    }
     return page(
         TEMPLATE,
         SCRIPTS,
@@ -100,16 +125,18 @@ def html_report(
         unaligned=getattr(evaluation, "unaligned", ()),
         unreadable=getattr(evaluation, "unparsed", ()),
         left_out=left_out(evaluation) if evaluation.settings.conventions.same_words else (),
-        rates=_rates(evaluation),
+        interval=findings.interval(),
         figures=_figures(evaluation),
         analysis=analysis,
+        findings=findings,
+        groups={name for name, sentences in groups.items() if sentences},
         bins=_bins(analysis),
         top=_ceiling(max([item.count for item in analysis.f1], default=0)),
-        kept=kept,
+        # A sentence that counts nowhere is in the list all the same.
+        kept=findings.seen >= total.beads.beads,
         quiet=quiet,
-        rows=ROWS,
-        fan_outs=fan_outs,
-        gaps=bool(fan_outs),
+        rows=LISTED,
+        gaps=bool(findings.fan_outs),
         deletes=bool(labels.deleted) and evaluation.settings.prm is not None,
     )
 
@@ -122,33 +149,14 @@ def _alignment(evaluation: Evaluation) -> NodePairs | None:
     return None
 
 
-_HEADLINES = ("recall", "precision", "sentence_f1", "complete_match", "tag_accuracy")
-"""The figures that stand beside the F1 at the top, and behind them the first one of each other metric."""
-
-
-def _rates(evaluation: Evaluation) -> list[tuple[str, float | None, str]]:
-    """Name, value and text of what stands first."""
-    items = {
-        item.key: item
-        for section in by_brackets(evaluation, record_of(evaluation))
-        for item in section.figures
-        if item.key
-    }
-    keys = (*_HEADLINES, *[metric.name for metric in evaluation.metrics])
-    found = []
-    for item in [items[key] for key in keys if key in items]:
-        name, value, _ = item.figure
-        found.append(((item.short or name).partition(",")[0], value, _shown(item.figure)))
-    return found
-
-
 def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
-    """Name, value over all sentences and value over the short ones, as they are shown."""
+    """Name, value over all sentences and over the short ones, as they are shown; F1 stands above them."""
     total, short = (
         {
             item.short or item.figure.name: _shown(item.figure)
             for section in some
             for item in shown(section.figures, "page")
+            if item.key != "f1"
         }
         for some in (
             by_brackets(evaluation, record_of(evaluation)),
@@ -166,12 +174,6 @@ def _shown(figure: Figure) -> str:
     if figure.form == "percent":
         return percent(figure.value)
     return f"{figure.value:.2f}" if figure.form == "number" else f"{figure.value:.4f}"
-
-
-def _fan_outs(evaluation: Evaluation) -> list[tuple[int, FanOutCounts]]:
-    """The scores by fan-out; none where no constituent has gaps."""
-    found = by_fan_out(evaluation.sentences)
-    return list(found.items()) if max(found, default=1) > 1 else []
 
 
 def _bins(analysis: Analysis) -> list[dict[str, Any]]:
@@ -201,8 +203,9 @@ def _ceiling(count: int) -> int:
         step *= 10
 
 
-def _groups(analysis: Analysis) -> dict[str, Sequence[int]]:
+def _groups(findings: Findings) -> dict[str, Sequence[int]]:
     """The sentences that the buttons of the tables ask for; the template uses the same names."""
+    analysis = findings.analysis
     groups: dict[str, Sequence[int]] = {f"f1-{i}": item.sentences for i, item in enumerate(analysis.f1)}
     groups["f1-none"] = analysis.without_f1_in
     for i, length in enumerate(analysis.lengths):
@@ -210,8 +213,30 @@ def _groups(analysis: Analysis) -> dict[str, Sequence[int]]:
     for i, label in enumerate(analysis.labels):
         groups[f"missed-{i}"] = label.missed_in
         groups[f"extra-{i}"] = label.extra_in
-    for i, confusion in enumerate(analysis.confusions[:ROWS]):
-        groups[f"confusion-{i}"] = confusion.sentences
+    for name, items in _confused(findings).items():
+        for i, item in enumerate(items):
+            groups[f"{name}-{i}"] = item.sentences
     for i, cause in enumerate(analysis.causes):
         groups[f"cause-{i}"] = cause.sentences
-    return {name: numbers for name, numbers in groups.items() if numbers}
+    return groups
+
+
+def _confused(findings: Findings) -> dict[str, Sequence[Any]]:
+    """The most frequent confusions of each kind."""
+    return {
+        "confusion": findings.analysis.confusions[:LISTED],
+        "tags": findings.tags[:LISTED],
+        "words": findings.words[:LISTED],
+    }
+
+
+def _about(findings: Findings) -> dict[str, list[str]]:
+    """For groups by label, tag or word what the sentences are in them for: gold's and the system's."""
+    about = {}
+    for i, label in enumerate(findings.analysis.labels):
+        about[f"missed-{i}"] = [label.label, ""]
+        about[f"extra-{i}"] = ["", label.label]
+    for name, items in _confused(findings).items():
+        for i, item in enumerate(items):
+            about[f"{name}-{i}"] = [item.gold, item.system]
+    return about

@@ -13,10 +13,12 @@ from typing import Any, TypeAlias
 from ..alignment.pair import Pair
 from ..flow.summary import SentenceResult
 from ..metrics import Metric
+from ..metrics.causes import Classes
 from ..metrics.mapping import Mapping
 from ..model.errors import TooLargeError
 from ..model.labels import Labels
 from ..model.tree import Tree
+from .findings import other_tags
 from .gaps import errors_with_gaps, has_gaps
 
 NodePairs: TypeAlias = Callable[[Pair], Mapping | None]
@@ -58,7 +60,9 @@ words that are aligned one to one.  ``notes``: why a sentence has no parse.
 """
 
 UNALIGNED, GOLD_UNPARSED, SYSTEM_UNPARSED, RIGHT_TO_LEFT, GAPS, GAP_ERRORS = 1, 2, 4, 8, 16, 32
-"""Bits of ``flags``; the last two: a tree has gaps, a constituent with gaps is missed or extra."""
+RESEGMENTED, OTHER_WORDS = 64, 128
+"""Bits of ``flags``.  ``GAPS``: a tree has gaps; ``GAP_ERRORS``: a constituent with gaps is missed or extra;
+``RESEGMENTED``: a unit has several words of a side; ``OTHER_WORDS``: two words aligned one to one differ."""
 
 MATCHED, MISSED, EXTRA, CROSSING, MATCHED_CROSSING, OTHER_TAG = "=", "-", "+", "*", "#", "~"
 """What stands behind a node's label in a :func:`tree_text`; nothing behind a node that is not scored."""
@@ -211,6 +215,7 @@ def _row(
         | RIGHT_TO_LEFT * right_to_left(gold.words or system.words)
         | GAPS * gaps
         | GAP_ERRORS * (gaps and errors_with_gaps(sentence))
+        | (0 if same_words else _other_words(sentence))
     )
     return [
         sentence.number,
@@ -235,6 +240,19 @@ def _row(
     ]
 
 
+def _other_words(sentence: SentenceResult) -> int:
+    """How the words of the two sides differ, where both have any."""
+    gold, system = sentence.gold.words, sentence.system.words
+    flags = 0
+    if gold and system:
+        for unit in sentence.units:
+            if unit.gold_end - unit.gold_start != 1 or unit.system_end - unit.system_start != 1:
+                flags |= RESEGMENTED
+            elif gold[unit.gold_start] != system[unit.system_start]:
+                flags |= OTHER_WORDS
+    return flags
+
+
 def _words(words: Sequence[str]) -> str | list[str]:
     text = " ".join(words)
     return text if text.split(" ") == list(words) else list(words)
@@ -256,16 +274,9 @@ def _marks(sentence: SentenceResult, labels: Labels) -> tuple[dict[int, str], di
         gold[item.node] = system[other.node] = MATCHED
     for item in sentence.crossing:
         system[item.node] = CROSSING if system[item.node] == EXTRA else MATCHED_CROSSING
-    gold_tags, system_tags = sentence.gold.tags, sentence.system.tags
-    if gold_tags != system_tags or sentence.gold.words != sentence.system.words:
-        for unit in sentence.units:
-            if unit.gold_end - unit.gold_start == unit.system_end - unit.system_start == 1:
-                tag, other_tag = gold_tags[unit.gold_start], system_tags[unit.system_start]
-                if tag is None or other_tag is None or tag == other_tag:
-                    continue
-                if other_tag not in labels.equal_tags.get(tag, ()):
-                    gold[sentence.gold.word_parents[unit.gold_start]] = OTHER_TAG
-                    system[sentence.system.word_parents[unit.system_start]] = OTHER_TAG
+    for (place, _), (other_place, _) in other_tags(sentence.pair, labels):
+        gold[sentence.gold.word_parents[place]] = OTHER_TAG
+        system[sentence.system.word_parents[other_place]] = OTHER_TAG
     return gold, system
 
 
@@ -311,3 +322,34 @@ def groups_data(groups: AbstractMapping[str, Sequence[int]]) -> dict[str, list[i
         name: [number - before for before, number in zip([0, *numbers], numbers)]
         for name, numbers in groups.items()
     }
+
+
+def repairs_data(
+    sentences: Iterable[SentenceResult], causes: Sequence[str], classes: Classes
+) -> dict[int, list[int | list[int]]]:
+    """For the sentences with errors each cause, by its place, with the nodes that it has to do with.
+
+    Args:
+        sentences: What to show.
+        causes: The causes, in the order of the page.
+        classes: What labels are.
+
+    Returns:
+        By the number of the sentence: place of the cause, gold nodes, nodes of the system, and so on.
+
+    Cost: that of the repairs.
+    """
+    places = {cause: place for place, cause in enumerate(causes)}
+    found: dict[int, list[int | list[int]]] = {}
+    for sentence in sentences:
+        by_cause: dict[int, tuple[list[int], list[int]]] = {}
+        for repair in sentence.repairs(classes):
+            gold, system = by_cause.setdefault(places[repair.cause], ([], []))
+            gold.extend([item.node for item in repair.missed])
+            system.extend([item.node for item in repair.extra])
+            system.extend(repair.nodes)
+        if by_cause:
+            parts = found[sentence.number] = []
+            for place, (gold, system) in sorted(by_cause.items()):
+                parts += [place, sorted(set(gold)), sorted(set(system))]
+    return found

@@ -33,7 +33,7 @@ class Json(Format):
 
     row_ends = staticmethod(row_ends)
 
-    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: str) -> str:
+    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: Any) -> str:
         content = evaluation.to_dict()
         sentences = content.pop("sentences")
         if quiet:
@@ -45,7 +45,7 @@ class Json(Format):
     def comparison(self, comparison: Any, **how: Any) -> str:
         return _text_of(comparison.to_dict()) + "\n"
 
-    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: str) -> None:
+    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: Any) -> None:
         from tempfile import TemporaryFile
 
         with TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="\n") as spool:

@@ -22,6 +22,9 @@ const SHOWN = {
   crossing: (item) => item.crossing > 0,
   tags: (item) => item.correctTags < item.tags,
   gaps: (item) => (item.flags & FLAGS.gapErrors) > 0,
+  units: (item) => (item.flags & FLAGS.resegmented) > 0,
+  joined: (item) => Math.max(item.goldEnd - item.goldFirst, item.systemEnd - item.systemFirst) > 1,
+  words: (item) => (item.flags & FLAGS.otherWords) > 0,
   unaligned: (item) => (item.flags & FLAGS.unaligned) > 0,
   unparsed: (item) => (item.flags & (FLAGS.goldUnparsed | FLAGS.systemUnparsed)) > 0,
 };

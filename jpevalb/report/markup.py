@@ -22,7 +22,7 @@ class Markup(Format):
     def __init__(self, text_of: Callable[[Sheet], str]) -> None:
         self._text_of = text_of
 
-    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: str) -> str:
+    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: Any) -> str:
         return self._text_of(sheet(evaluation, quiet=quiet))
 
     def comparison(self, comparison: Any, **how: Any) -> str:
@@ -30,7 +30,7 @@ class Markup(Format):
 
         return self._text_of(sheet_of_systems(comparison))
 
-    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: str) -> None:
+    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: Any) -> None:
         layout = layout_of(run)
         rows = [layout.cells(result) for result in results]
         write(self._text_of(sheet(run.evaluation(), rows=rows)))

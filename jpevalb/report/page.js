@@ -39,7 +39,7 @@
     for (const th of table.tHead.rows[0].cells) {
       const button = make("button", { type: "button" }, ...th.childNodes);
       th.append(button);
-      const numeric = th.classList.contains("number");
+      const numeric = th.classList.contains("number") || "numeric" in th.dataset;
       button.addEventListener("click", () => {
         const now = th.getAttribute("aria-sort");
         const down = now ? now === "ascending" : numeric;

@@ -1,7 +1,7 @@
 /* Pair: a sentence opened: its picture, what differs in words, and the trees as text. */
 "use strict";
 
-const FLAGS = { unaligned: 1, goldUnparsed: 2, systemUnparsed: 4, rightToLeft: 8, gaps: 16, gapErrors: 32 };
+const FLAGS = { unaligned: 1, goldUnparsed: 2, systemUnparsed: 4, rightToLeft: 8, gaps: 16, gapErrors: 32, resegmented: 64, otherWords: 128 };
 const DRAWN_AT_ONCE = 4000; // nodes and words
 const LISTED_DEPTH = 150;
 const SMALLEST = 0.7; // scale of a picture

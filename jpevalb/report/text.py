@@ -27,7 +27,7 @@ class Text(Format):
 
     row_ends = staticmethod(row_ends)
 
-    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: str) -> str:
+    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: Any) -> str:
         if quiet:
             return summary(evaluation)
         layout = layout_of(evaluation)
@@ -40,7 +40,7 @@ class Text(Format):
 
         return text(comparison, how.get("width"))
 
-    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: str) -> None:
+    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: Any) -> None:
         layout = layout_of(run)
         # Nothing is written before something could be read.
         head = layout.header()

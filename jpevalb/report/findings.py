@@ -1,0 +1,195 @@
+"""What a page shows of all sentences, gathered in one pass, and the sentences with most errors."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from heapq import heappush, heapreplace
+
+from ..alignment.pair import Pair
+from ..flow.summary import SentenceResult
+from ..metrics.causes import load_classes
+from ..metrics.errors import Analysis, analyse
+from ..metrics.record import Record
+from ..model.labels import Labels
+from ..model.settings import Settings
+from . import WORST
+from .gaps import FanOutCounts, count_fan_outs
+
+LISTED = 30
+"""Longest list of confusions; the page says how many there are."""
+
+
+@dataclass(slots=True)
+class Confused:
+    """Two things of which the system has one in the place of the other.
+
+    Attributes:
+        gold: What gold has.
+        system: What the system has.
+        count: How often.
+        sentences: Numbers of the sentences with one, ascending.
+    """
+
+    gold: str
+    system: str
+    count: int = 0
+    sentences: list[int] = field(default_factory=list)
+
+
+class _Confusions:
+    """Counts of what stands in the place of what."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], Confused] = {}
+
+    def add(self, gold: str, system: str, number: int) -> None:
+        item = self._found.get((gold, system))
+        if item is None:
+            item = self._found[gold, system] = Confused(gold, system)
+        item.count += 1
+        if not item.sentences or item.sentences[-1] != number:
+            item.sentences.append(number)
+
+    def ranked(self) -> list[Confused]:
+        """Most frequent first, then by what gold has."""
+        return sorted(self._found.values(), key=lambda item: (-item.count, item.gold, item.system))
+
+
+class Findings:
+    """The sums of all sentences and the trees of some.
+
+    Args:
+        settings: Those of the run.
+        worst: How many sentences are kept whole: those with most bracket errors, of equals the
+            first; ``None`` keeps all of them.
+
+    Attributes:
+        shown: The sentences that are kept, in order, once :meth:`look` has ended.
+        analysis: The error analysis of all sentences.
+        classes: What labels are, for the causes of errors.
+        counted: How many sentences counted; ``seen`` has those too that count nowhere.
+        tags: Tags of words aligned one to one that differ.
+        words: Words of a unit that differ between the sides.
+        fan_outs: The constituents by fan-out; none where no constituent has gaps.
+
+    Memory: a few numbers a sentence, and the trees of ``worst`` sentences.
+    """
+
+    def __init__(self, settings: Settings, worst: int | None = WORST) -> None:
+        self._worst = worst
+        self._labels = Labels.of(settings)
+        self.classes = load_classes(settings.error_classes, lang=settings.lang)
+        self._heap: list[tuple[int, int, SentenceResult]] = []
+        self._tags, self._words = _Confusions(), _Confusions()
+        self._fan_outs: dict[int, list[int]] = {}
+        self._matched, self._constituents = array("q"), array("q")
+        self.shown: list[SentenceResult] = []
+        self.seen = self.counted = 0
+        self.analysis: Analysis = analyse(())
+        self.tags: list[Confused] = []
+        self.words: list[Confused] = []
+        self.fan_outs: list[tuple[int, FanOutCounts]] = []
+
+    def look(self, results: Iterable[SentenceResult]) -> None:
+        """Takes in the results of a run, in order; to be called once.
+
+        Cost: O(nodes + tokens), the repairs of each sentence, and O(log worst) for each.
+        """
+        self.analysis = analyse(self._counted(results), self.classes)
+        self.shown = sorted([result for *_, result in self._heap], key=lambda result: result.number)
+        self.tags, self.words = self._tags.ranked(), self._words.ranked()
+        found = {blocks: FanOutCounts(*self._fan_outs[blocks]) for blocks in sorted(self._fan_outs)}
+        self.fan_outs = list(found.items()) if max(found, default=1) > 1 else []
+
+    def _counted(self, results: Iterable[SentenceResult]) -> Iterator[SentenceResult]:
+        """The results that count somewhere, as they go by."""
+        for result in results:
+            self.seen += 1
+            self._keep(result)
+            brackets = result.record.brackets
+            self._matched.append(2 * brackets.matched)
+            self._constituents.append(brackets.gold + brackets.system)
+            count_fan_outs(result, self._fan_outs)
+            for gold, system in other_tags(result.pair, self._labels):
+                self._tags.add(gold[1], system[1], result.number)
+            for words in other_words(result.pair):
+                self._words.add(*words, result.number)
+            # A gold sentence that cannot be read counts nowhere in some modes.
+            if result.record.beads.beads:
+                self.counted += 1
+                yield result
+
+    def _keep(self, result: SentenceResult) -> None:
+        # Of equals the first stays: it is greater in the heap.
+        entry = errors_of(result.record), -result.number, result
+        if self._worst is None or len(self._heap) < self._worst:
+            heappush(self._heap, entry)
+        elif self._worst and entry[:2] > self._heap[0][:2]:
+            heapreplace(self._heap, entry)
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float] | None:
+        """The bootstrap interval of F1 over sentences; ``None`` for fewer than two and without F1.
+
+        Args:
+            confidence: Share of the resamples inside, in (0, 1).
+
+        Cost: O(1,000 * sentences).
+
+        Source: ``jpevalb.comparison.significance.intervals``, with the samples and the seed of a comparison.
+        """
+        if len(self._matched) < 2:
+            return None
+        import numpy as np
+
+        from ..comparison.significance import intervals
+
+        table = np.array([self._matched, self._constituents], dtype=np.int64).T
+        return intervals(table, confidence=confidence)[0]
+
+
+def errors_of(record: Record) -> int:
+    """Missed and extra constituents together."""
+    brackets = record.brackets
+    return brackets.gold + brackets.system - 2 * brackets.matched
+
+
+def other_tags(pair: Pair, labels: Labels) -> list[tuple[tuple[int, str], tuple[int, str]]]:
+    """Word and tag of gold and of the system where two words aligned one to one have tags that are not equal.
+
+    Args:
+        pair: The pair.
+        labels: Which tags are equal.
+
+    Cost: O(tokens).
+    """
+    gold, system = pair.gold, pair.system
+    mine, other = gold.tags, system.tags
+    if mine == other and gold.words == system.words:
+        return []
+    found = []
+    for unit in pair.units:
+        if unit.gold_end - unit.gold_start == unit.system_end - unit.system_start == 1:
+            tag, its = mine[unit.gold_start], other[unit.system_start]
+            if tag is None or its is None or tag == its or its in labels.equal_tags.get(tag, ()):
+                continue
+            found.append(((unit.gold_start, tag), (unit.system_start, its)))
+    return found
+
+
+def other_words(pair: Pair) -> list[tuple[str, str]]:
+    """The words of gold and of the system in each unit where they differ; a side without words is left out.
+
+    Cost: O(tokens).
+    """
+    gold, system = pair.gold.words, pair.system.words
+    if gold == system or not gold or not system:
+        return []
+    found = []
+    for unit in pair.units:
+        mine = gold[unit.gold_start : unit.gold_end]
+        its = system[unit.system_start : unit.system_end]
+        if mine != its and mine and its:
+            found.append((" ".join(mine), " ".join(its)))
+    return found
