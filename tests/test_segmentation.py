@@ -21,6 +21,7 @@ from jpevalb.metrics.segmentation import SegmentationCounts, common_cuts
 from jpevalb.model.counts import Matched
 from jpevalb.model.labels import cut
 from jpevalb.model.sentence import Sentence
+from tests.benchmarks.treebank import make_treebank
 
 from .commands import ROOT
 from .random_trees import trees
@@ -219,6 +220,53 @@ def test_where_the_text_is_one_it_is_the_score_over_spans_of_characters(gold, rn
     assert found.brackets == Matched(one.total(), two.total(), (one & two).total())
     tokens = Counter(pairwise(mine)) & Counter(pairwise(ends))
     assert found.tokens == Matched(count, count, tokens.total())
+
+
+def moved_ends(words, rng, *, across):
+    """The last character of a word of two or more moved to the front of the next, one time in two.
+
+    Args:
+        words: The words of each sentence; changed.
+        rng: Decides.
+        across: Whether a character may go to the next sentence.
+    """
+    places = [(k, i) for k, sentence in enumerate(words) for i in range(len(sentence))]
+    for (k, i), (n, j) in pairwise(places):
+        if len(words[k][i]) > 1 and (across or n == k) and rng.random() < 0.5:
+            words[n][j] = words[k][i][-1] + words[n][j]
+            words[k][i] = words[k][i][:-1]
+
+
+@pytest.mark.parametrize("across", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_moved_word_ends_are_counted_over_spans_of_characters(seed, across):
+    """The search finds the one path on which all characters are equal, wherever sentences end."""
+    gold = [Tree.parse(line) for line in make_treebank(150, seed)]
+    words = [list(tree.words) for tree in gold]
+    moved_ends(words, random.Random(seed), across=across)
+    system = [
+        Tree(tree.labels, tree.parents, tree.starts, tree.ends, tuple(some), tree.word_parents)
+        for tree, some in zip(gold, words)
+    ]
+    brackets, tokens, ends = [], [], []
+    for side in gold, system:
+        place, found, cuts = 0, Counter(), [0]
+        ends.append([0])
+        for tree in side:
+            places = list(accumulate(map(len, tree.words), initial=place))
+            place = places[-1]
+            found += spans(tree, places)
+            cuts += places[1:]
+            ends[-1].append(place)
+        brackets.append(found)
+        tokens.append(Counter(pairwise(cuts)))
+    found = segmentation(gold, system)
+    (one, two), count = brackets, tokens[0].total()
+    assert found.brackets == Matched(one.total(), two.total(), (one & two).total())
+    assert found.tokens == Matched(count, count, (tokens[0] & tokens[1]).total())
+    both = {*pairwise(ends[0])} & {*pairwise(ends[1])}
+    assert found.sentences == Matched(150, 150, len(both))
+    assert 0.25 < found.tokens.f1 < 0.5
 
 
 @given(

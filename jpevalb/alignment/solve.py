@@ -172,12 +172,31 @@ class _Search:
             return []
         if len({end - begin for begin, end in pairwise(ends)}) < SHAPE // 2:
             return []  # lines of one length everywhere
+        if self._moved(i, j, n):
+            return []
         found = []
         for k in range(i, n):
             x, y = mine.tokens[k], other.tokens[k + move]
             self.equal += len(x) if x == y else sum([one == two for one, two in zip(x, y)])
             found.append((k + 1, k + 1 + move, self.equal))
         return found
+
+    def _moved(self, i: int, j: int, n: int) -> bool:
+        """Whether tokens differ by where they end rather than by what is written: a half and more of them.
+
+        Then gold's token is in the text of the system's token of its number and of its neighbours.
+        """
+        mine, starts, text = self.gold.tokens, self.system.starts, self.system.text
+        last = len(starts) - 1
+        moved = other = 0
+        for k in range(i, n):
+            token, at = mine[k], k + j - i
+            if len(token) > 1 and token != self.system.tokens[at]:
+                if token in text[starts[max(0, at - 1)] : starts[min(last, at + 2)]]:
+                    moved += 1
+                else:
+                    other += 1
+        return moved > 0 and moved >= other
 
     # -- the kernel --------------------------------------------------------------------
 

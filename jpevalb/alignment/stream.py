@@ -184,7 +184,7 @@ def _next_cut(mine: _Side[Any], other: _Side[Any]) -> tuple[int, int]:
 
         window = Run.of(gold), Run.of(system)
         limit = characters * 3 // 4
-        cut = _alike(gold, system) or _equal(*window, limit // 3) or _known_again(*window, limit)
+        cut = _equal(*window, limit // 3) or _alike(gold, system) or _known_again(*window, limit)
         if cut is None and characters == WINDOWS[-1]:
             return _anywhere(gold, system, *window, limit)
         if cut is not None:
@@ -234,8 +234,15 @@ def _alike(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]) -> tu
     lengths = list(map(len, gold[:count]))
     if lengths != list(map(len, system[:count])) or len(set(lengths)) < SHAPE // 3:
         return None
-    full = sum([length > 0 for length in lengths[: count * 3 // 4]])
-    return (full, full) if full else None
+    places = [k for k in range(1, count * 3 // 4 + 1) if lengths[k - 1]]
+    if not places:
+        return None
+    # Best where the words around the sentence end are the same, so that it is one of the text.
+    for full in range(len(places), len(places) // 2, -1):
+        k = places[full - 1]
+        if gold[k - 1][-1] == system[k - 1][-1] and gold[k][:1] == system[k][:1]:
+            return full, full
+    return len(places), len(places)
 
 
 def _equal(gold: Run, system: Run, least: int) -> tuple[int, int] | None:

@@ -25,6 +25,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from jpevalb import Tree, read
 from tests.benchmarks.alignment_noise import Span, true_beads, true_units
@@ -85,6 +86,9 @@ class Sentence:
 
 Corpus = list[Sentence]
 
+Change = Callable[[Corpus, float, random.Random], Corpus]
+"""What is done to a corpus, at some rate."""
+
 
 @dataclass(slots=True)
 class Case:
@@ -119,9 +123,7 @@ class Case:
 # -- what is done to the system's text ------------------------------------------------------------
 
 
-def each(
-    change: Callable[[Token, random.Random], list[Token]],
-) -> Callable[[Corpus, float, random.Random], Corpus]:
+def each(change: Callable[[Token, random.Random], list[Token]]) -> Change:
     """A change of single tokens, each with the probability of the regime."""
 
     def run(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
@@ -295,6 +297,21 @@ def recut(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
     return done
 
 
+def ends_moved(*, across: bool) -> Change:
+    """The last character of a word of two or more moved to the front of the next one."""
+
+    def run(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
+        done = [sentence.copy() for sentence in corpus]
+        places = [(k, t) for k, sentence in enumerate(done) for t in sentence.tokens]
+        for (k, here), (n, after) in pairwise(places):
+            if len(here.text) > 1 and (across or n == k) and rng.random() < rate:
+                after.text, after.links = here.text[-1] + after.text, here.links[-1:] + after.links
+                here.text, here.links = here.text[:-1], here.links[:-1]
+        return done
+
+    return run
+
+
 WRITTEN = {"``": '"', "''": '"', "-LRB-": "(", "-RRB-": ")", "--": "\u2014", "...": "\u2026"}
 ENDS = {".", ",", "!", "?", ";", ":", "'s", "n't", "'", "'ll"}
 
@@ -428,9 +445,6 @@ def in_hebrew(word: str) -> list[str]:
     return ["\u05d1", "\u05d4", text] if kind < 0.15 else ["\u05d1", text] if kind < 0.3 else [text]
 
 
-Change = Callable[[Corpus, float, random.Random], Corpus]
-
-
 @dataclass(frozen=True, slots=True)
 class Regime:
     """What is done, and with which rates."""
@@ -455,6 +469,8 @@ REGIMES = (
     Regime("swapped", (0.05, 0.3), (swap,)),
     Regime("block moved", (5, 20, 60), (move,)),
     Regime("tokens cut anew", (0.1, 0.3, 0.6), (recut,)),
+    Regime("word ends moved", (0.5,), (ends_moved(across=False),)),
+    Regime("also across sentences", (0.5,), (ends_moved(across=True),)),
     Regime("conventions", (1,), (conventions,)),
     Regime("word errors", (0.05, 0.1, 0.2, 0.3), (words_wrong,)),
     Regime("typos", (0.05, 0.1, 0.3), (each(misspelt),)),
