@@ -38,7 +38,9 @@ def schema(text: str) -> str:
         metric = getattr(import_module(module), kind)
         zero = metric(Settings(), Labels(Params())).zero()
         parts[name] = {"description": _sentence(metric.__doc__), **_object(zero)}
-        for whole in ("record", "sentence"):
+        for whole in ("record", "sentence", "discontinuous_record", "discontinuous_sentence"):
+            if name == "gaps" and whole.startswith("discontinuous"):
+                continue  # its figures are the mode's own
             parts[whole]["properties"][name] = {"$ref": f"#/$defs/{name}"}
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 

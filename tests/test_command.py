@@ -435,7 +435,7 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
     # These change what is computed and shown, not a score.
     others = {"metrics", "cutoff", "by_label", "analysis"}
     # These have one value in the alignment mode.
-    others |= {"mode", "exclude_trivial", "max_fanout", "punctuation"}
+    others |= {"mode", "exclude_trivial", "max_fanout", "punctuation", "empty_f1", "least_words"}
     # These say how a system's answers are read; tests/test_answers.py has their signatures.
     others |= {"repair", "several", "field", "gold_field", "id_field", "separator"}
     # The table of causes alone depends on this one.
@@ -454,7 +454,7 @@ def test_command_line_and_library_take_the_same_options():
     options = {action.dest for action in parser()._actions} - {"help", argparse.SUPPRESS}
     settings = {field.name for field in fields(Settings)} - {"mode"}
     shown = {"gold", "system", "output", "out", "quiet", "view", "worst", "jobs", "dask"}
-    assert options - settings == {*shown, "discontinuous", *comparison_command.OPTIONS}
+    assert options - settings == {*shown, "preset", "discontinuous", *comparison_command.OPTIONS}
     assert settings <= options
     # What is not given is left to the preset of the mode.
     assert not settings & set(vars(parser().parse_args(["g", "s"])))

@@ -13,6 +13,7 @@ from typing import Any
 
 from jpevalb import (
     Params,
+    Settings,
     average,
     compare,
     concept_accuracy,
@@ -124,9 +125,11 @@ def _alignment() -> Figures:
             ("siou", "mean corpus"),
             ("leaf", "words alone mean"),
             ("tedeval", "matched gold system mean corpus"),
+            ("baselines", "left right random oracle"),
         ):
             for figure in names.split():
-                yield f"alignment {name}", f"{part}.{figure}", content[part][figure]
+                value = content[part][figure]
+                yield f"alignment {name}", f"{part}.{figure}", value["f1"] if isinstance(value, dict) else value
         for part in ("tokens", "sentences", "brackets"):
             counts = getattr(record["segmentation"], part)
             for figure in ("gold", "system", "matched", "f1"):
@@ -156,6 +159,20 @@ def _discontinuous() -> Figures:
                 yield f"discontinuous {name}", f"{part}.{figure}", content[part][figure]
         for figure in ("sentence_f1", "exact_match", "tag_accuracy"):
             yield f"discontinuous {name}", figure, content[figure]
+    for name, gold, system in (
+        ("ptb", "same-words.gold", "same-words.sys"),
+        ("ctb", "chinese.gold", "chinese.sys"),
+        ("spmrl", "hebrew.gold", "hebrew.sys"),
+        ("negra", "german.export", "german.sys.export"),
+        ("tnlcfrs", "dutch.gold", "dutch.sys"),
+        ("unsupervised", "same-words.gold", "same-words.sys"),
+    ):
+        settings = Settings.preset(name)
+        score = evaluate if settings.mode == "alignment" else evaluate_discontinuous
+        result = score(path(gold), path(system), settings=settings)
+        record = result.total if settings.mode == "alignment" else result.record
+        for figure in ("sentences", "matched", "gold", "system", "f1", "sentence_f1"):
+            yield f"preset {name}", figure, getattr(record.brackets, figure)
     gold, system = (next(read(path(name))) for name in ("dutch.gold", "dutch.sys"))
     yield "discontinuous one sentence", "overall.f1", discontinuous_f1(gold, system).overall.f1
 

@@ -50,6 +50,8 @@ def test_a_setting_that_a_mode_does_not_use_is_refused(mode):
         "unlike": "alone",
         "several": "join",
         "most_memory": 5,
+        "empty_f1": "one",
+        "least_words": 2,
     }
     # Silence goes only with times, which are refused before it.
     for name in set(UNUSED[mode]) - {"remove_silence"}:

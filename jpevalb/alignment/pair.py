@@ -12,8 +12,9 @@ from ..model.words import NO_EXCEPTIONS
 from . import Bead, Unit, word_units
 
 OK, NO_PARSE, MISSING, EXTRA, UNREADABLE = "ok", "no parse", "missing", "extra", "unreadable"
+SHORT = "short"
 """What a pair may be: scored as it is; without a usable system tree; without a system sentence;
-without a gold sentence; with a gold sentence that cannot be read."""
+without a gold sentence; with a gold sentence that cannot be read; with one of too few words to count."""
 
 
 FIRST = Bead((0, 1), (0, 1), True)
@@ -31,6 +32,7 @@ class Pair:
         system: The system's trees as scored; several stand under one root ``@S``.
         matching: What the metrics have found out about its constituents, for one another.
         equal_share: Of texts that are not similar the share of equal characters, in [0, 1]; else ``None``.
+        too_short: Whether gold has so few words that the pair counts nowhere.
     """
 
     __slots__ = (
@@ -43,6 +45,7 @@ class Pair:
         "matching",
         "system",
         "system_sentences",
+        "too_short",
     )
 
     def __init__(
@@ -72,6 +75,7 @@ class Pair:
         self._units = units
         self.matching: Any = None
         self.equal_share: float | None = None
+        self.too_short = False
 
     @classmethod
     def of_same_words(
@@ -110,6 +114,8 @@ class Pair:
         gold, system = self.gold_sentences, self.system_sentences
         if not gold:
             return EXTRA, None
+        if self.too_short:
+            return SHORT, f"it has {len(self.gold.words)} of the words that are scored"
         for status, side in ((UNREADABLE, gold), (NO_PARSE, system)):
             for sentence in side:
                 if sentence.error is not None:
@@ -134,7 +140,7 @@ class Pair:
     @property
     def parsed(self) -> bool:
         """Whether the system has a usable parse: one that can be read, with words where gold has some."""
-        return self.status in (OK, UNREADABLE)
+        return self.status in (OK, UNREADABLE, SHORT)
 
     @property
     def has_gaps(self) -> bool:

@@ -25,7 +25,7 @@ from .options import parser
 TOLD = 5
 """How many lines of what the reader of a .prm has to say are told."""
 
-_OF_GAPS = ("exclude_trivial", "max_fanout", "punctuation")
+_OF_GAPS = ("exclude_trivial", "max_fanout", "punctuation", "empty_f1", "least_words")
 """Settings that ask for the preset of trees with gaps."""
 
 
@@ -86,7 +86,7 @@ def _read_once(options: argparse.Namespace) -> None:
     if getattr(options, "prm", None) is not None:
         name = options.prm
         options.prm = Params.load(name)
-        said = options.prm.messages
+        said = options.prm.told
         for text in said[:TOLD]:
             say("jpevalb", f"warning: {name}: {text if len(text) <= 120 else text[:120] + '...'}")
         if len(said) > TOLD:
@@ -112,6 +112,10 @@ def settings_of(options: argparse.Namespace) -> Settings:
         SettingsError: a value without meaning, or an option that nothing in the run looks at.
     """
     given = {name: value for name, value in vars(options).items() if name in NAMES}
+    if options.preset is not None:
+        # A preset says the mode too.
+        mode = {"mode": DISCONTINUOUS} if options.discontinuous else {}
+        return Settings.preset(options.preset, **{**given, **mode})
     return Settings.preset(mode_of(options), **given)
 
 

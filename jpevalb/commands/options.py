@@ -8,7 +8,8 @@ from typing import Any
 
 from ..formats import FORMATS as INPUT_FORMATS
 from ..model.answer import SEVERAL
-from ..model.settings import METRICS, PAIRINGS, UNITS, UNLIKE
+from ..model.presets import PRESETS
+from ..model.settings import EMPTY_F1, METRICS, PAIRINGS, UNITS, UNLIKE
 from ..report import FORMATS as OUTPUT_FORMATS
 from . import comparison
 from .arguments import (
@@ -88,6 +89,7 @@ def parser(*, legacy: bool = False) -> CommandParser:
     )
 
     add = _settings(made, "metrics")
+    add("--preset", choices=list(PRESETS), default=None, metavar="NAME", help=", ".join(PRESETS))
     add("--metrics", type=names, metavar="LIST", help="what is computed: " + ",".join(METRICS))
     add("--prm", metavar="PRM", help="labels and words as in this .prm, bundled or a path")
     add("--unlabeled", action="store_true", help="brackets match whatever their labels")
@@ -124,6 +126,13 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add("--exclude-trivial", action="store_true", help="leave out constituents of one word and of all words")
     add("--max-fanout", type=whole_number(), metavar="N", help="leave out constituents of more than N blocks")
     add("--punctuation", metavar="TAGS", help="leave out words with these tags, blanks between them")
+    add(
+        "--empty-f1",
+        choices=EMPTY_F1,
+        metavar="F1",
+        help="of sentences without brackets: none (default), or one",
+    )
+    add("--least-words", type=whole_number(), metavar="N", help="leave out sentences of fewer words")
 
     add = _settings(made, "input")
     formats = InputFormats(["auto", *INPUT_FORMATS])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, UNREADABLE
+from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..metrics import Metric
 from ..metrics.brackets import Comparison
 from ..metrics.gaps import DiscontinuousCounts
@@ -16,7 +16,14 @@ from ..model.settings import Settings
 from ..model.version import SCHEMA_VERSION
 from .summary import SentenceResult, Tally
 
-SHOWN = {OK: "", MISSING: "missing", NO_PARSE: "unparsed", UNREADABLE: "no gold", EXTRA: "extra"}
+SHOWN = {
+    OK: "",
+    MISSING: "missing",
+    NO_PARSE: "unparsed",
+    UNREADABLE: "no gold",
+    SHORT: "short",
+    EXTRA: "extra",
+}
 """What this mode's reports call the states of a pair."""
 
 
@@ -46,8 +53,8 @@ class DiscontinuousSentence(SentenceResult):
         """Why nothing was compared; empty where the sentence was scored.
 
         ``"missing"`` where the system's file has no such sentence and ``"unparsed"`` where that has no
-        usable tree: both count as missed; ``"no gold"`` where the gold tree could not be read: it
-        counts nowhere.
+        usable tree: both count as missed; ``"no gold"`` where the gold tree could not be read, and
+        ``"short"`` where it has too few words: both count nowhere.
         """
         return SHOWN[super().status]
 
@@ -98,9 +105,13 @@ class DiscontinuousSentence(SentenceResult):
         }
 
 
+_SHOWN = ("beads", "brackets", "tags", "gaps")
+"""What this mode always counts, which its own figures are made of."""
+
+
 def _added(record: Record) -> dict[str, Any]:
     """What a run has counted on demand, beside what this mode always shows."""
-    return {name: content for name, content in record.to_dict().items() if name in ("labels", "analysis")}
+    return {name: content for name, content in record.to_dict().items() if name not in _SHOWN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +126,7 @@ class DiscontinuousEvaluation:
         n_unparsed: Gold sentences whose parse is empty, cannot be read, or has other words.
         n_no_gold: Gold sentences that cannot be read.
         n_extra: Sentences of the system that gold does not have; they count nowhere.
+        n_short: Gold sentences of fewer words than ``least_words``; they count nowhere.
         paired_by: ``"id"`` or ``"order"``.
         left_out: The first five of each kind, as lines for the report.
         warnings: What is likely to be wrong with the files or settings.
@@ -131,6 +143,7 @@ class DiscontinuousEvaluation:
     n_unparsed: int
     n_no_gold: int
     n_extra: int
+    n_short: int
     paired_by: str
     left_out: tuple[str, ...]
     warnings: tuple[str, ...]
@@ -164,8 +177,8 @@ class DiscontinuousEvaluation:
             lines += [f"{SHOWN[state]}: {text}" for text in first]
             if count > len(first):
                 lines.append(f"{SHOWN[state]}: and {count - len(first)} more")
-        missing, unparsed, no_gold, extra = (
-            tally.left_out[state][0] for state in (MISSING, NO_PARSE, UNREADABLE, EXTRA)
+        missing, unparsed, no_gold, extra, short = (
+            tally.left_out[state][0] for state in (MISSING, NO_PARSE, UNREADABLE, EXTRA, SHORT)
         )
         return cls(
             settings,
@@ -175,6 +188,7 @@ class DiscontinuousEvaluation:
             unparsed,
             no_gold,
             extra,
+            short,
             paired_by,
             tuple(lines),
             tuple(warnings),
@@ -187,6 +201,12 @@ class DiscontinuousEvaluation:
     def __repr__(self) -> str:
         total = self.total
         return brief(self, f1=total.overall.f1, sentences=total.sentences, signature=self.signature())
+
+    def _cutoff(self) -> dict[str, Any]:
+        """The sums up to the cut-off, where one was asked for."""
+        if self.settings.cutoff is None:
+            return {}
+        return {"cutoff_length": self.cutoff_length, "cutoff": counts_of(self.cutoff, 0).to_dict()}
 
     def signature(self) -> str:
         """Everything that a score depends on beside the two files, in one line."""
@@ -203,6 +223,8 @@ class DiscontinuousEvaluation:
             "unparsed": self.n_unparsed,
             "no_gold": self.n_no_gold,
             "extra": self.n_extra,
+            **({"short": self.n_short} if self.settings.least_words else {}),
+            **self._cutoff(),
             "left_out": list(self.left_out),
             "warnings": list(self.warnings),
             "sentences": [sentence.to_dict() for sentence in self.sentences],

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from ..alignment import Bead
-from ..alignment.pair import EXTRA, UNREADABLE, Pair
+from ..alignment.pair import EXTRA, SHORT, UNREADABLE, Pair
 from ..formats import PARSED_FROM_TEXT, text_parser
 from ..metrics import make_metrics
 from ..metrics.brackets import length
@@ -81,7 +81,7 @@ class Scorer:
         Raises:
             JpevalbError: as the metrics.
         """
-        if self.same_words and pair.status == UNREADABLE:
+        if self.same_words and pair.status in (UNREADABLE, SHORT):
             return self.zero
         gold, system, aligned = pair.gold_sentences, pair.system_sentences, pair.bead.aligned
         beads = BeadCounts(
@@ -170,7 +170,7 @@ def _of_same_words(gold: Sentence, system: Sentence | None, job: Job, labels: La
     i, j = gold.number, 0 if system is None else system.number
     bead = Bead((i - 1, i), (max(0, j - 1), j), True)
     try:
-        return Pair.of_same_words(gold, system, labels, bead)
+        pair = Pair.of_same_words(gold, system, labels, bead)
     except TreeError as error:
         assert system is not None
         told = f"{system.name}: {error.message}"
@@ -178,7 +178,9 @@ def _of_same_words(gold: Sentence, system: Sentence | None, job: Job, labels: La
             advice = "; on_error='skip' (--on-error skip) counts it as unparsed"
             raise TreeError(told + advice, source=job.names[1]) from None
         other = system._replace(error=TreeError(told, source=job.names[1]))
-        return Pair.of_same_words(gold, other, labels, bead)
+        pair = Pair.of_same_words(gold, other, labels, bead)
+    pair.too_short = gold.error is None and len(pair.gold.words) < job.settings.least_words
+    return pair
 
 
 # -- workers -----------------------------------------------------------------------------------

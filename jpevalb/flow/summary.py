@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..alignment import Bead, Unit
-from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, UNREADABLE, Pair
+from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE, Pair
 from ..metrics import Metric
 from ..metrics.brackets import Comparison, Constituent, compare_brackets
 from ..metrics.record import Record
@@ -258,7 +258,7 @@ class Tally:
     def __init__(self, zero: Record, cutoff: int, *, by_state: bool = False) -> None:
         self.by_state = by_state
         self.left_out: dict[str, tuple[int, list[str]]] = {
-            state: (0, []) for state in (MISSING, NO_PARSE, UNREADABLE, EXTRA)
+            state: (0, []) for state in (MISSING, NO_PARSE, UNREADABLE, SHORT, EXTRA)
         }
         self._total, self._short = RunningSum(zero), RunningSum(zero)
         self.cutoff = cutoff
@@ -290,7 +290,7 @@ class Tally:
         beads = record.beads
         self.count += 1
         self._total.add(record)
-        if beads.length <= self.cutoff:
+        if beads.length <= self.cutoff and beads.beads:
             self._short.add(record)
         if self.by_state:
             self._name(result)
@@ -342,7 +342,7 @@ class Tally:
         later = [item._replace(number=item.number + self.count) for item in other.unlike]
         self.unlike = [*self.unlike, *later][:NAMED]
         self.unparsed = [*self.unparsed, *other.unparsed][:NAMED]
-        for state in (MISSING, NO_PARSE, UNREADABLE):
+        for state in (MISSING, NO_PARSE, UNREADABLE, SHORT):
             self._leave_out_more(other, state)
         self.look(other)
         self.count += other.count

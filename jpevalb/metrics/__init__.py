@@ -121,6 +121,7 @@ REGISTRY: dict[str, tuple[str, str]] = {
     "tedeval": ("jpevalb.metrics.ted_eval", "TedEval"),
     "siou": ("jpevalb.metrics.trees", "StructIou"),
     "nodes": ("jpevalb.metrics.trees", "NodeAccuracy"),
+    "baselines": ("jpevalb.metrics.baselines", "Baselines"),
     "answers": ("jpevalb.metrics.answers", "Answers"),
 }
 """For each metric its module and class, in the order of the report."""

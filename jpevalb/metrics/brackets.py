@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple, TypeAlias
 
@@ -32,7 +33,8 @@ class BracketCounts(MatchedCounts):
         no_crossing: Sentences without a crossing constituent.
         two_or_less_crossing: Sentences with two or fewer.
         f1_sum: Sum of the sentences' F1, in units of 1 / ``F1_UNIT``.
-        f1_sentences: Sentences that have an F1: a constituent on either side.
+        f1_sentences: Sentences that have an F1: a constituent on either side; with
+            ``empty_f1="one"`` all of them.
 
     Source: Sekine & Collins 1997 (evalb).
     """
@@ -216,8 +218,12 @@ def count_brackets(pair: Pair, labels: Labels) -> BracketCounts:
     n, m = len(partners), len(system[0])
     crossing = sum(crossings(gold, system, size, partners))
     found = BracketCounts.of_sentence(n, m, n - partners.count(-1), crossing)
-    if not n and not labels.empty_is_complete and not pair.parsed:
-        return replace(found, complete=0)
+    if n:
+        return found
+    if not labels.empty_is_complete and not pair.parsed:
+        found = replace(found, complete=0)
+    if not m and labels.empty_has_f1:
+        return replace(found, f1_sum=F1_UNIT if pair.parsed else 0, f1_sentences=1)
     return found
 
 
@@ -280,19 +286,32 @@ def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: Labe
         labels.exclude_trivial,
         labels.max_fanout,
     )
+    if labels.only_gaps:
+        found = _with_gaps(found)
     return _once(found) if labels.once else found
+
+
+def _with_gaps(side: Side) -> Side:
+    """The constituents that have gaps."""
+    gaps = side[5] or [0] * len(side[0])
+    return _picked(side, [place for place, bits in enumerate(gaps) if bits])
+
+
+def _picked(side: Side, kept: Sequence[int]) -> Side:
+    """Some constituents of one side, by their places in ascending order."""
+    names, starts, ends, nodes, ordered, gaps = side
+    columns = [[column[place] for place in kept] for column in (starts, ends, nodes)]
+    left = None if gaps is None else [gaps[place] for place in kept]
+    return [names[place] for place in kept], columns[0], columns[1], columns[2], ordered, left
 
 
 def _once(side: Side) -> Side:
     """The first of the constituents of each yield and label."""
-    names, starts, ends, nodes, ordered, gaps = side
+    names, starts, ends, _, _, gaps = side
     first: dict[tuple[object, ...], int] = {}
     for place, key in enumerate(zip(names, starts, ends, gaps or [0] * len(names))):
         first.setdefault(key, place)
-    kept = list(first.values())
-    columns = [[column[place] for place in kept] for column in (starts, ends, nodes)]
-    left = None if gaps is None else [gaps[place] for place in kept]
-    return [names[place] for place in kept], columns[0], columns[1], columns[2], ordered, left
+    return _picked(side, list(first.values()))
 
 
 def _shown(tree: Tree, side: Side) -> list[Constituent]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Mapping as StringMapping
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Any, ClassVar
 
 from ..alignment.exceptions import exceptions_of
@@ -53,7 +54,7 @@ class SentenceTimes:
         self, path: PathLike, labels: Labels, exceptions: StringMapping[str, str] = NO_EXCEPTIONS
     ) -> None:
         self._timings = Timings(read_timings(path), exceptions)
-        self._deleted = labels.deleted
+        self._labels = labels
 
     def of(self, sentences: Sequence[Sentence]) -> Times:
         """The times of a bead's words; those of words that the .prm deletes are left out.
@@ -67,7 +68,8 @@ class SentenceTimes:
         times = self._timings.times(sentence.source)
         if len(times) == len(sentence.tree.words):
             return times
-        return [time for time, tag in zip(times, sentence.source.tags) if tag not in self._deleted]
+        kept = self._labels.kept(sentence.source)
+        return times if kept is None else [*compress(times, kept)]
 
     def finish(self) -> None:
         """Makes sure that no utterance is left over.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 
 from .errors import TreeError
 from .params import Params
@@ -49,11 +51,14 @@ class Labels:
         equal_tags: For a tag the other tags equal to it.
         equal_words: For a word the other words equal to it.
         deleted: Tags whose words are left out: each DELETE_LABEL, and punctuation.
+        deleted_words: Words that are left out: each DELETE_WORD.
         unmeasured: Tags whose words do not count for a sentence's length.
         once: Whether constituents of one yield and label count once.
         exclude_trivial: Whether constituents of one unit and of all units are left out.
+        only_gaps: Whether only constituents with gaps count: DISC_ONLY.
         max_fanout: The most blocks that a constituent may have; 0 for no limit.
         empty_is_complete: Whether a sentence that has neither gold constituents nor a parse is complete.
+        empty_has_f1: Whether a sentence that has no constituent on either side has an F1, which is 1.
         seen_deleted: Whether any label or tag to leave out has been met.
 
     >>> labels = Labels(Params(delete_labels=("S1",), eq_labels=(("ADVP", "PRT"),)))
@@ -63,9 +68,12 @@ class Labels:
 
     __slots__ = (
         "_gone",
+        "_root_words",
         "_roots",
         "_unlabeled",
         "deleted",
+        "deleted_words",
+        "empty_has_f1",
         "empty_is_complete",
         "equal_brackets",
         "equal_tags",
@@ -73,6 +81,7 @@ class Labels:
         "exclude_trivial",
         "max_fanout",
         "once",
+        "only_gaps",
         "resolved",
         "seen_deleted",
         "unmeasured",
@@ -84,7 +93,11 @@ class Labels:
         self.once = self.exclude_trivial = False
         self.max_fanout = 0
         self.empty_is_complete = True
+        self.empty_has_f1 = False
         self.deleted = frozenset(params.delete_labels)
+        self.deleted_words = frozenset(params.delete_words)
+        self._root_words = params.delete_root_preterms
+        self.only_gaps = params.disc_only
         self.unmeasured = frozenset(params.delete_labels_for_length)
         self.equal_tags = _neighbours(params.eq_labels)
         self.equal_words = _neighbours(params.eq_words)
@@ -111,7 +124,21 @@ class Labels:
         made.exclude_trivial = settings.exclude_trivial
         made.max_fanout = settings.max_fanout or 0
         made.empty_is_complete = conventions.empty_is_complete
+        made.empty_has_f1 = settings.empty_f1 == "one"
         made.deleted = made.deleted.union(settings.punctuation)
+        # A length without punctuation is one without it, as in WSJ10.
+        made.unmeasured = made.unmeasured.union(settings.punctuation)
+        if conventions.equality_is_transitive:
+            made.equal_tags = closed(made.equal_tags)
+            made.equal_words = closed(made.equal_words)
+            made.equal_brackets = {} if made._unlabeled else made.equal_tags
+        return made
+
+    def without_labels(self) -> Labels:
+        """The same, but for sets of constituents without labels, and without those that every tree has."""
+        made = copy(self)
+        made._unlabeled = made.once = made.exclude_trivial = True
+        made.equal_brackets, made.resolved = {}, {}
         return made
 
     def resolve(self, label: str) -> str | None:
@@ -134,12 +161,33 @@ class Labels:
 
         Cost: O(nodes + words).
         """
-        if not self.deleted:
-            return tree, 0
+        kept = self.kept(tree)
+        return (tree, 0) if kept is None else self._without(tree, kept)
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether some words may be left out."""
+        return bool(self.deleted or self.deleted_words or self._root_words)
+
+    def kept(self, tree: Tree) -> list[bool] | None:
+        """For each word whether it is scored; ``None`` where all are.  Cost: O(nodes + words)."""
+        if not self.leaves_out:
+            return None
         tags = tree.tags
-        if self.deleted.isdisjoint(tags):
-            return tree, 0
-        return self._without(tree, [tag not in self.deleted for tag in tags])
+        if not (self.deleted_words or self._root_words):
+            if self.deleted.isdisjoint(tags):
+                return None
+            return [tag not in self.deleted for tag in tags]
+        kept = [
+            tag not in self.deleted and word not in self.deleted_words for tag, word in zip(tags, tree.words)
+        ]
+        if self._root_words:
+            # A preterminal has a word and nothing else.
+            parents, alone = tree.parents, Counter([*tree.parents, *tree.word_parents])
+            for place, node in enumerate(tree.word_parents):
+                if node and parents[node] == 0 and alone[node] == 1:
+                    kept[place] = False
+        return None if all(kept) else kept
 
     def same_words(self, gold: Tree, system: Tree) -> tuple[Tree, Tree, int]:
         """Both trees over the words that are scored, which must be the same.
@@ -158,12 +206,12 @@ class Labels:
         """
         place = self._difference(gold.words, system.words)
         if place < 0:
-            if not self.deleted or self.deleted.isdisjoint(gold.tags):
+            kept = self.kept(gold)
+            if kept is None:
                 return gold, system, 0
-            kept = [tag not in self.deleted for tag in gold.tags]
             pruned, outside = self._without(gold, kept)
             return pruned, without_words(system, kept), outside
-        if self.deleted:
+        if self.leaves_out:
             pruned, outside = self.prune(gold)
             other, _ = self.prune(system)
             if self._difference(pruned.words, other.words) < 0:
@@ -247,6 +295,20 @@ def representatives(equal: Mapping[str, Sequence[str]]) -> dict[str, str]:
                 found[label] = first
                 waiting.extend(equal[label])
     return found
+
+
+def closed(equal: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """The equality in which all labels that are connected are equal to one another.
+
+    Cost: O(the pairs that are equal then).
+
+    >>> closed({"PRT": ("ADVP",), "ADVP": ("PRT", "AVP"), "AVP": ("ADVP",)})["PRT"]
+    ('ADVP', 'AVP')
+    """
+    classes: dict[str, list[str]] = {}
+    for label, first in representatives(equal).items():
+        classes.setdefault(first, []).append(label)
+    return {label: tuple(sorted(set(members) - {label})) for members in classes.values() for label in members}
 
 
 def with_equal_words(exceptions: Mapping[str, str], equal: Mapping[str, Sequence[str]]) -> Mapping[str, str]:

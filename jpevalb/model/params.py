@@ -25,7 +25,12 @@ _LISTS = {
 }
 _PAIRS = {"EQ_LABEL": "eq_labels", "EQ_WORD": "eq_words"}
 _NUMBERS = {"DEBUG": "debug", "MAX_ERROR": "max_error", "CUTOFF_LEN": "cutoff", "LABELED": "labeled"}
-_KEYWORDS = {keyword.encode() for keyword in (*_LISTS, *_PAIRS, *_NUMBERS)}
+_WORDS = "DELETE_WORD"
+_SWITCHES = {"DELETE_ROOT_PRETERMS": "delete_root_preterms", "DISC_ONLY": "disc_only"}
+# Keywords that disco-dop adds: evalb does not know them, and says so.
+_ADDED = (_WORDS, *_SWITCHES)
+_KEYWORDS = {keyword.encode() for keyword in (*_LISTS, *_PAIRS, *_NUMBERS, *_ADDED)}
+_BOOLEANS = ("labeled", *_SWITCHES.values())
 
 _DEFAULTS: dict[str, Any] = {
     "delete_labels": (),
@@ -37,6 +42,9 @@ _DEFAULTS: dict[str, Any] = {
     "cutoff": 40,
     "max_error": 10,
     "debug": 0,
+    "delete_words": (),
+    "delete_root_preterms": False,
+    "disc_only": False,
 }
 
 
@@ -63,6 +71,11 @@ class Params:
         max_error: MAX_ERROR: a run ends with the message after this number plus
             one of others.
         debug: DEBUG: 0 none, 1 tables, 2 and more the trace too.
+        delete_words: DELETE_WORD: words that are left out.  This keyword and the next two are
+            disco-dop's; evalb, and legacy mode with it, does not know them.
+        delete_root_preterms: DELETE_ROOT_PRETERMS: whether the words whose preterminal is a child of
+            the root are left out.
+        disc_only: DISC_ONLY: whether only constituents with gaps count.
         name: The file's name as it was asked for; None for no file.
         messages: What reading the file had to say, a line each, as evalb says it.
 
@@ -90,6 +103,9 @@ class Params:
     cutoff: int
     max_error: int
     debug: int
+    delete_words: tuple[str, ...]
+    delete_root_preterms: bool
+    disc_only: bool
     name: str | None
     messages: tuple[str, ...]
 
@@ -129,12 +145,18 @@ class Params:
         kept: dict[str, Any] = {"name": self.name, "messages": self.messages, **self._values()}
         return Params(**{**kept, **values})
 
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What reading the file had to say, without evalb's words on disco-dop's keywords."""
+        known = tuple([f"{_UNKNOWN}{keyword}" for keyword in _ADDED])
+        return tuple([text for text in self.messages if not _names(text, known)])
+
     @classmethod
     def load(cls, name_or_path: str | os.PathLike[str]) -> Params:
         """Reads a parameter file: an existing path, else a file that comes with jpevalb.
 
-        Bundled are COLLINS, new, nk, sample, spmrl and spmrl_hebrew, with or
-        without ``.prm``.
+        Bundled are COLLINS, ctb, negra, new, nk, sample, spmrl and spmrl_hebrew,
+        with or without ``.prm``.
 
         Raises:
             ParamsError: there is no such file, it cannot be read, or it is none: no
@@ -174,7 +196,9 @@ class Params:
         without value, ends up in ``messages``; nothing raises.
         """
         values = self._values()
-        lists: dict[str, list[Any]] = {field: [] for field in (*_LISTS.values(), *_PAIRS.values())}
+        lists: dict[str, list[Any]] = {
+            field: [] for field in (*_LISTS.values(), *_PAIRS.values(), "delete_words")
+        }
         messages = list(self.messages)
         for raw in data.split(b"\n"):
             line = raw.partition(b"\0")[0].decode("utf-8", "surrogateescape").rstrip(BLANKS)
@@ -182,7 +206,11 @@ class Params:
                 continue
             keyword, value = _split(line)
             if keyword not in _LISTS and keyword not in _PAIRS and keyword not in _NUMBERS:
-                messages.append(f"Unknown keyword ({line}) in parameter file")
+                messages.append(f"{_UNKNOWN}{line}) in parameter file")
+                if value and keyword == _WORDS:
+                    lists["delete_words"].append(value)
+                elif value and keyword in _SWITCHES:
+                    values[_SWITCHES[keyword]] = bool(atoi(value))
             elif not value:
                 messages.append(f"{keyword} requires a value, line ignored")
             elif keyword in _NUMBERS:
@@ -201,13 +229,23 @@ class Params:
         return Params(name=name, messages=tuple(messages), **values)
 
 
+_UNKNOWN = "Unknown keyword ("
+
+
+def _names(message: str, beginnings: tuple[str, ...]) -> bool:
+    """Whether a message begins with one of some texts that ends at a word's end, and gives it a value."""
+    return any(
+        message.startswith(text) and message[len(text) : len(text) + 1].isspace() for text in beginnings
+    )
+
+
 def _restore(values: dict[str, Any], name: str | None, messages: tuple[str, ...]) -> Params:
     return Params(name=name, messages=messages, **values)
 
 
 def _checked(field: str, value: Any) -> Any:
     """A setting as it is kept: lists as tuples, LABELED as a bool."""
-    if field == "labeled":
+    if field in _BOOLEANS:
         return bool(value)
     if field in _NUMBERS.values():
         if not isinstance(value, int) or not -(2**31) <= value < 2**31:

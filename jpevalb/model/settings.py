@@ -14,7 +14,7 @@ from .version import __version__
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
-METRICS = ("brackets", "tags", "segmentation", "functions", "leaf", "tedeval", "siou", "nodes")
+METRICS = ("brackets", "tags", "segmentation", "functions", "leaf", "tedeval", "siou", "nodes", "baselines")
 """What ``metrics`` may name, in the order of the report; evalb's twelve columns are made of the first two."""
 
 DEFAULT_METRICS = ("brackets", "tags", "segmentation", "siou", "nodes")
@@ -29,6 +29,10 @@ MOST_MEMORY = 1_000_000_000
 
 ALIGNMENT, DISCONTINUOUS = "alignment", "discontinuous"
 """Modes: presets of what is equal and what counts, and of how sentences pair up."""
+
+
+EMPTY_F1 = ("none", "one")
+"""What the F1 of a sentence without a constituent on either side may be."""
 
 
 class Conventions(NamedTuple):
@@ -46,11 +50,13 @@ class Conventions(NamedTuple):
     """Whether both sides of a pair must have the same words; else they are aligned to units."""
     empty_is_complete: bool
     """Whether a gold sentence without constituents and without a parse is completely matched."""
+    equality_is_transitive: bool
+    """Whether labels and words that equal one another by way of a third are equal."""
 
 
 CONVENTIONS = {
-    ALIGNMENT: Conventions(False, False, False, False, False, True),
-    DISCONTINUOUS: Conventions(True, True, True, True, True, False),
+    ALIGNMENT: Conventions(False, False, False, False, False, True, False),
+    DISCONTINUOUS: Conventions(True, True, True, True, True, False, True),
 }
 """For each mode its conventions."""
 
@@ -71,10 +77,10 @@ UNLIKE = ("pair", "alone")
 """What may be made of beads whose texts are not similar."""
 
 UNUSED = {
-    ALIGNMENT: ("exclude_trivial", "max_fanout", "punctuation"),
+    ALIGNMENT: ("exclude_trivial", "max_fanout", "punctuation", "empty_f1", "least_words"),
     DISCONTINUOUS: (
-        *("metrics", "lang", "exceptions", "align_ratio", "unlike", "unit", "gold_times", "sys_times"),
-        *("remove_silence", "strict_terminals", "cutoff", "most_memory"),
+        *("lang", "exceptions", "align_ratio", "unlike", "unit", "gold_times", "sys_times"),
+        *("remove_silence", "strict_terminals", "most_memory"),
         *("repair", "several", "field", "gold_field", "id_field", "separator"),
         "error_classes",
     ),
@@ -146,6 +152,10 @@ class Settings:
         separator: The line between two answers of the system, which else are a line each.
         punctuation: Tags (a text is split at blanks).  Words that have one are taken
             out of both trees, and constituents that are left without a word.
+        empty_f1: The F1 of a sentence that has no constituent on either side: ``"none"``, it is no part
+            of the mean over sentences; or ``"one"``, as in the programs of grammar induction.
+            A sentence without a parse then has 0.
+        least_words: Sentences of fewer gold words, without those that are left out, count nowhere.
 
     Raises:
         SettingsError: a value without meaning, or one that the mode does not use.
@@ -180,6 +190,8 @@ class Settings:
     exclude_trivial: bool = False
     max_fanout: int | None = None
     punctuation: tuple[str, ...] = ()
+    empty_f1: str = "none"
+    least_words: int = 0
     gold_format: str | None = None
     sys_format: str | None = None
     gold_encoding: str | None = None
@@ -221,6 +233,10 @@ class Settings:
             raise SettingsError(f"found on_error {self.on_error!r}; expected 'stop' or 'skip'")
         if self.max_fanout is not None and not (isinstance(self.max_fanout, int) and self.max_fanout >= 1):
             raise SettingsError(f"found max_fanout {self.max_fanout}; expected a number of blocks from 1")
+        if self.empty_f1 not in EMPTY_F1:
+            raise SettingsError(f"found empty_f1={self.empty_f1!r}; expected 'none' or 'one'")
+        if not isinstance(self.least_words, int) or self.least_words < 0:
+            raise SettingsError(f"found least_words {self.least_words!r}; expected a number of words")
         if self.several not in SEVERAL:
             raise SettingsError(f"found several={self.several!r}; expected 'first' or 'join'")
         if self.pair not in PAIRINGS:
@@ -258,21 +274,31 @@ class Settings:
         return f"Settings({', '.join(shown)})"
 
     @classmethod
-    def preset(cls, mode: str, **options: Any) -> Settings:
-        """The settings of a mode, with some changed.
+    def preset(cls, name: str, **options: Any) -> Settings:
+        """The settings of a mode, or of a field of research, with some changed.
 
         Args:
-            mode: ``"alignment"`` or ``"discontinuous"``.
-            **options: Fields that are not as the mode has them.
+            name: ``"alignment"`` or ``"discontinuous"``, or one of ``jpevalb.model.presets.PRESETS``,
+                which stands for the settings that it lists and is spelled out in the signature.
+            **options: Fields that are not as the preset has them.
 
         Raises:
-            SettingsError: an unknown mode or option, or a value without meaning.
+            SettingsError: an unknown preset or option, or a value without meaning.
 
         >>> Settings.preset("discontinuous").pair, Settings.preset("alignment").pair
         ('auto', 'align')
+        >>> Settings.preset("tnlcfrs")
+        Settings(mode='discontinuous', unlabeled=True, exclude_trivial=True, max_fanout=2)
         """
+        from .presets import PRESETS
+
         _check_names(options)
-        return cls(mode=mode, **options)
+        if name in _PRESETS:
+            return cls(**{"mode": name, **options})
+        if name not in PRESETS:
+            known = ", ".join([*_PRESETS, *PRESETS])
+            raise SettingsError(f"found the preset {name!r}; expected one of {known}")
+        return cls(**{**PRESETS[name], **options})
 
     @classmethod
     def of(cls, settings: Settings | None, options: dict[str, Any], mode: str = ALIGNMENT) -> Settings:
@@ -361,6 +387,9 @@ class Settings:
         name = _base(params.name) if params.name else "given"
         said = [getattr(params, field) for field in ("delete_labels", "delete_labels_for_length")]
         said += [params.eq_labels, params.eq_words, params.labeled]
+        added = (params.delete_words, params.delete_root_preterms, params.disc_only)
+        if any(added):
+            said += [*added]
         return f"{name}#{_digest(repr(said).encode('utf-8', 'surrogatepass'))}"
 
     def signature(self, paired_by: str | None = None) -> str:
@@ -386,6 +415,7 @@ class Settings:
             with open(self.exceptions, "rb") as file:
                 parts.append(f"exceptions:{_base(self.exceptions)}#{_digest(file.read())}")
         names = ["align_ratio", "unlike", "unlabeled", "exclude_trivial", "max_fanout", "punctuation"]
+        names += ["empty_f1", "least_words"]
         with_times = "siou" in self.metrics
         if with_times:
             names += ["unit", "strict_terminals", "remove_silence"]

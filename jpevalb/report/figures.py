@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..flow.unaligned import NAMED, beads_in
-from ..metrics import TREES, Figure, Metric
+from ..metrics import ALWAYS, TREES, Figure, Metric
 from ..metrics.gaps import DiscontinuousCounts, MatchCounts
 from ..metrics.record import Record
 from ..model.text import visible
@@ -127,8 +127,7 @@ def _of_brackets(evaluation: Any, record: Record) -> Iterator[Section]:
             Listed("", Figure("Unparsed sentences", unparsed, "count"), TABLES if unparsed else frozenset()),
         ),
     )
-    for title in dict.fromkeys([heading for heading, _ in found if heading != TREES]):
-        yield Section(title, tuple([item for heading, item in found if heading == title]))
+    yield from _by_heading([item for item in found if item[0] != TREES])
 
 
 def _of_metrics(metrics: Sequence[Metric], record: Record) -> Iterator[tuple[str, Listed]]:
@@ -153,6 +152,7 @@ def _of_matches(evaluation: Any) -> Iterator[Section]:
             count("Missing sentences", evaluation.n_missing),
             count("Unparsed sentences", evaluation.n_unparsed),
             count("Extra system sentences", evaluation.n_extra),
+            count("Short sentences", evaluation.n_short, EVERYWHERE if evaluation.n_short else frozenset()),
             count(
                 "Unreadable gold sentences",
                 evaluation.n_no_gold,
@@ -182,6 +182,30 @@ def _of_matches(evaluation: Any) -> Iterator[Section]:
             Listed("tag_accuracy", Figure("Tagging accuracy", total.tag_accuracy)),
         ),
     )
+    if evaluation.settings.cutoff is not None:
+        yield _up_to(evaluation.cutoff_length, evaluation.cutoff)
+    metrics = [metric for metric in evaluation.metrics if metric.name not in ALWAYS]
+    yield from _by_heading(list(_of_metrics(metrics, evaluation.record)))
+
+
+def _up_to(length: int, record: Record) -> Section:
+    """The figures of trees with gaps over the sentences up to a length."""
+    brackets = record.brackets
+    rates = (
+        ("Recall", brackets.recall),
+        ("Precision", brackets.precision),
+        ("FMeasure", brackets.f1),
+        ("Sentence-mean F1", brackets.sentence_f1),
+        ("Exact match", brackets.complete_match),
+    )
+    sentences = Listed("", Figure("Sentences", brackets.sentences, "count"), line="Number of sentence")
+    return Section(f"len<={length}", (sentences, *[Listed("", Figure(name, rate)) for name, rate in rates]))
+
+
+def _by_heading(found: Sequence[tuple[str, Listed]]) -> Iterator[Section]:
+    """A section for each heading, in the order of the metrics."""
+    for title in dict.fromkeys([heading for heading, _ in found]):
+        yield Section(title, tuple([item for heading, item in found if heading == title]))
 
 
 # -- what was left out ------------------------------------------------------------

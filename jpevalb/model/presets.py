@@ -1,0 +1,46 @@
+"""Presets: what a field of research counts, in one word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+ENGLISH_PUNCTUATION = [",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "$", "#", "-NONE-"]
+"""Tags of English treebanks whose words grammar induction leaves out: punctuation, currency signs, traces."""
+
+_GAPS = {"mode": "discontinuous"}
+
+_NEGRA = {**_GAPS, "prm": "negra"}
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "ptb": {"mode": "alignment", "prm": "COLLINS"},
+    "ctb": {"mode": "alignment", "prm": "ctb", "lang": "none"},
+    "spmrl": {"mode": "alignment", "prm": "spmrl"},
+    "negra": _NEGRA,
+    "disco": _NEGRA,
+    "tnlcfrs": {**_GAPS, "unlabeled": True, "exclude_trivial": True, "max_fanout": 2},
+    "unsupervised": {
+        **_GAPS,
+        "unlabeled": True,
+        "exclude_trivial": True,
+        "punctuation": tuple(ENGLISH_PUNCTUATION),
+        "empty_f1": "one",
+        "least_words": 2,
+        "by_label": True,
+        "metrics": ("brackets", "tags", "baselines"),
+    },
+}
+"""For each preset the settings that it stands for; a run with them is the run with the preset.
+
+- ``ptb``: evalb's COLLINS.prm, on aligned words (Sekine & Collins 1997; Jo et al. 2024).
+- ``ctb``: the same for the Chinese Treebank: root labels, traces and punctuation (PU) are left out.  Papers
+  differ in whether PU counts; ``--preset ctb --prm nk`` has it.
+- ``spmrl``: root labels are left out, punctuation counts (Seddah et al. 2013).
+- ``negra``, ``disco``: trees with gaps as disco-dop's ``proper.prm`` has them: roots and all punctuation, by
+  tag and by word, are left out (van Cranenburgh, Scha & Bod 2016).
+- ``tnlcfrs``: constituents without labels, none of one word or of the whole sentence, two blocks
+  at most (Yang, Liu & Tu 2022; Shayegh et al. 2024).  Their files have no punctuation.
+- ``unsupervised``: constituents without labels, none of one word or of the whole sentence; punctuation
+  is left out by gold's tags, and so are sentences of one word; the F1 of a sentence that has no constituent
+  on either side is 1 (Kim, Dyer & Rush 2019 and their program).  With recall by gold label and baselines.
+"""
