@@ -421,7 +421,8 @@ def test_options_reach_the_settings(both, capsys):
         "unlabeled": True, "exclude_trivial": True, "max_fanout": 3, "punctuation": "VBZ NN",
         "prm": "COLLINS.prm", "pair": "id", "format": "export", "encoding": "latin-1", "on_error": "skip",
         "gold_format": "export", "sys_format": "export", "gold_encoding": "latin-1", "sys_encoding": "utf-8",
-        "by_label": True, "analysis": True,
+        "by_label": True, "analysis": True, "metrics": "brackets,tags", "empty_f1": "one", "least_words": 2,
+        "cutoff": 3,
     }  # fmt: skip
     unused = UNUSED["discontinuous"]
     assert set(options) == {field.name for field in dataclasses.fields(Settings)} - {"mode", *unused}

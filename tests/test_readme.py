@@ -187,7 +187,7 @@ def test_options_that_pages_name_exist():
         known |= {option for action in parser._actions for option in action.option_strings}
     for path in PAGES:
         text = BLOCK.sub("", path.read_text(encoding="utf-8"))
-        named = set(re.findall(r"`(?:jpevalb[^`]* )?(--[a-z-]+)[^`]*`", text))
+        named = set(re.findall(r"`(?:jpevalb[^`]* )?(--[a-z0-9-]+)[^`]*`", text))
         assert named - known - OTHER_PROGRAMS == set(), path.name
 
 
