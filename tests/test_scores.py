@@ -129,7 +129,11 @@ def _alignment() -> Figures:
         ):
             for figure in names.split():
                 value = content[part][figure]
-                yield f"alignment {name}", f"{part}.{figure}", value["f1"] if isinstance(value, dict) else value
+                yield (
+                    f"alignment {name}",
+                    f"{part}.{figure}",
+                    value["f1"] if isinstance(value, dict) else value,
+                )
         for part in ("tokens", "sentences", "brackets"):
             counts = getattr(record["segmentation"], part)
             for figure in ("gold", "system", "matched", "f1"):
