@@ -107,7 +107,7 @@ const List = (() => {
         const items = unit.rows[k].map((_, i) => rowOf(data, unit, k, i));
         place.replaceChildren();
         if (!items.length) place.append(make("p", { class: "note" }, "This system has nothing here."));
-        for (const item of items) Pair.fill(place, pairOf(data, item), item, state.across);
+        for (const item of items) Pair.fill(place, pairOf(data, item), item, state.across, storage);
       };
       if (many) {
         const choice = make("fieldset", { class: "segments" }, make("legend", { class: "hidden" }, "System"));

@@ -50,6 +50,33 @@ function matcher(data, text, where) {
   return (item) => tests.every((test) => test.test(item.goldTree) || (item.systemTree !== 0 && test.test(item.systemTree)));
 }
 
+/* For a group what it is about in a sentence: for each side the nodes to mark. */
+function wantedBy(data, name, item) {
+  const [kind, place] = name.split("-");
+  const [gold, system] = data.about[name] ?? ["", ""];
+  const labelled = (tree, label, marks) => tree.labels.flatMap((one, node) =>
+    (marks.includes(tree.marks[node]) && [one, coreLabel(one)].includes(label) ? [node] : []));
+  const [missed, extra] = [[MARKS.missed], [MARKS.extra, MARKS.crossing]];
+  return (pair) => {
+    const trees = pair.whole ?? pair;
+    if (kind === "cause") {
+      const steps = data.repairs[item.number] ?? [];
+      for (let i = 0; i < steps.length; i += 3) if (steps[i] === Number(place)) return { gold: steps[i + 1], system: steps[i + 2] };
+    }
+    if (kind === "missed") return { gold: labelled(trees.gold, gold, missed) };
+    if (kind === "extra") return { system: labelled(trees.system, system, extra) };
+    if (kind === "tags") return { gold: labelled(trees.gold, gold, [MARKS.otherTag]), system: labelled(trees.system, system, [MARKS.otherTag]) };
+    if (kind === "confusion") {
+      const spans = (side, nodes) => nodes.map((node) => [`${Trees.unitsOf(trees, side, node)}`, node]);
+      const [mine, its] = [spans("gold", labelled(trees.gold, gold, missed)), spans("system", labelled(trees.system, system, extra))];
+      const both = new Set(mine.map(([span]) => span).filter((span) => its.some(([other]) => other === span)));
+      const over = (nodes) => nodes.filter(([span]) => both.has(span)).map(([, node]) => node);
+      return { gold: over(mine), system: over(its) };
+    }
+    return {};
+  };
+}
+
 const KEYS = {
   number: (item) => item.number,
   length: (item) => item.length,
@@ -119,7 +146,7 @@ const List = (() => {
 
     function detail(item) {
       const panel = make("div", { class: "panel", id: `pair-${item.number}` });
-      Pair.fill(panel, pairOf(data, item), item, state.across);
+      Pair.fill(panel, pairOf(data, item), item, state.across, storage, state.group && wantedBy(data, state.group.name, item));
       return panel;
     }
 

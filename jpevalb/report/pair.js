@@ -4,7 +4,9 @@
 const FLAGS = { unaligned: 1, goldUnparsed: 2, systemUnparsed: 4, rightToLeft: 8, gaps: 16, gapErrors: 32, resegmented: 64, otherWords: 128 };
 const DRAWN_AT_ONCE = 4000; // nodes and words
 const LISTED_DEPTH = 150;
-const SMALLEST = 0.7; // scale of a picture
+const SMALLEST = 0.65; // scale of a picture, unless it is asked for
+const FOLDED_ABOVE = 30; // words
+const LISTED = 200; // constituents that differ, of a kind
 
 const grouped = new Intl.NumberFormat("en");
 const plural = (count, word) => `${grouped.format(count)} ${word}${count === 1 ? "" : "s"}`;
@@ -78,7 +80,7 @@ const Pair = (() => {
   };
 
   /* A sentence of a row: what is aligned, its counts, the picture, and the trees as text. */
-  function fill(panel, pair, item, across) {
+  function fill(panel, pair, item, across, storage, wanted) {
     const counts = [
       `${item.matched} matched`, `${item.missing} missing`, `${item.extra} extra`, `${item.crossing} crossing`,
       `recall ${rate(item.gold ? item.matched / item.gold : null)}`, `precision ${rate(item.system ? item.matched / item.system : null)}`,
@@ -87,38 +89,122 @@ const Pair = (() => {
       item.id === null ? "" : make("bdi", { class: "id" }, visible(item.id)), `${range("gold", item.goldFirst, item.goldEnd)} against ${range("system", item.systemFirst, item.systemEnd)}`,
       make("span", { class: "counts" }, counts.join(" · "))));
     for (const note of item.notes) panel.append(make("p", { class: "note" }, make("bdi", {}, visible(note))));
-    const size = [pair.gold, pair.system].reduce((sum, tree) => sum + tree.labels.length + tree.words.length, 0);
+    const sizeOf = ({ gold, system }) => [gold, system].reduce((sum, tree) => sum + tree.labels.length + tree.words.length, 0);
+    const size = Math.min(sizeOf(pair), sizeOf(pair) > DRAWN_AT_ONCE ? sizeOf(Trees.fold(pair, new Set())) : Infinity);
     const place = make("div", { class: "drawing" });
     panel.append(place);
     if (!size) {
       place.append(make("p", { class: "note" }, "There is nothing to draw: no tree on either side."));
     } else if (size > DRAWN_AT_ONCE) {
       const button = make("button", { type: "button", class: "quiet" }, "Draw it");
-      button.addEventListener("click", () => drawing(place, pair, item, across));
+      button.addEventListener("click", () => drawing(place, pair, item, across, storage, wanted));
       place.append(make("p", { class: "note" }, `This pair has ${grouped.format(size)} nodes and words; drawing it may take a while. `, button));
     } else {
-      drawing(place, pair, item, across);
+      drawing(place, pair, item, across, storage, wanted);
     }
     panel.append(asText(pair, item));
   }
 
-  function drawing(place, pair, item, across) {
+  /* The picture with its tools.  `view` holds what is opened of what was folded, and how large it is. */
+  function drawing(place, whole, item, across, storage, wanted) {
+    const long = Math.max(whole.gold.words.length, whole.system.words.length) > FOLDED_ABOVE;
+    const view = { folded: long, opened: new Set(), size: storage?.get("size") ?? "" };
     const status = make("p", { class: "reading", role: "status" });
+    const stage = make("div", { class: "stage" });
     const say = (about) => status.replaceChildren(...(about ? told(about, item) : [hint()]));
-    const { frame, svg, width, height, words, go } = Picture.picture(pair, across, say);
-    const scroller = make("div", { class: "scroller", dir: "ltr" }, frame);
-    place.replaceChildren(scroller, status, differences(pair, item, go));
-    say(null);
-    requestAnimationFrame(() => {
-      // A picture that is a little too wide shrinks; one that is much too wide scrolls.
-      const scale = Math.min(1, Math.max(SMALLEST, scroller.clientWidth / width));
-      svg.setAttribute("width", Math.floor(width * scale));
-      svg.setAttribute("height", Math.floor(height * scale));
+    let shown = null;
+
+    const fresh = () => {
+      const pair = view.folded ? Trees.fold(whole, view.opened) : whole;
+      const made = Picture.picture(pair, across, say, (node) => { view.opened.add(node); fresh(); });
+      const heading = (name) => make("span", { class: `side-name ${name}` }, name === "gold" ? "Gold" : "System");
+      const names = ["gold", "system"].map(heading);
+      if (!across && whole.rightToLeft) names.reverse();
+      const scroller = make("div", { class: `scroller${across ? " across" : ""}`, dir: "ltr" });
+      if (across) scroller.append(names[0], made.frame, names[1]);
+      else scroller.append(make("div", { class: "side-names" }, ...names), made.frame);
+      stage.replaceChildren(scroller);
+      shown = { ...made, pair, scroller };
+      say(null);
+      requestAnimationFrame(scale);
+      for (const [side, nodes] of Object.entries(wanted?.(pair) ?? {})) for (const node of nodes) made.want(side, pair[side].of ? pair[side].of[node] : node);
+    };
+
+    const scale = () => {
+      const { scroller, svg, width, height, words } = shown;
+      const room = [scroller.clientWidth, document.fullscreenElement === place ? scroller.clientHeight : Infinity];
+      // What would be too small to be read at once scrolls, unless it is asked for.
+      const least = view.size === "fit" ? 0 : SMALLEST;
+      const size = view.size === "full" ? 1 : Math.min(1, Math.max(least, Math.min(room[0] / width, room[1] / height)));
+      svg.setAttribute("width", Math.floor(width * size));
+      svg.setAttribute("height", Math.floor(height * size));
       // Then the words are what is seen first; text from right to left begins at the right.
-      const much = width * scale > 1.2 * scroller.clientWidth;
-      if (!across && much) scroller.scrollLeft = words * scale - scroller.clientWidth / 2;
-      else if (pair.rightToLeft) scroller.scrollLeft = scroller.scrollWidth;
+      const much = width * size > 1.2 * scroller.clientWidth;
+      if (!across && much) scroller.scrollLeft = words * size - scroller.clientWidth / 2;
+      else if (whole.rightToLeft) scroller.scrollLeft = scroller.scrollWidth;
+    };
+
+    const button = (text, title, act) => {
+      const made = make("button", { type: "button", class: "quiet", title }, text);
+      made.addEventListener("click", act);
+      return made;
+    };
+    const sized = (name, text, title) => {
+      const made = button(text, title, () => {
+        view.size = view.size === name ? "" : name;
+        storage?.set("size", view.size);
+        for (const one of sizes) one.setAttribute("aria-pressed", String(one.dataset.size === view.size));
+        scale();
+      });
+      made.dataset.size = name;
+      made.setAttribute("aria-pressed", String(view.size === name));
+      return made;
+    };
+    const sizes = [sized("fit", "Fit", "As small as it must be to be seen whole"), sized("full", "100 %", "As large as it is")];
+    const folding = button("Fold what is right", "Constituents that are right with all that is in them, as triangles", () => {
+      view.folded = !view.folded;
+      view.opened.clear();
+      folding.setAttribute("aria-pressed", String(view.folded));
+      fresh();
     });
+    folding.setAttribute("aria-pressed", String(view.folded));
+    const done = make("span", { class: "done", role: "status" });
+    const copied = async (text) => { done.textContent = (await copy(text)) ? "Copied" : "Could not be copied"; };
+    const tools = make("div", { class: "tools", role: "group", "aria-label": "The picture" }, folding, ...sizes,
+      button("Full screen", "Escape ends it", () => {
+        if (document.fullscreenElement) document.exitFullscreen();
+        else place.requestFullscreen?.().catch(() => { done.textContent = "The browser does not allow it"; });
+      }),
+      button("Save SVG", "This picture as a file", () => save(Picture.alone(shown.svg), `sentence-${whole.number}.svg`)),
+      ...["gold", "system"].map((name) => button(`${name === "gold" ? "Gold" : "System"} as LaTeX`, "Copy the tree for the package forest", () => {
+        if (whole[name].order.some((word, i) => word !== i)) done.textContent = "forest draws no trees with gaps";
+        else copied(Trees.forest(shown.pair[name]));
+      })), done);
+    place.addEventListener("fullscreenchange", () => requestAnimationFrame(scale));
+    place.replaceChildren(tools, stage, status, differences(whole, item, (name, node) => shown.go(name, shown.pair[name].of ? shown.pair[name].of[node] : node)));
+    fresh();
+  }
+
+  async function copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      // A page opened from a file may not be allowed to; a selection may be copied everywhere.
+      const box = make("textarea", { class: "hidden", "aria-label": "Text to copy" });
+      box.value = text;
+      document.body.append(box);
+      box.select();
+      const done = document.execCommand("copy");
+      box.remove();
+      return done;
+    }
+  }
+
+  function save(text, name) {
+    const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+    make("a", { href: address, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60000);
   }
 
   const hint = () => make("span", { class: "hint" }, "Point at a node or a word to see what it is aligned with; arrow keys and Enter do the same.");
@@ -145,7 +231,7 @@ const Pair = (() => {
       const tree = pair[sideName];
       const nodes = tree.marks.flatMap((mark, node) => (marks.includes(mark) ? [node] : []));
       if (!nodes.length) continue;
-      list.append(make("dt", { class: name }, names[name] ?? name), make("dd", {}, ...nodes.map((node) => {
+      list.append(make("dt", { class: name }, names[name] ?? name), make("dd", {}, ...nodes.slice(0, LISTED).map((node) => {
         const { words } = Trees.below(tree, node);
         const texts = words.map((word) => visible(tree.words[word]));
         const text = texts.length > 5 ? `${texts.slice(0, 2).join(" ")} … ${texts.slice(-2).join(" ")}` : Trees.said(words, texts);
@@ -153,7 +239,7 @@ const Pair = (() => {
           make("b", {}, visible(coreLabel(tree.labels[node])) || visible(tree.labels[node]) || "∅"), " ", make("span", { class: "words", dir: direction(item) }, text));
         button.addEventListener("click", () => go(sideName, node));
         return button;
-      })));
+      }), nodes.length > LISTED ? `and ${grouped.format(nodes.length - LISTED)} more` : ""));
     }
     return list.children.length ? list : make("p", { class: "hint" }, "Every constituent is matched.");
   }

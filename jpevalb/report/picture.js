@@ -108,15 +108,16 @@ const Picture = (() => {
   }
 
   /* How far from the words the middle of each node is: as near as the nodes below it allow.
-     Short labels count as equally long, so that they stand in columns. */
-  function distances(one, across) {
-    const SHORT = 34;
+     Short labels count as equally long, so that they stand in columns; a folded tree is dense. */
+  function distances(one, across, dense) {
+    const SHORT = dense ? 24 : 34;
+    const apart = dense && !across ? 9 : GAP;
     const tags = one.boxes.filter((_, node) => one.tags[node]);
     const tagRoom = most(tags);
     const room = one.boxes.map((box, node) => (across ? LEVEL - GAP : one.tags[node] ? tagRoom : Math.max(box, SHORT)));
     const found = room.map((size) => size / 2 + 4);
     const raise = (node, over) => {
-      found[node] = Math.max(found[node], found[over] + room[over] / 2 + GAP + room[node] / 2);
+      found[node] = Math.max(found[node], found[over] + room[over] / 2 + apart + room[node] / 2);
     };
     const nodes = found.map((_, node) => node).reverse();
     if (!one.gaps.length) {
@@ -175,18 +176,19 @@ const Picture = (() => {
     const { words } = Trees.below(one.tree, node);
     const texts = words.map((word) => one.words[word]);
     const said = texts.length > 12 ? [...texts.slice(0, 6), "…", ...texts.slice(-5)].join(" ") : Trees.said(words, texts);
-    const blocks = Trees.blocks(words).map(([from, to]) => (from === to ? `${from + 1}` : `${from + 1}–${to + 1}`));
-    const span = words.length ? `${words.length > 1 ? "words" : "word"} ${blocks.join(", ")}` : "no words";
+    const places = Trees.placesOf(one.tree, words);
+    const blocks = Trees.blocks(places).map(([from, to]) => (from === to ? `${from + 1}` : `${from + 1}–${to + 1}`));
+    const span = words.length ? `${places.length > 1 ? "words" : "word"} ${blocks.join(", ")}` : "no words";
     const gaps = one.gapsOf[node] ? `, with ${one.gapsOf[node] > 1 ? `${one.gapsOf[node]} gaps` : "a gap"}` : "";
     const state = one.tree.marks[node] === MARKS.matchedCrossing ? "matched, but crosses a gold constituent"
-      : one.tags[node] && kind === "plain" ? "tag" : KIND_WORDS[kind];
+      : one.tags[node] && kind === "plain" ? "tag" : one.tree.folds?.has(node) ? "matched, with all that is in it" : KIND_WORDS[kind];
     return { label, state: state + gaps, span, said, side: one.name };
   }
 
   /* Draws a pair: {gold, system, units, pairs, rightToLeft, number}; `across` is top down.
      Returns the frame of the SVG, its size, where the words stand (side by side), and go(side, node),
-     which moves the focus to a node. */
-  function picture(pair, across, say) {
+     which moves the focus to a node.  `open` is called with the gold node of what is to be unfolded. */
+  function picture(pair, across, say, open) {
     const font = fonts();
     const gold = side("gold", pair.gold, font);
     const system = side("system", pair.system, font);
@@ -197,7 +199,7 @@ const Picture = (() => {
     system.middles = systemMiddles;
     for (const one of [gold, system]) {
       Object.assign(one, Trees.place(one.tree, one.middles));
-      one.away = distances(one, across);
+      one.away = distances(one, across, pair.whole);
     }
     // Where the words are the same they are written once, between the trees.
     const shared = pair.units.every(([g1, g2, s1, s2]) => g2 - g1 === 1 && s2 - s1 === 1 && gold.words[g1] === system.words[s1]);
@@ -300,13 +302,21 @@ const Picture = (() => {
           path = `M${x1},${y1 + (inward * PILL) / 2}V${bus}` +
             (turn ? `H${x2 - turn}Q${x2},${bus} ${x2},${bus + inward * bend}` : "") + `V${y2 - inward * reach}`;
         } else {
-          const bus = x1 + inward * (one.away.room[node] / 2 + 7);
-          const bend = Math.min(6, Math.abs(y2 - y1) / 2);
+          const bus = x1 + inward * (one.away.room[node] / 2 + (pair.whole ? 3 : 7));
+          const bend = Math.min(pair.whole ? 4 : 6, Math.abs(y2 - y1) / 2);
           const turn = Math.sign(y2 - y1) * bend;
           path = `M${x1 + (inward * one.boxes[node]) / 2},${y1}H${bus}` +
             (turn ? `V${y2 - turn}Q${bus},${y2} ${bus + inward * bend},${y2}` : "") + `H${x2 - inward * reach}`;
         }
         return draw("path", { d: path });
+      };
+      /* The triangle between a folded node and its words. */
+      const roof = (node, [x2, y2], place) => {
+        const [x1, y1] = at(node);
+        const half = across ? one.wordWidths[place] / 2 : 9;
+        if (across) return draw("path", { d: `M${x1},${y1 + (inward * PILL) / 2}L${x2 - half},${y2 - inward * 11}H${x2 + half}Z` });
+        const end = x2 - inward * (one.wordWidths[place] / 2 + 5);
+        return draw("path", { d: `M${x1 + (inward * one.boxes[node]) / 2},${y1}L${end},${y2 - half}V${y2 + half}Z` });
       };
       one.tree.parents.forEach((parent, node) => {
         if (parent < 0) return;
@@ -320,8 +330,10 @@ const Picture = (() => {
         const [x, y] = point(one, one.middles[place], one.wordAt);
         const parent = one.tree.wordParents[place];
         if (parent !== undefined) {
-          const path = edge(parent, [x, y], across ? 11 : one.wordWidths[place] / 2 + 5);
-          path.classList.add("edge", "to-word");
+          const folded = one.tree.folds?.has(parent);
+          const path = folded ? roof(parent, [x, y], place) : edge(parent, [x, y], across ? 11 : one.wordWidths[place] / 2 + 5);
+          path.classList.add("edge", folded ? "roof" : "to-word");
+          if (folded) path.dataset.fold = parent;
           one.wordEdge[place] = path;
           edges.append(path);
         }
@@ -330,6 +342,11 @@ const Picture = (() => {
           class: "word", x, y: y + 5, "text-anchor": "middle",
           direction: pair.rightToLeft ? "rtl" : "ltr", "data-unit": unit,
         }, word);
+        if (one.tree.folds?.has(parent)) {
+          text.classList.add("folded");
+          text.dataset.fold = parent;
+          text.append(draw("title", {}, one.tree.full[place]));
+        }
         if (!shared || one === gold) words.append(text);
         one.wordOf[place] = text;
         if (!shared && !only) {
@@ -432,6 +449,7 @@ const Picture = (() => {
       else { clear(); say(null); }
     }
 
+    const unfold = (name, node) => open(pair.opens[name].get(node));
     const target = (event) => event.target.closest(".node");
     svg.addEventListener("pointerover", (event) => {
       const node = target(event);
@@ -444,6 +462,8 @@ const Picture = (() => {
     });
     svg.addEventListener("click", (event) => {
       const node = target(event);
+      const folded = event.target.closest("[data-fold]");
+      if (folded) { unfold(folded.closest(".side").classList.contains("gold") ? "gold" : "system", Number(folded.dataset.fold)); return; }
       const key = node && [node.dataset.side, Number(node.dataset.node)];
       pinned = key && !(pinned && pinned[0] === key[0] && pinned[1] === key[1]) ? key : null;
       rest();
@@ -482,6 +502,8 @@ const Picture = (() => {
       } else if (event.key === "Enter" || event.key === " ") {
         const found = partners[name].get(node);
         if (found) go(other(name), found[0]);
+      } else if (event.key === "+" && one.tree.folds?.has(node)) {
+        unfold(name, node);
       } else if (event.key === "Home") {
         go(name, 0);
       } else if (event.key === "Escape") {
@@ -509,8 +531,44 @@ const Picture = (() => {
       return best;
     }
 
-    return { frame, svg, width: Math.ceil(totalWidth), height: Math.ceil(high), words: mirror(middle), go };
+    const want = (name, node) => sides[name].nodeOf[node]?.classList.add("wanted");
+    return { frame, svg, width: Math.ceil(totalWidth), height: Math.ceil(high), words: mirror(middle), go, want };
   }
 
-  return { picture };
+  const KEPT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "letter-spacing", "text-anchor", "text-decoration-line"];
+
+  /* The picture as a file of its own, with its colours as they are now. */
+  function alone(svg) {
+    const made = svg.cloneNode(true);
+    const ground = getComputedStyle(document.documentElement).getPropertyValue("--paper").trim();
+    const originals = [svg, ...svg.querySelectorAll("*")];
+    [made, ...made.querySelectorAll("*")].forEach((element, i) => {
+      const style = getComputedStyle(originals[i]);
+      for (const name of KEPT) {
+        const value = style.getPropertyValue(name);
+        if (value) element.setAttribute(name, value);
+      }
+      for (const name of ["class", "tabindex", "role", "style"]) element.removeAttribute(name);
+      for (const name of Object.keys(element.dataset)) delete element.dataset[name];
+    });
+    const [, , width, height] = svg.getAttribute("viewBox").split(" ");
+    made.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    made.setAttribute("width", width);
+    made.setAttribute("height", height);
+    const colour = draw("rect", { width, height, fill: resolved(ground) });
+    made.prepend(colour);
+    return new XMLSerializer().serializeToString(made);
+  }
+
+  /* A colour of the style, light or dark as the page is now. */
+  function resolved(colour) {
+    const one = make("span", { hidden: true });
+    one.style.color = colour;
+    document.body.append(one);
+    const found = getComputedStyle(one).color;
+    one.remove();
+    return found;
+  }
+
+  return { picture, alone };
 })();

@@ -69,7 +69,7 @@ const Trees = (() => {
     return found.map((_, node) => Math.max(0, blocks(below(tree, node).words).length - 1));
   }
 
-  const isTag = (tree, node) => tree.children[node].length === 1 && tree.children[node][0] < 0;
+  const isTag = (tree, node) => tree.children[node].length === 1 && tree.children[node][0] < 0 && !tree.folds?.has(node);
 
   /* Units as [goldStart, goldEnd, systemStart, systemEnd]; `sizes` is 0 where all are one to one. */
   function units(sizes, count) {
@@ -155,6 +155,20 @@ const Trees = (() => {
     return { along, level, first, end, gaps };
   }
 
+  /* Places of words as they are in the file; one word of a folded tree may stand for several. */
+  const placesOf = (tree, words) =>
+    (tree.folds ? words.flatMap((word) => { const [from, to] = tree.spans[word]; return Array.from({ length: to - from + 1 }, (_, i) => from + i); }) : words);
+
+  /* The units of a node's words, in order. */
+  const unitsOf = (pair, side, node) => {
+    const at = side === "gold" ? 0 : 2;
+    const words = new Set(below(pair[side], node).words);
+    return pair.units.flatMap((unit, i) => {
+      for (let word = unit[at]; word < unit[at + 1]; word++) if (words.has(word)) return [i];
+      return [];
+    });
+  };
+
   /* The blocks of words in a row, given their places in order. */
   function blocks(words) {
     const found = [];
@@ -169,6 +183,147 @@ const Trees = (() => {
   /* Words as they are read out: an ellipsis stands for what is in a gap. */
   const said = (words, texts) =>
     texts.flatMap((text, i) => (i && words[i] !== words[i - 1] + 1 ? ["…", text] : [text])).join(" ");
+
+  // -- folding -----------------------------------------------------------------------
+
+  const FOLDED_WORDS = 4; // of a longer constituent the first two and the last one are shown
+
+  const SPECIAL = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
+  const latex = (text) => `{${text.replace(/[\\~^]|[#$%&_{}]/g, (sign) => SPECIAL[sign] ?? `\\${sign}`)}}`;
+  const STYLES = { [MARKS.missed]: ", draw, dashed", [MARKS.extra]: ", draw", [MARKS.crossing]: ", draw, double", [MARKS.matchedCrossing]: ", draw, double" };
+
+  /* The largest constituents that are wholly right on both sides, over the same words, but for those that
+     are opened and those over all words: for each gold node that of the system. */
+  function rightOnes(pair, opened) {
+    const { gold, system, units } = pair;
+    const right = [gold, system].map((tree) => {
+      const found = tree.marks.map((mark) => mark === MARKS.matched || mark === "");
+      for (let node = found.length - 1; node > 0; node--) if (!found[node]) found[tree.parents[node]] = false;
+      return found;
+    });
+    const partner = new Map(pair.pairs);
+    const unitOf = [[], []];
+    units.forEach(([g1, g2, s1, s2], unit) => {
+      for (let i = g1; i < g2; i++) unitOf[0][i] = unit;
+      for (let i = s1; i < s2; i++) unitOf[1][i] = unit;
+    });
+    const same = units.map(([g1, g2, s1, s2]) => g2 - g1 === 1 && s2 - s1 === 1 && gold.words[g1] === system.words[s1]);
+    const folds = (node) => {
+      const other = partner.get(node);
+      if (other === undefined || gold.marks[node] !== MARKS.matched || system.marks[other] !== MARKS.matched) return false;
+      if (!right[0][node] || !right[1][other]) return false;
+      const [mine, its] = [below(gold, node).words, below(system, other).words];
+      return mine.length > 1 && mine.length < gold.words.length && mine.length === its.length &&
+        mine[mine.length - 1] - mine[0] === mine.length - 1 && its[its.length - 1] - its[0] === its.length - 1 &&
+        unitOf[0][mine[0]] === unitOf[1][its[0]] && mine.every((word) => same[unitOf[0][word]]);
+    };
+    const found = new Map();
+    const stack = gold.labels.length ? [0] : [];
+    while (stack.length) {
+      const node = stack.pop();
+      if (!opened.has(node) && folds(node)) found.set(node, partner.get(node));
+      else for (const child of gold.children[node]) if (child >= 0) stack.push(child);
+    }
+    return found;
+  }
+
+  /* A tree in which each of some nodes has one word in the place of all that is below it.  `of` has for each
+     node the one that stands for it, `folds` for each folded node how many words it has. */
+  function foldedTree(tree, tops) {
+    const found = { labels: [], marks: [], parents: [], children: [], words: [], wordParents: [], order: [], of: [], folds: new Map(), spans: [], full: [] };
+    const topOf = [];
+    const inside = new Array(tree.labels.length).fill(-1);
+    tree.labels.forEach((label, node) => {
+      const parent = tree.parents[node];
+      const top = parent < 0 ? -1 : tops.has(parent) ? parent : inside[parent];
+      inside[node] = top;
+      if (top >= 0) { found.of[node] = found.of[top]; return; }
+      found.of[node] = found.labels.length;
+      found.labels.push(label);
+      found.marks.push(tree.marks[node]);
+      found.parents.push(parent < 0 ? -1 : found.of[parent]);
+      found.children.push([]);
+    });
+    const placeOf = [];
+    tree.words.forEach((word, place) => {
+      const parent = tree.wordParents[place];
+      const top = parent === undefined ? -1 : tops.has(parent) ? parent : inside[parent];
+      if (top >= 0 && topOf[top] !== undefined) {
+        placeOf[place] = topOf[top];
+        found.spans[topOf[top]][1] = place;
+        return;
+      }
+      const fresh = found.words.length;
+      if (top >= 0) topOf[top] = fresh;
+      placeOf[place] = fresh;
+      found.words.push(word);
+      found.spans.push([place, place]);
+      if (parent !== undefined) found.wordParents[fresh] = found.of[top >= 0 ? top : parent];
+    });
+    found.spans.forEach(([from, to], place) => {
+      const texts = tree.words.slice(from, to + 1);
+      found.full[place] = texts.join(" ");
+      if (from === to) return;
+      found.words[place] = texts.length > FOLDED_WORDS ? `${texts.slice(0, 2).join(" ")} … ${texts[texts.length - 1]}` : texts.join(" ");
+    });
+    tree.children.forEach((children, node) => {
+      if (inside[node] >= 0) return;
+      found.children[found.of[node]] = tops.has(node) ? [~topOf[node]]
+        : children.map((child) => (child < 0 ? ~placeOf[~child] : found.of[child]));
+      if (tops.has(node)) found.folds.set(found.of[node], found.spans[topOf[node]]);
+    });
+    found.order = [...new Set(tree.order.map((place) => placeOf[place]))];
+    found.placeOf = placeOf;
+    return found;
+  }
+
+  /* A pair with what is wholly right folded; `opened` are gold nodes that stay as they are. */
+  function fold(pair, opened) {
+    const tops = rightOnes(pair, opened);
+    const gold = foldedTree(pair.gold, new Set(tops.keys()));
+    const system = foldedTree(pair.system, new Set(tops.values()));
+    const units = [];
+    for (const [g1, g2, s1, s2] of pair.units) {
+      const ends = [gold.placeOf[g1], g2 > g1 ? gold.placeOf[g2 - 1] + 1 : undefined, system.placeOf[s1], s2 > s1 ? system.placeOf[s2 - 1] + 1 : undefined];
+      const last = units[units.length - 1] ?? [0, 0, 0, 0];
+      const unit = [g2 > g1 ? ends[0] : last[1], ends[1] ?? last[1], s2 > s1 ? ends[2] : last[3], ends[3] ?? last[3]];
+      // The words of what is folded are one unit.
+      if (units.length && g2 > g1 && unit[0] < last[1]) continue;
+      units.push(unit);
+    }
+    const seen = new Set();
+    const pairs = [];
+    for (const [g, s] of pair.pairs) {
+      const [one, other] = [gold.of[g], system.of[s]];
+      const key = `${one} ${other}`;
+      if (seen.has(key) || (gold.folds.has(one) !== system.folds.has(other))) continue;
+      seen.add(key);
+      pairs.push([one, other]);
+    }
+    const nodeOf = new Map([...tops.keys()].map((node) => [gold.of[node], node]));
+    return { ...pair, whole: pair, gold, system, units, pairs, opens: { gold: nodeOf, system: new Map([...tops].map(([g, s]) => [system.of[s], g])) } };
+  }
+
+  /* A tree for the LaTeX package forest; what is missing, extra or crossing is drawn with a frame, what is folded with a roof. */
+  function forest(tree) {
+    const pieces = [];
+    const stack = tree.labels.length ? [[0, 1]] : [];
+    while (stack.length) {
+      const [item, depth] = stack.pop();
+      const blanks = "\n" + "  ".repeat(depth);
+      if (item === null) pieces.push("]");
+      else if (item < 0) {
+        const place = ~item;
+        const folded = tree.folds?.has(tree.wordParents[place]);
+        pieces.push(` [${latex(visible(folded ? tree.full[place] : tree.words[place]))}${folded ? ", roof" : ""}]`);
+      } else {
+        pieces.push(`${blanks}[${latex(visible(tree.labels[item]))}${STYLES[tree.marks[item]] ?? ""}`);
+        stack.push([null, depth]);
+        for (let i = tree.children[item].length - 1; i >= 0; i--) stack.push([tree.children[item][i], depth + 1]);
+      }
+    }
+    return `\\begin{forest}${pieces.join("")}\n\\end{forest}\n`;
+  }
 
   /* Bracket text as it stands in treebanks; words have their places, as in discbracket, where there are gaps. */
   function bracketText(tree) {
@@ -188,5 +343,5 @@ const Trees = (() => {
     return pieces.join("");
   }
 
-  return { decode, below, gaps, isTag, units, spread, place, blocks, said, bracketText };
+  return { decode, below, gaps, isTag, units, spread, place, placesOf, unitsOf, blocks, said, fold, forest, bracketText };
 })();
