@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from .formats import read as read
     from .formats.repair import repair as repair
     from .formats.writers import write as write
+    from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
     from .metrics.errors import Analysis as Analysis
-    from .metrics.gaps import discontinuous_f1 as discontinuous_f1
     from .metrics.mapping import Mapping as Mapping
     from .metrics.mapping import tree_mapping as tree_mapping
     from .metrics.node_accuracy import NodeCounts as NodeCounts
@@ -75,7 +75,7 @@ _HOMES = {
     "DiscontinuousEvaluation": "api.evaluation",
     "DiscontinuousSettings": "model.settings",
     "concept_accuracy": "metrics.node_accuracy",
-    "discontinuous_f1": "metrics.gaps",
+    "discontinuous_f1": "metrics.discontinuous",
     "evaluate": "api.evaluation",
     "evaluate_discontinuous": "api.evaluation",
     "legacy": "",

@@ -12,7 +12,7 @@ from jpevalb import Params, SettingsError, Tree, TreeError
 from jpevalb.alignment.pair import Pair
 from jpevalb.formats.discbracket import parse_discbracket
 from jpevalb.metrics.brackets import F1_UNIT, Comparison, Constituent, compare_brackets
-from jpevalb.metrics.gaps import DiscontinuousCounts, MatchCounts, discontinuous_f1
+from jpevalb.metrics.discontinuous import DiscontinuousCounts, MatchCounts, discontinuous_f1
 from jpevalb.model.counts import f1
 from jpevalb.model.labels import Labels
 from jpevalb.model.sentence import Sentence

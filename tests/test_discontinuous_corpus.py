@@ -15,7 +15,7 @@ from jpevalb import SettingsError, Tree, TreeError, evaluate_discontinuous
 from jpevalb.cli import main
 from jpevalb.flow.run import Run
 from jpevalb.formats.writers import write
-from jpevalb.metrics.gaps import (
+from jpevalb.metrics.discontinuous import (
     DiscontinuousCounts,
     MatchCounts,
     discontinuous_f1,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from .run import Run
@@ -37,19 +36,15 @@ SHAPE = 16
 _END: Any = object()
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch(Generic[Item]):
-    """Sentences of both files that belong together, whatever comes before and behind.
+class Stretch(NamedTuple):
+    """Sentences of both files that belong together, whatever comes before and behind."""
 
-    Attributes:
-        gold: The gold sentences.
-        system: The system's sentences.
-        in_step: Whether each sentence has the same words as the one of its number on the other side.
-    """
-
-    gold: list[Item]
-    system: list[Item]
+    gold: list[Any]
+    """The gold sentences."""
+    system: list[Any]
+    """The system's sentences."""
     in_step: bool
+    """Whether each sentence has the same words as the one of its number on the other side."""
 
 
 def stretches(
@@ -57,7 +52,7 @@ def stretches(
     system: Iterable[Item],
     *,
     words: Callable[[Item], Sequence[str]] = attrgetter("words"),
-) -> Iterator[Stretch[Item]]:
+) -> Iterator[Stretch]:
     """Cuts two files into stretches, each of which is aligned by itself.
 
     While sentences have the same words they are a stretch in step.  Where they differ a stretch

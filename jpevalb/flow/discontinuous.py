@@ -9,7 +9,7 @@ from typing import Any
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..metrics import Metric
 from ..metrics.brackets import Comparison
-from ..metrics.gaps import DiscontinuousCounts
+from ..metrics.discontinuous import DiscontinuousCounts
 from ..metrics.record import Record
 from ..model.counts import brief
 from ..model.settings import Settings

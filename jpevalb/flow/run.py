@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +15,15 @@ from ..model.errors import JpevalbError
 from ..model.labels import cut, with_equal_words
 from ..model.params import Params
 from ..model.settings import ALIGNMENT, DEFAULT_CUTOFF, Settings
-from .discontinuous import DiscontinuousEvaluation, DiscontinuousSentence
 from .pairing import Side, Stretch, paired, source_name
-from .score import Answer, Job, RowMaker, Scorer, Task, in_rows, packed, pairs_of, results_of, score, unpacked
+from .score import Job, RowMaker, Scorer, in_rows, pairs_of, result_type, results_of
 from .summary import Evaluation, Rows, SentenceResult, Tally
 from .workers import Team
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from .tasks import Answer, Task
 
 FIRST_PARCEL, PARCEL = 128, 1024
 """Sentences of both sides in the first task for workers, and in those of a large file."""
@@ -105,7 +105,7 @@ class Run:
             JpevalbError: a file or a sentence that cannot be read or scored, once the rows before it
                 have been handed out.
         """
-        self.job = replace(self.job, rows=make)
+        self.job = self.job._replace(rows=make)
         stretches = self._stretches()
         if self._executor is None:
             results = results_of(stretches, self.scorer, self.job, self.tally)
@@ -132,13 +132,15 @@ class Run:
 
     def _answers(self, team: Team, stretches: Iterator[Stretch]) -> Iterator[tuple[Task, Answer]]:
         """What workers make of the stretches."""
+        from .tasks import score
+
         for call, answer in team.answers(score, ((self.job, task) for task in self._tasks(stretches))):
             yield call[1], answer
 
     def _results_on(self, team: Team, stretches: Iterator[Stretch]) -> Iterator[SentenceResult]:
         """The results, scored by workers; their trees are read again when they are asked for."""
         tally, labels = self.tally, self.scorer.labels
-        kind = DiscontinuousSentence if self.scorer.same_words else SentenceResult
+        kind = result_type(self.scorer)
         for task, answer in self._answers(team, stretches):
             tally.look(answer.tally)
             later = _Later(self, task)
@@ -169,6 +171,8 @@ class Run:
             yield self._packed(parcel)
 
     def _packed(self, parcel: list[Stretch]) -> Task:
+        from .tasks import packed
+
         return packed(parcel, (self.sides[0].format, self.sides[1].format))
 
     def evaluation(self, results: Sequence[SentenceResult] = ()) -> Any:
@@ -183,6 +187,8 @@ class Run:
         tally = self.tally
         tally.fold()
         if self.scorer.same_words:
+            from .discontinuous import DiscontinuousEvaluation
+
             warnings = list(self.warnings())
             return DiscontinuousEvaluation.of_tally(
                 self.settings, self.paired_by, tally, results, warnings, self.metrics
@@ -235,6 +241,8 @@ class _Later:
     def pair(self, place: int) -> Pair:
         """One of them.  Cost: that of reading all sentences of the task, once."""
         if self._pairs is None:
+            from .tasks import unpacked
+
             run = self._run
             labels = run.scorer.labels
             stretches = unpacked(self._task, labels, run.settings)

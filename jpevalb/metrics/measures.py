@@ -104,4 +104,4 @@ DISCONTINUOUS: Sequence[Rate] = (
     Rate(COMPLETE, lambda record: (record.exact, record.sentences), lambda record: record.exact_match),
     Rate(TAGS, lambda record: (record.correct_tags, record.tags), lambda record: record.tag_accuracy),
 )
-"""Of ``jpevalb.metrics.gaps.DiscontinuousCounts``."""
+"""Of ``jpevalb.metrics.discontinuous.DiscontinuousCounts``."""

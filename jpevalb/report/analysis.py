@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..metrics.by_label import LabelCounts
-from ..metrics.errors import Analysis
 from ..model.text import visible
 from .columns import aligned
 from .table import Cell, Field, Table, percent
+
+if TYPE_CHECKING:
+    from ..metrics.by_label import LabelCounts
+    from ..metrics.errors import Analysis
 
 CONFUSIONS = 3
 """How many confusions stand behind a label in the text report."""
@@ -41,6 +43,9 @@ def analysis_tables(total: Any, confusions: int | None = None) -> list[Table]:
     """
     names = getattr(total, "names", ())
     if "analysis" in names:
+        # Only where one was asked for: it takes as long to import as a small file to score.
+        from ..metrics.errors import Analysis
+
         counts = total["analysis"]
         found = Analysis.of(counts)
         return [_causes(found), _labels(counts.labels, confusions), *_errors(found)]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..flow.unaligned import NAMED, beads_in
 from ..metrics import ALWAYS, TREES, Figure, Metric
-from ..metrics.gaps import DiscontinuousCounts, MatchCounts
 from ..metrics.record import Record
 from ..model.text import visible
 from .table import decimals, percent
+
+if TYPE_CHECKING:
+    from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
 
 EVERYWHERE = frozenset({"text", "tables", "page"})
 TABLES = frozenset({"tables"})

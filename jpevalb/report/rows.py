@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..legacy.layout import HEADER, RULE, rows_text
 from ..metrics import Column, Metric
-from ..metrics.gaps import DiscontinuousCounts, MatchCounts
 from ..metrics.record import Record
 from .figures import signature_of
 from .table import TOTAL, Cell, Field, decimals, percent
+
+if TYPE_CHECKING:
+    from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
 
 NUMBER_WIDTH = 4
 """Signs at the beginning of a line of evalb's that a sentence's number has, if it has no more digits."""

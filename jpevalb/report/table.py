@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 TOTAL = "total"
@@ -34,8 +33,7 @@ class Field(NamedTuple):
     """Its heading in the text report."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Columns and rows of ready cells.
 
     Attributes:
@@ -67,8 +65,7 @@ class Table:
         return f"and {len(rest)} more kinds, {sum(map(int, map(str, rest)))} constituents" if rest else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """Everything that a report in tables shows.
 
     Attributes:
