@@ -16,7 +16,7 @@ from ..model.settings import Settings
 from ..model.tree import Tree
 from ..model.words import NO_EXCEPTIONS, read_as, texts
 from . import Figure, Measure, Metric, Rate
-from .brackets import Side, blocks_of, constituents_of, count_brackets
+from .brackets import Side, blocks_of, constituents_of, matching
 
 MOST_CELLS = 4_000_000
 """Pairs of characters of a unit up to which the path through it is looked for."""
@@ -254,11 +254,10 @@ def count_segmentation(
     gold, system = pair.gold, pair.system
     n, m = len(pair.gold_sentences), len(pair.system_sentences)
     if n == m == 1 and gold.words == system.words:
-        brackets = count_brackets(pair, labels)
-        words = len(gold.words)
-        return SegmentationCounts(
-            0, words, words, words, 1, 1, 1, brackets.gold, brackets.system, brackets.matched
-        )
+        # What matches is known from the brackets, which have been counted before.
+        _, others, partners, words = matching(pair, labels)
+        matched = len(partners) - partners.count(-1)
+        return SegmentationCounts(0, words, words, words, 1, 1, 1, len(partners), len(others[0]), matched)
     mine, other, counterparts = common_cuts(pair, exceptions)
     one, golds = _strict(gold, mine, labels)
     two, systems = _strict(system, other, labels)
