@@ -960,7 +960,7 @@ def test_discontinuous_comparisons_have_no_analysis(tmp_path):
         (tmp_path / name).write_text(line + "\n")
     done = jpevalb("gold", "one", "two", "--analysis", "--format", "discbracket", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.startswith(b"jpevalb: a comparison over the same words has no tables")
+    assert done.stderr.startswith(b"jpevalb: a comparison over the same words has no table of errors")
 
 
 def test_a_report_that_fails_half_way_leaves_the_file_as_it_was(folder, monkeypatch, capsys):
@@ -1018,3 +1018,78 @@ def test_f_by_label_and_by_length():
     by_label = compare(GOLD, {"poor": POOR}, test=None, confidence=None, by_label=True).report()
     assert "F by label" in by_label
     assert "F by length" not in by_label
+
+
+# -- groups of systems --------------------------------------------------------------
+
+GROUPED = ["(S (NP (N a) (N b)) (VP (V c)))"] * 4
+SEEDS = [
+    GROUPED,
+    GROUPED[:2] + ["(S (NP (N a)) (VP (N b) (V c)))"] * 2,
+    ["(S (NP (N a)) (VP (N b) (V c)))"] * 4,
+]
+
+
+def test_a_group_has_mean_deviation_and_best():
+    found = compare(GROUPED, SEEDS, test=None, confidence=None, groups={"ours": (1, 2, 3), "one": [2]})
+    ours, one = found.groups
+    # F1 is 1, (6 + 2) / 12 and 1/3; their mean 2/3, the sum of squares 2/9, over two 1/9.
+    assert (ours.name, ours.systems) == ("ours", ("system 1", "system 2", "system 3"))
+    assert ours.mean["f1"] == pytest.approx(2 / 3)
+    assert ours.deviation["f1"] == pytest.approx(1 / 3)
+    assert ours.best["f1"] == 1.0
+    # Fewer crossing constituents are better: 0 for the first.
+    assert ours.best["average_crossing"] == 0.0
+    assert (one.mean["f1"], one.deviation["f1"]) == (found.systems[1]["f1"], None)
+    assert found.to_dict()["groups"][1]["systems"] == ["system 2"]
+    assert "groups" not in compare(GROUPED, SEEDS, test=None).to_dict()
+    text = found.report()
+    assert "Groups of systems (sample standard deviation)\n" in text
+    assert re.search(r"^ours +mean +66\.67 +66\.67 +66\.67 ", text, re.MULTILINE)
+    assert re.search(r"^ours +deviation +33\.33 ", text, re.MULTILINE)
+    assert re.search(r"^one +deviation +- ", text, re.MULTILINE)
+    for format in ("markdown", "latex", "csv", "html"):
+        assert "ours" in found.report(format)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ours", "found the group 'ours'; expected a name and places of systems, such as ours=1,2,3"),
+        ("=1,2", "found the group '=1,2'; expected a name and places of systems, such as ours=1,2,3"),
+        ("a=1,x", "found the group 'a=1,x'; expected a name and places of systems, such as ours=1,2,3"),
+        ("a=1,4", "found the place 4 in the group 'a'; expected the places of its systems, from 1 to 3"),
+        ("a=0", "found the place 0 in the group 'a'; expected the places of its systems, from 1 to 3"),
+        ("a=2,2", "found [2, 2] as the group 'a'; expected one system or more, each once"),
+    ],
+)
+def test_groups_without_meaning(tmp_path, capsys, text, message):
+    for name, sentences in zip("gabc", [GROUPED, *SEEDS]):
+        (tmp_path / name).write_text("".join([tree + "\n" for tree in sentences]))
+    paths = [str(tmp_path / name) for name in "gabc"]
+    assert main([*paths, "--group", text]) == 2
+    assert capsys.readouterr().err == f"jpevalb: {message}\n"
+    assert main([*paths, "--group", "x=1", "--group", "x=2"]) == 2
+    assert "found the group 'x' twice" in capsys.readouterr().err
+
+
+def test_seeds_of_an_induced_grammar(tmp_path, capsys):
+    """Recall by gold label, for the labels of the systems mean nothing; and their mean."""
+    gold = tmp_path / "gold"
+    gold.write_text("(S (NP (N a) (N b)) (VP (V c) (N d)) (. .))\n" * 2)
+    for name, tree in (
+        ("1", "(X (X (X (X (X a) (X b)) (X c)) (X d)) (X .))"),
+        ("2", "(X (X (X a) (X (X b) (X (X c) (X d)))) (X .))"),
+    ):
+        (tmp_path / name).write_text(f"{tree}\n" * 2)
+    argv = [str(gold), str(tmp_path / "1"), str(tmp_path / "2"), "--preset", "unsupervised", "--test", "none"]
+    assert main([*argv, "--group", "ours=1,2"]) == 0
+    out = capsys.readouterr().out
+    assert "Recall by gold label\nLabel  Gold       1       2\n" in out
+    assert re.search(r"^NP +2 +100\.00 +0\.00$", out, re.MULTILINE)
+    assert re.search(r"^VP +2 +0\.00 +100\.00$", out, re.MULTILINE)
+    assert "\nX " not in out
+    assert re.search(r"^ours +mean +50\.00 +50\.00 +50\.00 ", out, re.MULTILINE)
+    assert main([*argv, "--output", "json"]) == 0
+    counts = json.loads(capsys.readouterr().out)["systems"][0]["counts"]
+    assert (counts["labels"]["NP"]["recall"], counts["baselines"]["left"]["f1"]) == (1.0, 0.5)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb import Tree, TreeError, read
+from jpevalb import Tree, TreeError, discontinuous_f1, read
 from jpevalb.formats.detect import detect_format
 from jpevalb.formats.discbracket import parse_discbracket, read_discbracket
 from jpevalb.formats.writers import to_discbracket, write
@@ -84,8 +85,9 @@ def test_deep_trees_need_no_recursion():
 def test_round_trip(some, format):
     file = io.StringIO()
     assert write(some, file, format) == len(some)
-    assert list(read_discbracket(io.StringIO(file.getvalue()))) == some
-    assert list(read_discbracket(file.getvalue().encode().split(b"\n"))) == some
+    wanted = list(map(rooted, some))
+    assert list(read_discbracket(io.StringIO(file.getvalue()))) == wanted
+    assert list(read_discbracket(file.getvalue().encode().split(b"\n"))) == wanted
     if some:
         assert detect_format(file.getvalue()) == "discbracket"
     half = file.getvalue()[: len(file.getvalue()) // 2 + 8]
@@ -94,11 +96,32 @@ def test_round_trip(some, format):
         assert detect_format(half.encode()) == "discbracket"
 
 
+def rooted(tree):
+    """The tree as it comes back: a root without label has a name."""
+    if not tree.labels or tree.labels[0] or tree.preterminals[0]:
+        return tree
+    return replace(tree, labels=("ROOT", *tree.labels[1:]))
+
+
 @given(trees(tagged=False), st.sampled_from(["discbracket", "discbracket-indices"]))
 def test_round_trip_of_words_beside_phrases(tree, format):
     file = io.StringIO()
     write(tree, file, format)
-    assert list(read_discbracket(io.StringIO(file.getvalue()))) == [tree]
+    assert list(read_discbracket(io.StringIO(file.getvalue()))) == [rooted(tree)]
+
+
+def test_the_virtual_root_has_a_name():
+    """Other programs count a constituent without label, and none of them one called ROOT."""
+    text = "#BOS 1\na\tN\t--\t--\t500\nb\tV\t--\t--\t500\n.\t$.\t--\t--\t0\n#500\tS\t--\t--\t0\n#EOS 1\n"
+    (tree,) = read(io.StringIO(text), "export")
+    assert tree.labels[0] == ""
+    assert to_discbracket(tree) == "(ROOT (S (N 0=a) (V 1=b)) ($. 2=.))"
+    assert to_discbracket(tree, words=False) == "(ROOT (S (N 0) (V 1)) ($. 2))\ta b ."
+    again = parse_discbracket(to_discbracket(tree))
+    found = discontinuous_f1(tree, again)
+    assert (found.overall.tp, found.overall.fp, found.overall.fn) == (1, 0, 0)
+    # A word of its own has a tag without label, which is no root.
+    assert to_discbracket(Tree.build([""], [-1], ["a"], [0])) == "( 0=a)"
 
 
 @given(trees(words=st.text(st.sampled_from("()=#a\tb LRB\n\u3000"), max_size=4), max_words=3))
@@ -108,7 +131,7 @@ def test_any_word_comes_back_or_is_refused(tree):
             with pytest.raises(TreeError, match="discbracket cannot carry"):
                 to_discbracket(tree, words=words)
         else:
-            assert parse_discbracket(to_discbracket(tree, words=words)) == tree
+            assert parse_discbracket(to_discbracket(tree, words=words)) == rooted(tree)
 
 
 @pytest.mark.parametrize("word", ["a b", "", "a\tb", "#LRB#", "x\n"])

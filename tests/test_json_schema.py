@@ -9,7 +9,7 @@ import pytest
 
 from jpevalb import compare, evaluate, evaluate_discontinuous
 from jpevalb.model.params import Params
-from jpevalb.model.settings import DiscontinuousSettings
+from jpevalb.model.settings import DiscontinuousSettings, Settings
 
 from .commands import ROOT
 
@@ -149,8 +149,13 @@ COMPARED = {"one": SYSTEM, "two": GOLD}
         ({"one": [], "two": []}, {"test": "sign"}),
         (COMPARED, {"settings": DiscontinuousSettings()}),
         (COMPARED, {"settings": Params(), "test": "sign"}),
+        (COMPARED, {"groups": {"both": (1, 2)}}),
+        (COMPARED, {"settings": Settings.preset("unsupervised")}),
     ],
-    ids=["bootstrap", "sign", "permutation", "one", "nothing", "discontinuous", "legacy"],
+    ids=[
+        *("bootstrap", "sign", "permutation", "one", "nothing", "discontinuous", "legacy"),
+        *("groups", "unsupervised"),
+    ],
 )
 def test_comparisons_fit_the_schema(systems, options):
     gold = GOLD if systems is not None and systems["one"] else []
@@ -158,7 +163,8 @@ def test_comparisons_fit_the_schema(systems, options):
     content = json.loads(result.report("json"))
     assert errors(content, SCHEMA) == []
     assert (content["version"], content["mode"]) == (1, result.mode)
-    assert list(SCHEMA["$defs"]["comparison"]["properties"]) == list(content)
+    named = [name for name in SCHEMA["$defs"]["comparison"]["properties"] if name != "groups"]
+    assert [*named, "groups"][: len(content)] == list(content)
     system = SCHEMA["$defs"]["comparison"]["properties"]["systems"]["items"]
     assert list(system["properties"]) == list(content["systems"][0])
     spoilt = {**content, "seed": "1"}

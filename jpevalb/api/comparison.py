@@ -51,6 +51,7 @@ def compare(
     samples: int | None = None,
     confidence: float | None = 0.95,
     ties: str = "drop",
+    groups: Mapping[str, Sequence[int]] | None = None,
     settings: AnySettings | None = None,
     jobs: int = 1,
     executor: Executor | Team | None = None,
@@ -77,6 +78,8 @@ def compare(
             ``None`` for no intervals.
         ties: What the sign test does with sentences of equal figures: ``"drop"`` leaves
             them out, ``"split"`` counts half of them for either system.
+        groups: Systems that are one system trained several times: for each name their places,
+            from 1.  The result has mean, standard deviation and best of each.
         settings: ``Settings`` of the alignment mode (the default),
             or of the discontinuous one, ``Params`` for legacy mode.
         jobs: Processes that score; they end with the call.  The result is that of one process.
@@ -112,6 +115,7 @@ def compare(
             samples=samples,
             confidence=confidence,
             ties=ties,
+            groups=groups or {},
             settings=settings,
             executor=team,
             keep=keep,

@@ -15,7 +15,7 @@ from .arguments import decimal_number, whole_number
 if TYPE_CHECKING:
     from ..comparison.sources import AnySettings
 
-OPTIONS = ("test", "samples", "seed", "confidence", "ties")
+OPTIONS = ("test", "samples", "seed", "confidence", "ties", "group")
 """Destinations of the options that :func:`add_options` adds; none is a setting of a mode."""
 
 # The defaults are written out: to know them from their module would load numpy for every --help.
@@ -40,6 +40,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="of the intervals, of one system too (default: 0.95)",
     )
     add("--ties", choices=("drop", "split"), metavar="WHAT", help="in a sign test: drop (default), or split")
+    add("--group", action="append", metavar="NAME=N,N", help="seeds of one system: mean, deviation and best")
 
 
 def wanted(options: argparse.Namespace, systems: list[str]) -> bool:
@@ -67,6 +68,10 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         for name in ("samples", "seed", "confidence", "ties")
         if getattr(options, name) is not None
     }
+    if options.group is not None:
+        from ..comparison.groups import parsed
+
+        given["groups"] = parsed(options.group)
     from ..api.workers import team_of
 
     page = options.output == "html"

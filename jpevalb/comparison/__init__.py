@@ -16,6 +16,7 @@ from ..model.params import Params
 from ..model.settings import Settings
 from ..model.version import SCHEMA_VERSION
 from . import significance
+from .groups import SystemGroup, checked, group_of
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SignTest
 from .sources import Again, AnySettings, Scored, mode_of, names_of, score, without_silent
 from .units import Units, common_units
@@ -45,6 +46,7 @@ class SystemScores:
             system's alignment crosses nor the baseline's; single sentences as a rule.
         notes: What was left out of the scores, in words.
         warnings: What is likely to be wrong with the input or the settings.
+        added: What was counted on demand beside ``total``, by the names of the metrics.
     """
 
     name: str
@@ -56,6 +58,7 @@ class SystemScores:
     units: int
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
+    added: Mapping[str, Counts] = field(default_factory=dict)
 
     def __getitem__(self, measure: str) -> float | None:
         return self.rates[measure]
@@ -92,6 +95,8 @@ class Comparison:
         signature: Everything that a figure depends on beside the files.
         mode: ``"alignment"``, ``"discontinuous"`` or ``"legacy"``.
         details: The systems sentence by sentence, if they were kept.
+        groups: Systems that are one system trained several times.
+        unlabeled: Whether labels were not compared: a label then has a recall alone.
     """
 
     measures: tuple[Measure, ...]
@@ -105,6 +110,8 @@ class Comparison:
     signature: str
     mode: str
     details: Details | None = field(default=None, compare=False, repr=False)
+    groups: tuple[SystemGroup, ...] = ()
+    unlabeled: bool = False
 
     def __repr__(self) -> str:
         names = [measure.name for measure in self.measures]
@@ -153,12 +160,16 @@ class Comparison:
                         for name, found in system.outcomes.items()
                     },
                     "units": system.units,
-                    "counts": system.total.to_dict(),
+                    "counts": {
+                        **system.total.to_dict(),
+                        **{name: counts.to_dict() for name, counts in system.added.items()},
+                    },
                     "notes": list(system.notes),
                     "warnings": list(system.warnings),
                 }
                 for system in self.systems
             ],
+            **({"groups": [group.to_dict() for group in self.groups]} if self.groups else {}),
         }
 
 
@@ -171,6 +182,7 @@ def compare_systems(
     samples: int | None,
     confidence: float | None,
     ties: str,
+    groups: Mapping[str, Sequence[int]],
     settings: AnySettings | None,
     executor: Executor | Team | None,
     keep: bool,
@@ -186,6 +198,7 @@ def compare_systems(
         samples: Number of resamples and shuffles; ``None`` for that of the test.
         confidence: Of the intervals, in (0, 1), or ``None`` for no intervals.
         ties: ``"drop"`` or ``"split"``.
+        groups: For each group of systems their places, from 1.
         settings: Of the mode; ``None`` for ``Settings()``.
         executor: Where the scoring is done, if not here.
         keep: Whether to keep the sentences.
@@ -199,6 +212,7 @@ def compare_systems(
     named = names_of(systems)
     settings, dialect = _settings(settings, options)
     _check(gold, named, test, settings)
+    members = checked(groups, len(named))
     if ties not in significance.TIES:
         raise SettingsError(f"found ties={ties!r}; expected one of {', '.join(significance.TIES)}")
     bootstrap_samples = BOOTSTRAP_SAMPLES if samples is None else samples
@@ -239,8 +253,9 @@ def compare_systems(
     ]
     test_samples = test_samples if test in ("bootstrap", "permutation") else 0
     interval_samples = bootstrap_samples if confidence is not None else 0
+    measures = tuple(rate.measure for rate in scored[0].rates)
     return Comparison(
-        tuple(rate.measure for rate in scored[0].rates),
+        measures,
         tuple(rows),
         test,
         test_samples,
@@ -251,6 +266,11 @@ def compare_systems(
         _signature(scored, test, test_samples, confidence, interval_samples, seed, ties),
         mode_of(settings),
         Details(settings, units, tuple(scored)) if keep else None,
+        tuple(
+            group_of(name, [(rows[place - 1].name, rows[place - 1].rates) for place in places], measures)
+            for name, places in members.items()
+        ),
+        isinstance(settings, Settings) and settings.unlabeled,
     )
 
 
@@ -295,6 +315,7 @@ def _system(
         len(units),
         scored.notes,
         scored.warnings,
+        scored.added,
     )
 
 

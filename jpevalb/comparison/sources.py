@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -48,6 +48,7 @@ class Scored:
         results: The sentences themselves, if they were to be kept and the mode has trees
             to show.
         metrics: The metrics that were counted.
+        added: What was counted on demand beside ``total``, by the names of the metrics.
     """
 
     gold: Sequence[tuple[int, int]]
@@ -59,6 +60,7 @@ class Scored:
     signature: str
     results: Sequence[SentenceResult] = ()
     metrics: Sequence[Metric] = ()
+    added: Mapping[str, Counts] = field(default_factory=dict)
 
 
 def score(
@@ -179,13 +181,13 @@ def _of(name: str, read: Callable[[Any], T]) -> Callable[[Any], T]:
 def _discontinuous(
     gold: Source, system: Source, settings: Settings, executor: Executor | Team | None
 ) -> Scored:
-    from ..flow.discontinuous import counts_of
+    from ..flow.discontinuous import added_to, counts_of
     from ..flow.run import Run
 
-    if settings.by_label or settings.analysis:
+    if settings.analysis:
         raise SettingsError(
-            "a comparison over the same words has no tables of labels or errors; leave out --by-label and "
-            "--analysis, or give one system"
+            "a comparison over the same words has no table of errors; leave out --analysis, or give "
+            "one system"
         )
     run = Run(gold, system, settings, executor)
     rows = [_row(DISCONTINUOUS, counts_of(result.record, 0)) for result in run]
@@ -197,7 +199,16 @@ def _discontinuous(
         (found.n_extra, "system sentences without gold"),
     )
     ranges = [(place, place + 1) for place in range(len(rows))]
-    return Scored(ranges, rows, found.total, DISCONTINUOUS, notes, found.warnings, found.signature())
+    return Scored(
+        ranges,
+        rows,
+        found.total,
+        DISCONTINUOUS,
+        notes,
+        found.warnings,
+        found.signature(),
+        added=added_to(found.record),
+    )
 
 
 def _legacy(

@@ -11,7 +11,7 @@ from ..metrics import Metric
 from ..metrics.brackets import Comparison
 from ..metrics.discontinuous import DiscontinuousCounts
 from ..metrics.record import Record
-from ..model.counts import brief
+from ..model.counts import Counts, brief
 from ..model.settings import Settings
 from ..model.version import SCHEMA_VERSION
 from .summary import SentenceResult, Tally
@@ -109,9 +109,18 @@ _SHOWN = ("beads", "brackets", "tags", "gaps")
 """What this mode always counts, which its own figures are made of."""
 
 
-def _added(record: Record) -> dict[str, Any]:
+def added_to(record: Record) -> dict[str, Counts]:
     """What a run has counted on demand, beside what this mode always shows."""
-    return {name: content for name, content in record.to_dict().items() if name not in _SHOWN}
+    return {
+        name: counts
+        for name, counts in zip(record.names, record.counts)
+        if name not in _SHOWN and counts.shown
+    }
+
+
+def _added(record: Record) -> dict[str, Any]:
+    """What was counted on demand, JSON-ready."""
+    return {name: counts.to_dict() for name, counts in added_to(record).items()}
 
 
 @dataclass(frozen=True, slots=True)

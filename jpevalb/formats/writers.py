@@ -32,6 +32,8 @@ def write(
 
     The tree is written whole: what is read back is equal to it, with these exceptions.
     Export has no word without a tag: such a word comes back under a preterminal without label.
+    The virtual root of export, a root without label, is ``ROOT`` in discbracket, where other programs
+    would count an empty label; neither counts here, so that no score depends on it.
     A node that dominates no word has no place among its sisters in export and in
     discontinuous trees: it comes back as the last of them.  A tree without
     words comes back without nodes.  Lemma, morphology and edge labels are no part of a
@@ -85,6 +87,7 @@ def to_discbracket(tree: Tree, *, words: bool = True) -> str:
 
     Args:
         tree: Any tree; the empty tree is ``(())``, as evalb has it.
+            A root without label, as export's virtual root, is written ``ROOT``.
         words: Write ``index=word``; otherwise the older dialect, in which bare indices
             are followed by a tab and the words.
 
@@ -99,6 +102,8 @@ def to_discbracket(tree: Tree, *, words: bool = True) -> str:
     '(S (NP 0) (VP 1))\\tit rains'
     """
     labels = [_escaped(_checked(label, _BAD_DISCBRACKET, "label", "discbracket")) for label in tree.labels]
+    if labels and not labels[0] and not tree.preterminals[0]:
+        labels[0] = VIRTUAL_ROOT
     if words:
         leaves = [
             f"{place}={_escaped(_checked(word, _BAD_DISCBRACKET, 'word', 'discbracket'))}"
@@ -322,6 +327,9 @@ _WRITERS = {
     "export4": _export(4),
 }
 _WITH_HEADER = {"export", "export3", "export4"}
+
+VIRTUAL_ROOT = "ROOT"
+"""What discbracket calls a root without label."""
 
 WRITE_FORMATS = tuple(_WRITERS)
 """The names that :func:`write` takes as ``format``."""

@@ -11,6 +11,7 @@ from ..metrics.by_label import LabelCount
 from ..metrics.errors import Analysis
 from ..model.text import columns_of, padded, visible
 from .columns import aligned
+from .groups import group_tables
 from .table import Cell, Field, Marked, Sheet, Table, percent
 
 LEVELS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
@@ -36,7 +37,8 @@ _CellOf = Callable[[SystemScores, Measure], Cell]
 def sheet(comparison: Comparison) -> Sheet:
     """All tables of a comparison: for CSV and TSV the systems are one row each."""
     lines = (*notes(comparison), f"signature: {comparison.signature}")
-    further = (*_by_label(comparison), *_by_length(comparison))
+    groups = group_tables(comparison, headline(comparison))
+    further = (*groups, *_by_label(comparison), *_by_length(comparison))
     shown = (*_tables(comparison), *_grouped_tables(comparison), *further)
     plain = (_wide(comparison), *_grouped_rows(comparison), *further)
     return Sheet(plain, shown, lines, headings=False)
@@ -305,14 +307,15 @@ class Group(NamedTuple):
     gold: int
     """How many there are in gold."""
     rates: tuple[float | None, ...]
-    """F of each system."""
+    """F of each system, or its recall."""
 
 
-def labels_of(counted: Sequence[Mapping[str, LabelCount]]) -> list[Group]:
+def labels_of(counted: Sequence[Mapping[str, LabelCount]], rate: str = "f1") -> list[Group]:
     """F by label, the most frequent gold labels first.
 
     Args:
         counted: For each system the counts of its labels.
+        rate: ``"recall"`` for recall by gold label, where the system's labels mean nothing.
     """
     gold: dict[str, int] = {}
     for counts in counted:
@@ -323,9 +326,10 @@ def labels_of(counted: Sequence[Mapping[str, LabelCount]]) -> list[Group]:
         Group(
             label,
             gold[label],
-            tuple(counts[label].f1 if label in counts else None for counts in counted),
+            tuple(getattr(counts[label], rate) if label in counts else None for counts in counted),
         )
         for label in sorted(gold, key=lambda label: (-gold[label], label))
+        if gold[label] or rate == "f1"
     ]
 
 
@@ -349,8 +353,10 @@ def _by_label(comparison: Comparison) -> list[Table]:
     counted = [counts for system in comparison.systems if (counts := _labels(system)) is not None]
     if not counted:
         return []
-    groups = [group._replace(name=group.name or "()") for group in labels_of(counted)]
-    title = "F by label" + (f" (the {LABELS} most frequent of {len(groups)})" if len(groups) > LABELS else "")
+    rate = "recall" if comparison.unlabeled else "f1"
+    groups = [group._replace(name=group.name or "()") for group in labels_of(counted, rate)]
+    title = "Recall by gold label" if comparison.unlabeled else "F by label"
+    title += f" (the {LABELS} most frequent of {len(groups)})" if len(groups) > LABELS else ""
     return [_by(comparison, title, "labels", ("Label", "Gold"), groups, LABELS)]
 
 
@@ -386,7 +392,10 @@ def _labels(system: SystemScores) -> Mapping[str, LabelCount] | None:
     total: Any = system.total
     names = getattr(total, "names", ())
     found: Mapping[str, LabelCount] | None = None
-    if "analysis" in names:
+    if "labels" in system.added:
+        added: Any = system.added["labels"]
+        found = added.labels
+    elif "analysis" in names:
         found = total["analysis"].labels.labels
     elif "labels" in names:
         found = total["labels"].labels

@@ -15,6 +15,7 @@ from ..model.labels import Labels
 from ..model.settings import Settings
 from .comparison import Group, grouped, headline, how_tested, labels_of, lengths_of, notes, number, stars
 from .gaps import has_gaps
+from .groups import group_lines
 from .html_data import FIELDS, MARKS_OF_NODES, NodePairs, sentences_data
 from .page import UNDEFINED, page
 
@@ -66,7 +67,7 @@ def html(comparison: Comparison, *, gold_name: str = "gold") -> str:
         systems=list(_rows(comparison)),
         groups=list(_groups(comparison)),
         how=how_tested(comparison),
-        notes=notes(comparison),
+        notes=[*notes(comparison), *group_lines(comparison, headline(comparison))],
         labels=[_by(group) for group in labels_of(counted)[:LABELS]],
         lengths=[_by(group) for group in lengths_of(analyses)],
         kept=details is not None,

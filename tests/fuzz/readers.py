@@ -134,7 +134,14 @@ def _round_trip(choices: Choices, trees: list[Tree]) -> None:
     assert [tree.words for tree in again] == [tree.words for tree in wanted], (to, file.getvalue())
     for one, other in zip(wanted, again):
         if one.words:
-            assert sorted(one.constituents()) == sorted(other.constituents()), (to, file.getvalue())
+            assert _named(one, to) == _named(other, to), (to, file.getvalue())
+
+
+def _named(tree: Tree, to: str) -> list[tuple[str, int]]:
+    """The constituents; discbracket calls a root without label ROOT."""
+    whole = (1 << len(tree.words)) - 1
+    empty = ("", whole) if to.startswith("discbracket") else None
+    return sorted([("ROOT", whole) if one == empty else one for one in tree.constituents()])
 
 
 def _times(choices: Choices) -> None:
