@@ -20,7 +20,7 @@ from jpevalb.model.settings import Settings
 
 FILE = Path(__file__).with_name("report.schema.json")
 
-BY_HAND = ("brackets", "tags", "siou", "nodes", "answers")
+BY_HAND = ("brackets", "tags", "alignment", "siou", "nodes", "answers")
 """Metrics whose part has shapes that a record of counts does not tell."""
 
 

@@ -85,8 +85,26 @@ Tagging accuracy          =  80.00
 
 -- Trees --
 Sentence-mean F1          =  59.23
-Unaligned beads           =      1
-# unaligned: bead 3 (gold sentence 3, system sentence 3)
+Unaligned beads           =      0
+
+-- Alignment --
+Gold sentences            =      5
+System sentences          =      4
+Beads 1:1                 =      2
+F1 of beads 1:1           =  77.78
+Beads 1:n                 =      0
+Beads n:1                 =      1
+F1 of beads n:1           =  76.92
+Beads n:m                 =      0
+Beads gold only           =      0
+Beads system only         =      0
+Beads no parse            =      1
+Units 1:1                 =     13
+Units changed             =      2
+Units re-segmented        =      0
+Gold words alone          =      1
+System words alone        =      0
+# no parse: bead 3 (gold sentence 3, system sentence 3)
 
 -- Labels --
 Label gold system matched missed extra  Recal  Prec. FMeas. confused with
@@ -159,6 +177,7 @@ def test_json_has_every_count_and_rate(files, capsys):
         "cutoff_length",
         "cutoff",
         "unaligned",
+        "no_parse",
         "unlike",
         "unparsed",
         "warnings",
@@ -170,7 +189,8 @@ def test_json_has_every_count_and_rate(files, capsys):
     assert content["sentences"][2]["brackets"]["precision"] is None
     assert [item["number"] for item in content["sentences"]] == [1, 2, 3, 4]
     assert content["sentences"][3]["gold"] == [3, 5]
-    assert content["unaligned"] == [{"number": 3, "gold": [2, 3], "system": [2, 3]}]
+    assert content["unaligned"] == []
+    assert content["no_parse"] == [{"number": 3, "gold": [2, 3], "system": [2, 3]}]
     assert content == evaluate(*files, by_label=True).to_dict()
     main([*files, "--output", "json", "--quiet"])
     assert "sentences" not in json.loads(capsys.readouterr().out)
@@ -226,7 +246,7 @@ def test_files_of_different_texts_are_told(tmp_path, capsys):
     assert main([names[0], str(tmp_path / "blank"), "--quiet"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    assert "# unaligned: 40 beads, 1-40 (gold sentences 1-40, system sentences 1-40)\n" in out
+    assert "# no parse: 40 beads, 1-40 (gold sentences 1-40, system sentences 1-40)\n" in out
 
 
 def test_only_five_are_named(tmp_path, capsys):
@@ -237,12 +257,13 @@ def test_only_five_are_named(tmp_path, capsys):
     names = [str(tmp_path / "gold"), str(tmp_path / "sys")]
     assert main([*names, "--on-error", "skip", "--quiet"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "Unaligned beads           =      7" in lines
+    assert "Unaligned beads           =      0" in lines
+    assert "Beads no parse            =      7" in lines
     assert "Unparsed gold sentences   =      0" in lines
     assert "Unparsed system sentences =      7" in lines
-    assert [line for line in lines if line.startswith("# unaligned")] == [
-        *[f"# unaligned: bead {i} (gold sentence {i}, system sentence {i})" for i in (2, 4, 6, 8, 10)],
-        "# unaligned: and 2 more",
+    assert [line for line in lines if line.startswith("# no parse")] == [
+        *[f"# no parse: bead {i} (gold sentence {i}, system sentence {i})" for i in (2, 4, 6, 8, 10)],
+        "# no parse: and 2 more",
     ]
     assert [line for line in lines if line.startswith("# unparsed")] == [
         *[

@@ -119,6 +119,11 @@ def test_a_report_of_another_package(installed, tmp_path, capsys):
     gold = ["(S (NN a))", "(S (NN b))"]
     expected = "Sentences=2\nUnaligned beads=1\nUnparsed gold sentences=0\n"
     expected += "Unparsed system sentences=0\nUnparsed sentences=0\n"
+    expected += "Gold sentences=2\nSystem sentences=1\nBeads 1:1=1\nBeads 1:n=0\nBeads n:1=0\nBeads n:m=0\n"
+    expected += "Beads gold only=1\nBeads system only=0\nBeads no parse=0\n"
+    expected += (
+        "Units 1:1=1\nUnits changed=0\nUnits re-segmented=0\nGold words alone=1\nSystem words alone=0\n"
+    )
     assert jpevalb.evaluate(gold, gold[:1]).report("lines") == expected
     with pytest.raises(SettingsError, match=r"expected one of text, .*, html, lines$"):
         jpevalb.evaluate(gold, gold).report("other")

@@ -31,6 +31,7 @@ class Pair:
         gold: Their trees as scored; several stand under one root ``@S``.
         system: The system's trees as scored; several stand under one root ``@S``.
         matching: What the metrics have found out about its constituents, for one another.
+        cuts: What they have found out about where both sides cut the text.
         equal_share: Of texts that are not similar the share of equal characters, in [0, 1]; else ``None``.
         too_short: Whether gold has so few words that the pair counts nowhere.
     """
@@ -39,6 +40,7 @@ class Pair:
         "_exceptions",
         "_units",
         "bead",
+        "cuts",
         "equal_share",
         "gold",
         "gold_sentences",
@@ -74,6 +76,7 @@ class Pair:
         self._exceptions = exceptions
         self._units = units
         self.matching: Any = None
+        self.cuts: Any = None
         self.equal_share: float | None = None
         self.too_short = False
 
@@ -157,13 +160,18 @@ class Pair:
         return self._exceptions is None or self.gold.words == self.system.words
 
     @property
+    def exceptions(self) -> Mapping[str, str]:
+        """What tokens are read as in the alignment of the words."""
+        return self._exceptions or NO_EXCEPTIONS
+
+    @property
     def units(self) -> tuple[Unit, ...]:
         """The word alignment: each token of both sides is in one unit."""
         if self._units is None:
             gold, system = self.gold.words, self.system.words
             if self._exceptions is None and len(gold) == len(system):
                 system = gold
-            self._units = word_units(gold, system, self._exceptions or NO_EXCEPTIONS)
+            self._units = word_units(gold, system, self.exceptions)
         return self._units
 
     def unit_of_words(self) -> tuple[list[int] | None, list[int] | None, int]:

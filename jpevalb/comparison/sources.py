@@ -125,6 +125,7 @@ def _alignment(
     beads = evaluation.total.beads
     notes = _notes(
         (beads.unaligned, "unaligned beads"),
+        (evaluation.total["alignment"].kinds["no_parse"].beads, "beads without a parse"),
         (beads.gold_unparsed, "gold sentences that cannot be read"),
         (beads.system_unparsed, "system sentences that cannot be read"),
         *[item for metric in run.metrics for item in metric.left_out(evaluation.total[metric.name])],

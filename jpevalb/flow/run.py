@@ -200,6 +200,7 @@ class Run:
             tally.cutoff,
             results,
             tuple(tally.unaligned),
+            tuple(tally.no_parse),
             tuple(tally.unlike),
             tuple(tally.unparsed),
             tuple(self.warnings()),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from ..alignment import Bead
-from ..alignment.pair import EXTRA, SHORT, UNREADABLE, Pair
+from ..alignment.pair import EXTRA, NO_PARSE, SHORT, UNREADABLE, Pair
 from ..metrics import make_metrics
 from ..metrics.brackets import length
 from ..metrics.record import BeadCounts, Record
@@ -83,7 +83,7 @@ class Scorer:
             1,
             len(gold),
             len(system),
-            int(not aligned),
+            int(not aligned and not (gold and system and pair.status == NO_PARSE)),
             0 if aligned or system else len(gold),
             0 if aligned or gold else len(system),
             _unreadable(gold),
@@ -93,7 +93,7 @@ class Scorer:
         )
         found = Record(self._names, (beads, *[metric.count(pair) for metric in self.metrics]))
         # Of no more use, and pairs may be kept.
-        pair.matching = None
+        pair.matching = pair.cuts = None
         return found
 
 

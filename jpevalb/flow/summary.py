@@ -207,6 +207,8 @@ class SentenceResult:
         for name in ("lengths", "f1", "without_f1"):
             # Classes of one sentence say nothing that its own length and F1 do not.
             record.get("analysis", {}).pop(name, None)
+        if "alignment" in record:
+            record["alignment"] = self.record["alignment"].of_bead()
         found = {
             "number": self.number,
             "gold": list(bead.gold),
@@ -264,6 +266,7 @@ class Tally:
         self.cutoff = cutoff
         self.count = 0
         self.unaligned: list[UnalignedStretch] = []
+        self.no_parse: list[UnalignedStretch] = []
         self.unlike: list[Unlike] = []
         self.unparsed: list[Unparsed] = []
         self.root = RootLabel()
@@ -297,6 +300,8 @@ class Tally:
             return
         if beads.unaligned:
             add_stretch(self.unaligned, result.number, result.bead)
+        elif not result.bead.aligned:
+            add_stretch(self.no_parse, result.number, result.bead)
         if beads.unlike and len(self.unlike) < NAMED:
             bead = result.bead
             share = result.pair.equal_share or 0.0
@@ -339,6 +344,8 @@ class Tally:
         self._short.add(other.short)
         for number, bead in other.unaligned:
             add_stretch(self.unaligned, number + self.count, bead)
+        for number, bead in other.no_parse:
+            add_stretch(self.no_parse, number + self.count, bead)
         later = [item._replace(number=item.number + self.count) for item in other.unlike]
         self.unlike = [*self.unlike, *later][:NAMED]
         self.unparsed = [*self.unparsed, *other.unparsed][:NAMED]
@@ -370,6 +377,7 @@ class Evaluation:
         sentences: One result a bead, in order; empty if they were not kept.
         unaligned: The first five stretches of beads that have text on one side only: the
             number of the first bead, and all sentences.
+        no_parse: The first five stretches of beads whose system side is an empty parse.
         unlike: The first five beads whose texts are not similar.
         unparsed: The first five sentences that could not be read.
         warnings: What is likely to be wrong with the input or the settings.
@@ -382,6 +390,7 @@ class Evaluation:
     cutoff_length: int
     sentences: Sequence[SentenceResult]
     unaligned: tuple[tuple[int, Bead], ...]
+    no_parse: tuple[tuple[int, Bead], ...]
     unlike: tuple[Unlike, ...]
     unparsed: tuple[Unparsed, ...]
     warnings: tuple[str, ...]
@@ -405,10 +414,8 @@ class Evaluation:
             "total": self.total.to_dict(),
             "cutoff_length": self.cutoff_length,
             "cutoff": self.cutoff.to_dict(),
-            "unaligned": [
-                {"number": number, "gold": list(bead.gold), "system": list(bead.system)}
-                for number, bead in self.unaligned
-            ],
+            "unaligned": _named(self.unaligned),
+            **({"no_parse": _named(self.no_parse)} if self.no_parse else {}),
             "unlike": [
                 {**item._asdict(), "gold": list(item.gold), "system": list(item.system)}
                 for item in self.unlike
@@ -457,6 +464,12 @@ class Evaluation:
         if "analysis" in self.total:
             return Analysis.of(self.total["analysis"])
         raise SettingsError("the sentences were not kept; evaluate with analysis=True for the sums")
+
+
+def _named(stretches: Sequence[tuple[int, Bead]]) -> list[dict[str, Any]]:
+    return [
+        {"number": number, "gold": list(bead.gold), "system": list(bead.system)} for number, bead in stretches
+    ]
 
 
 def node_mapping(metrics: Sequence[Metric], pair: Pair, metric: str) -> Mapping | None:

@@ -115,6 +115,7 @@ REGISTRY: dict[str, tuple[str, str]] = {
     "brackets": ("jpevalb.metrics.brackets", "Brackets"),
     "tags": ("jpevalb.metrics.tags", "Tags"),
     "gaps": ("jpevalb.metrics.gaps", "Gaps"),
+    "alignment": ("jpevalb.metrics.alignment", "Alignment"),
     "segmentation": ("jpevalb.metrics.segmentation", "Segmentation"),
     "functions": ("jpevalb.metrics.functions", "Functions"),
     "leaf": ("jpevalb.metrics.leaf_ancestor", "LeafAncestor"),
@@ -132,9 +133,12 @@ _ADDED = (("jpevalb.metrics.by_label", "ByLabel"), ("jpevalb.metrics.analysis", 
 ALWAYS = ("brackets", "tags", "gaps")
 """Metrics of every run: a report's first columns are made of them; what has gaps is told where it is."""
 
+ALIGNED = ("alignment",)
+"""Metrics of every run in which the two sides may have different words."""
+
 
 def make_metrics(settings: Settings, labels: Labels) -> list[Metric]:
-    """The metrics of a run: brackets, tags, gaps, and those that the settings ask for.
+    """The metrics of a run: brackets, tags, gaps, the alignment, and those that the settings ask for.
 
     Raises:
         SettingsError: a metric of another package that cannot be loaded.
@@ -142,7 +146,8 @@ def make_metrics(settings: Settings, labels: Labels) -> list[Metric]:
     found: list[Metric] = []
     for name, (module, kind) in REGISTRY.items():
         asked = name == "answers" and settings.answers
-        if name in ALWAYS or name in settings.metrics or asked:
+        asked = asked or name in ALWAYS or (name in ALIGNED and not settings.conventions.same_words)
+        if asked or name in settings.metrics:
             found.append(getattr(import_module(module), kind)(settings, labels))
     for name in settings.metrics:
         if name not in REGISTRY:

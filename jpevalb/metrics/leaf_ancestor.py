@@ -13,7 +13,7 @@ from ..model.labels import Labels
 from ..model.settings import Settings
 from ..model.tree import Tree
 from . import Column, Figure, Measure, Metric, Rate
-from .segmentation import alignment_exceptions, common_cuts
+from .segmentation import common_cuts
 from .trees import counted_label
 
 SCALE = 1 << 40
@@ -174,7 +174,6 @@ class LeafAncestor(Metric):
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._label = counted_label(labels)
-        self._exceptions = alignment_exceptions(settings, labels)
 
     def zero(self) -> LeafAncestorCounts:
         return LeafAncestorCounts()
@@ -184,7 +183,7 @@ class LeafAncestor(Metric):
         if pair.same_words:
             pairs = [(word, word) for word in range(words)]
         else:
-            pairs = common_cuts(pair, self._exceptions)[2]
+            pairs = common_cuts(pair)[2]
         found = similarities(lineages(pair.gold, self._label), lineages(pair.system, self._label), pairs)
         return LeafAncestorCounts(words, words - len(found), sum(found))
 

@@ -21,7 +21,7 @@ class BeadCounts(Counts):
         beads: Beads: what a report counts as sentences.
         gold: Gold sentences.
         system: The system's sentences.
-        unaligned: Beads that have text on one side only.
+        unaligned: Beads that have text on one side only, but for those where the other has an empty parse.
         gold_alone: Gold sentences with text that have no system sentence beside them.
         system_alone: Sentences of the system with text that have no gold sentence beside them.
         gold_unparsed: Gold sentences that could not be read.

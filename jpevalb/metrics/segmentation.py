@@ -11,10 +11,10 @@ from .._core.brackets import matches
 from .._core.path import align_runs, unpaired
 from ..alignment.pair import Pair
 from ..model.counts import Counts, Matched
-from ..model.labels import Labels, with_equal_words
+from ..model.labels import Labels
 from ..model.settings import Settings
 from ..model.tree import Tree
-from ..model.words import NO_EXCEPTIONS, read_as, texts
+from ..model.words import read_as, texts
 from . import Figure, Measure, Metric, Rate
 from .brackets import Side, blocks_of, constituents_of, matching
 
@@ -92,9 +92,7 @@ class Cuts(NamedTuple):
     """For each of these places how many tokens before it the other side does not have."""
 
 
-def common_cuts(
-    pair: Pair, exceptions: Mapping[str, str] = NO_EXCEPTIONS
-) -> tuple[Cuts, Cuts, list[tuple[int, int]]]:
+def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[tuple[int, int]]]:
     """Where both sides of a pair are cut, and which tokens are each other's counterparts.
 
     The path is that of the alignment: its units, and inside a unit of several tokens the path
@@ -104,14 +102,20 @@ def common_cuts(
     only if there is one on either side between two such cuts.
 
     Args:
-        pair: The pair.
-        exceptions: Texts of tokens and what they are read as, as in the alignment of the pair.
+        pair: The pair; what the last call has found of it is kept in it.
 
     Returns:
         Gold's cuts, the system's, and the numbers of each two tokens that are counterparts.
 
     Cost: O(tokens); between cuts of both sides the cost of the alignment once more.
     """
+    if pair.cuts is None:
+        pair.cuts = _common_cuts(pair, pair.exceptions)
+    known: tuple[Cuts, Cuts, list[tuple[int, int]]] = pair.cuts
+    return known
+
+
+def _common_cuts(pair: Pair, exceptions: Mapping[str, str]) -> tuple[Cuts, Cuts, list[tuple[int, int]]]:
     gold_words, system_words = pair.gold.words, pair.system.words
     gold = [-1] * (len(gold_words) + 1)
     system = [-1] * (len(system_words) + 1)
@@ -233,9 +237,7 @@ def _levels(tokens: Sequence[str], begin: int, ends: Sequence[int]) -> bytes:
     return bytes(found)
 
 
-def count_segmentation(
-    pair: Pair, labels: Labels, exceptions: Mapping[str, str] = NO_EXCEPTIONS
-) -> SegmentationCounts:
+def count_segmentation(pair: Pair, labels: Labels) -> SegmentationCounts:
     """The segmentation counts of one pair.
 
     A token has a counterpart if the alignment pairs characters of it with characters of one token
@@ -258,7 +260,7 @@ def count_segmentation(
         _, others, partners, words = matching(pair, labels)
         matched = len(partners) - partners.count(-1)
         return SegmentationCounts(0, words, words, words, 1, 1, 1, len(partners), len(others[0]), matched)
-    mine, other, counterparts = common_cuts(pair, exceptions)
+    mine, other, counterparts = common_cuts(pair)
     one, golds = _strict(gold, mine, labels)
     two, systems = _strict(system, other, labels)
     found = matches(one, two, labels.equal_brackets)
@@ -298,13 +300,6 @@ def _strict(tree: Tree, cuts: Cuts, labels: Labels) -> tuple[Side, int]:
     return found, len(names)
 
 
-def alignment_exceptions(settings: Settings, labels: Labels) -> Mapping[str, str]:
-    """The texts of tokens that the alignment of a run reads as others."""
-    from ..alignment.exceptions import exceptions_of
-
-    return with_equal_words(exceptions_of(settings.lang, settings.exceptions), labels.equal_words)
-
-
 def _f1(name: str, title: str, part: str) -> Rate:
     def counts(record: SegmentationCounts) -> tuple[int, int]:
         found: Matched = getattr(record, part)
@@ -330,13 +325,12 @@ class Segmentation(Metric):
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._labels = labels
-        self._exceptions = alignment_exceptions(settings, labels)
 
     def zero(self) -> SegmentationCounts:
         return SegmentationCounts()
 
     def count(self, pair: Pair) -> SegmentationCounts:
-        return count_segmentation(pair, self._labels, self._exceptions)
+        return count_segmentation(pair, self._labels)
 
     def figures(self, record: SegmentationCounts) -> Sequence[Figure]:
         if not record.shown:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..alignment import Bead
 from ..flow.unaligned import NAMED, beads_in
 from ..metrics import ALWAYS, TREES, Figure, Metric
 from ..metrics.record import Record
@@ -221,19 +222,10 @@ def left_out(evaluation: Any) -> tuple[str, ...]:
 
 
 def _unaligned(evaluation: Any) -> Iterator[str]:
-    named = 0
-    for number, bead in evaluation.unaligned:
-        sides = [
-            f"{side} {_sentences(*ends)}"
-            for side, ends in (("gold", bead.gold), ("system", bead.system))
-            if ends[0] < ends[1]
-        ]
-        count = beads_in(bead)
-        named += count
-        beads = f"bead {number}" if count == 1 else f"{count} beads, {number}-{number + count - 1}"
-        yield f"unaligned: {beads} ({', '.join(sides)})"
     total = evaluation.total.beads
-    yield from _more("unaligned", total.unaligned - named)
+    yield from _stretches("unaligned", evaluation.unaligned, total.unaligned)
+    no_parse = evaluation.total["alignment"].kinds["no_parse"]
+    yield from _stretches("no parse", evaluation.no_parse, no_parse.beads)
     for found in evaluation.unlike:
         sides = [f"gold {_sentences(*found.gold)}", f"system {_sentences(*found.system)}"]
         share = f"{100 * found.equal:.0f} % of the characters are equal"
@@ -244,6 +236,21 @@ def _unaligned(evaluation: Any) -> Iterator[str]:
     yield from _more("unparsed", total.gold_unparsed + total.system_unparsed - NAMED)
     for metric in evaluation.metrics:
         yield from map(visible, metric.notes(evaluation.total[metric.name]))
+
+
+def _stretches(what: str, stretches: Sequence[tuple[int, Bead]], count: int) -> Iterator[str]:
+    """The first stretches of beads of a kind, of which there are so many."""
+    for number, bead in stretches:
+        sides = [
+            f"{side} {_sentences(*ends)}"
+            for side, ends in (("gold", bead.gold), ("system", bead.system))
+            if ends[0] < ends[1]
+        ]
+        size = beads_in(bead)
+        count -= size
+        beads = f"bead {number}" if size == 1 else f"{size} beads, {number}-{number + size - 1}"
+        yield f"{what}: {beads} ({', '.join(sides)})"
+    yield from _more(what, count)
 
 
 def _more(what: str, count: int) -> Iterator[str]:

@@ -123,6 +123,7 @@ def _page(
         total=total,
         signature=signature_of(evaluation),
         unaligned=getattr(evaluation, "unaligned", ()),
+        no_parse=_no_parse(evaluation),
         unreadable=getattr(evaluation, "unparsed", ()),
         left_out=left_out(evaluation) if evaluation.settings.conventions.same_words else (),
         interval=findings.interval(),
@@ -147,6 +148,12 @@ def _alignment(evaluation: Evaluation) -> NodePairs | None:
         if isinstance(metric, StructIou):
             return metric.mapping
     return None
+
+
+def _no_parse(evaluation: Evaluation) -> int:
+    """Beads in which the system has parses without any word."""
+    record = record_of(evaluation)
+    return record["alignment"].kinds["no_parse"].beads if "alignment" in record else 0
 
 
 def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:

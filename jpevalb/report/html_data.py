@@ -10,7 +10,7 @@ from collections.abc import Mapping as AbstractMapping
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from ..alignment.pair import Pair
+from ..alignment.pair import NO_PARSE, Pair
 from ..flow.summary import SentenceResult
 from ..metrics import Metric
 from ..metrics.causes import Classes
@@ -189,6 +189,11 @@ def _in_order(nodes: list[int], words: list[int], starts: Sequence[int]) -> list
     return merged
 
 
+def _has_no_parse(sentence: SentenceResult) -> bool:
+    """Whether the system has parses without any word."""
+    return not sentence.bead.aligned and sentence.status == NO_PARSE
+
+
 def _row(
     sentence: SentenceResult,
     metrics: Sequence[Metric],
@@ -211,7 +216,7 @@ def _row(
     flags = (
         UNALIGNED * bool(beads.unaligned)
         | GOLD_UNPARSED * bool(beads.gold_unparsed)
-        | SYSTEM_UNPARSED * bool(beads.system_unparsed)
+        | SYSTEM_UNPARSED * (bool(beads.system_unparsed) or _has_no_parse(sentence))
         | RIGHT_TO_LEFT * right_to_left(gold.words or system.words)
         | GAPS * gaps
         | GAP_ERRORS * (gaps and errors_with_gaps(sentence))

@@ -1,0 +1,334 @@
+"""Alignment: which sentences and words stand for each other, and what the beads of each kind score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from ..alignment.pair import NO_PARSE, Pair
+from ..model.counts import Counts, MatchedCounts
+from ..model.labels import Labels
+from ..model.settings import Settings
+from . import Figure, Metric
+from .brackets import matching
+from .segmentation import common_cuts
+
+DIFFERING = 20
+"""How many pairs of words that differ JSON has of a run, the most frequent first."""
+
+KINDS = (
+    ("one_to_one", "1:1"),
+    ("one_to_many", "1:n"),
+    ("many_to_one", "n:1"),
+    ("many_to_many", "n:m"),
+    ("gold_only", "gold only"),
+    ("system_only", "system only"),
+    ("no_parse", "no parse"),
+)
+"""The kinds of beads, gold first: names of them, and what reports call them."""
+
+BEAD_KEYS = ("units", "gold_words_alone", "system_words_alone", "words")
+"""What JSON has of a single bead too."""
+
+_ONE_SIDED = ("gold_only", "system_only", "no_parse")
+
+
+@dataclass(frozen=True, slots=True)
+class KindCounts(MatchedCounts):
+    """The beads of a kind, and their constituents.
+
+    Attributes:
+        beads: Beads.
+        gold: Gold constituents in them.
+        system: The system's constituents in them.
+        matched: Pairs of both.
+
+    >>> (KindCounts(2, 6, 4, 3) + KindCounts(1)).f1
+    0.6
+    """
+
+    beads: int = 0
+    gold: int = 0
+    system: int = 0
+    matched: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UnitCounts(Counts):
+    """Units that have words of both sides, where words without counterpart are left aside.
+
+    Attributes:
+        equal: Units of one gold and one system word that are spelled alike.
+        changed: Units of one gold and one system word that are spelled differently.
+        resegmented: Units of several words on a side.
+    """
+
+    equal: int = 0
+    changed: int = 0
+    resegmented: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Differing(Counts):
+    """Words that stand for each other and differ.
+
+    Attributes:
+        times: For the gold words and the system's words of a unit, with blanks between words, how often
+            they stand for each other; words without counterpart stand alone, beside an empty text.
+
+    >>> (Differing({("can not", "cannot"): 1}) + Differing({("can not", "cannot"): 2})).most()
+    [('can not', 'cannot', 3)]
+    """
+
+    times: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+    def __add__(self, other: Differing) -> Differing:
+        return Differing.sum((self, other))
+
+    @classmethod
+    def sum(cls, records: Iterable[Differing]) -> Differing:
+        """The sum of any number of records.  Cost: O(their pairs of words)."""
+        times: dict[tuple[str, str], int] = {}
+        for record in records:
+            for key, count in record.times.items():
+                times[key] = times.get(key, 0) + count
+        return cls(times)
+
+    def most(self, size: int = DIFFERING) -> list[tuple[str, str, int]]:
+        """The most frequent pairs of gold and system words; of equally frequent ones the first by spelling.
+
+        Args:
+            size: How many of them.
+
+        Cost: O(pairs * log(pairs)).
+        """
+        found = sorted(self.times.items(), key=lambda item: (-item[1], item[0]))[:size]
+        return [(gold, system, count) for (gold, system), count in found]
+
+
+_PLAIN = (0, 0, 0, 0, 0)
+_OTHER = (0,) * (8 + 4 * len(KINDS))
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentCounts(Counts):
+    """Beads by kind, units by kind, and words without counterpart.
+
+    Nearly all beads of most runs are plain, so their numbers stand apart: they add up at once.
+
+    Attributes:
+        plain: Of beads of one sentence on either side with equal words: their number, the constituents
+            of gold, of the system and those that match, and the words of a side.
+        other: Of all other beads: their number; gold sentences, the system's; gold words and the system's
+            words without counterpart; units as of :class:`UnitCounts`; and for each of
+            :data:`KINDS` what :class:`KindCounts` has.
+        differing: Words that differ.
+    """
+
+    plain: tuple[int, ...] = _PLAIN
+    other: tuple[int, ...] = _OTHER
+    differing: Differing = Differing()
+
+    def __add__(self, other: AlignmentCounts) -> AlignmentCounts:
+        return AlignmentCounts.sum((self, other))
+
+    @classmethod
+    def sum(cls, records: Iterable[AlignmentCounts]) -> AlignmentCounts:
+        """The sum of any number of records.  Cost: O(number of records, and their pairs of words)."""
+        items = list(records)
+        others = [item for item in items if item.other is not _OTHER]
+        return cls(
+            tuple(map(sum, zip(_PLAIN, *[item.plain for item in items]))),
+            tuple(map(sum, zip(*[item.other for item in others]))) if others else _OTHER,
+            Differing.sum([item.differing for item in others]) if others else _NONE,
+        )
+
+    @property
+    def shown(self) -> bool:
+        return self.other[0] > 0
+
+    @property
+    def beads_differing(self) -> int:
+        """Beads in which words or sentence ends differ."""
+        return self.other[0]
+
+    @property
+    def gold_sentences(self) -> int:
+        """Gold sentences."""
+        return self.plain[0] + self.other[1]
+
+    @property
+    def system_sentences(self) -> int:
+        """The system's sentences."""
+        return self.plain[0] + self.other[2]
+
+    @property
+    def gold_words_alone(self) -> int:
+        """Gold words without counterpart: none of their characters is paired with one of the system's."""
+        return self.other[3]
+
+    @property
+    def system_words_alone(self) -> int:
+        """The system's words without counterpart."""
+        return self.other[4]
+
+    @property
+    def units(self) -> UnitCounts:
+        """Units that have words of both sides."""
+        equal, changed, resegmented = self.other[5:8]
+        return UnitCounts(self.plain[4] + equal, changed, resegmented)
+
+    @property
+    def kinds(self) -> dict[str, KindCounts]:
+        """The beads of each kind, by the names of :data:`KINDS`."""
+        found = {
+            name: KindCounts(*self.other[place : place + 4])
+            for place, (name, _) in zip(range(8, len(_OTHER), 4), KINDS)
+        }
+        found["one_to_one"] += KindCounts(*self.plain[:4])
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Sentences, beads by kind, units by kind and words, JSON-ready."""
+        return {
+            "differing": self.beads_differing,
+            "gold_sentences": self.gold_sentences,
+            "system_sentences": self.system_sentences,
+            "beads": {name: counts.to_dict() for name, counts in self.kinds.items()},
+            "units": self.units.to_dict(),
+            "gold_words_alone": self.gold_words_alone,
+            "system_words_alone": self.system_words_alone,
+            "words": [
+                {"gold": gold, "system": system, "times": times}
+                for gold, system, times in self.differing.most()
+            ],
+        }
+
+    def of_bead(self) -> dict[str, Any]:
+        """What is not known without it of a single bead: its kind, units by kind and words, JSON-ready."""
+        content = self.to_dict()
+        (kind,) = [name for name, counts in self.kinds.items() if counts.beads]
+        return {"kind": kind, **{key: content[key] for key in BEAD_KEYS}}
+
+
+_NONE = Differing()
+
+
+def kind_of(pair: Pair) -> str:
+    """The kind of a pair's bead, one of :data:`KINDS`.
+
+    A system sentence that could not be read has no words, and so no parse.  Cost: O(sentences).
+    """
+    gold, system = len(pair.gold_sentences), len(pair.system_sentences)
+    if not system:
+        return "gold_only"
+    if not gold:
+        return "system_only"
+    if not pair.bead.aligned:
+        return "no_parse" if pair.status == NO_PARSE else "system_only" if pair.system.words else "gold_only"
+    if gold == 1:
+        return "one_to_one" if system == 1 else "one_to_many"
+    return "many_to_one" if system == 1 else "many_to_many"
+
+
+def count_alignment(pair: Pair, labels: Labels) -> AlignmentCounts:
+    """The alignment counts of one pair.
+
+    Args:
+        pair: The pair.
+        labels: Which labels count.
+
+    Cost: O(nodes + tokens) where tokens agree, else that of
+    :func:`jpevalb.metrics.segmentation.common_cuts`.
+    """
+    _, system, partners, _ = matching(pair, labels)
+    size = len(partners)
+    brackets = 1, size, len(system[0]), size - partners.count(-1)
+    mine, other = pair.gold.words, pair.system.words
+    n, m = len(pair.gold_sentences), len(pair.system_sentences)
+    if n == m == 1 and mine == other:
+        return AlignmentCounts((*brackets, len(mine)))
+    before = 4 * [name for name, _ in KINDS].index(kind_of(pair))
+    kinds = (*(0,) * before, *brackets, *(0,) * (4 * len(KINDS) - 4 - before))
+    if mine == other:
+        return AlignmentCounts(_PLAIN, (1, n, m, 0, 0, len(mine), 0, 0, *kinds))
+    one, two, _ = common_cuts(pair)
+    units = [0, 0, 0]
+    words: dict[tuple[str, str], int] = {}
+    for a, b, c, d in pair.units:
+        if b - a == d - c == 1 and mine[a] == other[c]:
+            units[0] += 1
+            continue
+        ours, lost = _told_apart(mine, one.bare, a, b)
+        theirs, added = _told_apart(other, two.bare, c, d)
+        keys = [(word, "") for word in lost] + [("", word) for word in added]
+        if ours and theirs:
+            key = " ".join(ours), " ".join(theirs)
+            units[2 if len(ours) + len(theirs) > 2 else key[0] != key[1]] += 1
+            if key[0] != key[1]:
+                keys.append(key)
+        for key in keys:
+            words[key] = words.get(key, 0) + 1
+    alone = one.bare[-1], two.bare[-1]
+    return AlignmentCounts(_PLAIN, (1, n, m, *alone, *units, *kinds), Differing(words))
+
+
+def _told_apart(
+    words: Sequence[str], bare: Sequence[int], begin: int, end: int
+) -> tuple[list[str], list[str]]:
+    """The words of a unit that have a counterpart, and those that have none.
+
+    Args:
+        words: Of the side.
+        bare: For each place between words how many before it have no counterpart.
+        begin: The first word.
+        end: The last word + 1.
+    """
+    some = words[begin:end]
+    if bare[begin] == bare[end]:
+        return list(some), []
+    lost = [bare[k] < bare[k + 1] for k in range(begin, end)]
+    return [word for word, gone in zip(some, lost) if not gone], [
+        word for word, gone in zip(some, lost) if gone
+    ]
+
+
+class Alignment(Metric):
+    """Which sentences and words stand for each other; told where words or sentence ends differ anywhere."""
+
+    name: ClassVar[str] = "alignment"
+    heading: ClassVar[str] = "Alignment"
+
+    def __init__(self, settings: Settings, labels: Labels) -> None:
+        self._labels = labels
+
+    def zero(self) -> AlignmentCounts:
+        return AlignmentCounts()
+
+    def count(self, pair: Pair) -> AlignmentCounts:
+        return count_alignment(pair, self._labels)
+
+    def figures(self, record: AlignmentCounts) -> Sequence[Figure]:
+        if not record.shown:
+            return ()
+        found = [
+            Figure("Gold sentences", record.gold_sentences, "count"),
+            Figure("System sentences", record.system_sentences, "count"),
+        ]
+        kinds = record.kinds
+        for name, title in KINDS:
+            counts = kinds[name]
+            found.append(Figure(f"Beads {title}", counts.beads, "count"))
+            # Nothing matches where one side has nothing.
+            if counts.beads and name not in _ONE_SIDED:
+                found.append(Figure(f"F1 of beads {title}", counts.f1))
+        units = record.units
+        return [
+            *found,
+            Figure("Units 1:1", units.equal, "count"),
+            Figure("Units changed", units.changed, "count"),
+            Figure("Units re-segmented", units.resegmented, "count"),
+            Figure("Gold words alone", record.gold_words_alone, "count"),
+            Figure("System words alone", record.system_words_alone, "count"),
+        ]
