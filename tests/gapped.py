@@ -10,6 +10,7 @@ from jpevalb.alignment import Bead
 from jpevalb.alignment.pair import Pair
 from jpevalb.flow.summary import SentenceResult
 from jpevalb.formats.discbracket import read_discbracket
+from jpevalb.metrics.alignment import count_alignment
 from jpevalb.metrics.brackets import BracketCounts, Comparison, Constituent
 from jpevalb.metrics.gaps import GapCounts
 from jpevalb.metrics.record import BeadCounts, Record
@@ -59,12 +60,13 @@ class Result(SentenceResult):
         matched, missed, extra, crossing = map(len, self.found)
         tags = sum(a == b for a, b in zip(gold.tags, system.tags))
         self.counted = Record(
-            ("beads", "brackets", "tags", "gaps"),
+            ("beads", "brackets", "tags", "gaps", "alignment"),
             (
                 BeadCounts(1, 1, 1, length=len(self.made.units)),
                 BracketCounts.of_sentence(matched + missed, matched + extra, matched, crossing),
                 TagCounts(len(gold.words), len(system.words), tags),
                 gaps_of(self.found),
+                count_alignment(self.made, self._labels),
             ),
         )
 
