@@ -92,7 +92,8 @@ def test_an_empty_parse_misses_everything():
     for empty in ("(())", "", "(S)"):
         result = evaluate([CA, CA.replace("go", "stay")], [empty, CA.replace("go", "stay")])
         assert (result.total.brackets.matched, result.total.brackets.gold) == (4, 8)
-        assert result.total.beads.unaligned == len(result.unaligned) == 1
+        assert result.total["alignment"].kinds["no_parse"].beads == len(result.no_parse) == 1
+        assert result.total.beads.unaligned == len(result.unaligned) == 0
         assert result.total.beads.gold == result.total.beads.system == 2
 
 
@@ -300,7 +301,7 @@ def test_records_add_where_some_lack_a_metric():
     """A name has the sum of the records that have it, wherever they stand."""
     result = evaluate(["(S (NN a) (NN b))"], ["(X (NN a) (NN b))"], by_label=True)
     (whole,) = [sentence.record for sentence in result.sentences]
-    assert whole.names == ("beads", "brackets", "tags", "gaps", "segmentation", "siou", "nodes", "labels")
+    assert whole.names == tuple("beads brackets tags gaps alignment segmentation siou nodes labels".split())
     less = Record(whole.names[:4], whole.counts[:4])
     for records in ([whole, less, less], [whole, less, less, Record()]):
         total = Record.sum(records)
