@@ -23,8 +23,8 @@ GAP = 4
 """Passing a character of one side."""
 UNLIKE = 8
 """Pairing two characters that differ: as much as passing both, so that only shared cuts pair them."""
-OPEN = (2, 1, 0)
-"""Beginning to pass characters, for the level of the place on either side."""
+OPEN = 2
+"""Beginning to pass characters, for each side; one less for each level of its place."""
 CUT = 16
 """What a pair of characters earns that ends a token on both sides: as much as a boundary that was
 moved by one character could cost, so that no equal characters are parted for one."""
@@ -33,11 +33,6 @@ SENTENCE = 12
 
 FAR = 1 << 29
 """More than any path costs."""
-
-
-@cython.cfunc
-def _numbers(values: list):
-    return array("i", values) if cython.compiled else list(values)
 
 
 @cython.cfunc
@@ -128,7 +123,9 @@ def _pass_system(
         steps[at + j] = (steps[at + j] & (4 | (~less & 1))) | flags | (less & 2)
 
 
-def align_runs(gold: str, system: str, gold_levels: bytes, system_levels: bytes) -> tuple:
+def align_runs(
+    gold: str, system: str, gold_levels: bytes, system_levels: bytes, before: tuple = (0, 0, 0)
+) -> tuple:
     """Finds the cheapest path and the places on it where both sides are between tokens.
 
     Among paths of one cost the one is taken that passes characters as late as possible, the
@@ -140,17 +137,18 @@ def align_runs(gold: str, system: str, gold_levels: bytes, system_levels: bytes)
         gold_levels: The level of each gold place, one byte each, one more than characters; neither
             the first nor the last is 0.
         system_levels: The level of each place of the system, in the same form.
+        before: Gold tokens, system tokens and equal characters before the first place.
 
     Returns:
         ``(cost, points)``: each point is ``(gold tokens, system tokens, equal characters)`` up to
-        a place of the path that is between tokens on both sides, from (0, 0, 0) to the ends.
+        a place of the path that is between tokens on both sides, from ``before`` to the ends.
 
     Cost: O(n * m) time and bytes for n and m characters.
 
     >>> align_runs("cannot", "canot", bytes([2, 0, 0, 1, 0, 0, 2]), bytes([2, 0, 0, 1, 0, 2]))
     (-38, [(0, 0, 0), (1, 1, 3), (2, 2, 5)])
     """
-    found: tuple = _search(gold, system, gold_levels, system_levels)
+    found: tuple = _search(gold, system, gold_levels, system_levels, before)
     return found[:2]
 
 
@@ -172,12 +170,12 @@ def unpaired(gold: str, system: str, gold_levels: bytes, system_levels: bytes) -
     >>> unpaired("cats", "caxyzts", *levels)
     ([], [1])
     """
-    found: tuple = _search(gold, system, gold_levels, system_levels)
-    return found[2:]
+    found: tuple = _search(gold, system, gold_levels, system_levels, (0, 0, 0))
+    return tuple([[token for token, bare in enumerate(side) if bare] for side in found[2:]])
 
 
 @cython.cfunc
-def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes) -> tuple:
+def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes, before: tuple) -> tuple:
     """Cost and points of the cheapest path, and the tokens of either side that it pairs nothing of."""
     n: cython.Py_ssize_t = len(gold)
     m: cython.Py_ssize_t = len(system)
@@ -188,6 +186,10 @@ def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes) ->
     opening_above: cython.int
     here: cython.int
     far: cython.int = FAR
+    gap: cython.int = GAP
+    cut: cython.int = CUT
+    sentence: cython.int = SENTENCE
+    open_inside: cython.int = OPEN
     flags: cython.int
     o: cython.p_int
     c: cython.p_int
@@ -201,51 +203,49 @@ def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes) ->
     earned: cython.p_int
     earned_gap: cython.p_int
     steps: cython.p_uchar
-    opens = _numbers([OPEN[level] for level in system_levels])
-    codes = _numbers([0, *map(ord, system)])
-    none = _numbers([0] * (m + 1))
-    # What an arrival earns at each place of the system, by gold's level.
-    cuts = _numbers([CUT if level else 0 for level in system_levels])
-    both = _numbers([CUT + SENTENCE if level == 2 else CUT if level else 0 for level in system_levels])
-    ends = _numbers([SENTENCE if level == 2 else 0 for level in system_levels])
-    row = _numbers([0] * (m + 1))
-    downs = _numbers([far] * (m + 1))
-    found = _numbers([0] * (m + 1))
     trace: cython.uchar[::1] = bytearray((n + 1) * (m + 1))
+    steps = cython.address(trace[0]) if cython.compiled else trace
+    # Rows of one number for each place of the system, all zero at first.
     if cython.compiled:
-        opens_view: cython.int[::1] = opens
-        codes_view: cython.int[::1] = codes
-        none_view: cython.int[::1] = none
-        cuts_view: cython.int[::1] = cuts
-        both_view: cython.int[::1] = both
-        ends_view: cython.int[::1] = ends
-        row_view: cython.int[::1] = row
-        downs_view: cython.int[::1] = downs
-        found_view: cython.int[::1] = found
-        o = cython.address(opens_view[0])
-        c = cython.address(codes_view[0])
-        zero = cython.address(none_view[0])
-        cut_1 = cython.address(cuts_view[0])
-        cut_2 = cython.address(both_view[0])
-        end_2 = cython.address(ends_view[0])
-        best = cython.address(row_view[0])
-        falls = cython.address(downs_view[0])
-        least = cython.address(found_view[0])
-        steps = cython.address(trace[0])
+        rows: cython.int[::1] = array("i", bytes(36 * (m + 1)))
+        o = cython.address(rows[0])
+        c = cython.address(rows[m + 1])
+        zero = cython.address(rows[2 * (m + 1)])
+        cut_1 = cython.address(rows[3 * (m + 1)])
+        cut_2 = cython.address(rows[4 * (m + 1)])
+        end_2 = cython.address(rows[5 * (m + 1)])
+        best = cython.address(rows[6 * (m + 1)])
+        falls = cython.address(rows[7 * (m + 1)])
+        least = cython.address(rows[8 * (m + 1)])
     else:
-        o, c, zero, cut_1, cut_2, end_2 = opens, codes, none, cuts, both, ends
-        best, falls, least, steps = row, downs, found, trace
+        o, c, zero, cut_1, cut_2, end_2, best, falls, least = ([0] * (m + 1) for _ in range(9))
+    tokens: cython.Py_ssize_t = 0
+    others: cython.Py_ssize_t = 0
+    for j in range(m + 1):
+        level = system_levels[j]
+        falls[j] = far
+        if j:
+            c[j] = ord(system[j - 1])
+            others += level > 0
+        # What it costs to begin passing here, and what an arrival earns, by gold's level.
+        o[j] = open_inside - level
+        if level:
+            cut_1[j] = cut_2[j] = cut
+        if level == 2:
+            cut_2[j] = cut + sentence
+            end_2[j] = sentence
     level = gold_levels[0]
-    opening = OPEN[level]
+    opening = open_inside - level
     earned_gap = end_2 if level == 2 else zero
     here = opening + o[0]
     for j in range(1, m + 1):
-        here += GAP - earned_gap[j]
+        here += gap - earned_gap[j]
         best[j] = here
     for i in range(1, n + 1):
         opening_above = opening
         level = gold_levels[i]
-        opening = OPEN[level]
+        tokens += level > 0
+        opening = open_inside - level
         earned = cut_2 if level == 2 else cut_1 if level == 1 else zero
         earned_gap = end_2 if level == 2 else zero
         _pass_gold(falls, best, o, steps, opening_above, earned_gap, i * (m + 1), m)
@@ -254,19 +254,26 @@ def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes) ->
         _pass_system(least, best, o, steps, opening, earned_gap, i * (m + 1), m, far)
     cost: cython.int = best[m]
     # Back from the ends: which tokens are behind, and how many pairs of equal characters.
-    points: list = []
-    tokens: cython.Py_ssize_t = sum([level > 0 for level in gold_levels[1:]])
-    others: cython.Py_ssize_t = sum([level > 0 for level in system_levels[1:]])
-    equal: cython.Py_ssize_t = 0
-    alone: list = [True] * tokens
-    others_alone: list = [True] * others
+    alone = bytearray(b"\1" * tokens)
+    others_alone = bytearray(b"\1" * others)
+    marks: cython.p_int
+    if cython.compiled:
+        marks_view: cython.int[::1] = array("i", bytes(12 * (tokens + others + 1)))
+        marks = cython.address(marks_view[0])
+    else:
+        marks = [0] * (3 * (tokens + others + 1))
+    count: cython.Py_ssize_t = 0
+    equal: cython.int = 0
     way: cython.int = 0  # 1 and 2: the step here belongs to a run of passed characters
     i, j = n, m
     while True:
         gold_level: cython.int = gold_levels[i]
         system_level: cython.int = system_levels[j]
         if gold_level and system_level:
-            points.append((tokens, others, equal))
+            marks[count] = tokens
+            marks[count + 1] = others
+            marks[count + 2] = equal
+            count += 3
         if i == 0 and j == 0:
             break
         if i == 0:
@@ -276,7 +283,7 @@ def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes) ->
             way = 1
             flags = 0
         else:
-            flags = trace[i * (m + 1) + j]
+            flags = steps[i * (m + 1) + j]
             if way == 0:
                 way = flags & 3
         if way != 2:
@@ -288,16 +295,16 @@ def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes) ->
             if system_level:
                 others -= 1
         if way == 0:
-            alone[tokens] = False
-            others_alone[others] = False
+            alone[tokens] = 0
+            others_alone[others] = 0
             if gold[i] == system[j]:
                 equal += 1
         elif (way == 1 and flags & 4) or (way == 2 and flags & 8):
             way = 0
-    points.reverse()
-    return (
-        cost,
-        [(first, second, equal - behind) for first, second, behind in points],
-        [token for token, bare in enumerate(alone) if bare],
-        [token for token, bare in enumerate(others_alone) if bare],
-    )
+    tokens, others, i = before
+    equal += i
+    points: list = []
+    while count > 0:
+        count -= 3
+        points.append((tokens + marks[count], others + marks[count + 1], equal - marks[count + 2]))
+    return cost, points, alone, others_alone

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -95,7 +95,7 @@ def word_units(
 
 def path(gold: Run, system: Run, exceptions: Mapping[str, str] = NO_EXCEPTIONS) -> list[Point]:
     """The places of the cheapest path that are between tokens on both sides; see :func:`solve`."""
-    return list(_Search(gold, system, exceptions).points())
+    return _Search(gold, system, exceptions).points()
 
 
 class _Search:
@@ -108,36 +108,38 @@ class _Search:
         self.exceptions = known if known.keys() & {*gold.tokens, *system.tokens} else {}
         self.equal = 0
 
-    def points(self) -> Iterator[Point]:
-        yield 0, 0, 0
+    def points(self) -> list[Point]:
+        gold, system = self.gold, self.system
+        path = [(0, 0, 0)]
         # Pieces still to come, the next one last: their ends, and the length of anchors to look for.
-        todo = [(0, 0, len(self.gold.tokens), len(self.system.tokens), GRAM)]
+        todo = [(0, 0, len(gold.tokens), len(system.tokens), GRAM)]
         while todo:
             i, j, n, m, gram = todo.pop()
             if i == n or j == m:
-                yield from [(k, j, self.equal) for k in range(i + 1, n + 1)]
-                yield from [(n, k, self.equal) for k in range(j + 1, m + 1)]
+                path += [(k, j, self.equal) for k in range(i + 1, n + 1)]
+                path += [(n, k, self.equal) for k in range(j + 1, m + 1)]
                 continue
             found = self._equal(i, j, n, m) or self._alike(i, j, n, m)
             if found:
-                yield from found
+                path += found
                 continue
-            sizes = self.gold.starts[n] - self.gold.starts[i], self.system.starts[m] - self.system.starts[j]
+            sizes = gold.starts[n] - gold.starts[i], system.starts[m] - system.starts[j]
             small = at_once(*sizes)
             if sizes[0] * sizes[1] > DIRECT and gram >= SHORTEST and (gram == GRAM or not small):
-                places = anchors(self.gold, self.system, (i, j, n, m), gram)
+                places = anchors(gold, system, (i, j, n, m), gram)
                 if places or not small:
                     ends = [(i, j), *places, (n, m)]
                     todo += [(*a, *b, gram // 2) for a, b in zip(reversed(ends[:-1]), reversed(ends[1:]))]
                     continue
             if fits(*sizes):
-                yield from self._kernel(i, j, n, m)
+                path += self._kernel(i, j, n, m)
                 continue
             half = self._half(i, j, n, m)
             if half is None:
-                yield n, m, self.equal
+                path.append((n, m, self.equal))
             else:
                 todo += [(*half, n, m, 0), (i, j, *half, 0)]
+        return path
 
     # -- pieces that need no search --------------------------------------------------
 
@@ -200,7 +202,7 @@ class _Search:
 
     # -- the kernel --------------------------------------------------------------------
 
-    def _kernel(self, i: int, j: int, n: int, m: int) -> Iterator[Point]:
+    def _kernel(self, i: int, j: int, n: int, m: int) -> list[Point]:
         """The cheapest path of a piece: as it is written, or as the exceptions say."""
         gold, system = self.gold, self.system
         p, q, r, s = gold.starts[i], system.starts[j], gold.starts[n], system.starts[m]
@@ -208,14 +210,17 @@ class _Search:
         plain = not known or (
             known.keys().isdisjoint(gold.tokens[i:n]) and known.keys().isdisjoint(system.tokens[j:m])
         )
+        found: list[Point]
         if plain and at_once(r - p, s - q):
-            before = self.equal
             _, found = align_runs(
-                gold.text[p:r], system.text[q:s], gold.levels[p : r + 1], system.levels[q : s + 1]
+                gold.text[p:r],
+                system.text[q:s],
+                gold.levels[p : r + 1],
+                system.levels[q : s + 1],
+                (i, j, self.equal),
             )
-            self.equal += found[-1][2]
-            yield from [(i + a, j + b, before + equal) for a, b, equal in found[1:]]
-            return
+            self.equal = found[-1][2]
+            return found[1:]
         mine, other = Part(self.gold, i, n), Part(self.system, j, m)
         # The middle of a side that is far longer than the other has no counterpart, wherever the
         # rest has one: it is left out, and put back where the path comes by.
@@ -231,17 +236,17 @@ class _Search:
                     points = again[1]
         before = self.equal
         self.equal += points[-1][2]
+        found = []
         for number, (a, b, equal) in enumerate(points):
             x, y = mine.number(a), other.number(b)
             if number:
-                yield x, y, before + equal
+                found.append((x, y, before + equal))
             behind = points[number + 1][:2] if number + 1 < len(points) else (a, b)
             if x == mine.stop and behind[0] > a:
-                for k in range(x + 1, mine.again + 1):
-                    yield k, y, before + equal
+                found += [(k, y, before + equal) for k in range(x + 1, mine.again + 1)]
             if y == other.stop and behind[1] > b:
-                for k in range(y + 1, other.again + 1):
-                    yield x, k, before + equal
+                found += [(x, k, before + equal) for k in range(y + 1, other.again + 1)]
+        return found
 
     # -- nothing in common -------------------------------------------------------------
 
