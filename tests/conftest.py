@@ -9,9 +9,14 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import hypothesis
 import pytest
 
 import jpevalb._core
+
+# How long an example takes says nothing where the machine has other things to do.
+hypothesis.settings.register_profile("any machine", deadline=None)
+hypothesis.settings.load_profile("any machine")
 
 if jpevalb._core.implementation() == "interpreted":
     # A line that says so would stand in the output of every command.
