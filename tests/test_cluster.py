@@ -67,6 +67,14 @@ class Cluster:
             process.kill()
             process.wait()
 
+    def end_workers(self):
+        """Lets the workers take their leave, so that the scheduler knows of none."""
+        for process in self.processes[1:]:
+            process.terminate()
+        for process in self.processes[1:]:
+            process.wait()
+        del self.processes[1:]
+
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
@@ -79,9 +87,25 @@ def cluster(tmp_path_factory):
         made.end()
 
 
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory):
+    made = Cluster(tmp_path_factory.mktemp("lone"))
+    try:
+        yield made
+    finally:
+        made.end()
+
+
 @pytest.fixture
-def lone(tmp_path):
+def lone(scheduler):
     """A scheduler without workers."""
+    yield scheduler
+    scheduler.end_workers()
+
+
+@pytest.fixture
+def mortal(tmp_path):
+    """A scheduler of the test's own."""
     made = Cluster(tmp_path)
     try:
         yield made
@@ -92,11 +116,11 @@ def lone(tmp_path):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     made = tmp_path_factory.mktemp("files")
-    gold, system = treebanks(2, 3000, 0.02)
+    gold, system = treebanks(2, 2000, 0.02)
     (made / "gold").write_text("\n".join(gold) + "\n")
     (made / "sys").write_text("\n".join(system) + "\n")
     (made / "even").write_text("\n".join(gold).replace("(NP", "(VP") + "\n")
-    for name, side in zip(("gold.export", "sys.export"), trees_with_gaps(3, 900)):
+    for name, side in zip(("gold.export", "sys.export"), trees_with_gaps(3, 400)):
         write(side, made / name, "export")
     return made
 
@@ -159,9 +183,19 @@ print(found == expected, len(found))
     assert victim.wait(timeout=10) == -signal.SIGKILL
 
 
-def told(cluster_address, folder, status=1):
+HASTY = "import sys; from jpevalb.flow import dask; dask.TIMEOUT = 1; " + COMMAND.partition("; ")[2]
+
+
+def told(cluster_address, folder, status=1, arguments=("gold", "sys", "--metrics", "brackets"), code=COMMAND):
     """The one line that a call fails with."""
-    done = jpevalb("gold", "sys", "--metrics", "brackets", "--dask", cluster_address, cwd=folder)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments, "--dask", cluster_address],
+        cwd=folder,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
     assert done.stdout == b""
     assert done.returncode == status
     lines = done.stderr.decode().splitlines()
@@ -170,18 +204,16 @@ def told(cluster_address, folder, status=1):
 
 
 def test_no_scheduler(folder):
-    line = told("tcp://127.0.0.1:1", folder)
+    line = told("tcp://127.0.0.1:1", folder, code=HASTY)
     assert line.startswith("jpevalb: cannot reach a Dask scheduler at 'tcp://127.0.0.1:1': ")
     assert "expected an address such as tcp://host:8786 of one that is running" in line
     assert "expected an address such as" in told("nonsense", folder, 2)
-    done = jpevalb("gold", "even", "-evalb", "--dask", "127.0.0.1:1", cwd=folder)
-    assert done.returncode == 1
-    assert len(done.stderr.splitlines()) == 1
-    assert b"cannot reach a Dask scheduler" in done.stderr
+    line = told("127.0.0.1:1", folder, arguments=("gold", "even", "-evalb"), code=HASTY)
+    assert "cannot reach a Dask scheduler" in line
 
 
 def test_no_workers(lone, folder):
-    assert told(lone.address, folder).endswith("has no workers; start some")
+    assert told(lone.address, folder, code=HASTY).endswith("has no workers; start some")
 
 
 def test_a_worker_without_jpevalb(lone, folder, tmp_path):
@@ -237,12 +269,12 @@ with cluster.dask_team(address) as team:
 
 
 @pytest.mark.parametrize("arguments", [["gold", "sys"], ["gold", "even", "-evalb"]], ids=" ".join)
-def test_a_scheduler_that_dies_is_one_line(lone, tmp_path, folder, arguments):
+def test_a_scheduler_that_dies_is_one_line(mortal, tmp_path, folder, arguments):
     for name in ("gold", "sys", "even"):
-        (tmp_path / name).write_text((folder / name).read_text() * 20)
-    lone.worker()
+        (tmp_path / name).write_text((folder / name).read_text() * 10)
+    mortal.worker()
     process = subprocess.Popen(
-        [sys.executable, "-c", COMMAND, *arguments, "--dask", lone.address],
+        [sys.executable, "-c", COMMAND, *arguments, "--dask", mortal.address],
         cwd=tmp_path,
         env=dict(os.environ, PYTHONPATH=str(ROOT)),
         stdout=subprocess.PIPE,
@@ -250,7 +282,7 @@ def test_a_scheduler_that_dies_is_one_line(lone, tmp_path, folder, arguments):
     )
     # Nobody reads the rows: the call cannot end before.
     assert process.stdout.read(100)
-    lone.processes[0].kill()
+    mortal.processes[0].kill()
     _, said = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert said.decode() == f"jpevalb: the Dask scheduler at {lone.address} has gone; start it again\n"
+    assert said.decode() == f"jpevalb: the Dask scheduler at {mortal.address} has gone; start it again\n"

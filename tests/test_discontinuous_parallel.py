@@ -199,7 +199,7 @@ def test_trees_are_read_again(tmp_path, small, threads):
 
 
 def test_processes_and_the_command(tmp_path):
-    paths = files(tmp_path, *treebanks(10, 1500))
+    paths = files(tmp_path, *treebanks(10, 400))
     with ProcessPoolExecutor(2) as pool:
         same(paths, pool)
     for options in ([], ["--output", "json"], ["--output", "csv"], ["--output", "markdown"], ["--quiet"]):

@@ -34,6 +34,17 @@ def folder(tmp_path_factory):
     return made
 
 
+@pytest.fixture(scope="module")
+def short(tmp_path_factory):
+    """Files that take a moment, not many seconds."""
+    made = tmp_path_factory.mktemp("short")
+    for name, side in zip(("gold", "sys"), treebanks(2, 2000, 0.02)):
+        (made / name).write_text(("\n".join(side) + "\n") * 2)
+    for name, side in zip(("gold.export", "sys.export"), trees_with_gaps(3, 3000)):
+        write(side, made / name, "export")
+    return made
+
+
 def started(folder, *arguments, **streams):
     """A call in a process group of its own, as a shell starts it."""
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
@@ -167,8 +178,8 @@ def at_a_terminal(folder, *arguments, stdout=subprocess.DEVNULL, wait="2.0"):
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("call", [["gold", "sys"], ["gold.export", "sys.export"]], ids=" ".join)
-def test_bar_of_bytes(folder, call, jobs):
-    said, status = at_a_terminal(folder, *call, "--jobs", jobs, wait="0.01")
+def test_bar_of_bytes(short, call, jobs):
+    said, status = at_a_terminal(short, *call, "--jobs", jobs, wait="0.01")
     assert status == 0
     assert "%|" in said
     assert "B/s" in said
@@ -176,26 +187,26 @@ def test_bar_of_bytes(folder, call, jobs):
     assert said.rpartition("\r")[2].strip() == ""
 
 
-def test_bar_of_counts(folder, tmp_path):
+def test_bar_of_counts(short, tmp_path):
     import gzip
 
     for name in ("gold", "sys"):
-        (tmp_path / f"{name}.gz").write_bytes(gzip.compress((folder / name).read_bytes(), 1))
+        (tmp_path / f"{name}.gz").write_bytes(gzip.compress((short / name).read_bytes(), 1))
     said, status = at_a_terminal(tmp_path, "gold.gz", "sys.gz", "--metrics", "brackets", wait="0.01")
     assert status == 0
     assert "%|" not in said
     assert " sentences" in said
 
 
-def test_no_bar_for_those_who_need_not_wait(folder, tmp_path):
+def test_no_bar_for_those_who_need_not_wait(short, tmp_path):
     (tmp_path / "gold").write_text("(S (X a))\n")
     assert at_a_terminal(tmp_path, "gold", "gold") == ("", 0)
     call = ["gold", "sys", "--metrics", "brackets"]
-    assert at_a_terminal(folder, *call, "--quiet", wait="0.01") == ("", 0)
+    assert at_a_terminal(short, *call, "--quiet", wait="0.01") == ("", 0)
     # Rows on the same terminal show by themselves how far the run has come.
     said, status = at_a_terminal(tmp_path, "gold", "gold", stdout="terminal", wait="0.0")
     assert status == 0
     assert "=== Summary ===" in said
     assert "%|" not in said
-    process = started(folder, *call, stdout=subprocess.DEVNULL)
+    process = started(short, *call, stdout=subprocess.DEVNULL)
     assert process.communicate(timeout=60)[1] == b""

@@ -184,21 +184,21 @@ def pairs(draw, *, continuous: bool, max_words: int = 9):
 
 
 @given(pairs(continuous=True))
-@settings(max_examples=600)
+@settings(max_examples=300)
 def test_random_trees_are_explained_whole(pair):
     both = sides(*pair)
     check(*both, repairs(*both))
 
 
 @given(pairs(continuous=False))
-@settings(max_examples=600)
+@settings(max_examples=300)
 def test_random_trees_with_gaps_are_explained_whole(pair):
     both = sides(*pair)
     check(*both, repairs(*both))
 
 
 @given(pairs(continuous=True), st.data())
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_units_that_hold_several_words(pair, data):
     # Some neighbours share a unit, on both sides or on one.
     gold, system = pair
