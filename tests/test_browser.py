@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from jpevalb import compare, evaluate
+from jpevalb import compare, evaluate, evaluate_discontinuous
 from jpevalb.model.params import Params
 from jpevalb.model.tree import Tree
 from jpevalb.report.html_data import groups_data
@@ -206,6 +206,11 @@ def small():
     return evaluate(GOLD, SYSTEM).report("html")
 
 
+@pytest.fixture(scope="module")
+def compared():
+    return compared_page(80)
+
+
 def node(side: str, number: int) -> str:
     return f'.node[data-side="{side}"][data-node="{number}"]'
 
@@ -267,6 +272,57 @@ def test_every_control_has_a_name(browser, request, page):
     ]
     assert pictures
     assert all(item["name"]["value"] for item in pictures)
+
+
+@pytest.fixture(scope="module")
+def pages(made, compared):
+    """A page of each kind."""
+    return {
+        "made": made,
+        "compared": compared,
+        "gaps": evaluate_discontinuous(gapped.GOLD, gapped.SYSTEM).report("html"),
+        "quiet": made_page(20, quiet=True),
+        "without trees": compare(GOLD, {"a": SYSTEM, "b": GOLD}, settings=Params(), keep=True).report("html"),
+        "nothing": evaluate([], []).report("html"),
+    }
+
+
+PAGES = ["made", "compared", "gaps", "quiet", "without trees", "nothing"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_landmarks_and_headers_have_names_of_their_own(browser, pages, name):
+    """As axe's rules landmark-unique and empty-table-header ask for it."""
+    browser.open(pages[name], address="#sentence-1")
+    nodes = browser.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    marks = ("banner", "main", "contentinfo", "navigation", "region", "search", "form", "complementary")
+    found = [
+        (node["role"]["value"], node["name"]["value"])
+        for node in nodes
+        if not node.get("ignored") and node["role"]["value"] in marks
+    ]
+    assert len(found) == len(set(found))
+    assert ("main", "") in found
+    assert all(text.strip() for text in browser.texts("th"))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_has_no_finding(browser, pages, name):
+    """Every rule of axe-core, light and dark, wide and narrow."""
+    axe = os.environ.get("AXE_CORE")
+    if not axe or not Path(axe).is_file():
+        pytest.skip("AXE_CORE does not name axe.min.js of the npm package axe-core")
+    script = Path(axe).read_text(encoding="utf-8")
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        browser.open(pages[name], address="#sentence-1", width=width)
+        browser.media(prefers_color_scheme=scheme)
+        browser.driver.execute_cdp_cmd("Runtime.evaluate", {"expression": script})
+        found = browser.driver.execute_async_script("""
+            const done = arguments[0];
+            const of = (found) => [found.id, ...found.nodes.map((node) => node.html.slice(0, 200))];
+            axe.run().then((found) => done(found.violations.map(of)), (error) => done(String(error)));
+        """)
+        assert found == []
 
 
 @pytest.mark.parametrize("width", [360, 768, 1440])
@@ -546,6 +602,42 @@ def test_an_address_opens_its_sentence(browser, made):
     assert browser.one("#pair-77 svg.trees").is_displayed()
     browser.toggle(60)
     assert browser.js("return location.hash") == "#sentence-60"
+
+
+def test_what_is_asked_for_stands_in_the_address(browser, made):
+    """A list that was searched, filtered, grouped and sorted comes back from its address alone."""
+    browser.open(made)
+    browser.js("arguments[0].click()", browser.one('button[data-group="cause-0"]'))
+    browser.show("errors")
+    browser.click('th[data-key="extra"] button')
+    numbers = browser.numbers()
+    browser.toggle(numbers[1])
+    address = browser.js("return location.hash")
+    assert address == f"#sentences?show=errors&group=cause-0&sort=-extra&sentence={numbers[1]}"
+    browser.open(made, address=address)
+    assert browser.numbers() == numbers
+    assert browser.one(f"#pair-{numbers[1]}").is_displayed()
+    assert browser.one('[data-part="chip-name"]').text
+    browser.search_in("labels")
+    browser.type("NP VP")
+    browser.wait(lambda: "q=NP+VP&in=labels" in browser.js("return location.hash"))
+    # What the page does not have is not asked for.
+    browser.open(made, address="#sentences?group=none&show=none&sort=none&sentence=9999")
+    assert browser.numbers() == list(range(1, 51))
+
+
+def test_search_by_pattern(browser, small):
+    browser.open(small)
+    browser.type("/^(the|dogs) /")
+    assert browser.finds([1, 2])
+    assert browser.texts("mark") == ["the ", "dogs "]
+    browser.type("/CANNOT/i")
+    assert browser.finds([3])
+    browser.type("/(/")
+    browser.wait(lambda: browser.status().startswith("This is no regular expression"))
+    browser.search_in("errors")
+    browser.type("/^ADV/")
+    assert browser.finds([1, 3])
 
 
 def test_tables_of_the_page_sort_and_unfold(browser, made):
@@ -957,11 +1049,6 @@ def test_twenty_thousand_sentences(browser):
 
 
 # -- systems compared ------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def compared():
-    return compared_page(80)
 
 
 def spreads(page: str) -> list[tuple[Fraction, int]]:

@@ -68,15 +68,25 @@ const List = (() => {
       if (unit.text !== undefined) return unit.text;
       const k = unit.rows.findIndex((rows) => rows.length);
       const items = k < 0 ? [] : unit.rows[k].map((_, i) => rowOf(data, unit, k, i));
-      unit.direction = items.length ? direction(items[0]) : "ltr";
+      // A stretch is written as most of its words are.
+      const size = (direction_) => items.filter((item) => direction(item) === direction_).reduce((sum, item) => sum + item.length, 0);
+      unit.direction = size("rtl") > size("ltr") ? "rtl" : "ltr";
       unit.text = items.map((item) => textOf(item, item.goldWords.length ? "gold" : "system")).join(" ");
       return unit.text;
     }
 
     function choose() {
-      const wanted = visible(state.query.trim()).toLowerCase();
+      const query = visible(state.query.trim());
+      const wanted = query.toLowerCase();
       const test = shown(state.shown);
-      return [data.sentences.filter((unit) => test(unit) && (!wanted || textOfUnit(unit).toLowerCase().includes(wanted))), ""];
+      let pattern = null;
+      try {
+        pattern = patternOf(query);
+      } catch (reason) {
+        return [[], String(reason)];
+      }
+      const fits = (text) => (pattern ? pattern.test(text) : text.toLowerCase().includes(wanted));
+      return [data.sentences.filter((unit) => test(unit) && (!wanted || fits(textOfUnit(unit)))), ""];
     }
 
     function row(unit) {
@@ -128,14 +138,18 @@ const List = (() => {
       // Spreads are looked for from the most, numbers and rates from the least.
       mostFirst: (name) => name === "spread",
       reset: () => {
-        Object.assign(state, { query: "", shown: "all" });
-        $("query").value = "";
+        Object.assign(state, { query: "", shown: "all", last: null });
+        if ($("query")) $("query").value = "";
         $("filters").value = "all";
+      },
+      restore: (asked) => {
+        const wanted = asked.get("show") ?? "all";
+        if ([...$("filters").options].some((one) => one.value === wanted)) { $("filters").value = wanted; state.shown = wanted; }
       },
       opens: drawn,
     });
     rows.search();
-    return { showSentence: rows.showSentence };
+    return { showSentence: rows.showSentence, restore: rows.restore };
   }
 
   return { create };

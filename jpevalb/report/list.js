@@ -33,17 +33,20 @@ const SHOWN = {
 function matcher(data, text, where) {
   const query = text.trim();
   if (!query) return () => true;
+  const pattern = patternOf(query);
   if (where === "words") {
     const wanted = query.toLowerCase();
     return (item) => {
-      item.search ??= `${item.id ?? ""}\n${wordsOf(item, "gold").join(" ")}\n${item.systemWords === 0 ? "" : wordsOf(item, "system").join(" ")}`.toLowerCase();
+      item.texts ??= [item.id ?? "", wordsOf(item, "gold").join(" "), item.systemWords === 0 ? "" : wordsOf(item, "system").join(" ")];
+      if (pattern) return item.texts.some((one) => pattern.test(one));
+      item.search ??= item.texts.join("\n").toLowerCase();
       return item.search.includes(wanted);
     };
   }
-  const tests = query.split(/\s+/).map((name) => {
+  const tests = (pattern ? [query] : query.split(/\s+/)).map((name) => {
     const wanted = name.toLowerCase();
     const found = data.labels.flatMap((label, i) =>
-      ([label, coreLabel(label)].some((one) => one.toLowerCase() === wanted) ? [i] : []));
+      ([label, coreLabel(label)].some((one) => (pattern ? pattern.test(one) : one.toLowerCase() === wanted)) ? [i] : []));
     if (!found.length) throw `No tree has the label “${name}”.`;
     return new RegExp(`\\((?:${found.join("|")})${where === "errors" ? "[-+*~]" : "(?![0-9])"}`);
   });
@@ -107,7 +110,7 @@ const List = (() => {
     }
 
     function reset() {
-      Object.assign(state, { group: null, query: "", shown: "all" });
+      Object.assign(state, { group: null, query: "", shown: "all", last: null });
       $("query").value = "";
       $("filters").querySelector('input[value="all"]').checked = true;
     }
@@ -159,29 +162,38 @@ const List = (() => {
         $("chip").hidden = !state.group;
         if (state.group) $("chip-name").textContent = state.group.title;
       },
+      restore: (asked) => {
+        const shown = $("filters").querySelector(`input[value="${CSS.escape(asked.get("show") ?? "all")}"]`);
+        if (shown) { shown.checked = true; state.shown = shown.value; }
+        const name = asked.get("group");
+        const button = name && document.querySelector(`button[data-group="${CSS.escape(name)}"]`);
+        if (button) state.group = { name, title: button.dataset.title };
+      },
       opens: true,
     });
 
     // -- controls -------------------------------------------------------------------
 
-    $("where").addEventListener("change", (event) => { state.where = event.target.value; rows.search(); });
-    $("chip-clear").addEventListener("click", () => { state.group = null; rows.search(); $("query").focus(); });
+    $("where").addEventListener("change", (event) => { state.where = event.target.value; rows.search(); rows.address(); });
+    $("chip-clear").addEventListener("click", () => { state.group = null; rows.search(); rows.address(); $("query").focus(); });
     for (const input of $("filters").querySelectorAll("input")) {
       const count = data.sentences.filter(SHOWN[input.value]).length;
       input.nextElementSibling.querySelector(".count").textContent = grouped.format(count);
       input.disabled = !count && input.value !== "all";
+      input.parentElement.hidden = input.disabled && input.value !== "errors";
     }
 
     function showGroup(name, title) {
       reset();
       state.group = { name, title };
       rows.search();
+      rows.address();
       root.scrollIntoView();
       $("status").focus({ preventScroll: true });
     }
 
     rows.render();
-    return { showGroup, showSentence: rows.showSentence };
+    return { showGroup, showSentence: rows.showSentence, restore: rows.restore };
   }
 
   return { create };

@@ -97,6 +97,8 @@
   function follow() {
     const found = /^#sentence-(\d+)$/.exec(location.hash);
     if (found && list) list.showSentence(Number(found[1]));
+    const asked = /^#sentences\?(.*)$/s.exec(location.hash);
+    if (asked && list) list.restore(new URLSearchParams(asked[1]));
   }
   addEventListener("hashchange", follow);
   follow();

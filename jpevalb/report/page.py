@@ -11,7 +11,7 @@ from typing import Any
 
 from ..flow.unaligned import beads_in
 from ..model.errors import JpevalbError
-from .html_data import script_json
+from .html_data import right_to_left, script_json
 
 STYLE = "page.css"
 
@@ -89,8 +89,13 @@ def _environment() -> Any:
         lstrip_blocks=True,
         finalize=_finalize,
     )
-    environment.filters.update(percent=percent, count="{:,}".format, beads_in=beads_in)
+    environment.filters.update(percent=percent, count="{:,}".format, beads_in=beads_in, direction=_direction)
     return environment
+
+
+def _direction(text: str) -> str:
+    """How a text is written, by what most of its letters are."""
+    return "rtl" if right_to_left([text]) else "ltr"
 
 
 def _finalize(value: Any) -> Any:

@@ -65,12 +65,31 @@ function bar(value) {
   return bar;
 }
 
+/* The pattern of a search between slashes, null for any other; throws a text that says what is wrong with it. */
+function patternOf(query) {
+  const found = /^\/(.+)\/(i?)$/s.exec(query);
+  if (!found) return null;
+  try {
+    return new RegExp(found[1], `${found[2]}u`);
+  } catch (error) {
+    throw `This is no regular expression: ${error.message}`;
+  }
+}
+
 /* A text with what a search found in it marked. */
 function marked(text, query) {
   const wanted = visible(query.trim());
   if (!wanted) return [text];
-  const parts = text.split(new RegExp(`(${wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")})`, "giu"));
-  return parts.map((part, i) => (i % 2 ? make("mark", {}, part) : part));
+  const pattern = patternOf(wanted);
+  const source = pattern ? new RegExp(pattern.source, `g${pattern.flags}`) : new RegExp(wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "giu");
+  const parts = [];
+  let end = 0;
+  for (const found of text.matchAll(source)) {
+    if (!found[0]) continue;
+    parts.push(text.slice(end, found.index), make("mark", {}, found[0]));
+    end = found.index + found[0].length;
+  }
+  return [...parts, text.slice(end)];
 }
 
 const Pair = (() => {

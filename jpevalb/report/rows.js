@@ -11,6 +11,7 @@ const Rows = (() => {
    *   mostFirst(name)          whether a column is first sorted from the most down
    *   choose()                 the items asked for, and a text that says why there are none
    *   reset()                  asks for everything
+   *   restore(asked)           asks for what else an address says
    *   rendered()               after each change
    *   opens                    whether rows can be opened at all
    */
@@ -19,6 +20,7 @@ const Rows = (() => {
     const table = $("table");
     const body = $("rows");
     Object.assign(state, { page: 0, open: new Map(), across: storage.get("layout") === "across" });
+    const initial = { key: state.key, down: state.down };
     let found = data.sentences;
     let message = "";
     let waiting = 0;
@@ -28,6 +30,35 @@ const Rows = (() => {
       sort();
       state.page = 0;
       render();
+    }
+
+    /* What is asked for, and the sentence opened last, as the page's address: so it can be sent. */
+    function address() {
+      const asked = new URLSearchParams();
+      if (state.query.trim()) asked.set("q", state.query.trim());
+      if (state.where && state.where !== "words" && state.query.trim()) asked.set("in", state.where);
+      if (state.shown !== "all") asked.set("show", state.shown);
+      if (state.group) asked.set("group", state.group.name);
+      if (state.key !== initial.key || state.down !== initial.down) asked.set("sort", `${state.down ? "-" : ""}${state.key}`);
+      const alone = !asked.toString();
+      if (state.last) asked.set("sentence", state.last);
+      storage.address(!state.last && alone ? "#sentences" : alone ? `#sentence-${state.last}` : `#sentences?${asked}`);
+    }
+
+    /* Asks for what an address says. */
+    function restore(asked) {
+      kind.reset();
+      state.query = asked.get("q") ?? "";
+      if ($("query")) $("query").value = state.query;
+      if (state.where) { state.where = asked.get("in") ?? "words"; $("where").value = state.where; }
+      const sort = asked.get("sort") ?? `${initial.down ? "-" : ""}${initial.key}`;
+      const key = sort.replace(/^-/, "");
+      if (table.querySelector(`th[data-key="${CSS.escape(key)}"]`)) Object.assign(state, { key, down: sort[0] === "-" });
+      kind.restore(asked);
+      search();
+      const number = Number(asked.get("sentence"));
+      if (number && found.some((item) => item.number === number)) showSentence(number);
+      else root.scrollIntoView();
     }
 
     function sort() {
@@ -76,11 +107,18 @@ const Rows = (() => {
       const fresh = kind.row(item);
       tr.replaceWith(fresh);
       if (state.open.has(number)) fresh.after(below(item));
+      state.last = state.open.has(number) ? number : state.last === number ? null : state.last;
+      address();
       if (focus) fresh.querySelector(".opener").focus();
     }
 
     function showSentence(number) {
-      if (!kind.opens || !data.place.has(number)) return false;
+      if (kind.opens && !data.place.has(number)) {
+        $("status").textContent = `This page does not list sentence ${grouped.format(number)}.`;
+        root.scrollIntoView();
+        return true;
+      }
+      if (!kind.opens) return false;
       // A search under way would hide what is asked for.
       clearTimeout(waiting);
       if (!found.some((item) => item.number === number)) {
@@ -89,10 +127,12 @@ const Rows = (() => {
       }
       state.page = Math.floor(found.findIndex((item) => item.number === number) / PAGE);
       if (!state.open.has(number)) state.open.set(number, 0);
+      state.last = number;
       render();
       const tr = document.getElementById(`sentence-${number}`);
       tr.scrollIntoView();
       tr.querySelector(".opener").focus({ preventScroll: true });
+      address();
       return true;
     }
 
@@ -106,14 +146,13 @@ const Rows = (() => {
         if (!event.target.closest("button") && !getSelection().isCollapsed) return;
         const number = Number(tr.id.slice("sentence-".length));
         toggle(number, Boolean(event.target.closest("button")));
-        if (state.open.has(number)) storage.address(`#sentence-${number}`);
       });
     }
     $("query")?.addEventListener("input", (event) => {
       clearTimeout(waiting);
-      waiting = setTimeout(() => { state.query = event.target.value; search(); }, 120);
+      waiting = setTimeout(() => { state.query = event.target.value; search(); address(); }, 120);
     });
-    $("filters").addEventListener("change", (event) => { state.shown = event.target.value; search(); });
+    $("filters").addEventListener("change", (event) => { state.shown = event.target.value; search(); address(); });
     const layout = $("layout");
     layout?.addEventListener("change", (event) => {
       state.across = event.target.value === "across";
@@ -132,10 +171,11 @@ const Rows = (() => {
         state.page = 0;
         sort();
         render();
+        address();
       });
     }
 
-    return { search, render, showSentence };
+    return { search, render, showSentence, address, restore };
   }
 
   return { create };
