@@ -52,6 +52,7 @@ STATUS = (
     ("0", "Done."),
     ("1", "It could not be done, or was given up as evalb gives up."),
     ("2", "The command line means nothing."),
+    ("3", "F1 is below \\-\\-fail\\-under."),
     ("130", "Interrupted."),
 )
 

@@ -16,7 +16,7 @@ def main(argv: list[str] | None = None) -> int:
             not given.
 
     Returns:
-        0 done; 1 the evaluation could not be done or was given up; 2 usage;
+        0 done; 1 the evaluation could not be done or was given up; 2 usage; 3 F1 is below ``--fail-under``;
         130 interrupted.
     """
     arguments = sys.argv[1:] if argv is None else list(argv)

@@ -30,7 +30,7 @@ def test_evaluation(tmp_path):
 def test_discontinuous_evaluation():
     result = evaluate_discontinuous([DISCONTINUOUS] * 9, [DISCONTINUOUS] * 9)
     assert repr(result) == (
-        f"DiscontinuousEvaluation(f1=1.0000, sentences=9, signature='{result.signature()}')"
+        f"DiscontinuousEvaluation(f1=1.0000, sentences=9, signature='{result.signature}')"
     )
 
 

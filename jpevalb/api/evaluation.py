@@ -35,6 +35,7 @@ class Evaluation(summary.Evaluation):
         gold_name: str | None = None,
         system_name: str | None = None,
         worst: int | None = WORST,
+        details: bool = False,
     ) -> str:
         """The evaluation as text of some format.
 
@@ -44,11 +45,20 @@ class Evaluation(summary.Evaluation):
             gold_name: What an HTML page calls the gold side, say the file's name.
             system_name: What an HTML page calls the system's side.
             worst: How many sentences an HTML page lists, those with most errors; ``None`` for all.
+            details: Whether the sentences of JSON have their words, units and constituents.
 
         Raises:
             SettingsError: an unknown format.
         """
-        return render(self, format, quiet=quiet, gold_name=gold_name, system_name=system_name, worst=worst)
+        return render(
+            self,
+            format,
+            quiet=quiet,
+            gold_name=gold_name,
+            system_name=system_name,
+            worst=worst,
+            details=details,
+        )
 
 
 class DiscontinuousEvaluation(discontinuous.DiscontinuousEvaluation):
@@ -60,18 +70,26 @@ class DiscontinuousEvaluation(discontinuous.DiscontinuousEvaluation):
         """The evaluation that a run gives, with its reports."""
         return cls(*[getattr(found, field.name) for field in fields(found)])
 
-    def report(self, format: str = "text", *, quiet: bool = False, worst: int | None = WORST) -> str:
+    def report(
+        self,
+        format: str = "text",
+        *,
+        quiet: bool = False,
+        worst: int | None = WORST,
+        details: bool = False,
+    ) -> str:
         """The evaluation as text of some format.
 
         Args:
             format: One of ``jpevalb.report.FORMATS``.
             quiet: Whether to leave out the sentences.
             worst: How many sentences an HTML page lists, those with most errors; ``None`` for all.
+            details: Whether the sentences of JSON have their words, units and constituents.
 
         Raises:
             SettingsError: an unknown format.
         """
-        return render(self, format, quiet=quiet, worst=worst)
+        return render(self, format, quiet=quiet, worst=worst, details=details)
 
 
 def evaluate(

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from . import say
+from . import headline, say
 from .arguments import decimal_number, whole_number
 
 if TYPE_CHECKING:
@@ -74,6 +74,10 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         given["groups"] = parsed(options.group)
     from ..api.workers import team_of
 
+    alone = getattr(options, "score_only", False)
+    if alone:
+        given |= {"confidence": None}
+        test = "none"
     page = options.output == "html"
     if page:
         from ..report.page import require_jinja2
@@ -100,14 +104,18 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         else:
             width = _terminal_width()
         name = "standard input" if options.gold == "-" else os.path.basename(options.gold) or options.gold
-        write(result.report(options.output, width=width, gold_name=name))
+        if alone:
+            write(headline.lines([system["f1"] for system in result.systems]))
+        else:
+            write(result.report(options.output, width=width, gold_name=name))
     said = set()
     for system in result.systems:
         for warning in system.warnings:
             if warning not in said:
                 said.add(warning)
                 say("jpevalb", f"warning: {system.name}: {warning}")
-    return 0
+    scores = [(system.name, system["f1"]) for system in result.systems]
+    return headline.status(scores, getattr(options, "fail_under", None))
 
 
 def _terminal_width() -> int | None:

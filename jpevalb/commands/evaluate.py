@@ -11,6 +11,7 @@ from typing import Any
 
 from ..api.workers import team_of
 from ..flow.run import Run
+from ..flow.score import no_rows
 from ..formats import file_format
 from ..formats.files import refuse_inputs
 from ..model.errors import JpevalbError, SettingsError
@@ -19,7 +20,7 @@ from ..model.pipes import is_pipe, same_pipe
 from ..model.settings import ALIGNMENT, DISCONTINUOUS, NAMES, Settings
 from ..model.text import visible
 from ..report import write_report
-from . import comparison, progress, say
+from . import comparison, headline, pager, progress, say
 from .options import parser
 
 TOLD = 5
@@ -36,7 +37,7 @@ def main(argv: list[str]) -> int:
         argv: The arguments without the program's name.
 
     Returns:
-        0 done; 1 the evaluation could not be done; 2 usage.
+        0 done; 1 the evaluation could not be done; 2 usage; 3 F1 is below ``--fail-under``.
     """
     try:
         options = parser().parse_args(argv)
@@ -52,19 +53,54 @@ def main(argv: list[str]) -> int:
                 f"{twice[0]!r} and {twice[1]!r} are one pipe, which is read once; give a file"
             )
         _check_out(options)
+        choose_format(options)
+        headline.check(options)
         _read_once(options)
+        if options.details and options.output != "json":
+            raise SettingsError("--details adds to the sentences of JSON; it goes with --output json")
         if hasattr(options, "worst") and options.output != "html":
             raise SettingsError("--worst chooses the sentences of a page; it goes with --output html")
         many = comparison.wanted(options, systems)
         if options.view is not None:
             _check_view(options, many)
         settings = settings_of(options)
+        if many and options.details:
+            raise SettingsError("--details is of one system's sentences; name one system, without a test")
         if many:
             return comparison.run(options, systems, settings)
         return _run(options, systems[0], settings)
     except JpevalbError as error:
         say("jpevalb", error)
         return 2 if isinstance(error, SettingsError) else 1
+
+
+SUFFIXES = {
+    ".html": "html",
+    ".htm": "html",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".md": "markdown",
+    ".tex": "latex",
+}
+"""The format of a report that is written to a file of such a name, if no other is asked for."""
+
+
+def choose_format(options: argparse.Namespace) -> None:
+    """Takes the format of the report from the name of the file that it is written to, else text.
+
+    Raises:
+        SettingsError: a page for a terminal.
+    """
+    out = None if options.out == "-" else options.out
+    if options.output is None:
+        suffix = os.path.splitext(out or "")[1].lower()
+        plain = options.view is not None or options.score_only
+        options.output = "text" if plain else SUFFIXES.get(suffix, "text")
+    if options.output == "html" and out is None and sys.stdout.isatty():
+        raise SettingsError(
+            "a page is for a browser and not for the terminal; write it to a file: --out r.html"
+        )
 
 
 def _check_out(options: argparse.Namespace) -> None:
@@ -96,11 +132,11 @@ def _read_once(options: argparse.Namespace) -> None:
 
 
 def _check_view(options: argparse.Namespace, many: bool) -> None:
-    from .selection import Selection
+    from .selection import parse
 
     if many:
         raise SettingsError("--view shows one system's trees; name one system, without a test")
-    Selection.parse(options.view)
+    parse(options.view)
     if options.output != "text":
         raise SettingsError(f"--view writes text; leave out --output {options.output}")
 
@@ -150,18 +186,20 @@ def _view(run: Run, options: argparse.Namespace) -> str:
     from shutil import get_terminal_size
 
     from ..report.view import view
-    from .selection import Selection, select
+    from .selection import chosen, parse
 
     terminal = options.out in (None, "-") and sys.stdout.isatty()
     color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     width = get_terminal_size().columns if terminal else 80
-    found = [view(result, width=width, color=color) for result in select(run, Selection.parse(options.view))]
+    found = [view(result, width=width, color=color) for result in chosen(run, parse(options.view))]
+    if not found:
+        found = ["# there is no such sentence\n"]
     return "\n".join([*found, f"# signature: {visible(run.settings.signature())}\n"])
 
 
 def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
     """Scores one system and writes the report."""
-    if options.view is not None:
+    if options.view is not None or options.score_only:
         # Brackets are all that is shown.
         settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
         settings = settings.replace(gold_times=None, sys_times=None, remove_silence=False)
@@ -177,17 +215,34 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
 
             write = stack.enter_context(whole_file(options.out))
         if options.view is not None:
-            write(_view(Run(options.gold, system, settings, team), options))
+            text = _view(Run(options.gold, system, settings, team), options)
+            if write == sys.stdout.write:
+                pager.show(text, environment=os.environ)
+            else:
+                write(text)
             return 0
         watch = stack.enter_context(progress.watching(options, [options.gold, system]))
         run = Run(watch.paths[0], watch.paths[1], settings, team)
         gold_name, system_name = _titles(options.gold, system)
-        names = {"gold_name": gold_name, "system_name": system_name}
+        names: dict[str, Any] = {"gold_name": gold_name, "system_name": system_name}
+        if options.score_only:
+            for _ in watch.results(run.rows(no_rows)):
+                pass
+            write(headline.lines([run.evaluation().f1]))
+            return _ended(run, options, system_name)
         how = {name: getattr(options, name) for name in ("worst",) if hasattr(options, name)}
+        how["details"] = options.details
         write_report(run, options.output, write, quiet=options.quiet, follow=watch.results, **names, **how)
+    return _ended(run, options, system_name)
+
+
+def _ended(run: Run, options: argparse.Namespace, system_name: str) -> int:
+    """Says what is likely to be wrong, and how the run ends."""
     for warning in run.warnings():
         say("jpevalb", f"warning: {warning}")
-    return 0
+    if options.fail_under is None:
+        return 0
+    return headline.status([(system_name, run.evaluation().f1)], options.fail_under)
 
 
 def _titles(gold: str, system: str) -> list[str]:

@@ -166,12 +166,16 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add(
         "--output",
         choices=OutputFormats(OUTPUT_FORMATS),
-        default="text",
         metavar="FORMAT",
         help=f"{', '.join(OUTPUT_FORMATS)}",
     )
     add("--out", metavar="FILE", help="write to FILE, which appears once it is whole")
     add("--quiet", action="store_true", help="the summary only")
+    add("--details", action="store_true", help="JSON: words, units and constituents of each sentence")
+    add("--score-only", action="store_true", help="F1 and nothing else, a line for each system")
+    add(
+        "--fail-under", type=decimal_number, metavar="F1", help="exit status 3 if F1 is below it, in per cent"
+    )
     off = argparse.SUPPRESS
     add("--by-label", action="store_true", default=off, help="add a table of labels and their confusions")
     add(
@@ -193,7 +197,7 @@ def parser(*, legacy: bool = False) -> CommandParser:
         default=off,
         help="HTML: list N sentences, or all (default: 2000 worst)",
     )
-    add("--view", metavar="N", help="show the trees of row 3, rows 3,5-9, gold:3 or sys:5-9")
+    add("--view", metavar="N", help="show trees: 3,5-9, gold:3, sys:5-9, worst:10 or NP/S")
 
     add = made.add_argument_group("speed").add_argument
     add("--jobs", type=whole_number(1), default=1, metavar="N", help="score on N processes (default: 1)")

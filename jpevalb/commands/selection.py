@@ -4,12 +4,68 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from heapq import nsmallest
+from typing import NamedTuple, TypeAlias
 
 from ..flow.summary import SentenceResult
 from ..model.errors import JpevalbError, SettingsError
 
 _PART = re.compile(r"(?:(gold|sys):)?([0-9]{1,18})(?:-([0-9]{1,18}))?")
+
+
+class Worst(NamedTuple):
+    """The sentences with most constituents missed and extra, those first; of equals the first.
+
+    >>> Worst.parse("worst:10")
+    Worst(size=10)
+    """
+
+    size: int
+    """How many of them; those without errors are none of them."""
+
+    @classmethod
+    def parse(cls, text: str) -> Worst | None:
+        """Reads ``worst:N``; ``None`` for anything else."""
+        match = re.fullmatch(r"worst:([0-9]{1,9})", text.strip())
+        return cls(int(match[1])) if match is not None and int(match[1]) else None
+
+    def of(self, results: Iterable[SentenceResult]) -> list[SentenceResult]:
+        """Those of some results.  Cost: O(results * log(size)), and memory for that many."""
+
+        def errors(result: SentenceResult) -> int:
+            counts = result.record.brackets
+            found: int = counts.gold + counts.system - 2 * counts.matched
+            return found
+
+        wrong = (result for result in results if errors(result))
+        return nsmallest(self.size, wrong, key=lambda result: (-errors(result), result.number))
+
+
+class Confusion(NamedTuple):
+    """Sentences in which a constituent that is missed has another label in the system's tree.
+
+    >>> Confusion.parse("NP/S")
+    Confusion(gold='NP', system='S')
+    """
+
+    gold: str
+    """Its label in gold."""
+    system: str
+    """The label of one of the system's that is extra over the same span."""
+
+    @classmethod
+    def parse(cls, text: str) -> Confusion | None:
+        """Reads labels of gold and of the system with a slash between them; ``None`` for anything else."""
+        gold, slash, system = text.strip().partition("/")
+        return cls(gold, system) if slash and gold and system else None
+
+    def of(self, results: Iterable[SentenceResult]) -> list[SentenceResult]:
+        """Those of some results, in their order.  Cost: O(constituents)."""
+        return [result for result in results if self._is_in(result)]
+
+    def _is_in(self, result: SentenceResult) -> bool:
+        missed = {item.span for item in result.missed if item.label == self.gold}
+        return any(item.span in missed for item in result.extra if item.label == self.system)
 
 
 class Selection(NamedTuple):
@@ -41,7 +97,8 @@ class Selection(NamedTuple):
             if match is None or not 1 <= first <= last:
                 raise SettingsError(
                     f"found the selection {part.strip()!r}; expected a number from 1 such as 3, "
-                    "a range such as 5-9, or gold:3 or sys:5-9 for the sentences of one file"
+                    "a range such as 5-9, or gold:3 or sys:5-9 for the sentences of one file; "
+                    "or worst:10, or NP/S for gold's NP where the system has S"
                 )
             found.append(cls(side, first, last))
         return found
@@ -52,6 +109,34 @@ class Selection(NamedTuple):
             return result.number, result.number + 1
         begin, end = result.bead.gold if self.side == "gold" else result.bead.system
         return begin + 1, end + 1
+
+
+Wanted: TypeAlias = "list[Selection] | Worst | Confusion"
+"""What a user wants to look at."""
+
+
+def parse(text: str) -> Wanted:
+    """Reads what is wanted: numbers and ranges, ``worst:N``, or ``GOLD/SYSTEM``, a label of either side.
+
+    Raises:
+        SettingsError: anything else.
+    """
+    return Worst.parse(text) or Confusion.parse(text) or Selection.parse(text)
+
+
+def chosen(results: Iterable[SentenceResult], wanted: Wanted) -> list[SentenceResult]:
+    """The results that are wanted; ranges of numbers are read only as far as needed.
+
+    Args:
+        results: In order.
+        wanted: Which.
+
+    Raises:
+        JpevalbError: a wanted sentence does not exist.
+    """
+    if isinstance(wanted, list):
+        return select(results, wanted)
+    return wanted.of(results)
 
 
 def select(results: Iterable[SentenceResult], wanted: Iterable[Selection]) -> list[SentenceResult]:

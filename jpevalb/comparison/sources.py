@@ -207,7 +207,7 @@ def _discontinuous(
         DISCONTINUOUS,
         notes,
         found.warnings,
-        found.signature(),
+        found.signature,
         added=added_to(found.record),
     )
 

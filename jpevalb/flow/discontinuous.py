@@ -84,6 +84,13 @@ class DiscontinuousSentence(SentenceResult):
             return None
         return self._compared()
 
+    def details(self) -> dict[str, Any]:
+        """What its figures are made of, JSON-ready; no constituents where it counts nowhere."""
+        found = super().details()
+        if not self.counts.sentences:
+            found |= {"matched": [], "missed": [], "extra": []}
+        return found
+
     def to_dict(self, metrics: Sequence[Any] = ()) -> dict[str, Any]:
         """All but the trees, JSON-ready.
 
@@ -209,7 +216,7 @@ class DiscontinuousEvaluation:
 
     def __repr__(self) -> str:
         total = self.total
-        return brief(self, f1=total.overall.f1, sentences=total.sentences, signature=self.signature())
+        return brief(self, f1=self.f1, sentences=total.sentences, signature=self.signature)
 
     def _cutoff(self) -> dict[str, Any]:
         """The sums up to the cut-off, where one was asked for."""
@@ -217,16 +224,32 @@ class DiscontinuousEvaluation:
             return {}
         return {"cutoff_length": self.cutoff_length, "cutoff": counts_of(self.cutoff, 0).to_dict()}
 
+    @property
     def signature(self) -> str:
         """Everything that a score depends on beside the two files, in one line."""
         return self.settings.signature(self.paired_by)
+
+    @property
+    def precision(self) -> float | None:
+        """Precision over all constituents; ``None`` if the system has none."""
+        return self.total.overall.precision
+
+    @property
+    def recall(self) -> float | None:
+        """Recall over all constituents; ``None`` if gold has none."""
+        return self.total.overall.recall
+
+    @property
+    def f1(self) -> float | None:
+        """F1 over all constituents, the headline; ``None`` if there is none on either side."""
+        return self.total.overall.f1
 
     def to_dict(self) -> dict[str, Any]:
         """Signature, counts, rates and sentences, JSON-ready."""
         return {
             "version": SCHEMA_VERSION,
             "mode": "discontinuous",
-            "signature": self.signature(),
+            "signature": self.signature,
             "total": {**self.total.to_dict(), **_added(self.record)},
             "missing": self.n_missing,
             "unparsed": self.n_unparsed,

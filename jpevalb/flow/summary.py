@@ -220,6 +220,32 @@ class SentenceResult:
             found["node_pairs"] = node_pairs(metrics, self.pair)
         return found
 
+    def details(self) -> dict[str, Any]:
+        """What its figures are made of, JSON-ready: words, units, and constituents matched, missed and extra.
+
+        Spans are half-open and in units; one with gaps has its ``blocks`` as well.  A match has the
+        system's label where it is another, as labels may be equated or left out of account.
+
+        Cost: O(nodes + words).
+        """
+        return {
+            "words": {"gold": list(self.gold.words), "system": list(self.system.words)},
+            "units": [list(unit) for unit in self.units],
+            "matched": [
+                {**_spanned(gold), **({"system_label": system.label} if system.label != gold.label else {})}
+                for gold, system in self.matched
+            ],
+            "missed": [_spanned(item) for item in self.missed],
+            "extra": [_spanned(item) for item in self.extra],
+        }
+
+
+def _spanned(item: Constituent) -> dict[str, Any]:
+    found: dict[str, Any] = {"label": item.label, "span": [item.start, item.end]}
+    if item.gaps:
+        found["blocks"] = [list(block) for block in item.blocks]
+    return found
+
 
 class Unparsed(NamedTuple):
     """A sentence that could not be read and was skipped."""
@@ -398,19 +424,39 @@ class Evaluation:
 
     def __repr__(self) -> str:
         try:
-            signature = self.settings.signature()
+            signature = self.signature
         except OSError:
             # The exception list, whose digest is part of it, is gone.
             signature = "?"
         total = self.total
-        return brief(self, f1=total.brackets.f1, sentences=total.beads.beads, signature=signature)
+        return brief(self, f1=self.f1, sentences=total.beads.beads, signature=signature)
+
+    @property
+    def signature(self) -> str:
+        """Everything that a score depends on beside the two files, in one line."""
+        return self.settings.signature()
+
+    @property
+    def precision(self) -> float | None:
+        """Precision over all brackets; ``None`` if the system has none."""
+        return self.total.brackets.precision
+
+    @property
+    def recall(self) -> float | None:
+        """Recall over all brackets; ``None`` if gold has none."""
+        return self.total.brackets.recall
+
+    @property
+    def f1(self) -> float | None:
+        """F1 over all brackets, the headline; ``None`` if there is none on either side."""
+        return self.total.brackets.f1
 
     def to_dict(self) -> dict[str, Any]:
         """Everything counted, as ints, floats in [0, 1], strings, ``None``, lists and dicts."""
         return {
             "version": SCHEMA_VERSION,
             "mode": "alignment",
-            "signature": self.settings.signature(),
+            "signature": self.signature,
             "total": self.total.to_dict(),
             "cutoff_length": self.cutoff_length,
             "cutoff": self.cutoff.to_dict(),

@@ -55,6 +55,14 @@ class Format:
         """
         raise SettingsError("this output format is for comparisons; choose another for one system")
 
+    def detailed(self) -> Format:
+        """The format with what the figures of the sentences are made of.
+
+        Raises:
+            SettingsError: it has no place for that.
+        """
+        raise SettingsError("the details of sentences are for JSON; choose that format, or leave them out")
+
     def comparison(self, comparison: Any, **how: Any) -> str:
         """The report of several systems.
 
@@ -111,6 +119,7 @@ def render(
     gold_name: str | None = None,
     system_name: str | None = None,
     worst: int | None = WORST,
+    details: bool = False,
 ) -> str:
     """The evaluation in a format.
 
@@ -121,15 +130,17 @@ def render(
         gold_name: What a page calls the gold side.
         system_name: What a page calls the system's side.
         worst: How many sentences a page lists, those with most errors; ``None`` for all.
+        details: Whether the sentences of JSON have their words, units and constituents.
 
     Raises:
-        SettingsError: an unknown format.
+        SettingsError: an unknown format, or details in one that has none.
     """
     names: dict[str, Any] = {"gold_name": gold_name, "system_name": system_name}
     given = {name: value for name, value in names.items() if value is not None}
     if worst != WORST:
         given["worst"] = worst
-    return format_named(format).evaluation(evaluation, quiet=quiet, **given)
+    kind = format_named(format)
+    return (kind.detailed() if details else kind).evaluation(evaluation, quiet=quiet, **given)
 
 
 def render_comparison(
@@ -157,6 +168,7 @@ def write_report(
     write: Write,
     *,
     quiet: bool = False,
+    details: bool = False,
     follow: Callable[[Iterable[Any]], Iterable[Any]] = iter,
     **names: Any,
 ) -> None:
@@ -170,6 +182,7 @@ def write_report(
         format: One of :data:`FORMATS`.
         write: Takes the text, piece by piece.
         quiet: Whether to leave out the sentences.
+        details: Whether the sentences of JSON have their words, units and constituents.
         follow: Gets the results or rows and hands them on, to show how far the run has come.
         **names: What the two sides are called, as for :func:`render`; ``worst``, for HTML: how many
             sentences the page has, those with most errors (``None``: all of them).
@@ -182,6 +195,8 @@ def write_report(
     all rows, and for HTML the worst results.
     """
     kind = format_named(format)
+    if details:
+        kind = kind.detailed()
     if quiet and not kind.keeps_sentences:
         for _ in follow(run.rows(no_rows)):
             pass

@@ -74,7 +74,7 @@ def by_brackets(evaluation: Any, record: Record) -> tuple[Section, ...]:
 
 def signature_of(evaluation: Any) -> str:
     """Everything that a score depends on beside the two files, in one line."""
-    text: str = (evaluation if _by_matches(evaluation) else evaluation.settings).signature()
+    text: str = evaluation.signature
     return text
 
 

@@ -25,17 +25,36 @@ def row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
     return found
 
 
+def detailed_row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
+    """Each sentence as :func:`row_ends` has it, with what its figures are made of."""
+    return [
+        f"{end[:-1]}, {_line_of(result.details())[1:]}"
+        for end, result in zip(row_ends(results, scorer), results)
+    ]
+
+
 class Json(Format):
     """A JSON object; rates are in [0, 1], ``null`` where undefined.
 
     Each sentence is on a line of its own.  ``docs/report.schema.json`` describes every key.
+
+    Args:
+        details: Whether sentences have their words, units and constituents.
     """
 
-    row_ends = staticmethod(row_ends)
+    def __init__(self, *, details: bool = False) -> None:
+        self._details = details
+        self.row_ends = detailed_row_ends if details else row_ends
+
+    def detailed(self) -> Json:
+        return Json(details=True)
 
     def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: Any) -> str:
         content = evaluation.to_dict()
         sentences = content.pop("sentences")
+        if self._details:
+            for item, result in zip(sentences, evaluation.sentences):
+                item |= result.details()
         if quiet:
             return _text_of(content) + "\n"
         head, tail = _around_sentences(content)
