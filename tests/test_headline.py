@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import pty
+import struct
 import subprocess
 import sys
+import termios
 
 import pytest
 
@@ -134,6 +137,7 @@ def test_what_is_asked_for_counts_more_than_the_name(tmp_path):
 def in_terminal(*arguments: str, **environment: str) -> tuple[int, str]:
     """Runs jpevalb with a terminal of 24 lines as its output."""
     ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     command = [sys.executable, "-m", "jpevalb", *arguments]
     variables = {**os.environ, "TERM": "xterm", "NO_COLOR": "1", **environment}
     with subprocess.Popen(command, stdout=theirs, stderr=subprocess.STDOUT, cwd=ROOT, env=variables) as done:

@@ -42,7 +42,8 @@ def show(text: str, *, environment: Mapping[str, str]) -> None:
 
 
 def _is_long(text: str) -> bool:
-    """Whether standard output is a terminal with fewer lines than the text."""
+    """Whether standard output is a terminal with fewer lines than the text; one may not know its size."""
     if not sys.stdout.isatty():
         return False
-    return text.count("\n") >= os.get_terminal_size(sys.stdout.fileno()).lines
+    lines = os.get_terminal_size(sys.stdout.fileno()).lines
+    return 0 < lines <= text.count("\n")
