@@ -452,6 +452,7 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
         "on_error": "skip",
         "unlike": "alone",
         "most_memory": 4_000_000_000,
+        "traces": "drop",
     }
     # These change what is computed and shown, not a score.
     others = {"metrics", "cutoff", "by_label", "analysis"}

@@ -422,7 +422,7 @@ def test_options_reach_the_settings(both, capsys):
         "prm": "COLLINS.prm", "pair": "id", "format": "export", "encoding": "latin-1", "on_error": "skip",
         "gold_format": "export", "sys_format": "export", "gold_encoding": "latin-1", "sys_encoding": "utf-8",
         "by_label": True, "analysis": True, "metrics": "brackets,tags", "empty_f1": "one", "least_words": 2,
-        "cutoff": 3,
+        "cutoff": 3, "traces": "keep",
     }  # fmt: skip
     unused = UNUSED["discontinuous"]
     assert set(options) == {field.name for field in dataclasses.fields(Settings)} - {"mode", *unused}

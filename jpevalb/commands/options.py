@@ -9,7 +9,7 @@ from typing import Any
 from ..formats import FORMATS as INPUT_FORMATS
 from ..model.answer import SEVERAL
 from ..model.presets import PRESETS
-from ..model.settings import EMPTY_F1, METRICS, PAIRINGS, UNITS, UNLIKE
+from ..model.settings import EMPTY_F1, METRICS, PAIRINGS, TRACES, UNITS, UNLIKE
 from ..report import FORMATS as OUTPUT_FORMATS
 from . import comparison
 from .arguments import (
@@ -92,6 +92,12 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add("--preset", choices=list(PRESETS), default=None, metavar="NAME", help=", ".join(PRESETS))
     add("--metrics", type=names, metavar="LIST", help="what is computed: " + ",".join(METRICS))
     add("--prm", metavar="PRM", help="labels and words as in this .prm, bundled or a path")
+    add(
+        "--traces",
+        choices=TRACES,
+        metavar="WHAT",
+        help="words tagged -NONE-: keep, drop, auto: drop if in one file",
+    )
     add("--unlabeled", action="store_true", help="brackets match whatever their labels")
     add(
         "--cutoff",

@@ -368,8 +368,11 @@ def _signature(
     ties: str,
 ) -> str:
     # What the systems' signatures differ in (how sentences were paired) is joined.
-    words = zip(*[one.signature.split(" ") for one in scored])
-    parts = ["|".join(dict.fromkeys(word)) for word in words]
+    words: dict[str, dict[str, None]] = {}
+    for one in scored:
+        for word in one.signature.split(" "):
+            words.setdefault(word.partition(":")[0], {})[word] = None
+    parts = ["|".join(word) for word in words.values()]
     if test is not None:
         parts.append(f"test:{test}")
     if test == "sign" and ties != "drop":

@@ -18,7 +18,7 @@ from ..formats.files import input_name
 from ..model.answer import Answer
 from ..model.errors import JpevalbError, TreeError
 from ..model.ids import Names
-from ..model.labels import Labels
+from ..model.labels import TRACE, Labels
 from ..model.sentence import Sentence
 from ..model.settings import Settings
 from ..model.tree import EMPTY, Tree
@@ -57,6 +57,12 @@ class Side:
         settings: How it is read.
         labels: Say which words are left out of each tree at once.
         keep_text: Whether sentences keep the text they were read from.
+
+    Attributes:
+        name: What messages call it.
+        format: The format that it is in, once that is known.
+        watched: Whether it is looked for words tagged ``-NONE-``.
+        has_traces: Whether one was met then.
     """
 
     def __init__(
@@ -66,11 +72,12 @@ class Side:
         self.format: str | None = None
         self._side = "gold" if name == "gold" else "sys"
         self._answers = settings.answers and self._side == "sys"
-        self._asked_format, self._encoding = settings.reading(self._side)
-        self._source = source
+        self._asked_format, self.encoding = settings.reading(self._side)
+        self.source = source
         self._settings = settings
         self._labels = labels
         self._keep_text = keep_text
+        self.watched = self.has_traces = False
         self._parse: Callable[[bytes], Tree] | None = None
 
     def __iter__(self) -> Iterator[Sentence]:
@@ -84,9 +91,9 @@ class Side:
         texts: list[bytes] = []
         answers: list[Answer] = []
         trees = read(
-            self._source,
+            self.source,
             self._asked_format,
-            encoding=self._encoding,
+            encoding=self.encoding,
             on_error=errors.append if settings.on_error == "skip" else None,
             on_format=self._note_format,
             on_text=texts.append if self._keep_text else None,
@@ -95,6 +102,8 @@ class Side:
         )
         whole = settings.conventions.gold_deletes
         for number, tree in enumerate(trees, 1):
+            if self.watched and TRACE in tree.tags:
+                self.has_traces = True
             scored, outside = (tree, 0) if whole else prune(tree)
             if not (outside or errors or texts or answers):
                 yield Sentence(number, scored, tree)
@@ -102,6 +111,10 @@ class Side:
             error = errors.pop() if errors else None
             text = texts.pop() if texts else None
             yield Sentence(number, scored, tree, outside, error, text, answers.pop() if answers else None)
+
+    def read_from(self, source: Source) -> None:
+        """Takes another source of the same sentences, before any has been read."""
+        self.source = source
 
     def _note_format(self, format: str) -> None:
         self.format = format

@@ -12,12 +12,13 @@ from ..alignment.pair import Pair
 from ..formats import Source, file_format
 from ..metrics.record import BeadCounts
 from ..model.errors import JpevalbError
-from ..model.labels import cut, with_equal_words
+from ..model.labels import TRACE, cut, with_equal_words
 from ..model.params import Params
 from ..model.settings import ALIGNMENT, DEFAULT_CUTOFF, Settings
 from .pairing import Side, Stretch, paired, source_name
 from .score import Job, RowMaker, Scorer, in_rows, pairs_of, result_type, results_of
 from .summary import Evaluation, Rows, SentenceResult, Tally
+from .traces import GOLD, NEITHER, SYSTEM, WATCH_GOLD, WATCH_SYSTEM, Sources
 from .workers import Team
 
 if TYPE_CHECKING:
@@ -68,6 +69,9 @@ class Run:
             (named[0], named[1]),
         )
         self.tally = Tally(self.scorer.zero, self.job.cutoff, by_state=self.scorer.same_words)
+        # Whether words tagged -NONE- are left out as one side has none, and which side has some.
+        self._without_traces = False
+        self._traces: str | None = None
         # Files of times are read in the order of the sentences, by one process.
         timed = settings.gold_times or settings.sys_times
         self._executor = None if timed else executor
@@ -122,11 +126,37 @@ class Run:
         self._finish()
 
     def _stretches(self) -> Iterator[Stretch]:
+        self._look_for_traces()
         gold, system = self.sides
         self.paired_by, stretches = paired(gold, system, self.settings.pair)
         return stretches
 
+    def _look_for_traces(self) -> None:
+        """Leaves out words tagged ``-NONE-`` where one side alone has some: so for the whole file."""
+        labels = self.scorer.labels
+        if self.settings.traces != "auto" or TRACE in labels.deleted:
+            return
+        gold, system = self.sides
+        encodings = [side.encoding for side in self.sides]
+        sources = Sources(gold.source, system.source, encodings)
+        alone = sources.alone()
+        for side, source in zip(self.sides, sources.sources):
+            side.read_from(source)
+        if alone == NEITHER:
+            return
+        labels.leave_out_traces()
+        self._without_traces = True
+        self.job = self.job._replace(settings=self.job.settings.replace(traces="drop"))
+        gold.watched, system.watched = alone == WATCH_GOLD, alone == WATCH_SYSTEM
+        if alone in (GOLD, SYSTEM):
+            self._traces = alone
+
     def _finish(self) -> None:
+        for name, side in zip((GOLD, SYSTEM), self.sides):
+            if side.has_traces:
+                self._traces = name
+        if self._traces is not None:
+            self.settings = self.settings.replace(traces="drop")
         for metric in self.metrics:
             metric.finish()
 
@@ -210,14 +240,22 @@ class Run:
     def warnings(self) -> Iterator[str]:
         """What is likely to be wrong with the files or the settings, a line each."""
         labels, tally = self.scorer.labels, self.tally
+        if self._traces is not None:
+            other = "the system" if self._traces == GOLD else "gold"
+            who = "gold" if self._traces == GOLD else "the system"
+            yield (
+                f"{who} has words tagged {TRACE} and {other} has none: they are taken out; "
+                "traces='keep' (--traces keep) counts them"
+            )
         seen = labels.seen_deleted or tally.seen_deleted
+        deleted = labels.deleted - {TRACE} if self._without_traces else labels.deleted
         if self.scorer.same_words:
-            if labels.deleted and not seen and tally.count:
-                names = " ".join(sorted(labels.deleted))
+            if deleted and not seen and tally.count:
+                names = " ".join(sorted(deleted))
                 yield f"no label or tag of either file is one of those to leave out ({names})"
             return
-        if labels.deleted and not seen and tally.total.beads.beads:
-            names = " ".join(sorted(labels.deleted))
+        if deleted and not seen and tally.total.beads.beads:
+            names = " ".join(sorted(deleted))
             yield f"no label or tag of either file is a DELETE_LABEL of the .prm ({names})"
         yield from _unlike(tally.total.beads)
         for metric in self.metrics:

@@ -23,6 +23,9 @@ VIRTUAL_ROOTS = frozenset(("VROOT",))
 BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 """The names that the Penn Treebank has for brackets."""
 
+TRACE = "-NONE-"
+"""The tag of words that nobody has said: traces and empty categories."""
+
 _MEMO_LIMIT = 100_000
 
 
@@ -128,11 +131,18 @@ class Labels:
         made.deleted = made.deleted.union(settings.punctuation)
         # A length without punctuation is one without it, as in WSJ10.
         made.unmeasured = made.unmeasured.union(settings.punctuation)
+        if settings.traces == "drop":
+            made.leave_out_traces()
         if conventions.equality_is_transitive:
             made.equal_tags = closed(made.equal_tags)
             made.equal_words = closed(made.equal_words)
             made.equal_brackets = {} if made._unlabeled else made.equal_tags
         return made
+
+    def leave_out_traces(self) -> None:
+        """Leaves out words tagged ``-NONE-``, which then do not count for the length either."""
+        self.deleted = self.deleted.union((TRACE,))
+        self.unmeasured = self.unmeasured.union((TRACE,))
 
     def without_labels(self) -> Labels:
         """The same, but for sets of constituents without labels, and without those that every tree has."""

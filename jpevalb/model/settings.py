@@ -35,6 +35,10 @@ EMPTY_F1 = ("none", "one")
 """What the F1 of a sentence without a constituent on either side may be."""
 
 
+TRACES = ("auto", "keep", "drop")
+"""What may be done with words tagged ``-NONE-``."""
+
+
 class Conventions(NamedTuple):
     """What a mode counts in a way of its own."""
 
@@ -155,6 +159,9 @@ class Settings:
         empty_f1: The F1 of a sentence that has no constituent on either side: ``"none"``, it is no part
             of the mean over sentences; or ``"one"``, as in the programs of grammar induction.
             A sentence without a parse then has 0.
+        traces: ``"keep"`` counts words tagged ``-NONE-``, ``"drop"`` takes them out, ``"auto"`` does so
+            where one of the two files has some and the other none: a parser's output has no traces.
+            Of sentences that come one by one, from a generator or to an ``Evaluator``, it is ``"keep"``.
         least_words: Sentences of fewer gold words, without those that are left out, count nowhere.
 
     Raises:
@@ -192,6 +199,7 @@ class Settings:
     punctuation: tuple[str, ...] = ()
     empty_f1: str = "none"
     least_words: int = 0
+    traces: str = "auto"
     gold_format: str | None = None
     sys_format: str | None = None
     gold_encoding: str | None = None
@@ -235,6 +243,8 @@ class Settings:
             raise SettingsError(f"found max_fanout {self.max_fanout}; expected a number of blocks from 1")
         if self.empty_f1 not in EMPTY_F1:
             raise SettingsError(f"found empty_f1={self.empty_f1!r}; expected 'none' or 'one'")
+        if self.traces not in TRACES:
+            raise SettingsError(f"found traces={self.traces!r}; expected one of {', '.join(TRACES)}")
         if not isinstance(self.least_words, int) or self.least_words < 0:
             raise SettingsError(f"found least_words {self.least_words!r}; expected a number of words")
         if self.several not in SEVERAL:
@@ -415,7 +425,7 @@ class Settings:
             with open(self.exceptions, "rb") as file:
                 parts.append(f"exceptions:{_base(self.exceptions)}#{_digest(file.read())}")
         names = ["align_ratio", "unlike", "unlabeled", "exclude_trivial", "max_fanout", "punctuation"]
-        names += ["empty_f1", "least_words"]
+        names += ["empty_f1", "least_words", "traces"]
         with_times = "siou" in self.metrics
         if with_times:
             names += ["unit", "strict_terminals", "remove_silence"]
