@@ -12,7 +12,7 @@ from jpevalb import Tree, evaluate
 from jpevalb._core.hanging import hanging
 from jpevalb.metrics import repair_tree
 from jpevalb.metrics import repairs as repairs_module
-from jpevalb.metrics.repair_tree import Part
+from jpevalb.metrics.repair_steps import Part
 from jpevalb.metrics.repairs import Side, repairs
 
 from .conftest import load_kernel

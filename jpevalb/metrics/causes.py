@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ..formats.files import read_small
 from ..model.errors import JpevalbError, SettingsError
 from ..model.labels import cut
-from .repair_tree import Part, Step
+from .repair_steps import Part, Step
 
 FOLDER = os.path.join(os.path.dirname(__file__), "error_classes")
 

@@ -24,7 +24,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple
 
-from .repair_tree import Part, RepairTree, Step, Work
+from .repair_nodes import Work
+from .repair_steps import Part, Step
+from .repair_tree import RepairTree
 
 WORK = 1_000_000
 WORK_A_WORD = 100
