@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import jpevalb
 from jpevalb import Settings, SettingsError
-from jpevalb.metrics.answers import NAMED, AnswerCounts
+from jpevalb.metrics.answers import AnswerCounts
+from jpevalb.model.counts import NAMED
 
 from .commands import ROOT
 from .commands import jpevalb as command

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb.alignment import Bead
-from jpevalb.flow.unaligned import NAMED, add_stretch, beads_in, part_of
+from jpevalb.flow.unaligned import add_stretch, beads_in
+from jpevalb.model.counts import NAMED
 
 KINDS = {"=": (1, 1), "g": (1, 0), "s": (0, 1), "b": (1, 1)}
 """Aligned, gold alone, system alone, and a sentence beside a blank."""
@@ -61,12 +62,3 @@ def test_parts_are_put_together_again(kinds, cuts):
             add_stretch(again, number, bead)
     assert again == whole
     assert len(whole) <= NAMED
-    for begin, end in itertools.pairwise(bounds):
-        parts = [found for stretch in whole if (found := part_of(stretch, begin, end))]
-        named = [number + k for number, bead in parts for k in range(beads_in(bead))]
-        every = [number + k for number, bead in whole for k in range(beads_in(bead))]
-        assert named == [number for number in every if begin <= number < end]
-        singles = dict(unaligned(kinds))
-        for number, bead in parts:
-            assert bead.gold[0] == singles[number].gold[0]
-            assert bead.system[1] == singles[number + beads_in(bead) - 1].system[1]

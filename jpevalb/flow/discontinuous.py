@@ -14,7 +14,8 @@ from ..metrics.record import Record
 from ..model.counts import Counts, brief
 from ..model.settings import Settings
 from ..model.version import SCHEMA_VERSION
-from .summary import SentenceResult, Tally
+from .summary import SentenceResult
+from .tally import Tally
 
 SHOWN = {
     OK: "",

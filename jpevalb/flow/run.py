@@ -17,7 +17,8 @@ from ..model.params import Params
 from ..model.settings import ALIGNMENT, DEFAULT_CUTOFF, Settings
 from .pairing import Side, Stretch, paired, source_name
 from .score import Job, RowMaker, Scorer, in_rows, pairs_of, result_type, results_of
-from .summary import Evaluation, Rows, SentenceResult, Tally
+from .summary import Evaluation, Rows, SentenceResult
+from .tally import Tally
 from .traces import GOLD, NEITHER, SYSTEM, WATCH_GOLD, WATCH_SYSTEM, Sources
 from .workers import Team
 

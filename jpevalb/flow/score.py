@@ -15,7 +15,8 @@ from ..model.labels import Labels
 from ..model.sentence import Sentence
 from ..model.settings import Settings
 from .pairing import AT_ONCE, Stretch
-from .summary import Rows, SentenceResult, Tally
+from .summary import Rows, SentenceResult
+from .tally import Tally
 
 RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scorer], list[str]]"
 """Makes the row of each result, but for its number, which is known only once all before it are.

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from ..alignment import Bead
-
-NAMED = 5
-"""How many stretches a report names."""
+from ..model.counts import NAMED
 
 UnalignedStretch: TypeAlias = tuple[int, Bead]
 """The number of the first bead, and the sentences of all its beads; each has one a side at most."""
@@ -54,23 +52,6 @@ def add_stretch(found: list[UnalignedStretch], number: int, bead: Bead) -> None:
     if len(found) < NAMED:
         # A stretch goes on: it has no units.
         found.append((number, Bead(bead.gold, bead.system, bead.aligned)))
-
-
-def part_of(stretch: UnalignedStretch, begin: int, end: int) -> UnalignedStretch | None:
-    """The beads of a stretch that are among those from one number up to another.
-
-    >>> part_of((3, Bead((2, 9), (2, 2), False)), 5, 7)
-    (5, Bead(gold=(4, 6), system=(2, 2), aligned=False))
-    """
-    number, bead = stretch
-    first, last = max(number, begin), min(number + beads_in(bead), end)
-    if first >= last:
-        return None
-    gold, system = (
-        (side[0] + first - number, side[0] + last - number) if side[1] > side[0] else side
-        for side in (bead.gold, bead.system)
-    )
-    return first, Bead(gold, system, False)
 
 
 def _sides(bead: Bead) -> tuple[bool, bool]:

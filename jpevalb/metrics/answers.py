@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from ..alignment.pair import Pair
 from ..formats.bracket import parse_sentence
 from ..model.answer import REPAIRS, Answer
-from ..model.counts import Counts, MatchedCounts, ratio
+from ..model.counts import NAMED, Counts, MatchedCounts, ratio
 from ..model.labels import Labels
 from ..model.sentence import Sentence
 from ..model.settings import Settings
@@ -18,9 +18,6 @@ from ..model.tree import EMPTY, Tree
 from . import Figure, Measure, Metric, Rate
 from .brackets import BracketCounts, count_brackets
 from .faithful import WordCounts, compare_words
-
-NAMED = 5
-"""Sentences of each kind that are named."""
 
 INVALID, TRUNCATED, UNTAGGED, UNFAITHFUL = "invalid", "truncated", "untagged", "unfaithful"
 """Kinds of answers beside the repairs."""

@@ -9,6 +9,9 @@ from typing import Any, Generic, TypeVar
 
 C = TypeVar("C", bound="Counts")
 
+NAMED = 5
+"""How many sentences, beads or stretches of a kind a report names."""
+
 
 class Counts:
     """Base of frozen dataclasses whose fields are all counts, or records of counts.

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment import Bead
-from ..flow.unaligned import NAMED, beads_in
+from ..flow.unaligned import beads_in
 from ..metrics import ALWAYS, TREES, Figure, Metric
 from ..metrics.record import Record
+from ..model.counts import NAMED
 from ..model.text import visible
 from .table import decimals, percent
 

@@ -1,0 +1,130 @@
+"""Tally: what the results of a run add up to, one result after the other or part by part."""
+
+from __future__ import annotations
+
+from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
+from ..metrics.record import Record
+from ..model.counts import NAMED, RunningSum
+from ..model.roots import RootLabel
+from .summary import SentenceResult, Unlike, Unparsed
+from .unaligned import UnalignedStretch, add_stretch
+
+
+class Tally:
+    """What the results of a run add up to: the sums, and the first sentences that a report names.
+
+    Tallies of results in a row make the tally of all of them, wherever they are cut.
+
+    Args:
+        zero: The record of no pair.
+        cutoff: Longest pair of the second sum, in units.
+        by_state: Whether sentences that were not compared are named by their state, as they are
+            where both sides must have the same words.
+    """
+
+    def __init__(self, zero: Record, cutoff: int, *, by_state: bool = False) -> None:
+        self.by_state = by_state
+        self.left_out: dict[str, tuple[int, list[str]]] = {
+            state: (0, []) for state in (MISSING, NO_PARSE, UNREADABLE, SHORT, EXTRA)
+        }
+        self._total, self._short = RunningSum(zero), RunningSum(zero)
+        self.cutoff = cutoff
+        self.count = 0
+        self.unaligned: list[UnalignedStretch] = []
+        self.no_parse: list[UnalignedStretch] = []
+        self.unlike: list[Unlike] = []
+        self.unparsed: list[Unparsed] = []
+        self.root = RootLabel()
+        self.seen_deleted = False
+
+    @property
+    def total(self) -> Record:
+        """The sum over all results."""
+        return self._total.total()
+
+    @property
+    def short(self) -> Record:
+        """The sum over the results up to the cut-off."""
+        return self._short.total()
+
+    def add(self, result: SentenceResult, *, look: bool = True) -> None:
+        """Takes in the next result.
+
+        Args:
+            result: The result.
+            look: Whether its gold trees are looked at for a root that a tool has added.
+        """
+        record = result.record
+        beads = record.beads
+        self.count += 1
+        self._total.add(record)
+        if beads.length <= self.cutoff and beads.beads:
+            self._short.add(record)
+        if self.by_state:
+            self._name(result)
+            return
+        if beads.unaligned:
+            add_stretch(self.unaligned, result.number, result.bead)
+        elif not result.bead.aligned:
+            add_stretch(self.no_parse, result.number, result.bead)
+        if beads.unlike and len(self.unlike) < NAMED:
+            bead = result.bead
+            share = result.pair.equal_share or 0.0
+            self.unlike.append(Unlike(result.number, bead.gold, bead.system, share))
+        if (beads.gold_unparsed or beads.system_unparsed) and len(self.unparsed) < NAMED:
+            self.unparsed.extend(result.unparsed[: NAMED - len(self.unparsed)])
+        if look and not self.root.plain:
+            for sentence in result.pair.gold_sentences:
+                self.root.see(sentence.tree)
+
+    def _name(self, result: SentenceResult) -> None:
+        """Names a sentence that was not compared."""
+        state, reason, id = result.state
+        if state == OK:
+            return
+        name = f"sentence {result.number}" if id is None else f"sentence {id!r}"
+        if state == MISSING:
+            self.leave_out(state, f"{name} has no parse in the system's file")
+        else:
+            self.leave_out(state, f"{name}: {reason}")
+
+    def leave_out(self, state: str, text: str) -> None:
+        """Counts a sentence that is left out; the first ones of a state are named.
+
+        Args:
+            state: Why it is left out.
+            text: What a report says of it.
+        """
+        count, first = self.left_out[state]
+        self.left_out[state] = count + 1, (first if count >= NAMED else [*first, text])
+
+    def fold(self) -> None:
+        """Adds up the records taken in so far, so that few travel."""
+        self._total.total()
+        self._short.total()
+
+    def extend(self, other: Tally) -> None:
+        """Takes in the tally of the results behind its own; those are numbered from 1 there.  Cost: O(1)."""
+        self._total.add(other.total)
+        self._short.add(other.short)
+        for number, bead in other.unaligned:
+            add_stretch(self.unaligned, number + self.count, bead)
+        for number, bead in other.no_parse:
+            add_stretch(self.no_parse, number + self.count, bead)
+        later = [item._replace(number=item.number + self.count) for item in other.unlike]
+        self.unlike = [*self.unlike, *later][:NAMED]
+        self.unparsed = [*self.unparsed, *other.unparsed][:NAMED]
+        for state in (MISSING, NO_PARSE, UNREADABLE, SHORT):
+            self._leave_out_more(other, state)
+        self.look(other)
+        self.count += other.count
+
+    def _leave_out_more(self, other: Tally, state: str) -> None:
+        (count, first), (more, later) = self.left_out[state], other.left_out[state]
+        self.left_out[state] = count + more, [*first, *later][:NAMED]
+
+    def look(self, other: Tally) -> None:
+        """Takes in what another tally has seen beside its results."""
+        self._leave_out_more(other, EXTRA)
+        self.root.add(other.root.state)
+        self.seen_deleted = self.seen_deleted or other.seen_deleted
