@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
-from jpevalb.formats.timings import Timings, fit_times, read_ctm, read_textgrid, read_timings
+from jpevalb.formats.timings import read_ctm, read_textgrid, read_timings
 from jpevalb.metrics.struct_iou import struct_iou
+from jpevalb.metrics.times import Timings, fit_times
 from jpevalb.model.errors import InputError, TimingError
 from jpevalb.model.tree import Tree
 

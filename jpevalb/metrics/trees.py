@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from ..alignment.exceptions import exceptions_of
 from ..alignment.pair import Pair
-from ..formats.timings import Timings, read_timings
+from ..formats.timings import read_timings
 from ..model.counts import Counts
 from ..model.labels import Labels, representatives
 from ..model.sentence import Sentence
@@ -21,6 +21,7 @@ from .intervals import Times, joined
 from .mapping import LabelNumbers, Mapping, overlap_mapping, tree_mapping
 from .node_accuracy import NodeCounts, concept_counts, node_counts, word_counts
 from .struct_iou import SCORE_SCALE, StructIouCounts, struct_iou_counts
+from .times import Timings
 
 _SHARE_BITS = 40
 _SHARE_SHIFT = SCORE_SCALE.bit_length() - 1 - _SHARE_BITS

@@ -19,8 +19,9 @@ from pathlib import Path
 
 from jpevalb import Tree, perturb
 from jpevalb.formats import read
-from jpevalb.formats.timings import fit_times, read_timings
+from jpevalb.formats.timings import read_timings
 from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou_counts
+from jpevalb.metrics.times import fit_times
 
 from .treebank import make_treebank
 

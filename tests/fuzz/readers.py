@@ -19,8 +19,9 @@ with instrumented():
     from jpevalb.formats.bracket import read_bracket
     from jpevalb.formats.files import open_lines
     from jpevalb.formats.tigerxml import read_tigerxml
-    from jpevalb.formats.timings import fit_times, read_ctm, read_timings
+    from jpevalb.formats.timings import read_ctm, read_timings
     from jpevalb.formats.writers import WRITE_FORMATS, write
+    from jpevalb.metrics.times import fit_times
     from jpevalb.model.errors import InputError, TreeError
 
 KINDS = ("bracket", "bracket", "discbracket", "export", "tigerxml", "soup", "ctm", "grid", "list", "packed")
