@@ -16,7 +16,7 @@ from __future__ import annotations
 # needs none of them.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .result import LegacyCounts as LegacyCounts
+    from .counts import LegacyCounts as LegacyCounts
     from .result import LegacyResult as LegacyResult
     from .result import LegacySentence as LegacySentence
     from .result import evaluate as evaluate

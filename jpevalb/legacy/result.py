@@ -11,11 +11,12 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from .._core.rows import add_rows
 from ..formats.compressed import open_binary
-from ..model.counts import MatchedCounts, brief, ratio
+from ..model.counts import brief
 from ..model.errors import InputError, SettingsError, TreeError
 from ..model.params import Params
 from ..model.tree import Tree
 from . import layout as report
+from .counts import LegacyCounts
 from .engine import DIALECTS, ReadError, new_scorer, run
 from .parallel import run_parallel
 
@@ -27,66 +28,6 @@ if TYPE_CHECKING:
 Lines = str | PathLike[str] | Iterable[Any]
 ROW = 9
 REPEATS = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class LegacyCounts(MatchedCounts):
-    """evalb's counts over any number of sentences; ``+`` adds them.
-
-    A sentence in error or skipped counts as a sentence and in its own column,
-    and nowhere else.  Rates are in [0, 1], None where evalb would divide by 0.
-
-    Attributes:
-        sentences: Rows of the report.
-        errors: Sentences of status 1.
-        skipped: Sentences of status 2.
-        matched: Brackets that match.
-        gold: Brackets of gold.
-        system: Brackets of the system.
-        crossing: System brackets that cross a gold bracket.
-        words: Words.
-        tags: Words whose tags agree.
-        complete: Sentences whose brackets all match, on both sides.
-        no_crossing: Sentences without a crossing bracket.
-        two_or_less_crossing: Sentences with at most two.
-    """
-
-    sentences: int = 0
-    errors: int = 0
-    skipped: int = 0
-    matched: int = 0
-    gold: int = 0
-    system: int = 0
-    crossing: int = 0
-    words: int = 0
-    tags: int = 0
-    complete: int = 0
-    no_crossing: int = 0
-    two_or_less_crossing: int = 0
-
-    @property
-    def valid(self) -> int:
-        """Sentences that count."""
-        return self.sentences - self.errors - self.skipped
-
-    @property
-    def complete_match(self) -> float | None:
-        return ratio(self.complete, self.valid)
-
-    @property
-    def average_crossing(self) -> float | None:
-        """Crossing brackets a valid sentence."""
-        return ratio(self.crossing, self.valid)
-
-    @property
-    def tagging_accuracy(self) -> float | None:
-        return ratio(self.tags, self.words)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Counts and rates, ready for JSON."""
-        counts = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        rates = ("recall", "precision", "f1", "complete_match", "average_crossing", "tagging_accuracy")
-        return {**counts, "valid": self.valid, **{name: getattr(self, name) for name in rates}}
 
 
 @dataclass(frozen=True, slots=True)
