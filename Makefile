@@ -3,7 +3,7 @@ PYTHON ?= python
 # Processes that run the tests, a file of them at a time.
 JOBS ?= 2
 
-.PHONY: build test test-interpreted test-here coverage coverage-compiled coverage-interpreted test-browser test-packages lint format docs man bench clean
+.PHONY: build test test-interpreted test-here coverage coverage-compiled coverage-interpreted test-browser test-packages lint format docs man bench mutants fuzz clean
 
 build:            ## compile the kernels in place, or fail
 	JPEVALB_EXT=1 $(PYTHON) setup.py build_ext --inplace
@@ -40,6 +40,15 @@ test-browser:     ## the HTML report in chromium, driven by selenium; needs both
 
 test-packages:    ## builds the sdist and the wheel and installs them in fresh environments
 	$(PYTHON) -m pytest -m packages tests/test_packages.py
+
+mutants:          ## make mutants MODULE=metrics/tags: would its tests notice a wrong line? needs cosmic-ray (the extra dev)
+	$(PYTHON) -m tests.mutants $(MODULE)
+
+# Seconds for each fuzz target.
+SECONDS ?= 60
+
+fuzz:             ## the fuzz targets on kernels compiled with sanitizers; needs gcc. An hour each before a release
+	$(PYTHON) -m tests.fuzz.sanitized --seconds $(SECONDS)
 
 lint:
 	$(PYTHON) -m ruff format --check .

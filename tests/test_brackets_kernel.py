@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from jpevalb._core import brackets
 from jpevalb.model.labels import Labels
 from jpevalb.model.params import Params
+from jpevalb.model.tree import Tree
 
 from .conftest import load_kernel
 from .random_trees import trees
@@ -268,3 +269,18 @@ def columns(tree):
 def run_on_both(name, *arguments, expected):
     for kernel in KERNELS:
         assert getattr(kernel, name)(*arguments) == expected, kernel
+
+
+def test_units_without_a_word_belong_to_what_has_the_words_on_both_sides(kernel):
+    """A has the first and the last of three words; of the units between them none is A's."""
+    tree = Tree.build(["S", "A", "B"], [-1, 0, 0], ["a", "b", "c"], [1, 2, 1])
+    found = kernel("brackets").constituents(
+        *columns(tree), tree.word_parents, [0, 3, 5], 6, {}, Labels(Params()).resolve, False, 0
+    )
+    assert (found[0], found[1], found[2], found[5]) == (["S", "A"], [0, 0], [6, 6], [0, 0b100001])
+    # A and b: the two units between them are A's.
+    tree = Tree.build(["S", "A", "B"], [-1, 0, 0], ["a", "b", "c", "d"], [1, 1, 2, 1])
+    found = kernel("brackets").constituents(
+        *columns(tree), tree.word_parents, [0, 3, 5, 7], 8, {}, Labels(Params()).resolve, False, 0
+    )
+    assert found[5] == [0, 0b10001111]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from itertools import permutations
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb import Tree, compare, evaluate
+from jpevalb import Tree, compare, evaluate, read
 from jpevalb.metrics.functions import FunctionCounts, function_tags
 from jpevalb.model.counts import Matched
 from jpevalb.model.labels import cut
@@ -39,10 +40,24 @@ def counts(gold, system, **options) -> FunctionCounts:
         # In a chain those with equal tags are the same.
         ("(NP-SBJ (NP (N a) (N b)))", "(NP (NP-SBJ (N a) (N b)))", (1, 1, 1), (2, 2, 2)),
         ("(NP-SBJ (NP (N a) (N b)))", "(NP-OBJ (X (N a) (N b)))", (1, 1, 0), (2, 2, 0)),
+        # A span has two ends.
+        ("(S (NP-SBJ (N a) (N b)) (B c))", "(S (NP-SBJ (N a) (N b) (B c)))", (0, 0, 0), (2, 2, 1)),
+        # What has its match is not given another, though one of the same span is left.
+        ("(NP-SBJ (N a) (N b))", "(NP-SBJ (NP-TMP (N a) (N b)))", (1, 1, 1), (1, 2, 1)),
+        ("(NP-SBJ (N a) (N b))", "(NP-TMP (NP-SBJ (N a) (N b)))", (1, 1, 1), (1, 2, 1)),
     ],
 )  # fmt: skip
 def test_by_hand(gold, system, tags, brackets):
     assert counts(gold, system) == FunctionCounts(Matched(*tags), Matched(*brackets))
+
+
+def test_gaps():
+    """Two yields with the same first and last word are two."""
+    gold = "(S (NP-SBJ (A 0=a) (C 2=c)) (B 1=b))"
+    system = "(S (NP-SBJ (A 0=a) (B 1=b) (C 2=c)))"
+    one, other = (list(read(io.StringIO(text), "discbracket")) for text in (gold, system))
+    found = evaluate(one, other, metrics="functions").total["functions"]
+    assert found == FunctionCounts(Matched(0, 0, 0), Matched(2, 2, 1))
 
 
 def test_every_subject_an_object():

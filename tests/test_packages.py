@@ -65,14 +65,22 @@ def install(commands: Path, *what: object, ok: bool = True, **variables: str) ->
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sdist, and the wheel that was built from it."""
+    """A folder with the sdist."""
     folder = tmp_path_factory.mktemp("build")
     left_out = shutil.ignore_patterns(
         "*.so", "*.c", "*.egg-info", "build", "dist", "__pycache__", ".*", "_build"
     )
     shutil.copytree(ROOT, folder / "sources", ignore=left_out)
-    run(sys.executable, "-m", "build", "--outdir", folder / "dist", cwd=folder / "sources", JPEVALB_EXT="1")
+    run(sys.executable, "-m", "build", "--sdist", "--outdir", folder / "dist", cwd=folder / "sources")
     return folder / "dist"
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The commands of an environment that has nothing but pip, and never gets Cython."""
+    commands = environment(tmp_path_factory.mktemp("bare") / "env")
+    assert "Cython" not in run(commands / "python", "-m", "pip", "list", cwd=commands)
+    return commands
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +90,15 @@ def sdist(built: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def wheel(built: Path) -> Path:
+def wheel(bare: Path, sdist: Path, built: Path) -> Path:
+    """The wheel of the sdist, compiled where there is no Cython beforehand."""
+    run(
+        *(bare / "python", "-m", "pip", "--disable-pip-version-check", "wheel", "--no-deps"),
+        *("--wheel-dir", built, sdist),
+        cwd=built,
+        JPEVALB_EXT="1",
+    )
+    assert "Cython" not in run(bare / "python", "-m", "pip", "list", cwd=bare)
     (found,) = built.glob("*.whl")
     return found
 
@@ -133,28 +149,21 @@ def test_wheel_runs_and_passes_the_tests(wheel: Path, tmp_path: Path) -> None:
     run(commands / "python", "-m", "pytest", "-p", "no:cacheprovider", *files, cwd=tmp_path)
 
 
-def test_sdist_compiles_without_cython_beforehand(sdist: Path, tmp_path: Path) -> None:
-    commands = environment(tmp_path / "env")
-    assert "Cython" not in run(commands / "python", "-m", "pip", "list", cwd=tmp_path)
-    install(commands, "--no-deps", sdist, JPEVALB_EXT="1")
-    assert "Cython" not in run(commands / "python", "-m", "pip", "list", cwd=tmp_path)
-    assert "(compiled kernels" in run(commands / "jpevalb", "--version", cwd=tmp_path)
-
-
 @pytest.mark.parametrize(
     "variables", [{"JPEVALB_EXT": "0"}, {"CC": "false"}], ids=["not wanted", "no compiler"]
 )
-def test_sdist_installs_interpreted(sdist: Path, tmp_path: Path, variables: dict[str, str]) -> None:
-    commands = environment(tmp_path / "env")
-    install(commands, "--no-deps", sdist, **variables)
-    assert "(interpreted kernels" in run(commands / "jpevalb", "--version", cwd=tmp_path)
-    report = run(commands / "jpevalb", CASE / "gold", CASE / "sys", "-evalb", "COLLINS.prm", cwd=tmp_path)
+def test_sdist_installs_interpreted(
+    sdist: Path, bare: Path, tmp_path: Path, variables: dict[str, str]
+) -> None:
+    install(bare, "--no-deps", sdist, **variables)
+    assert "(interpreted kernels" in run(bare / "jpevalb", "--version", cwd=tmp_path)
+    report = run(bare / "jpevalb", CASE / "gold", CASE / "sys", "-evalb", "COLLINS.prm", cwd=tmp_path)
     assert "Bracketing FMeasure" in report
+    run(bare / "python", "-m", "pip", "uninstall", "--yes", "jpevalb", cwd=tmp_path)
 
 
-def test_compiling_can_be_demanded(sdist: Path, tmp_path: Path) -> None:
-    commands = environment(tmp_path / "env")
-    output = install(commands, "--no-deps", sdist, ok=False, JPEVALB_EXT="1", CC="false")
+def test_compiling_can_be_demanded(sdist: Path, bare: Path) -> None:
+    output = install(bare, "--no-deps", sdist, ok=False, JPEVALB_EXT="1", CC="false")
     assert (
         "setup.py: JPEVALB_EXT=1 asks for compiled kernels, and there is no C compiler that works" in output
     )

@@ -106,3 +106,14 @@ def test_any_character(kernel, char):
     cost, points = kernel("path").align_runs(char, char * 2, bytes([2, 2]), bytes([2, 1, 2]))
     assert points[-1] == (1, 2, 1)
     assert cost < 0
+
+
+def test_points_go_on_from_those_before(kernel):
+    """A stretch is solved in regions; what a region finds is counted from where it begins."""
+    (a, mine), (b, other) = run_of(["ab", "a"], set()), run_of(["ab", "b"], set())
+    align_runs = kernel("path").align_runs
+    cost, points = align_runs(a, b, mine, other)
+    again, moved = align_runs(a, b, mine, other, (3, 5, 70))
+    assert again == cost
+    assert points == [(0, 0, 0), (1, 1, 2), (2, 2, 2)]
+    assert moved == [(3, 5, 70), (4, 6, 72), (5, 7, 72)]

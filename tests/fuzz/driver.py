@@ -7,6 +7,10 @@ in CI, and the replay of a finding::
     python -m tests.fuzz.readers --seconds 600            # atheris if it is there
     python -m tests.fuzz.readers --seconds 60 --engine random --seed 7
     python -m tests.fuzz.readers --replay finding.bin
+
+A run begins with ``tests/fuzz/corpus/NAME``: small inputs that between them reach most of what a target
+can reach.  Then come random inputs and changed ones of the corpus in turn.  ``--distill 500`` makes a corpus
+anew, out of that many random inputs.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import shutil
 import sys
 import tempfile
 import time
@@ -24,6 +29,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+CORPUS = Path(__file__).parent / "corpus"
 
 LONGEST = 4096
 """Bytes of choices that one run has."""
@@ -91,18 +98,96 @@ def random_inputs(seed: int) -> Iterator[bytes]:
         yield rng.randbytes(rng.choice((16, 64, 256, 1024, LONGEST)))
 
 
+def corpus_of(target: Target) -> list[bytes]:
+    """The inputs that are kept for a target, by its module's name."""
+    return [path.read_bytes() for path in sorted((CORPUS / name_of(target)).glob("*.bin"))]
+
+
+def name_of(target: Target) -> str:
+    """The name of a target's module, run as a program or imported."""
+    module = sys.modules[target.__module__]
+    return Path(str(module.__file__)).stem
+
+
+def inputs(seed: int, corpus: Sequence[bytes]) -> Iterator[bytes]:
+    """The corpus, then random inputs and changed ones of the corpus in turn."""
+    yield from corpus
+    for number, data in enumerate(random_inputs(seed)):
+        yield data
+        if corpus:
+            yield _changed(random.Random(f"{seed} {number} changed"), corpus)
+
+
+def _changed(rng: random.Random, corpus: Sequence[bytes]) -> bytes:
+    """An input of the corpus with some bytes set, taken out, put in, or followed by another's."""
+    data = bytearray(rng.choice(corpus))
+    for _ in range(rng.randrange(1, 6)):
+        place = rng.randrange(len(data) + 1)
+        kind = rng.randrange(4)
+        if kind == 0:
+            data[place : place + 1] = rng.randbytes(1)
+        elif kind == 1:
+            del data[place : place + rng.randrange(1, 9)]
+        elif kind == 2:
+            data[place:place] = rng.randbytes(rng.randrange(1, 9))
+        else:
+            other = rng.choice(corpus)
+            data[place:] = other[rng.randrange(len(other)) :]
+    return bytes(data[:LONGEST])
+
+
+def distill(target: Target, *, seed: int, runs: int) -> list[bytes]:
+    """Of random inputs a few that together reach every line of the package that all of them reach."""
+    reached: list[tuple[set[tuple[str, int]], bytes]] = []
+    for _, data in zip(range(runs), random_inputs(seed)):
+        reached.append((_lines(target, data), data))
+    wanted = set().union(*(lines for lines, _ in reached))
+    kept = []
+    while wanted:
+        lines, data = max(reached, key=lambda item: (len(item[0] & wanted), -len(item[1])))
+        new = lines & wanted
+        wanted -= lines
+        if len(new) < 3:
+            # What one line more is worth, the random inputs find.
+            continue
+        while len(data) > 8 and new <= _lines(target, data[: len(data) // 2]):
+            data = data[: len(data) // 2]
+        kept.append(data)
+    return kept
+
+
+def _lines(target: Target, data: bytes) -> set[tuple[str, int]]:
+    """The lines of the package that an input reaches."""
+    found: set[tuple[str, int]] = set()
+
+    def watch(frame: Any, event: str, _: Any) -> Any:
+        if f"{os.sep}jpevalb{os.sep}" not in frame.f_code.co_filename:
+            return None
+        if event == "line":
+            found.add((frame.f_code.co_filename, frame.f_lineno))
+        return watch
+
+    sys.settrace(watch)
+    try:
+        target(Choices(data))
+    finally:
+        sys.settrace(None)
+    return found
+
+
 def run_random(target: Target, *, seed: int, runs: int | None = None, seconds: float | None = None) -> int:
-    """Runs a target on random inputs until a number of runs, or of seconds, is over; returns the runs.
+    """Runs a target on its corpus, then on changed and random inputs, until a number of runs, or of seconds,
+    is over; returns the runs.
 
     Raises:
         Whatever the target does, with a note that says how to come back to it.
     """
     end = None if seconds is None else time.monotonic() + seconds
     count = 0
-    for data in random_inputs(seed):
+    for data in inputs(seed, corpus_of(target)):
         if (runs is not None and count >= runs) or (end is not None and time.monotonic() > end):
             break
-        begin = time.monotonic()
+        begin = time.process_time()  # others may be at work on the machine
         try:
             target(Choices(data))
         except BaseException:
@@ -111,9 +196,9 @@ def run_random(target: Target, *, seed: int, runs: int | None = None, seconds: f
             place = _keep(data)
             print(f"finding in run {count} of seed {seed}, kept as {place}", file=sys.stderr)
             raise
-        took = time.monotonic() - begin
+        took = time.process_time() - begin
         if took > 20:
-            raise AssertionError(f"a run took {took:.0f} s, kept as {_keep(data)}")
+            raise AssertionError(f"a run took {took:.0f} s of CPU, kept as {_keep(data)}")
         count += 1
     return count
 
@@ -133,10 +218,18 @@ def main(target: Target) -> None:
     parser.add_argument("--engine", choices=("auto", "atheris", "random"), default="auto")
     parser.add_argument("--replay", type=Path, help="a file that a finding was kept as")
     parser.add_argument("--corpus", help="a folder in which atheris keeps what it finds interesting")
+    parser.add_argument("--distill", type=int, metavar="RUNS", help="write the corpus anew, and nothing else")
     options = parser.parse_args()
     if options.replay is not None:
         target(Choices(options.replay.read_bytes()))
         print("no finding")
+        return
+    if options.distill is not None:
+        folder = CORPUS / name_of(target)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        for number, data in enumerate(distill(target, seed=options.seed, runs=options.distill)):
+            (folder / f"{number:02}.bin").write_bytes(data)
         return
     engine = options.engine
     if engine == "auto":
@@ -154,10 +247,10 @@ def main(target: Target) -> None:
             traceback.print_exc()
             raise
 
-    folder = options.corpus or tempfile.mkdtemp(prefix="corpus-")
-    seeds = Path(folder)
+    place = options.corpus or tempfile.mkdtemp(prefix="corpus-")
+    seeds = Path(place)
     if not any(seeds.iterdir()):
-        for number, data in zip(range(200), random_inputs(options.seed)):
+        for number, data in zip(range(200), inputs(options.seed, corpus_of(target))):
             (seeds / f"{number}").write_bytes(data)
     atheris.Setup(
         [
@@ -170,7 +263,7 @@ def main(target: Target) -> None:
             "-print_final_stats=1",
             "-verbosity=1",
             f"-artifact_prefix={tempfile.gettempdir()}/finding-",
-            folder,
+            place,
         ],
         one,
     )

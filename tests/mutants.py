@@ -1,0 +1,357 @@
+"""Mutation testing of one module: would its tests notice if the code were wrong?
+
+``make mutants MODULE=metrics/tags`` changes one place of ``jpevalb/metrics/tags.py`` at a time, in a copy of
+the checkout, and runs the tests that :data:`TESTS` names for the module.  A mutant is killed if they fail.
+The changes are those of `cosmic-ray <https://cosmic-ray.readthedocs.io>`_; the sample is seeded, one mutant
+a place, so that it is the same for whoever runs it on the same text.  The tests of a kernel run interpreted.
+
+What survived, and why, stands in ``tests/mutants.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SEED = 15
+COUNT = 40
+
+# The tests that belong to a module: small files first, since a run ends with the first failure.
+TESTS: dict[str, tuple[str, ...]] = {
+    "_core/arrange": ("test_arrange", "test_core"),
+    "_core/brackets": ("test_brackets_kernel", "test_discontinuous"),
+    "_core/chart": ("test_averaging",),
+    "_core/cover": ("test_cover", "test_averaging"),
+    "_core/cut": ("test_averaging",),
+    "_core/evalb": ("test_plain_evalb", "test_evalb_kernel", "test_golden_evalb"),
+    "_core/mapping": ("test_mapping", "test_core"),
+    "_core/nodes": ("test_mapping", "test_core"),
+    "_core/path": ("test_path_kernel",),
+    "_core/rows": ("test_core", "test_golden_evalb"),
+    "_core/scan": ("test_core", "test_bracket_reader"),
+    "_core/sequences": ("test_core", "test_node_accuracy"),
+    "_core/yields": ("test_core", "test_averaging"),
+    "alignment/__init__": ("test_align_words", "test_align_sentences"),
+    "alignment/beads": ("test_align_words", "test_align_sentences"),
+    "alignment/exceptions": ("test_align_exceptions", "test_align_words"),
+    "alignment/pair": ("test_corpus", "test_aligned_gaps"),
+    "alignment/similar": ("test_unlike", "test_align_sentences"),
+    "alignment/solve": ("test_align_words", "test_align_sentences", "test_align_noise"),
+    "alignment/stream": ("test_align_sentences", "test_parallel"),
+    "comparison/significance": ("test_significance",),
+    "comparison/resampling": ("test_significance",),
+    "comparison/units": ("test_comparison",),
+    "flow/pairing": ("test_discontinuous_corpus", "test_corpus"),
+    "flow/score": ("test_corpus", "test_discontinuous_corpus"),
+    "flow/summary": ("test_corpus", "test_discontinuous_corpus"),
+    "flow/unaligned": ("test_unaligned",),
+    "formats/bracket": ("test_bracket_reader",),
+    "formats/discbracket": ("test_discbracket",),
+    "formats/export": ("test_export",),
+    "formats/jsonl": ("test_answers", "test_answer_counts"),
+    "formats/output": ("test_whole_output",),
+    "formats/repair": ("test_repair",),
+    "formats/tigerxml": ("test_tigerxml",),
+    "formats/timings": ("test_timings",),
+    "formats/writers": ("test_writers",),
+    "legacy/result": ("test_legacy_result",),
+    "metrics/brackets": ("test_corpus", "test_gaps", "test_empty_cases"),
+    "metrics/by_label": ("test_analysis",),
+    "metrics/causes": ("test_causes",),
+    "metrics/functions": ("test_rates", "test_functions"),
+    "metrics/gaps": ("test_gaps", "test_discontinuous"),
+    "metrics/intervals": ("test_struct_iou", "test_timings"),
+    "metrics/leaf_ancestor": ("test_rates", "test_leaf_ancestor"),
+    "metrics/node_accuracy": ("test_node_accuracy",),
+    "metrics/record": ("test_corpus", "test_scores"),
+    "metrics/segmentation": ("test_rates", "test_segmentation"),
+    "metrics/struct_iou": ("test_struct_iou",),
+    "metrics/tags": ("test_corpus", "test_discontinuous_corpus"),
+    "metrics/measures": ("test_rates",),
+    "metrics/ted_eval": ("test_rates", "test_ted_eval"),
+    "model/counts": ("test_names", "test_corpus"),
+    "model/ids": ("test_names",),
+    "model/labels": ("test_labels", "test_corpus", "test_prm_in_every_mode"),
+    "model/params": ("test_params",),
+    "model/parse": ("test_bracket_reader", "test_faithful"),
+    "model/words": ("test_align_words",),
+    "report/columns": ("test_report_files", "test_hostile_text"),
+    "report/delimited": ("test_report_files", "test_hostile_text"),
+    "report/escape": ("test_hostile_text", "test_report_files"),
+}
+
+# Changes of these kinds say nothing: an annotation to Cython, or an identity test that equality does as well.
+WITHOUT = re.compile("Variable|_(Eq|NotEq)_Is|_(Is|IsNot)_(Eq|NotEq|Lt|Gt)|_(Lt|LtE|Gt|GtE|Eq|NotEq)_Is")
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A text with one change.
+
+    Attributes:
+        line: Line of the change, from 1.
+        before: That line as it is.
+        after: The line as the change leaves it.
+        text: The whole changed text.
+    """
+
+    line: int
+    before: str
+    after: str
+    text: str
+
+
+class _Behaviour(ast.NodeTransformer):
+    """Takes off what has no say in what a module does."""
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.annotation = None
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        node.returns = None
+        node.decorator_list = [
+            one for one in node.decorator_list if not ast.unparse(one).startswith("cython.")
+        ]
+        self.generic_visit(node)
+        return node
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        """Interpreted kernels never go where only compiled ones do."""
+        self.generic_visit(node)
+        if ast.unparse(node.test) == "cython.compiled":
+            return node.orelse or ast.Pass()
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AnnAssign:
+        node.annotation = ast.Constant(None)
+        self.generic_visit(node)
+        return node
+
+
+def behaviour(text: str) -> str:
+    """The module without annotations and comments: equal texts are mutants that change nothing."""
+    return ast.dump(_Behaviour().visit(ast.parse(text)))
+
+
+def mutants(text: str, *, seed: int, count: int) -> list[Mutant]:
+    """A seeded sample of mutants, at most one a place, in the order of the text."""
+    from cosmic_ray.ast import get_ast
+    from cosmic_ray.mutating import MutationVisitor
+    from cosmic_ray.operators.provider import OperatorProvider
+
+    provider = OperatorProvider()
+    operators = {name: provider[name]() for name in provider if not WITHOUT.search(name)}
+    places: dict[tuple[int, int], list[tuple[str, int]]] = {}
+    nodes = list(_nodes(get_ast(text)))
+    for name, operator in operators.items():
+        occurrence = 0
+        for node in nodes:
+            for position in operator.mutation_positions(node):
+                places.setdefault(position[0], []).append((name, occurrence))
+                occurrence += 1
+    rng = random.Random(seed)
+    order = sorted(places)
+    rng.shuffle(order)
+    same = behaviour(text)
+    found: list[Mutant] = []
+    for place in order:
+        if len(found) == count:
+            break
+        # A kind of change first, so that the many replacements of an operator weigh as much as one.
+        kinds: dict[str, list[tuple[str, int]]] = {}
+        for choice in places[place]:
+            kinds.setdefault(choice[0].split("_")[0], []).append(choice)
+        name, occurrence = rng.choice(kinds[rng.choice(sorted(kinds))])
+        changed = MutationVisitor.mutate_code(text, operators[name], occurrence)
+        try:
+            if changed is None or behaviour(changed) == same:
+                continue
+        except SyntaxError:
+            continue
+        found.append(_mutant(text, changed))
+    return sorted(found, key=lambda mutant: mutant.line)
+
+
+def _nodes(tree: object) -> Iterator[object]:
+    yield tree
+    for child in getattr(tree, "children", ()):
+        yield from _nodes(child)
+
+
+def _mutant(text: str, changed: str) -> Mutant:
+    old, new = text.splitlines(), changed.splitlines()
+    at = next(
+        (place for place, (one, other) in enumerate(zip(old, new)) if one != other),
+        min(len(old), len(new)) - 1,
+    )
+    return Mutant(at + 1, old[at].strip(), new[at].strip(), changed)
+
+
+class Scratch:
+    """A copy of the checkout, in which a module may be wrong.
+
+    Args:
+        module: The module, as ``metrics/tags``.
+    """
+
+    def __init__(self, module: str) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="mutants-"))
+        self.module = module
+        first = () if module.startswith("_core/") else ("test_limits",)
+        self.tests = [f"tests/{name}.py" for name in (*first, *TESTS[module])]
+        for name in ("jpevalb", "tests", "params", "golden_outputs", "docs"):
+            left_out = shutil.ignore_patterns("__pycache__", "_build", "*.c")
+            shutil.copytree(ROOT / name, self.folder / name, ignore=left_out)
+        for path in ROOT.iterdir():
+            if path.is_file() and not path.name.startswith("."):
+                shutil.copy(path, self.folder / path.name)
+        self.place = self.folder / "jpevalb" / f"{module}.py"
+        self.original = self.place.read_text(encoding="utf-8")
+
+    def run(self, *, seconds: float, write: bool = False) -> tuple[int, float, str]:
+        """Runs the tests in a process of their own.
+
+        Args:
+            seconds: CPU seconds that the process may take.
+            write: Whether it keeps bytecode for those that come.
+
+        Returns:
+            The exit status (negative: the signal that ended it), the CPU seconds, and the output.
+        """
+        log = self.folder / "log"
+        child = os.fork()
+        if not child:
+            status = 70
+            try:
+                os.setsid()
+                out = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+                os.dup2(out, 1)
+                os.dup2(out, 2)
+                resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+                resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+                status = self._test(write)
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(status)
+        # A test that waits for what never comes uses no CPU.
+        limit = time.monotonic() + 60 + 20 * seconds
+        while True:
+            done, status, used = os.wait4(child, os.WNOHANG)
+            if done:
+                break
+            if time.monotonic() > limit:
+                os.killpg(child, signal.SIGKILL)
+            time.sleep(0.02)
+        return (
+            os.waitstatus_to_exitcode(status),
+            used.ru_utime + used.ru_stime,
+            log.read_text("utf-8", "replace"),
+        )
+
+    def _test(self, write: bool) -> int:
+        import pytest
+
+        os.chdir(self.folder)
+        for name in [name for name in sys.modules if name.split(".")[0] in ("tests", "jpevalb")]:
+            del sys.modules[name]
+        sys.path[:] = [str(self.folder), *(path for path in sys.path if Path(path or ".").resolve() != ROOT)]
+        sys.dont_write_bytecode = not write
+        if not write:
+            os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        if self.module.startswith("_core/"):
+            os.environ["JPEVALB_PURE"] = "1"
+        # Of hypothesis, imported beforehand, pytest would rewrite the assertions.
+        options = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+        return int(pytest.main([*self.tests, *options, "--override-ini=addopts=-m 'not packages'"]))
+
+    def mutate(self, text: str) -> None:
+        """Puts a text in the module's place, and takes its bytecode away."""
+        self.place.write_text(text, encoding="utf-8")
+        for path in (self.place.parent / "__pycache__").glob(f"{self.place.stem}.*.pyc"):
+            path.unlink()
+
+    def remove(self) -> None:
+        shutil.rmtree(self.folder)
+
+
+def _preload() -> None:
+    """Imports what the tests need and no mutant touches, once."""
+    import hypothesis
+    import numpy  # noqa: F401
+    import pytest  # noqa: F401
+    import rapidfuzz.distance  # noqa: F401
+    import regex  # noqa: F401
+    import tabulate  # noqa: F401
+    import tqdm  # noqa: F401
+
+    # A failure is enough; which example is the shortest does not matter.
+    hypothesis.settings.register_profile(
+        "mutants",
+        phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
+        database=None,
+        deadline=None,
+        derandomize=True,
+    )
+    hypothesis.settings.load_profile("mutants")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("module", choices=sorted(TESTS), metavar="MODULE")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--count", type=int, default=COUNT)
+    parser.add_argument("--only", type=int, nargs="+", metavar="NUMBER", help="mutants by number, from 1")
+    options = parser.parse_args()
+    text = (ROOT / "jpevalb" / f"{options.module}.py").read_text(encoding="utf-8")
+    _preload()
+    made = mutants(text, seed=options.seed, count=options.count)
+    scratch = Scratch(options.module)
+    try:
+        status, took, log = scratch.run(seconds=600, write=True)
+        if status:
+            print(log, file=sys.stderr)
+            print(f"the tests of {options.module} fail without a mutant", file=sys.stderr)
+            return 1
+        status, took, log = scratch.run(seconds=600)
+        print(f"{options.module}: {len(made)} mutants, {took:.1f} s of CPU for the tests", flush=True)
+        survivors = 0
+        for number, mutant in enumerate(made, 1):
+            if options.only and number not in options.only:
+                continue
+            scratch.mutate(mutant.text)
+            status, _, log = scratch.run(seconds=5 + 3 * took)
+            if status == 0:
+                survivors += 1
+                print(
+                    f"{number} survives, line {mutant.line}\n  - {mutant.before}\n  + {mutant.after}",
+                    flush=True,
+                )
+            elif status not in (1, 2, 3, 4) and status > 0:
+                print(f"{number} ends with status {status}\n{log[-2000:]}", flush=True)
+        tried = len(options.only or made)
+        print(f"{options.module}: {tried - survivors} of {tried} killed", flush=True)
+    finally:
+        scratch.remove()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
