@@ -1051,21 +1051,21 @@ def test_twenty_thousand_sentences(browser):
 # -- systems compared ------------------------------------------------------------------
 
 
-def spreads(page: str) -> list[tuple[Fraction, int]]:
-    """For each sentence of a page how far the systems are apart, and its number; the farthest first."""
+def apart(page: str) -> list[tuple[int, int]]:
+    """For each sentence of a page how many errors lie between the systems, and its number; the most first."""
     found = []
     for number, unit in enumerate(page_data(page)["units"], 1):
-        f1 = [Fraction(unit[k], unit[k + 1]) for k in range(2, len(unit), 2)]
-        found.append((max(f1) - min(f1), number))
+        errors = [unit[k + 1] - unit[k] for k in range(2, len(unit), 2)]
+        found.append((max(errors) - min(errors), number))
     return sorted(found, key=lambda item: (-item[0], item[1]))
 
 
-def test_a_comparison_opens_with_the_farthest_first(browser, compared):
+def test_a_comparison_opens_with_most_errors_apart(browser, compared):
     browser.open(compared)
     assert browser.js("return performance.getEntriesByType('resource').length") == 0
     assert browser.status() == "80 sentences · showing 1–50"
-    assert browser.numbers() == [number for _, number in spreads(compared)[:50]]
-    assert browser.texts(".systems tbody th bdi") == ["one", "two", "three"]
+    assert browser.numbers() == [number for _, number in apart(compared)[:50]]
+    assert browser.texts(".systems thead th bdi") == ["one", "two", "three"]
     assert len(browser.all(".systems .interval")) == 3 * 9
     assert len(browser.all(".systems .change")) == 2 * 9
     browser.click('th[data-key="number"] button')
@@ -1080,6 +1080,7 @@ def test_a_comparison_shows_where_a_system_is_better(browser, compared):
     for value, test in {
         "better-1": lambda one, two, three: two > one,
         "worse-2": lambda one, two, three: three < one,
+        "tied-1": lambda one, two, three: one == two,
         "differ": lambda *all: len(set(all)) > 1,
         "all-wrong": lambda *all: 1 not in all,
     }.items():
@@ -1104,6 +1105,8 @@ def test_a_sentence_opens_to_the_trees_of_each_system(browser):
     browser.toggle(3)
     names = browser.texts("#pair-3 .segments label bdi")
     assert names == ["first", "second <b>"]
+    browser.js("arguments[0].click()", browser.one('#pair-3 .segments input[value="0"]'))
+    browser.wait(lambda: browser.all("#pair-3 .as-text"))
     browser.js("document.querySelector('#pair-3 .as-text').open = true")
     browser.wait(lambda: browser.all("#pair-3 pre"))
     assert browser.texts("#pair-3 pre") == [GOLD[2], SYSTEM[2]]
@@ -1117,6 +1120,68 @@ def test_a_sentence_opens_to_the_trees_of_each_system(browser):
     browser.layout("across")
     assert browser.one("#pair-3 svg.trees").is_displayed()
     assert browser.js("return document.querySelector('#pair-3 .segments input[value=\"1\"]').checked")
+
+
+def test_what_of_gold_each_system_finds(browser):
+    """By hand: S is found by both, NP by A, VP by B, PP by neither; X is wrong in both, Y in A."""
+    gold = ["(S (NP (T a) (T b)) (VP (T c) (T d)) (PP (T e) (T f)))"]
+    one = ["(S (NP (T a) (T b)) (X (T c)) (T d) (Y (T e)) (T f))"]
+    two = ["(S (T a) (T b) (VP (X (T c)) (T d)) (T e) (T f))"]
+    result = compare(gold, {"one": one, "two <b>": two}, keep=True, test=None, confidence=None)
+    browser.open(result.report("html"))
+    assert browser.texts(".c-spread span") == ["−1"]  # four errors and three
+    browser.toggle(1)
+    browser.wait(lambda: browser.all("#pair-1 svg.trees"))
+    marks = {
+        name: browser.texts(f"#pair-1 .trees .node.{name}:not(.tag) text")
+        for name in ("matched", "only-first", "only-second", "missing")
+    }
+    assert marks == {"matched": ["S"], "only-first": ["A NP"], "only-second": ["B VP"], "missing": ["− PP"]}
+    assert browser.texts("#pair-1 .differences dt") == ["extra in both", "extra only in one"]
+    assert browser.texts("#pair-1 .difference") == ["X c", "Y e"]
+
+
+def test_the_scatter_opens_what_a_dot_stands_for(browser, compared):
+    units = page_data(compared)["units"]
+    f1 = [[Fraction(unit[k], unit[k + 1]) for k in (2, 4, 6)] for unit in units]
+    browser.open(compared)
+    for other in (1, 2):
+        browser.js(
+            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))",
+            browser.one('[data-part="other"]'),
+            str(other),
+        )
+        won = [one[other] > one[0] for one in f1].count(True)
+        tied = [one[other] == one[0] for one in f1].count(True)
+        assert browser.texts(".outcome b") == [str(won), str(tied), str(len(f1) - won - tied)]
+    browser.click('[data-show="better-2"]')
+    assert len(browser.numbers()) == min(50, won)
+    # The largest dot is for several sentences, which are listed; one for one sentence opens it.
+    dots = {}
+    for number, (one, _, three) in enumerate(f1, 1):
+        dots.setdefault((round(10_000 * one), round(10_000 * three)), []).append(number)
+    click = "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    circles = browser.all("circle.dot")
+    assert len(circles) == len(dots)
+    browser.js(click, circles[0])
+    listed = max(dots.values(), key=len)
+    assert len(browser.numbers()) == len(listed) > 1
+    address = browser.js("return location.hash")
+    browser.js(click, circles[-1])
+    assert len(browser.all(".panel svg.trees")) == 1
+    browser.open(compared, address=address)
+    assert len(browser.numbers()) == len(listed)
+
+
+def test_four_systems_without_a_clipped_column(browser):
+    gold, system = GOLD[:3], SYSTEM[:3]
+    names = [f"parser-{name}.mrg" for name in "abcd"]
+    result = compare(gold, dict.fromkeys(names, system), keep=True, samples=20, analysis=True)
+    browser.open(result.report("html"), width=1280)
+    wider = """return [...document.querySelectorAll('.scroller, .list')]
+        .map((one) => one.scrollWidth - one.clientWidth);"""
+    assert len(browser.js(wider)) >= 4
+    assert max(browser.js(wider)) <= 0
 
 
 def test_searching_a_comparison(browser, compared):
@@ -1156,7 +1221,7 @@ def test_systems_that_join_other_sentences(browser):
     assert len(browser.all("#pair-2 svg.trees")) == 2
     browser.js("arguments[0].click()", browser.one('#pair-2 .segments input[value="1"]'))
     assert len(browser.all("#pair-2 svg.trees")) == 1
-    assert browser.js("return location.hash") == "#sentence-2"
+    assert browser.js("return location.hash") == "#sentences?sort=number&sentence=2"
 
 
 # -- gaps ----------------------------------------------------------------------------

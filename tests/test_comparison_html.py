@@ -14,7 +14,7 @@ from jpevalb.model.settings import DiscontinuousSettings
 from jpevalb.report.html_data import MARKS_OF_NODES
 
 from .commands import jpevalb
-from .report_pages import GOLD, HOSTILE, SYSTEM, Page, compared_page, page_data
+from .report_pages import GOLD, HOSTILE, SYSTEM, Page, compared_page, page_data, treebank_pair
 from .test_report_html import hostile_trees
 
 pytest.importorskip("jinja2")
@@ -105,6 +105,32 @@ def test_labels_and_lengths(small):
         assert f"{100 * analysis.lengths[0].brackets.f1:.2f}" in text[text.index("F1 by length") :]
 
 
+def test_labels_have_differences_with_intervals():
+    gold, first = treebank_pair(30)
+    second = [line.replace("(NP ", "(XP ", 1) for line in first]
+    result = compare(gold, {"one": first, "two": second}, keep=True)
+    text = Page(result.report("html")).text
+    rates = [
+        next(item.counts.f1 for item in evaluate(gold, one).analysis().labels if item.label == "NP")
+        for one in (first, second)
+    ]
+    shown = f"{100 * (rates[1] - rates[0]):+.2f}".replace("-", "−")
+    low, high = re.search(rf"{shown} (−[\d.]+) to ([−+][\d.]+)", text).groups()
+    assert float(low.replace("−", "-")) < 100 * (rates[1] - rates[0]) < float(high.replace("−", "-")) < 0
+
+
+def test_a_page_lists_where_errors_differ_most():
+    """Of three sentences the second differs by two errors, the third by one, the first not at all."""
+    gold = ["(S (A (T a)) (T b))", "(S (A (T a)) (T b))", "(S (A (T a)) (T b))"]
+    one = ["(S (B (T a)) (T b))", "(S (B (T a)) (T b))", "(S (A (T a)) (T b))"]
+    two = ["(S (B (T a)) (T b))", "(S (A (T a)) (T b))", "(S (T a) (T b))"]
+    result = compare(gold, {"one": one, "two": two}, keep=True, metrics=("brackets",))
+    for worst, listed in ((1, [1]), (2, [1, 2]), (None, [0, 1, 2])):
+        data = page_data(result.report("html", worst=worst))
+        assert (data["listed"], len(data["units"])) == (listed, 3)
+        assert [len(rows) for rows in data["rows"]] == [len(listed)] * 2
+
+
 def test_without_sentences(small):
     page = Page(compare(GOLD, SYSTEMS).report("html"))
     assert "This report was made without the sentences." in page.text
@@ -164,7 +190,8 @@ def test_the_command(tmp_path):
     done = jpevalb("gold", "one", "two", "--output", "html", "--out", "r.html", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
-    assert text == compare(GOLD, SYSTEMS, keep=True).report("html", gold_name="gold")
+    # The page has the causes of errors whether they were asked for or not.
+    assert text == compare(GOLD, SYSTEMS, keep=True, analysis=True).report("html", gold_name="gold")
     done = jpevalb("gold", "one", "two", "--output", "html", "--quiet", cwd=tmp_path)
     assert page_data(done.stdout.decode())["units"] == []
 

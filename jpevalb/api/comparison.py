@@ -10,7 +10,7 @@ from .. import comparison
 from ..comparison.significance import SEED
 from ..comparison.sources import AnySettings
 from ..formats import Source
-from ..report import render_comparison
+from ..report import WORST, render_comparison
 from .workers import workers
 
 if TYPE_CHECKING:
@@ -28,18 +28,27 @@ class Comparison(comparison.Comparison):
         """The comparison with its reports."""
         return cls(*[getattr(found, field.name) for field in fields(found)])
 
-    def report(self, format: str = "text", *, width: int | None = None, gold_name: str | None = None) -> str:
+    def report(
+        self,
+        format: str = "text",
+        *,
+        width: int | None = None,
+        gold_name: str | None = None,
+        worst: int | None = WORST,
+    ) -> str:
         """The comparison as text of some format.
 
         Args:
             format: One of ``jpevalb.report.FORMATS``.
             width: Columns that the tables of the text may take; wider ones go on below.
             gold_name: What an HTML page calls the gold side, say the file's name.
+            worst: How many sentences an HTML page lists, those where the systems' errors differ
+                most; ``None`` for all.
 
         Raises:
             SettingsError: an unknown format.
         """
-        return render_comparison(self, format, width=width, gold_name=gold_name)
+        return render_comparison(self, format, width=width, gold_name=gold_name, worst=worst)
 
 
 def compare(

@@ -61,6 +61,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         JpevalbError: the comparison cannot be done.
     """
     from ..api.comparison import compare
+    from ..model.settings import Settings
 
     test = options.test or ("bootstrap" if len(systems) > 1 else "none")
     given = {
@@ -83,6 +84,9 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         from ..report.page import require_jinja2
 
         require_jinja2()
+        if isinstance(settings, Settings):
+            # The page has the causes of errors, with differences and intervals.
+            settings = settings.replace(analysis=True)
     with team_of(getattr(options, "jobs", 1), getattr(options, "dask", None)) as team:
         result = compare(
             options.gold,
@@ -104,10 +108,11 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         else:
             width = _terminal_width()
         name = "standard input" if options.gold == "-" else os.path.basename(options.gold) or options.gold
+        how = {"worst": options.worst} if hasattr(options, "worst") else {}
         if alone:
             write(headline.lines([system["f1"] for system in result.systems]))
         else:
-            write(result.report(options.output, width=width, gold_name=name))
+            write(result.report(options.output, width=width, gold_name=name, **how))
     said = set()
     for system in result.systems:
         for warning in system.warnings:

@@ -144,7 +144,12 @@ def render(
 
 
 def render_comparison(
-    comparison: Any, format: str = "text", *, width: int | None = None, gold_name: str | None = None
+    comparison: Any,
+    format: str = "text",
+    *,
+    width: int | None = None,
+    gold_name: str | None = None,
+    worst: int | None = WORST,
 ) -> str:
     """The comparison in a format.
 
@@ -153,12 +158,16 @@ def render_comparison(
         format: One of :data:`FORMATS`.
         width: Columns that the tables of the text may take.
         gold_name: What a page calls the gold side.
+        worst: How many sentences a page lists, those where the systems' errors differ most; ``None``
+            for all.
 
     Raises:
         SettingsError: an unknown format.
     """
-    how = {"width": width, "gold_name": gold_name}
+    how: dict[str, Any] = {"width": width, "gold_name": gold_name}
     given = {name: value for name, value in how.items() if value is not None}
+    if worst != WORST:
+        given["worst"] = worst
     return format_named(format).comparison(comparison, **given)
 
 

@@ -6,13 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from ..comparison import Comparison, Details, SystemScores
+from ..comparison.significance import BOOTSTRAP_SAMPLES, intervals, rates
 from ..comparison.sources import Scored
 from ..metrics import Measure
 from ..metrics.errors import Analysis, analyse
 from ..metrics.trees import StructIou
 from ..model.labels import Labels
 from ..model.settings import Settings
+from . import WORST
 from .comparison import Group, grouped, headline, how_tested, labels_of, lengths_of, notes, number, stars
 from .gaps import has_gaps
 from .groups import group_lines
@@ -22,35 +26,44 @@ from .page import UNDEFINED, page
 SCRIPTS = ("tree.js", "picture.js", "pair.js", "rows.js", "compare.js", "page.js")
 TEMPLATE = "comparison.html"
 
+SIDE_BY_SIDE = 6
+"""Most systems that stand side by side."""
+
 LABELS = 30
 """Most rows of the table of labels."""
+
+CONFIDENCE = 0.95
+"""Of the intervals of differences by label, where the comparison has no intervals."""
 
 _NODE = re.compile(rf"\((\d+)([{re.escape(MARKS_OF_NODES)}]?)")
 _PLAIN = "."
 """Stands for a node without a mark in the marks of a tree that is given elsewhere."""
 
 
-def html(comparison: Comparison, *, gold_name: str = "gold") -> str:
+def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None = WORST) -> str:
     """The comparison as one HTML page that opens without a network.
 
     The page has the systems by measures with differences, p-values and intervals,
-    F by label and by length, and, if the sentences were kept, a list of them
-    that opens to each system's tree beside the gold one.
+    F by label and by length, and, if the sentences were kept, the F1 of each sentence by
+    two systems, and a list that opens to what of gold which system finds and to each
+    system's tree beside the gold one.
 
     Args:
         comparison: What to show.
         gold_name: What the page calls the gold side.
+        worst: How many stretches of gold the list has: those where the systems' errors
+            differ most; ``None`` for all.
 
     Raises:
         JpevalbError: jinja2 is not installed.
 
-    Cost: O(nodes + tokens) of all systems.
+    Cost: O(nodes + tokens) of all systems, and O(1,000 * sentences * labels).
     """
     details = comparison.details
     content: dict[str, Any] = {"names": [system.name for system in comparison.systems], "units": []}
     analyses: list[Analysis] = []
     if details is not None:
-        content.update(_sentences(details))
+        content.update(_sentences(details, worst))
         if details.scored[0].results:
             analyses = [analyse(one.results) for one in details.scored]
     elif all("analysis" in getattr(system.total, "names", ()) for system in comparison.systems):
@@ -65,11 +78,16 @@ def html(comparison: Comparison, *, gold_name: str = "gold") -> str:
         comparison=comparison,
         head=headline(comparison),
         systems=list(_rows(comparison)),
+        # Whatever there is less of stands side by side.
+        across=len(comparison.systems) < len(headline(comparison))
+        and len(comparison.systems) <= SIDE_BY_SIDE,
         groups=list(_groups(comparison)),
         how=how_tested(comparison),
         notes=[*notes(comparison), *group_lines(comparison, headline(comparison))],
-        labels=[_by(group) for group in labels_of(counted)[:LABELS]],
+        labels=_labels(comparison, labels_of(counted)[:LABELS]),
         lengths=[_by(group) for group in lengths_of(analyses)],
+        listed=len(content.get("listed", ())),
+        stretches=len(content["units"]),
         kept=details is not None,
         gaps=bool(details and any(has_gaps(result) for one in details.scored for result in one.results)),
         trees=bool(details and details.scored[0].results),
@@ -153,6 +171,54 @@ def _at(value: float, scale: tuple[float, float]) -> str:
 # -- labels and lengths ---------------------------------------------------------------
 
 
+def _labels(comparison: Comparison, groups: Sequence[Group]) -> list[dict[str, Any]]:
+    """F by label with the differences from the baseline, where the sentences are there, and intervals."""
+    found = [_by(group) for group in groups]
+    details = comparison.details
+    if details is None or not details.scored[0].results or len(details.scored) == 1:
+        return found
+    names = {group.name: place for place, group in enumerate(groups)}
+    tables = [
+        _label_table(one.results, of, names, len(details.units))
+        for one, of in zip(details.scored, details.units.of)
+    ]
+    confidence = CONFIDENCE if comparison.confidence is None else comparison.confidence
+    for place, table in enumerate(tables[1:], 1):
+        ends = intervals(
+            np.concatenate((tables[0], table), axis=1),
+            lambda sums: np.subtract(*reversed(np.split(rates(sums), 2, axis=-1))),
+            confidence=confidence,
+            samples=comparison.interval_samples or BOOTSTRAP_SAMPLES,
+            seed=comparison.seed,
+        )
+        for group, row, interval in zip(groups, found, ends):
+            base, rate = group.rates[0], group.rates[place]
+            if base is not None and rate is not None and interval is not None:
+                row["differences"][place] = {
+                    "text": _signed(rate - base),
+                    "interval": f"{_signed(interval[0])} to {_signed(interval[1])}",
+                    "good": None if rate == base else rate > base,
+                    "real": interval[0] > 0 or interval[1] < 0,
+                }
+    return found
+
+
+def _label_table(results: Sequence[Any], of: Sequence[int], names: dict[str, int], units: int) -> Any:
+    """For each unit twice the matched constituents of each label, and those of both sides together."""
+    table = np.zeros((units, 2 * len(names)), dtype=np.int64)
+    for result, unit in zip(results, of):
+        for label, counts in result.analysis_counts().labels.labels.items():
+            if label in names:
+                place = 2 * names[label]
+                table[unit, place] += 2 * counts.matched
+                table[unit, place + 1] += counts.gold + counts.system
+    return table
+
+
+def _signed(difference: float) -> str:
+    return f"{100 * difference:+.2f}".replace("-", "−")
+
+
 def _by(group: Group) -> dict[str, Any]:
     known = [rate for rate in group.rates if rate is not None]
     best = max(known) if len(set(known)) > 1 else None
@@ -160,22 +226,32 @@ def _by(group: Group) -> dict[str, Any]:
         "name": group.name,
         "count": group.gold,
         "rates": [(rate, rate is not None and rate == best) for rate in group.rates],
+        "differences": [None] * len(group.rates),
     }
 
 
 # -- the list of sentences --------------------------------------------------------------
 
 
-def _sentences(details: Details) -> dict[str, Any]:
-    """For each unit its gold sentences and each system's matches, and for each system its rows."""
+def _sentences(details: Details, worst: int | None) -> dict[str, Any]:
+    """For each unit its gold sentences and the systems' matches; for each system the rows listed."""
     ends = details.units.ends or ((0,) if len(details.units) else ())
     scores = [_scores(one, of, len(ends)) for one, of in zip(details.scored, details.units.of)]
     units = [
         [start, end, *[part for score in scores for part in score[place]]]
         for place, (start, end) in enumerate(zip((0, *ends), ends))
     ]
+    apart = [
+        max(errors) - min(errors)
+        for errors in ([total - matched for matched, total in found] for found in zip(*scores))
+    ]
+    # Of equals the first.
+    order = sorted(range(len(units)), key=lambda place: (-apart[place], place))
+    listed = sorted(order if worst is None else order[:worst])
+    chosen = set(listed)
     content: dict[str, Any] = {
         "units": units,
+        "listed": listed,
         "fields": FIELDS,
         "labels": [],
         "rows": [],
@@ -188,8 +264,10 @@ def _sentences(details: Details) -> dict[str, Any]:
     labels = Labels.of(settings)
     numbers: dict[str, int] = {}
     base: dict[int, list[Any]] = {}
-    for place, (one, of) in enumerate(zip(details.scored, details.units.of)):
-        made = sentences_data(one.results, one.metrics, labels, _aligned(one), numbers=numbers)
+    for place, (one, every) in enumerate(zip(details.scored, details.units.of)):
+        of = [unit for unit in every if unit in chosen]
+        results = [result for result, unit in zip(one.results, every) if unit in chosen]
+        made = sentences_data(results, one.metrics, labels, _aligned(one), numbers=numbers)
         rows = made["rows"]
         content["ids"].append(made["ids"])
         alone = _alone(of)

@@ -31,7 +31,7 @@ class Html(Format):
     def comparison(self, comparison: Any, **how: Any) -> str:
         from .comparison_html import html
 
-        return html(comparison, gold_name=how.get("gold_name", "gold"))
+        return html(comparison, gold_name=how.get("gold_name", "gold"), worst=how.get("worst", WORST))
 
     def stream(
         self,

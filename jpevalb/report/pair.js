@@ -125,7 +125,7 @@ const Pair = (() => {
   }
 
   /* The picture with its tools.  `view` holds what is opened of what was folded, and how large it is. */
-  function drawing(place, whole, item, across, storage, wanted) {
+  function drawing(place, whole, item, across, storage, wanted, list = null) {
     const long = Math.max(whole.gold.words.length, whole.system.words.length) > FOLDED_ABOVE;
     const view = { folded: long, opened: new Set(), size: storage?.get("size") ?? "" };
     const status = make("p", { class: "reading", role: "status" });
@@ -137,7 +137,7 @@ const Pair = (() => {
       const pair = view.folded ? Trees.fold(whole, view.opened) : whole;
       const made = Picture.picture(pair, across, say, (node) => { view.opened.add(node); fresh(); });
       const heading = (name) => make("span", { class: `side-name ${name}` }, name === "gold" ? "Gold" : "System");
-      const names = ["gold", "system"].map(heading);
+      const names = ["gold", "system"].map((name) => (whole.alone && name === "system" ? "" : heading(name)));
       if (!across && whole.rightToLeft) names.reverse();
       const scroller = make("div", { class: `scroller${across ? " across" : ""}`, dir: "ltr" });
       if (across) scroller.append(names[0], made.frame, names[1]);
@@ -195,12 +195,12 @@ const Pair = (() => {
         else place.requestFullscreen?.().catch(() => { done.textContent = "The browser does not allow it"; });
       }),
       button("Save SVG", "This picture as a file", () => save(Picture.alone(shown.svg), `sentence-${whole.number}.svg`)),
-      ...["gold", "system"].map((name) => button(`${name === "gold" ? "Gold" : "System"} as LaTeX`, "Copy the tree for the package forest", () => {
+      ...["gold", "system"].filter((name) => whole[name].labels.length).map((name) => button(`${name === "gold" ? "Gold" : "System"} as LaTeX`, "Copy the tree for the package forest", () => {
         if (whole[name].order.some((word, i) => word !== i)) done.textContent = "forest draws no trees with gaps";
         else copied(Trees.forest(shown.pair[name]));
       })), done);
     place.addEventListener("fullscreenchange", () => requestAnimationFrame(scale));
-    place.replaceChildren(tools, stage, status, differences(whole, item, (name, node) => shown.go(name, shown.pair[name].of ? shown.pair[name].of[node] : node)));
+    place.replaceChildren(tools, stage, status, list ?? differences(whole, item, (name, node) => shown.go(name, shown.pair[name].of ? shown.pair[name].of[node] : node)));
     fresh();
   }
 
@@ -318,5 +318,5 @@ const Pair = (() => {
     return top;
   }
 
-  return { fill, range };
+  return { fill, drawing, range };
 })();

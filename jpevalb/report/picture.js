@@ -37,6 +37,9 @@ const KINDS = {
   [MARKS.extra]: { name: "extra", sign: "+" },
   [MARKS.crossing]: { name: "crossing", sign: "×" },
   [MARKS.matchedCrossing]: { name: "crossing", sign: "×" },
+  [MARKS.onlyFirst]: { name: "only-first", sign: "A" },
+  [MARKS.onlySecond]: { name: "only-second", sign: "B" },
+  [MARKS.neither]: { name: "missing", sign: "−" },
   [MARKS.otherTag]: { name: "other-tag", sign: "!" },
   "": { name: "plain", sign: "" },
 };
@@ -166,6 +169,8 @@ const Picture = (() => {
     missing: "missing in the system’s tree",
     extra: "extra in the system’s tree",
     crossing: "crosses a gold constituent",
+    "only-first": "found by the first system only",
+    "only-second": "found by the second system only",
     "other-tag": "tagged otherwise on the other side",
     plain: "not scored",
   };
@@ -387,7 +392,7 @@ const Picture = (() => {
       svg.append(draw("text", { class: "heading", x, y, "text-anchor": left ? "start" : "end" }, text));
     };
     heading(gold, "GOLD");
-    heading(system, "SYSTEM");
+    if (!pair.alone) heading(system, "SYSTEM");
 
     // -- lighting up ----------------------------------------------------------------
 

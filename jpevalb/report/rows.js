@@ -13,6 +13,7 @@ const Rows = (() => {
    *   reset()                  asks for everything
    *   restore(asked)           asks for what else an address says
    *   rendered()               after each change
+   *   first                    what a row shows when it is opened, 0 if not given
    *   opens                    whether rows can be opened at all
    */
   function create(data, root, storage, state, kind) {
@@ -100,7 +101,7 @@ const Rows = (() => {
 
     function toggle(number, focus) {
       if (state.open.has(number)) state.open.delete(number);
-      else state.open.set(number, 0);
+      else state.open.set(number, kind.first ?? 0);
       const tr = document.getElementById(`sentence-${number}`);
       const item = data.sentences[data.place.get(number)];
       if (tr.nextElementSibling?.classList.contains("detail")) tr.nextElementSibling.remove();
@@ -126,7 +127,7 @@ const Rows = (() => {
         search();
       }
       state.page = Math.floor(found.findIndex((item) => item.number === number) / PAGE);
-      if (!state.open.has(number)) state.open.set(number, 0);
+      if (!state.open.has(number)) state.open.set(number, kind.first ?? 0);
       state.last = number;
       render();
       const tr = document.getElementById(`sentence-${number}`);

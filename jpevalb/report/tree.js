@@ -5,7 +5,7 @@
    has the words as the brackets have them, which is another order where there are gaps. */
 "use strict";
 
-const MARKS = { matched: "=", missed: "-", extra: "+", crossing: "*", matchedCrossing: "#", otherTag: "~" };
+const MARKS = { matched: "=", missed: "-", extra: "+", crossing: "*", matchedCrossing: "#", otherTag: "~", onlyFirst: "A", onlySecond: "B", neither: "0" };
 
 const Trees = (() => {
   const markSigns = Object.values(MARKS);
@@ -190,7 +190,7 @@ const Trees = (() => {
 
   const SPECIAL = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
   const latex = (text) => `{${text.replace(/[\\~^]|[#$%&_{}]/g, (sign) => SPECIAL[sign] ?? `\\${sign}`)}}`;
-  const STYLES = { [MARKS.missed]: ", draw, dashed", [MARKS.extra]: ", draw", [MARKS.crossing]: ", draw, double", [MARKS.matchedCrossing]: ", draw, double" };
+  const STYLES = { [MARKS.missed]: ", draw, dashed", [MARKS.extra]: ", draw", [MARKS.crossing]: ", draw, double", [MARKS.matchedCrossing]: ", draw, double", [MARKS.neither]: ", draw, dashed" };
 
   /* The largest constituents that are wholly right on both sides, over the same words, but for those that
      are opened and those over all words: for each gold node that of the system. */
@@ -279,6 +279,12 @@ const Trees = (() => {
 
   /* A pair with what is wholly right folded; `opened` are gold nodes that stay as they are. */
   function fold(pair, opened) {
+    if (pair.alone) {
+      // One tree without another is folded as if it stood opposite itself.
+      const twin = { ...pair, alone: false, system: pair.gold, units: pair.gold.words.map((_, i) => [i, i + 1, i, i + 1]), pairs: pair.gold.labels.map((_, i) => [i, i]) };
+      const made = fold(twin, opened);
+      return { ...made, whole: pair, system: pair.system, units: made.gold.words.map((_, i) => [i, i + 1, 0, 0]), pairs: [], alone: true };
+    }
     const tops = rightOnes(pair, opened);
     const gold = foldedTree(pair.gold, new Set(tops.keys()));
     const system = foldedTree(pair.system, new Set(tops.values()));
