@@ -55,6 +55,7 @@ lint:
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m mypy
 	lint-imports
+	check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 
 format:
 	$(PYTHON) -m ruff format .

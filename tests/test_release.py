@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from jpevalb import __version__
 
 from .commands import ROOT
@@ -29,3 +31,16 @@ def test_commands_that_the_makefile_is_said_to_have():
         page = (ROOT / name).read_text(encoding="utf-8")
         for words in re.findall(r"(?:`|^)make ([a-z -]+)", page, re.MULTILINE):
             assert set(words.split()) <= targets, words
+
+
+def test_the_workflow_runs_what_a_change_must_pass_and_builds_wheels():
+    path = ROOT / ".github" / "workflows" / "ci.yml"
+    if not path.exists():
+        pytest.skip("a source distribution has no workflows")
+    text = path.read_text(encoding="utf-8")
+    assert re.findall(r"^ +run: (\.ci/run)$", text, re.MULTILINE) == [".ci/run"]
+    assert (ROOT / ".ci" / "run").exists()
+    assert re.search(r"uses: pypa/cibuildwheel@v\d", text)
+    # The oldest Python that is promised is one of those that it runs on.
+    oldest = first(r'^requires-python = ">=(.*)"$', "pyproject.toml")
+    assert f'python: ["{oldest}", ' in text
