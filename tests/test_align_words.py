@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb.alignment import Unit, word_units
+from jpevalb.alignment import Unit
 from jpevalb.alignment.exceptions import load_exceptions
+from jpevalb.alignment.solve import word_units
 from jpevalb.model.words import compared, read_as, texts
 
 ENGLISH = load_exceptions("en")

@@ -10,7 +10,6 @@ from ..model.errors import JpevalbError
 from ..model.tree import Tree
 from .beads import AlignedBead, Bead, Unit, one_to_one
 from .exceptions import exceptions_of, languages, load_exceptions, read_exceptions
-from .solve import solve, word_units
 from .stream import Stretch, stretches
 
 __all__ = [
@@ -23,9 +22,7 @@ __all__ = [
     "languages",
     "load_exceptions",
     "read_exceptions",
-    "solve",
     "stretches",
-    "word_units",
 ]
 
 
@@ -53,8 +50,9 @@ def align(
         JpevalbError: a sentence that is none, a language without a list, or a list that cannot be
             read.
 
-    Cost: that of :func:`stretches` and, where words differ, of :func:`solve`: O(characters) but for
-    what is looked ahead at where nothing matches, 4 million characters of either side at most.
+    Cost: that of :func:`stretches` and, where words differ, of :func:`jpevalb.alignment.solve.solve`:
+    O(characters) but for what is looked ahead at where nothing matches, 4 million characters of
+    either side at most.
 
     Source: Jo et al. 2024, whose text says "less than 0.1" but whose published results
     were made with 0.15.
@@ -64,6 +62,9 @@ def align(
     ...     print(bead.gold, bead.system, [tuple(unit) for unit in bead.units])
     (0, 2) (0, 1) [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 3), (3, 5, 3, 4)]
     """
+    # Only where words are aligned: it takes as long to import as many a file to score.
+    from .solve import solve
+
     entries = exceptions_of(lang, exceptions)
     beads: list[AlignedBead] = []
     i = j = 0

@@ -9,7 +9,7 @@ from ..model.labels import DUMMY_ROOT, Labels
 from ..model.sentence import Sentence
 from ..model.tree import EMPTY, Tree, side_by_side
 from ..model.words import NO_EXCEPTIONS
-from . import Bead, Unit, word_units
+from . import Bead, Unit
 
 OK, NO_PARSE, MISSING, EXTRA, UNREADABLE = "ok", "no parse", "missing", "extra", "unreadable"
 SHORT = "short"
@@ -30,6 +30,7 @@ class Pair:
         system_sentences: The system's sentences.
         gold: Their trees as scored; several stand under one root ``@S``.
         system: The system's trees as scored; several stand under one root ``@S``.
+        same_words: Whether word ``i`` is unit ``i`` on both sides, where both have words.
         matching: What the metrics have found out about its constituents, for one another.
         cuts: What they have found out about where both sides cut the text.
         equal_share: Of texts that are not similar the share of equal characters, in [0, 1]; else ``None``.
@@ -45,6 +46,7 @@ class Pair:
         "gold",
         "gold_sentences",
         "matching",
+        "same_words",
         "system",
         "system_sentences",
         "too_short",
@@ -73,6 +75,7 @@ class Pair:
         self.system_sentences = system
         self.gold = gold[0].tree if len(gold) == 1 else _merged(gold)
         self.system = system[0].tree if len(system) == 1 else _merged(system)
+        self.same_words = exceptions is None or self.gold.words == self.system.words
         self._exceptions = exceptions
         self._units = units
         self.matching: Any = None
@@ -155,11 +158,6 @@ class Pair:
         )
 
     @property
-    def same_words(self) -> bool:
-        """Whether word ``i`` is unit ``i`` on both sides, where both have words."""
-        return self._exceptions is None or self.gold.words == self.system.words
-
-    @property
     def exceptions(self) -> Mapping[str, str]:
         """What tokens are read as in the alignment of the words."""
         return self._exceptions or NO_EXCEPTIONS
@@ -168,6 +166,8 @@ class Pair:
     def units(self) -> tuple[Unit, ...]:
         """The word alignment: each token of both sides is in one unit."""
         if self._units is None:
+            from .solve import word_units
+
             gold, system = self.gold.words, self.system.words
             if self._exceptions is None and len(gold) == len(system):
                 system = gold

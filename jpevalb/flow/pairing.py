@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
+from operator import attrgetter
 from typing import NamedTuple
 
 from ..alignment import stretches
@@ -86,7 +87,7 @@ class Side:
         Raises:
             JpevalbError: a file or a sentence that cannot be read.
         """
-        settings, prune = self._settings, self._labels.prune
+        settings, labels = self._settings, self._labels
         errors: list[TreeError] = []
         texts: list[bytes] = []
         answers: list[Answer] = []
@@ -100,11 +101,11 @@ class Side:
             on_answer=answers.append if self._answers else None,
             **settings.answer_options(self._side),
         )
-        whole = settings.conventions.gold_deletes
+        pruned = bool(labels.deleted) and not settings.conventions.gold_deletes
         for number, tree in enumerate(trees, 1):
             if self.watched and TRACE in tree.tags:
                 self.has_traces = True
-            scored, outside = (tree, 0) if whole else prune(tree)
+            scored, outside = labels.prune(tree) if pruned else (tree, 0)
             if not (outside or errors or texts or answers):
                 yield Sentence(number, scored, tree)
                 continue
@@ -151,7 +152,7 @@ def source_name(source: Source) -> str | None:
 def aligned(gold: Iterable[Sentence], system: Iterable[Sentence]) -> Iterator[Stretch]:
     """Stretches of sentences that carry the same text."""
     i = j = 0
-    for found in stretches(gold, system):
+    for found in stretches(gold, system, words=attrgetter("tree.words")):
         yield Stretch(found.gold, found.system, found.in_step, i, j)
         i += len(found.gold)
         j += len(found.system)

@@ -87,8 +87,8 @@ class Scorer:
             int(not aligned and not (gold and system and pair.status == NO_PARSE)),
             0 if aligned or system else len(gold),
             0 if aligned or gold else len(system),
-            _unreadable(gold),
-            _unreadable(system),
+            sum([sentence.error is not None for sentence in gold]),
+            sum([sentence.error is not None for sentence in system]),
             length(pair, self.labels),
             int(pair.equal_share is not None),
         )
@@ -96,10 +96,6 @@ class Scorer:
         # Of no more use, and pairs may be kept.
         pair.matching = pair.cuts = None
         return found
-
-
-def _unreadable(group: Sequence[Sentence]) -> int:
-    return sum([sentence.error is not None for sentence in group])
 
 
 def pairs_of(stretch: Stretch, job: Job, labels: Labels) -> Iterator[Pair]:
@@ -115,7 +111,8 @@ def pairs_of(stretch: Stretch, job: Job, labels: Labels) -> Iterator[Pair]:
     Raises:
         TreeError: words differ that must not, and the settings say to stop.
 
-    Cost: O(1) for each sentence that stands beside its partner; else that of :func:`jpevalb.alignment.solve`.
+    Cost: O(1) for each sentence that stands beside its partner; else that of
+    :func:`jpevalb.alignment.solve.solve`.
     """
     if job.settings.conventions.same_words:
         for place, mine in enumerate(stretch.gold):
@@ -125,12 +122,12 @@ def pairs_of(stretch: Stretch, job: Job, labels: Labels) -> Iterator[Pair]:
     if stretch.side_by_side:
         for mine, other in zip(stretch.gold, stretch.system):
             i, j = mine.number, other.number
-            bead = Bead((i - 1, i), (j - 1, j), bool(mine.words) == bool(other.words))
+            bead = Bead((i - 1, i), (j - 1, j), bool(mine.tree.words) == bool(other.tree.words))
             yield Pair(bead, (mine,), (other,), exceptions)
         return
     # Only where words differ: it takes as long to import as many a file to score.
-    from ..alignment import solve
     from ..alignment.similar import is_similar, share_of_equal
+    from ..alignment.solve import solve
 
     i, j = stretch.gold_start, stretch.system_start
     words = [sentence.words for sentence in stretch.gold], [sentence.words for sentence in stretch.system]

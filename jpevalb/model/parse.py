@@ -43,6 +43,9 @@ def parse(data: bytes, origin: Origin, line: int | None, offset: int | None) -> 
     tree, place = scan(data, 0, origin, line, offset)
     if tree is None:
         return None
+    # Behind the tree is mostly the end of the line and no more.
+    if place == len(data) or data[place:].isspace():
+        return tree
     found = [tree]
     while place < len(data):
         tree, place = scan(data, place, origin, line, offset)
@@ -56,11 +59,12 @@ def scan(
 ) -> tuple[Parts | None, int]:
     """The parts of the next tree and the place behind it, or ``None`` where only blanks are left."""
     try:
-        code, place, *parts = scan_tree(data, begin, len(data), origin.cache)
+        found = scan_tree(data, begin, len(data), origin.cache)
     except UnicodeDecodeError:
         raise _undecodable(data, begin, origin, line, offset) from None
+    code, place = found[:2]
     if code == TREE:
-        return (*parts,), place
+        return found[2:], place
     if code == NOTHING:
         return None, place
     at_line, column = _place(data, place, line)
@@ -71,13 +75,13 @@ def scan(
     else:
         text = data[place:].split(None, 1)[0]
         try:
-            found = text.decode("utf-8")
+            shown = text.decode("utf-8")
         except UnicodeDecodeError:
             raise _undecodable(data, place, origin, line, offset) from None
-        if found.startswith(")"):
+        if shown.startswith(")"):
             message = "found ')' outside a tree; expected '(' or the end of the sentence: one ')' too many"
         else:
-            message = f"found {shorten(found)} outside a tree; expected '('"
+            message = f"found {shorten(shown)} outside a tree; expected '('"
     raise TreeError(message, source=origin.source, line=at_line, column=column)
 
 

@@ -29,6 +29,7 @@ class RootLabel:
         self._label: str | None = None
         self._trees = 0
         self._plain = False
+        self._named = False
 
     @property
     def plain(self) -> bool:
@@ -39,14 +40,19 @@ class RootLabel:
         """Looks at a tree."""
         if not self._plain and tree.words:
             label = tree.labels[0]
-            if (
-                (self._trees and label != self._label)
-                or label in tree.labels[1:]
-                or (_NAME.fullmatch(label) is None and (cut(label) in _PHRASES or not _has_one_child(tree)))
+            self._meet(label)
+            if label in tree.labels[1:] or not (
+                self._named or (cut(label) not in _PHRASES and _has_one_child(tree))
             ):
                 self._plain = True
-            self._label = label
             self._trees += 1
+
+    def _meet(self, label: str | None) -> None:
+        """Takes in the label of the next root."""
+        if label != self._label:
+            self._plain = self._plain or self._trees > 0
+            self._label = label
+            self._named = label is not None and _NAME.fullmatch(label) is not None
 
     @property
     def state(self) -> tuple[str | None, int, bool]:
@@ -57,8 +63,8 @@ class RootLabel:
         """Takes in what another has seen of other trees."""
         label, trees, plain = state
         if trees:
-            self._plain = self._plain or plain or bool(self._trees and label != self._label)
-            self._label = label
+            self._meet(label)
+            self._plain = self._plain or plain
             self._trees += trees
 
     @property

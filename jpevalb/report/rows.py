@@ -113,11 +113,11 @@ class EvalbRows:
         numbers = array("q")
         for result in results:
             record = result.record
-            brackets, tags = record.brackets, record.tags
+            beads, brackets, tags = record.counts[:3]
             numbers.extend(
                 (
                     0,
-                    record.beads.length,
+                    beads.length,
                     0,
                     brackets.matched,
                     brackets.gold,
@@ -128,9 +128,12 @@ class EvalbRows:
                 )
             )
         text = rows_text(memoryview(numbers)).decode()
+        lines = [line[NUMBER_WIDTH:] for line in text.splitlines(keepends=True)]
+        if not self._metrics:
+            return lines
         return [
-            f"{line[NUMBER_WIDTH:]}{_metric_text(self._metrics, result.record)}\n"
-            for line, result in zip(text.splitlines(), results)
+            f"{line[:-1]}{_metric_text(self._metrics, result.record)}\n"
+            for line, result in zip(lines, results)
         ]
 
     def totals(self, evaluation: Any) -> str:

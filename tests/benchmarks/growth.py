@@ -18,7 +18,7 @@ import numpy as np
 
 from jpevalb import Tree, average, discontinuous_f1, evaluate, legacy, struct_iou, tree_node_accuracy
 from jpevalb._core import implementation
-from jpevalb.alignment import word_units
+from jpevalb.alignment.solve import word_units
 
 from .averaging import ensemble
 from .treebank import make_treebank, make_trees, perturb_parse

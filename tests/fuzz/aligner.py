@@ -7,8 +7,8 @@ from .text import WORDS, changed, words
 
 with instrumented():
     from jpevalb import Tree, align
-    from jpevalb.alignment import word_units
     from jpevalb.alignment.exceptions import languages, load_exceptions
+    from jpevalb.alignment.solve import word_units
 
 ALPHABETS = ("ab", "a", "abcdefgh", "가나다", "\u05d0\u05d1", "e\u0301", "İiIı", "ſSsß")
 
