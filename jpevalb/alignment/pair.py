@@ -39,6 +39,7 @@ class Pair:
 
     __slots__ = (
         "_exceptions",
+        "_state",
         "_units",
         "bead",
         "cuts",
@@ -78,6 +79,7 @@ class Pair:
         self.same_words = exceptions is None or self.gold.words == self.system.words
         self._exceptions = exceptions
         self._units = units
+        self._state: tuple[str, str | None] | None = None
         self.matching: Any = None
         self.cuts: Any = None
         self.equal_share: float | None = None
@@ -117,6 +119,11 @@ class Pair:
         return self._status_and_reason()[1]
 
     def _status_and_reason(self) -> tuple[str, str | None]:
+        if self._state is None:
+            self._state = self._found_state()
+        return self._state
+
+    def _found_state(self) -> tuple[str, str | None]:
         gold, system = self.gold_sentences, self.system_sentences
         if not gold:
             return EXTRA, None

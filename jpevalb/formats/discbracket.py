@@ -135,20 +135,19 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
             f"found {_BLANK.split(rest)[0][:20]!r} behind the tree; expected the end of the line, or a tab",
             column,
         )
-    if any("#" in label for label in labels):
+    if "#" in text:
         labels = [unescape(label) for label in labels]
-    split = [leaf.partition("=") for leaf in leaves]
     n = len(leaves)
-    with_words = bool(split) and bool(split[0][1])
-    for number, (index, sign, word) in enumerate(split):
-        if not _INDEX.match(index) or bool(sign) != with_words or (with_words and not word):
-            wanted = "index=word" if with_words or not _INDEX.match(index) else "a bare index as before"
-            raise error(
-                f"found the leaf {leaves[number][:40]!r}; expected {wanted}", _leaf_column(text, number)
-            )
-    order = [int(index) for index, _, _ in split]
+    split = [leaf.partition("=") for leaf in leaves]
+    indices, signs, words = (list(column) for column in zip(*split)) if split else ([], [], [])
+    with_words = any(signs[:1])
+    alike = all(signs) and all(words) if with_words else not any(signs)
+    if not alike or not all(map(_INDEX.match, indices)):
+        number, wanted = _wrong_leaf(split, with_words)
+        raise error(f"found the leaf {leaves[number][:40]!r}; expected {wanted}", _leaf_column(text, number))
+    order = [int(index) for index in indices]
     if with_words:
-        words = [unescape(word) if "#" in word else word for _, _, word in split]
+        words = [unescape(word) for word in words] if "#" in text else words
     elif n:
         tail = rest.split("\t")
         words = _BLANK.split(tail[1].strip(BLANKS)) if len(tail) > 1 and tail[1].strip(BLANKS) else []
@@ -175,6 +174,15 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
 def unescape(text: str) -> str:
     """Puts brackets back for ``#LRB#`` and ``#RRB#``."""
     return text.replace("#LRB#", "(").replace("#RRB#", ")")
+
+
+def _wrong_leaf(split: Sequence[tuple[str, str, str]], with_words: bool) -> tuple[int, str]:
+    """The number of the first leaf that is none, and what is expected in its place."""
+    for number, (index, sign, word) in enumerate(split):
+        if not _INDEX.match(index) or bool(sign) != with_words or (with_words and not word):
+            wanted = "index=word" if with_words or not _INDEX.match(index) else "a bare index as before"
+            return number, wanted
+    raise AssertionError("called for leaves that are all right")
 
 
 def _check_indices(order: Sequence[int], text: str, error: Callable[[str, int | None], TreeError]) -> None:
