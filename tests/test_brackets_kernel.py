@@ -104,7 +104,7 @@ def test_crossing_is_what_the_definition_says(gold, system):
 
 # -- yields with gaps: sets of units ----------------------------------------------------------
 
-SETS = st.sets(st.integers(0, SIZE - 1), min_size=1)
+SETS = st.one_of(st.sets(st.integers(0, SIZE - 1), min_size=1), spans.map(lambda span: set(range(*span))))
 labelled_sets = st.lists(st.tuples(st.sampled_from(["NP", "VP"]), SETS), max_size=10)
 
 
@@ -284,3 +284,18 @@ def test_units_without_a_word_belong_to_what_has_the_words_on_both_sides(kernel)
         *columns(tree), tree.word_parents, [0, 3, 5, 7], 8, {}, Labels(Params()).resolve, False, 0
     )
     assert found[5] == [0, 0b10001111]
+
+
+def test_what_is_in_no_order_is_not_told_to_be_in_order(kernel):
+    """Else it would be matched by one walk over both sides."""
+    resolve = Labels(Params()).resolve
+    for starts, ends, ordered in (
+        ((0, 0, 2), (4, 2, 4), True),
+        ((0, 2, 0), (4, 4, 2), False),
+        ((0, 0, 0), (4, 2, 4), False),
+    ):
+        found = kernel("brackets").constituents(
+            ("S", "A", "B"), (-1, 0, 0), starts, ends, (1, 1, 2, 2), None, 4, {}, resolve, False, 0
+        )
+        assert found[:3] == (["S", "A", "B"], list(starts), list(ends))
+        assert found[4] == ordered

@@ -155,3 +155,30 @@ def test_no_such_file(tmp_path):
         Params.load(tmp_path)
     with pytest.raises(ParamsError, match="null"):
         Params.load("a\0b")
+
+
+def test_numbers_wrap_as_in_c():
+    """A long is clamped to 64 bits and cut to 32."""
+    assert atoi(str(2**62 + 5)) == 5
+    assert atoi(str(2**63 - 1)) == atoi(str(2**70)) == -1
+    assert atoi(str(-(2**70))) == 0
+    for number in (2**31 - 1, -(2**31)):
+        assert Params(max_error=number).max_error == atoi(str(number)) == number
+    for number in (2**31, -(2**31) - 1):
+        with pytest.raises(SettingsError, match="from -2147483648 to 2147483647"):
+            Params(max_error=number)
+
+
+def test_a_file_as_large_as_it_may_be(tmp_path, monkeypatch):
+    monkeypatch.setattr("jpevalb.model.params._LARGEST", 3 << 20)
+    line = b"DELETE_LABEL TOP\n"
+    (tmp_path / "a.prm").write_bytes(line + b"#" * ((3 << 20) - len(line)))
+    assert Params.load(tmp_path / "a.prm").delete_labels == ("TOP",)
+    (tmp_path / "a.prm").write_bytes(line + b"#" * ((3 << 20) - len(line) + 1))
+    with pytest.raises(ParamsError, match="it has more than 3 MiB"):
+        Params.load(tmp_path / "a.prm")
+
+
+def test_the_first_unknown_setting_is_told():
+    with pytest.raises(TypeError, match="Params has no setting 'aa'"):
+        Params(zz=1, aa=2)

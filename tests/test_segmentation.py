@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import random
 from collections import Counter
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb import Tree, compare, evaluate
+from jpevalb import Tree, compare, evaluate, read
 from jpevalb._core.path import align_runs
 from jpevalb.alignment import Unit
 from jpevalb.alignment.pair import FIRST, Pair
@@ -366,3 +367,17 @@ def test_the_schema_has_what_metrics_declare():
     spec.loader.exec_module(module)
     text = module.FILE.read_text(encoding="utf-8")
     assert module.schema(text) == text
+
+
+def test_gaps():
+    """Constituents with gaps match by their blocks, cut where both sides are cut."""
+    gold = "(S (X (A 0=a) (C 2=c)) (B 1=colour))"
+
+    def brackets(system):
+        sides = [list(read(io.StringIO(text), "discbracket")) for text in (gold, system)]
+        return evaluate(*sides, metrics="segmentation").total["segmentation"].brackets
+
+    assert brackets(gold.replace("colour", "color")) == Matched(2, 2, 2)
+    assert brackets("(S (X (A 0=a) (B 1=color)) (C 2=c))") == Matched(2, 2, 1)
+    assert brackets("(S (X (A 0=a) (B 1=color) (C 2=c)))") == Matched(2, 2, 1)
+    assert brackets("(S (B 1=color) (X (A 0=a) (C 2=c) (D 3=d)))").matched == 0
