@@ -955,12 +955,21 @@ def test_a_report_of_one_system_has_evalb_s_form(folder, option):
     )
 
 
-def test_discontinuous_comparisons_have_no_analysis(tmp_path):
+def test_discontinuous_comparisons_have_causes_labels_and_lengths(tmp_path):
     for name, line in (("gold", GAP), ("one", NO_GAP), ("two", GAP)):
         (tmp_path / name).write_text(line + "\n")
-    done = jpevalb("gold", "one", "two", "--analysis", "--format", "discbracket", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.startswith(b"jpevalb: a comparison over the same words has no table of errors")
+    options = ("--analysis", "--format", "discbracket", "--output", "json")
+    done = jpevalb("gold", "one", "two", *options, cwd=tmp_path)
+    [one, two] = json.loads(done.stdout)["systems"]
+    alone = json.loads(jpevalb("gold", "one", *options, cwd=tmp_path).stdout)["total"]
+    assert one["counts"]["analysis"] == alone["analysis"]
+    lost = sum(rate for name, rate in one["rates"].items() if name.startswith("cause_"))
+    assert lost == pytest.approx(1 - one["rates"]["f1"])
+    assert two["rates"]["f1"] == 1
+    assert not any(rate for name, rate in two["rates"].items() if name.startswith("cause_"))
+    text = jpevalb("gold", "one", "two", "--analysis", "--format", "discbracket", cwd=tmp_path).stdout
+    for title in (b"Points of F1 lost by cause", b"F by label", b"F by length of the sentence"):
+        assert title in text
 
 
 def test_a_report_that_fails_half_way_leaves_the_file_as_it_was(folder, monkeypatch, capsys):

@@ -8,9 +8,11 @@ from itertools import accumulate
 import pytest
 
 from jpevalb import compare, evaluate
+from jpevalb.formats.discbracket import parse_discbracket
 from jpevalb.model.errors import SettingsError
 from jpevalb.model.params import Params
 from jpevalb.model.settings import DiscontinuousSettings
+from jpevalb.model.tree import Tree
 from jpevalb.report.html_data import MARKS_OF_NODES
 
 from .commands import jpevalb
@@ -139,15 +141,25 @@ def test_without_sentences(small):
     assert "F1 by label" in Page(compare(GOLD, SYSTEMS, analysis=True).report("html")).text
 
 
-@pytest.mark.parametrize("settings", [Params(), DiscontinuousSettings()], ids=["legacy", "discontinuous"])
-def test_other_modes_have_scores_and_no_trees(settings):
+def test_legacy_mode_has_scores_and_no_trees():
     gold, systems = GOLD[:3], {"one": [SYSTEM[0], GOLD[1], GOLD[2]], "two": GOLD[:3]}
-    result = compare(gold, systems, settings=settings, keep=True, test="sign")
+    result = compare(gold, systems, settings=Params(), keep=True, test="sign")
     data = page_data(result.report("html"))
     assert [unit[:2] for unit in data["units"]] == [[0, 1], [1, 2], [2, 3]]
     assert [unit[4] == unit[5] for unit in data["units"]] == [True] * 3
     assert data["rows"] == []
-    assert "Trees are drawn in the alignment mode only" in Page(result.report("html")).text
+    assert "has no trees to draw" in Page(result.report("html")).text
+
+
+def test_trees_with_gaps_are_drawn():
+    gold = [Tree.parse("(S (A a) (B b) (C c))"), parse_discbracket("(S (X 0=a 2=c) (Y 1=b))")]
+    systems = {"one": gold, "two": [gold[0], parse_discbracket("(S (X 0=a 1=b) (Y 2=c))")]}
+    report = compare(gold, systems, settings=DiscontinuousSettings(), keep=True).report("html")
+    data = page_data(report)
+    assert [unit[:2] for unit in data["units"]] == [[0, 1], [1, 2]]
+    assert len(data["rows"]) == 2
+    assert "has no trees to draw" not in report
+    assert "F1 by label" in Page(report).text
 
 
 @pytest.mark.parametrize("size", [1, 5])

@@ -308,7 +308,7 @@ def _system(
     return SystemScores(
         name,
         scored.total,
-        {rate.measure.name: rate.value(scored.total) for rate in scored.rates},
+        {rate.measure.name: scored.value(rate) for rate in scored.rates},
         dict(zip(keys, intervals)),
         dict(zip(keys, p_values)),
         dict(zip(keys, outcomes)),

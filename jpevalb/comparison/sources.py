@@ -6,7 +6,7 @@ import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..flow.summary import SentenceResult
@@ -49,6 +49,7 @@ class Scored:
             to show.
         metrics: The metrics that were counted.
         added: What was counted on demand beside ``total``, by the names of the metrics.
+        record: What the rates are read from; ``total`` if not given.
     """
 
     gold: Sequence[tuple[int, int]]
@@ -61,6 +62,15 @@ class Scored:
     results: Sequence[SentenceResult] = ()
     metrics: Sequence[Metric] = ()
     added: Mapping[str, Counts] = field(default_factory=dict)
+    record: Any = None
+
+    def value(self, rate: Rate) -> float | None:
+        """One of its rates."""
+        return rate.value(self.total if self.record is None else self.record)
+
+    def shows(self, rate: Rate) -> bool:
+        """Whether a rate says anything of it."""
+        return rate.shown(self.total if self.record is None else self.record)
 
 
 def score(
@@ -82,7 +92,7 @@ def score(
         name: What messages call the system, where it is no file.
         dialect: Of legacy mode.
         executor: Where the work is done, if not here.
-        keep: Whether to keep the sentences with their trees, in the alignment mode.
+        keep: Whether to keep the sentences with their trees, but in legacy mode.
 
     Raises:
         JpevalbError: as the mode's own evaluation.
@@ -92,7 +102,7 @@ def score(
     if isinstance(settings, Params):
         return _legacy(gold, system, settings, dialect, source_name(system) or name, executor)
     if settings.conventions.same_words:
-        return _discontinuous(gold, system, settings, executor)
+        return _discontinuous(gold, system, settings, executor, keep)
     return _alignment(gold, system, settings, executor, keep)
 
 
@@ -149,7 +159,7 @@ def without_silent(scored: Sequence[Scored]) -> list[Scored]:
     Cost: O(records * measures) where there is such a measure.
     """
     rates = scored[0].rates
-    kept = [k for k, rate in enumerate(rates) if any(rate.shown(one.total) for one in scored)]
+    kept = [k for k, rate in enumerate(rates) if any(one.shows(rate) for one in scored)]
     if len(kept) == len(rates):
         return list(scored)
     columns = [column for k in kept for column in (2 * k, 2 * k + 1)]
@@ -166,32 +176,38 @@ def without_silent(scored: Sequence[Scored]) -> list[Scored]:
 def _own_rates(metrics: Iterable[Metric]) -> Iterator[Rate]:
     """The rates that metrics name themselves, read from a run's record instead of the metric's own."""
     for metric in metrics:
+        part = itemgetter(metric.name)
         for rate in metric.rates:
-            yield Rate(
-                rate.measure,
-                _of(metric.name, rate.counts),
-                _of(metric.name, rate.value),
-                _of(metric.name, attrgetter("shown")),
-            )
+            yield _read_from(rate, part)._replace(shown=_after(part, attrgetter("shown")))
 
 
-def _of(name: str, read: Callable[[Any], T]) -> Callable[[Any], T]:
-    return lambda record: read(record[name])
+def _read_from(rate: Rate, part: Callable[[Any], Any]) -> Rate:
+    """A rate that is read from a part of a run's record, or from a view of it."""
+    return rate._replace(counts=_after(part, rate.counts), value=_after(part, rate.value))
+
+
+def _after(part: Callable[[Any], Any], read: Callable[[Any], T]) -> Callable[[Any], T]:
+    return lambda record: read(part(record))
 
 
 def _discontinuous(
-    gold: Source, system: Source, settings: Settings, executor: Executor | Team | None
+    gold: Source, system: Source, settings: Settings, executor: Executor | Team | None, keep: bool
 ) -> Scored:
     from ..flow.discontinuous import added_to, counts_of
     from ..flow.run import Run
 
-    if settings.analysis:
-        raise SettingsError(
-            "a comparison over the same words has no table of errors; leave out --analysis, or give "
-            "one system"
-        )
+    def counted(record: Any) -> Any:
+        return counts_of(record, 0)
+
     run = Run(gold, system, settings, executor)
-    rows = [_row(DISCONTINUOUS, counts_of(result.record, 0)) for result in run]
+    own = [metric for metric in run.metrics if metric.name != "gaps"]
+    rates = [*[_read_from(rate, counted) for rate in DISCONTINUOUS], *_own_rates(own)]
+    rows: list[list[int]] = []
+    results: list[SentenceResult] = []
+    for result in run:
+        if keep:
+            results.append(result)
+        rows.append(_row(rates, result.record))
     found = run.evaluation()
     notes = _notes(
         (found.n_missing, "gold sentences without a parse in the file"),
@@ -204,11 +220,14 @@ def _discontinuous(
         ranges,
         rows,
         found.total,
-        DISCONTINUOUS,
+        rates,
         notes,
         found.warnings,
         found.signature,
-        added=added_to(found.record),
+        results,
+        run.metrics,
+        added_to(found.record),
+        found.record,
     )
 
 

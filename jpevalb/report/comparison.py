@@ -362,10 +362,10 @@ def _by_label(comparison: Comparison) -> list[Table]:
 
 def _by_length(comparison: Comparison) -> list[Table]:
     """The table of the lengths, if there is an error analysis."""
-    totals: list[Any] = [system.total for system in comparison.systems]
-    if any("analysis" not in getattr(total, "names", ()) for total in totals):
+    counted = [_counted(system, "analysis") for system in comparison.systems]
+    if None in counted:
         return []
-    groups = lengths_of([Analysis.of(total["analysis"]) for total in totals])
+    groups = lengths_of(list(map(Analysis.of, counted)))
     title = "F by length of the sentence"
     return [_by(comparison, title, "lengths", ("Length", "Sentences"), groups)]
 
@@ -389,14 +389,17 @@ def _by(
 
 
 def _labels(system: SystemScores) -> Mapping[str, LabelCount] | None:
-    total: Any = system.total
-    names = getattr(total, "names", ())
-    found: Mapping[str, LabelCount] | None = None
-    if "labels" in system.added:
-        added: Any = system.added["labels"]
-        found = added.labels
-    elif "analysis" in names:
-        found = total["analysis"].labels.labels
-    elif "labels" in names:
-        found = total["labels"].labels
+    """The labels of a system, where they were counted."""
+    labels = _counted(system, "labels")
+    if labels is None and (analysis := _counted(system, "analysis")) is not None:
+        labels = analysis.labels
+    found: Mapping[str, LabelCount] | None = None if labels is None else labels.labels
     return found
+
+
+def _counted(system: SystemScores, name: str) -> Any:
+    """What a metric has counted of a system; ``None`` where it was not asked for."""
+    if name in system.added:
+        return system.added[name]
+    total: Any = system.total
+    return total[name] if name in getattr(total, "names", ()) else None
