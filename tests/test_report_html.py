@@ -529,3 +529,24 @@ def test_a_page_of_a_run_under_way_holds_the_worst_sentences_only():
     write_report(run, "html", pieces.append, follow=follow, worst=5)
     assert most <= 5 + 3
     assert "".join(pieces) == html_report(evaluate(gold, system, metrics=("brackets",)), worst=5)
+
+
+# -- the alignment ----------------------------------------------------------------------
+
+
+def test_the_alignment_has_a_card_where_anything_differs():
+    """By hand: two gold sentences in one, a word cut in two, a word changed."""
+    gold = ["(S (A a) (B b))", "(S (C c) (D d))", "(S (E efg))", "(S (F same) (G other))"]
+    system = ["(S (S (A a) (B b)) (S (C c) (D d)))", "(S (E ef) (E g))", "(S (F same) (G another))"]
+    page = Page(html_report(evaluate(gold, system, metrics=("brackets",))))
+    text = page.text
+    assert "4 gold and 3 system sentences" in text
+    assert "1:1 2 100.00 100.00 100.00 n:1 1 100.00 66.67 80.00" in text
+    assert "Units: 5 alike, 1 changed, 1 re-segmented" in text
+    assert "1, show 1 sentence: efg ~ ef g" in text
+    assert "1, show 1 sentence: other ~ another" in text
+    # Each count stands there once.
+    assert text.count("re-segmented") == 1
+    assert "Units changed" not in text
+    same = Page(html_report(evaluate(gold, gold, metrics=("brackets",))))
+    assert "Words that differ" not in same.text

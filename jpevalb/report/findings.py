@@ -17,6 +17,9 @@ from ..model.settings import Settings
 from . import WORST
 from .gaps import FanOutCounts, count_fan_outs
 
+NOTHING = "∅"
+"""Stands opposite words without counterpart."""
+
 LISTED = 30
 """Longest list of confusions; the page says how many there are."""
 
@@ -44,11 +47,11 @@ class _Confusions:
     def __init__(self) -> None:
         self._found: dict[tuple[str, str], Confused] = {}
 
-    def add(self, gold: str, system: str, number: int) -> None:
+    def add(self, gold: str, system: str, number: int, times: int = 1) -> None:
         item = self._found.get((gold, system))
         if item is None:
             item = self._found[gold, system] = Confused(gold, system)
-        item.count += 1
+        item.count += times
         if not item.sentences or item.sentences[-1] != number:
             item.sentences.append(number)
 
@@ -71,7 +74,7 @@ class Findings:
         classes: What labels are, for the causes of errors.
         counted: How many sentences counted; ``seen`` has those too that count nowhere.
         tags: Tags of words aligned one to one that differ.
-        words: Words of a unit that differ between the sides.
+        words: Words that stand for each other and differ, and those without counterpart.
         fan_outs: The constituents by fan-out; none where no constituent has gaps.
 
     Memory: a few numbers a sentence, and the trees of ``worst`` sentences.
@@ -114,8 +117,9 @@ class Findings:
             count_fan_outs(result, self._fan_outs)
             for gold, system in other_tags(result.pair, self._labels):
                 self._tags.add(gold[1], system[1], result.number)
-            for words in other_words(result.pair):
-                self._words.add(*words, result.number)
+            if "alignment" in result.record:
+                for (mine, its), times in result.record["alignment"].differing.times.items():
+                    self._words.add(mine or NOTHING, its or NOTHING, result.number, times)
             # A gold sentence that cannot be read counts nowhere in some modes.
             if result.record.beads.beads:
                 self.counted += 1
@@ -175,21 +179,4 @@ def other_tags(pair: Pair, labels: Labels) -> list[tuple[tuple[int, str], tuple[
             if tag is None or its is None or tag == its or its in labels.equal_tags.get(tag, ()):
                 continue
             found.append(((unit.gold_start, tag), (unit.system_start, its)))
-    return found
-
-
-def other_words(pair: Pair) -> list[tuple[str, str]]:
-    """The words of gold and of the system in each unit where they differ; a side without words is left out.
-
-    Cost: O(tokens).
-    """
-    gold, system = pair.gold.words, pair.system.words
-    if gold == system or not gold or not system:
-        return []
-    found = []
-    for unit in pair.units:
-        mine = gold[unit.gold_start : unit.gold_end]
-        its = system[unit.system_start : unit.system_end]
-        if mine != its and mine and its:
-            found.append((" ".join(mine), " ".join(its)))
     return found

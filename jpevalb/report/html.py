@@ -7,6 +7,7 @@ from typing import Any
 
 from ..flow.summary import Evaluation
 from ..metrics import Figure
+from ..metrics.alignment import KINDS, Alignment
 from ..metrics.errors import F1_STEPS, Analysis
 from ..metrics.trees import StructIou
 from ..model.labels import Labels
@@ -127,6 +128,7 @@ def _page(
         unreadable=getattr(evaluation, "unparsed", ()),
         left_out=left_out(evaluation) if evaluation.settings.conventions.same_words else (),
         interval=findings.interval(),
+        alignment=_beads(total),
         figures=_figures(evaluation),
         analysis=analysis,
         findings=findings,
@@ -140,6 +142,15 @@ def _page(
         gaps=bool(findings.fan_outs),
         deletes=bool(labels.deleted) and evaluation.settings.prm is not None,
     )
+
+
+def _beads(total: Any) -> Any:
+    """What is aligned with what, where words or sentence ends differ anywhere; else ``None``."""
+    if "alignment" not in total.names or not total["alignment"].shown:
+        return None
+    counts = total["alignment"]
+    kinds = [(title, counts.kinds[name]) for name, title in KINDS if counts.kinds[name].beads]
+    return {"counts": counts, "kinds": kinds}
 
 
 def _alignment(evaluation: Evaluation) -> NodePairs | None:
@@ -162,6 +173,7 @@ def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
         {
             item.short or item.figure.name: _shown(item.figure)
             for section in some
+            if section.title != Alignment.heading
             for item in shown(section.figures, "page")
             if item.key != "f1"
         }
