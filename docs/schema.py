@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import json
 import re
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from jpevalb.metrics import REGISTRY
+from jpevalb.metrics import metric_of
 from jpevalb.model.counts import Counts
 from jpevalb.model.labels import Labels
 from jpevalb.model.params import Params
+from jpevalb.model.registry import REGISTRY
 from jpevalb.model.settings import Settings
 
 FILE = Path(__file__).with_name("report.schema.json")
 
-BY_HAND = ("brackets", "tags", "alignment", "siou", "nodes", "answers")
+BY_HAND = ("brackets", "tags", "alignment", "siou", "nodes", "answers", "labels", "analysis")
 """Metrics whose part has shapes that a record of counts does not tell."""
 
 
@@ -32,10 +32,10 @@ def schema(text: str) -> str:
     """
     content = json.loads(text)
     parts = content["$defs"]
-    for name, (module, kind) in REGISTRY.items():
+    for name in REGISTRY:
         if name in BY_HAND:
             continue
-        metric = getattr(import_module(module), kind)
+        metric = metric_of(name)
         zero = metric(Settings(), Labels(Params())).zero()
         parts[name] = {"description": _sentence(metric.__doc__), **_object(zero)}
         for whole in ("record", "sentence", "discontinuous_record", "discontinuous_sentence"):

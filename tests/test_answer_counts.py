@@ -183,7 +183,6 @@ def test_settings():
     for options, message in (
         ({"several": "all"}, "found several='all'; expected 'first' or 'join'"),
         ({"field": 3}, "found field=3; expected a name, a str"),
-        ({"mode": "discontinuous", "repair": True}, "found repair=True, which means nothing in the"),
     ):
         with pytest.raises(SettingsError, match=message):
             Settings(**options)
@@ -246,7 +245,8 @@ def test_the_command(tmp_path):
     for options, message in (
         (
             ("--format", "export", "--repair"),
-            b"found repair=True for the format export; it is for answers or jsonl",
+            b"found repair=True, which only the system formats answers, jsonl can use; "
+            b"this run has the system format export; leave it out",
         ),
         (("--several", "all", "--repair"), b"--several"),
     ):

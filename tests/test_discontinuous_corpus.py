@@ -21,7 +21,8 @@ from jpevalb.metrics.discontinuous import (
     discontinuous_f1,
 )
 from jpevalb.model.errors import InputError
-from jpevalb.model.settings import UNUSED, DiscontinuousSettings, Settings
+from jpevalb.model.settings import DiscontinuousSettings
+from jpevalb.model.uses import EVERY_RUN
 from tests.random_trees import trees
 
 WAKE = "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"
@@ -424,8 +425,8 @@ def test_options_reach_the_settings(both, capsys):
         "by_label": True, "analysis": True, "metrics": "brackets,tags", "empty_f1": "one", "least_words": 2,
         "cutoff": 3, "traces": "keep",
     }  # fmt: skip
-    unused = UNUSED["discontinuous"]
-    assert set(options) == {field.name for field in dataclasses.fields(Settings)} - {"mode", *unused}
+    # What else there is goes with other metrics and formats, and with words that are aligned.
+    assert set(options) == {*EVERY_RUN, "by_label", "analysis", "metrics", "least_words", "cutoff"}
     argv = []
     for name, value in options.items():
         argv.append("--" + name.replace("_", "-"))
@@ -468,7 +469,9 @@ def test_an_output_file(both, capsys, tmp_path):
         (
             ["--lang", "fr"],
             2,
-            "found lang='fr', which means nothing in the discontinuous mode; leave it out",
+            "found lang='fr', which only words that are aligned or times of words or the metric analysis "
+            "can use; this run has words that must be the same and no times and the metrics brackets, tags, "
+            "gaps; leave it out",
         ),
         (["--prm", "no.prm"], 1, "no.prm: cannot read this parameter file"),
         (

@@ -10,8 +10,7 @@ import jpevalb
 from jpevalb import Settings, SettingsError
 from jpevalb.commands.evaluate import main
 from jpevalb.formats import FORMATS, check_format, reader_of
-from jpevalb.metrics import REGISTRY
-from jpevalb.model.settings import METRICS
+from jpevalb.model.registry import METRICS, REGISTRY
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Settings: presets of the modes, what a mode does not use, and signatures."""
+"""Settings: presets of the modes, what nothing in a run looks at, and signatures."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pickle
 
 import pytest
 
-from jpevalb import DiscontinuousSettings, Settings, SettingsError
-from jpevalb.model.settings import CONVENTIONS, DEFAULT_METRICS, UNUSED
+from jpevalb import DiscontinuousSettings, Settings, SettingsError, evaluate, evaluate_discontinuous
+from jpevalb.model.settings import CONVENTIONS, DEFAULT_METRICS
 
 
 def test_presets():
@@ -24,10 +24,7 @@ def test_another_mode_brings_its_own_defaults():
     assert Settings(unlabeled=True).replace(mode="discontinuous") == DiscontinuousSettings(unlabeled=True)
     assert DiscontinuousSettings(pair="id").replace(mode="alignment") == Settings()
     assert DiscontinuousSettings(pair="id").replace(mode="discontinuous").pair == "id"
-    with pytest.raises(
-        SettingsError, match=r"^found lang='ko', which means nothing in the discontinuous mode"
-    ):
-        Settings(lang="ko").replace(mode="discontinuous")
+    assert Settings(lang="ko").replace(mode="discontinuous") == DiscontinuousSettings(lang="ko")
 
 
 def test_repr_says_what_is_not_as_the_preset_has_it():
@@ -39,25 +36,57 @@ def test_repr_says_what_is_not_as_the_preset_has_it():
     assert pickle.loads(pickle.dumps(made)) == made
 
 
-@pytest.mark.parametrize("mode", list(UNUSED))
-def test_a_setting_that_a_mode_does_not_use_is_refused(mode):
-    values = {
-        "metrics": DEFAULT_METRICS[2:],
-        "cutoff": 3,
-        "max_fanout": 1,
-        "punctuation": "$,",
-        "align_ratio": 0.5,
-        "unlike": "alone",
-        "several": "join",
-        "most_memory": 5,
-        "empty_f1": "one",
-        "least_words": 2,
-    }
-    # Silence goes only with times, which are refused before it.
-    for name in set(UNUSED[mode]) - {"remove_silence"}:
-        value = values.get(name, True if getattr(Settings(), name) is False else "char")
-        with pytest.raises(SettingsError, match=rf"^found {name}=.*, which means nothing in the {mode} mode"):
-            Settings.preset(mode, **{name: value})
+TREE = ["(S (NN a))"]
+
+
+@pytest.mark.parametrize(
+    ("score", "options", "reason"),
+    [
+        (
+            evaluate,
+            {"least_words": 2},
+            "words that must be the same can use; this run has words that are aligned",
+        ),
+        (
+            evaluate_discontinuous,
+            {"lang": "ko"},
+            "words that are aligned or times of words or the metric analysis can use; "
+            "this run has words that must be the same and no times and the metrics brackets, tags, gaps",
+        ),
+        (
+            evaluate_discontinuous,
+            {"align_ratio": 0.5},
+            "the pairing align can use; this run has the pairing auto",
+        ),
+        (
+            evaluate,
+            {"unlike": "alone", "pair": "id"},
+            "the pairing align can use; this run has the pairing id",
+        ),
+        (evaluate, {"remove_silence": True}, "times of words can use; this run has no times"),
+        (
+            evaluate,
+            {"most_memory": 5, "metrics": "functions"},
+            "the metrics tedeval, siou, nodes can use; "
+            "this run has the metrics brackets, tags, gaps, functions",
+        ),
+        (
+            evaluate,
+            {"repair": True, "sys_format": "export"},
+            "the system formats answers, jsonl can use; this run has the system format export",
+        ),
+        (
+            evaluate,
+            {"gold_field": "tree", "gold_format": "bracket"},
+            "the gold format jsonl can use; this run has the gold format bracket",
+        ),
+    ],
+)
+def test_a_setting_that_nothing_in_a_run_looks_at_is_refused(score, options, reason):
+    name, value = next(iter(options.items()))
+    with pytest.raises(SettingsError) as caught:
+        score(TREE, TREE, **options)
+    assert str(caught.value) == f"found {name}={value!r}, which only {reason}; leave it out"
 
 
 @pytest.mark.parametrize(

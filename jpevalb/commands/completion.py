@@ -9,7 +9,7 @@ from typing import Any
 from ..alignment.exceptions import NO_LIST, languages
 from ..model.errors import SettingsError
 from ..model.params import bundled
-from ..model.settings import METRICS
+from ..model.registry import METRICS
 
 SHELLS = ("bash", "zsh", "tcsh")
 

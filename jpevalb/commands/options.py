@@ -9,7 +9,8 @@ from typing import Any
 from ..formats import FORMATS as INPUT_FORMATS
 from ..model.answer import SEVERAL
 from ..model.presets import PRESETS
-from ..model.settings import EMPTY_F1, METRICS, PAIRINGS, TRACES, UNITS, UNLIKE
+from ..model.registry import METRICS
+from ..model.settings import EMPTY_F1, PAIRINGS, TRACES, UNITS, UNLIKE
 from ..report import FORMATS as OUTPUT_FORMATS
 from . import comparison
 from .arguments import (
@@ -83,7 +84,7 @@ def parser(*, legacy: bool = False) -> CommandParser:
     )
     add(
         "--pair",
-        choices=PAIRINGS,
+        choices=tuple(PAIRINGS),
         metavar="HOW",
         help="align, order, id, or auto: ids if there (default: by mode)",
     )

@@ -240,6 +240,7 @@ def _legacy(
     executor: Executor | Team | None,
 ) -> Scored:
     from .. import legacy
+    from ..model.signature import prm_name
     from ..model.version import __version__
 
     gold_lines, system_lines = _lines(gold), _lines(system)
@@ -260,7 +261,7 @@ def _legacy(
     notes = _notes((total.errors, "sentences in error"), (total.skipped, "sentences skipped"))
     rows = [_row(LEGACY, sentence.counts) for sentence in result.sentences]
     ranges = [(place, place + 1) for place in range(len(rows))]
-    signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{Settings(prm=params).prm_name()}"
+    signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{prm_name(Settings(prm=params))}"
     return Scored(ranges, rows, total, LEGACY, notes, (), signature)
 
 

@@ -96,7 +96,7 @@ class DiscontinuousSentence(SentenceResult):
         """All but the trees, JSON-ready.
 
         Args:
-            metrics: The metrics of the run, of which this mode shows nothing more.
+            metrics: The metrics of the run, if the nodes that Struct-IoU aligns are wanted as well.
         """
         added = _added(self.record)
         for name in ("lengths", "f1", "without_f1"):
@@ -110,6 +110,7 @@ class DiscontinuousSentence(SentenceResult):
             "reason": self.reason,
             **self.counts.to_dict(),
             **added,
+            **self._node_pairs(metrics),
         }
 
 
@@ -223,7 +224,8 @@ class DiscontinuousEvaluation:
         """The sums up to the cut-off, where one was asked for."""
         if self.settings.cutoff is None:
             return {}
-        return {"cutoff_length": self.cutoff_length, "cutoff": counts_of(self.cutoff, 0).to_dict()}
+        counts = counts_of(self.cutoff, 0).to_dict()
+        return {"cutoff_length": self.cutoff_length, "cutoff": {**counts, **_added(self.cutoff)}}
 
     @property
     def signature(self) -> str:
@@ -260,5 +262,5 @@ class DiscontinuousEvaluation:
             **self._cutoff(),
             "left_out": list(self.left_out),
             "warnings": list(self.warnings),
-            "sentences": [sentence.to_dict() for sentence in self.sentences],
+            "sentences": [sentence.to_dict(self.metrics) for sentence in self.sentences],
         }

@@ -14,12 +14,13 @@ from ..metrics.record import BeadCounts
 from ..model.errors import JpevalbError
 from ..model.labels import TRACE, cut, with_equal_words
 from ..model.params import Params
-from ..model.settings import ALIGNMENT, DEFAULT_CUTOFF, Settings
+from ..model.settings import DEFAULT_CUTOFF, Settings
 from .pairing import Side, Stretch, paired, source_name
 from .score import Job, RowMaker, Scorer, in_rows, pairs_of, result_type, results_of
 from .summary import Evaluation, Rows, SentenceResult
 from .tally import Tally
 from .traces import GOLD, NEITHER, SYSTEM, WATCH_GOLD, WATCH_SYSTEM, Sources
+from .uses import refuse
 from .workers import Team
 
 if TYPE_CHECKING:
@@ -51,8 +52,10 @@ class Run:
         settings: Settings,
         executor: Executor | Team | None = None,
     ) -> None:
-        if _is_jsonl(system, settings):
+        format = format_of(system, "sys", settings)
+        if format == "jsonl" and not settings.answers:
             settings = settings.replace(sys_format="jsonl")
+        refuse(settings, lambda: (format_of(gold, "gold", settings), format))
         params = settings.params()
         self.settings = settings
         self.paired_by = settings.pair
@@ -311,12 +314,25 @@ def _unlike(beads: BeadCounts) -> Iterator[str]:
         )
 
 
-def _is_jsonl(system: Source, settings: Settings) -> bool:
-    """Whether a file, which says itself what it is in, has the answers of a language model in JSON Lines."""
-    if settings.mode != ALIGNMENT or settings.answers or settings.reading("sys")[0] != "auto":
-        return False
-    path = os.fspath(system) if isinstance(system, (str, os.PathLike)) else ""
-    return isinstance(path, str) and file_format(path, settings.reading("sys")[1]) == "jsonl"
+def format_of(source: Source, side: str, settings: Settings) -> str | None:
+    """What a source is read as; ``None`` where that cannot be told before it is read, from a pipe say.
+
+    Args:
+        source: The source.
+        side: ``"gold"`` or ``"sys"``.
+        settings: How it is read.
+    """
+    found, encoding = settings.reading(side)
+    told = found == "auto"
+    if told and side == "sys" and settings.separator is not None:
+        return "answers"
+    if told:
+        if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):
+            return None
+        found = file_format(os.fspath(source), encoding)
+    if side == "sys" and settings.repair and (found == "bracket" or (told and found != "jsonl")):
+        return "answers"
+    return found
 
 
 def _cutoff(settings: Settings, params: Params) -> int:

@@ -210,9 +210,13 @@ class SentenceResult:
             "aligned": bead.aligned,
             **record,
         }
-        if any(metric.name == "siou" for metric in metrics):
-            found["node_pairs"] = node_pairs(metrics, self.pair)
-        return found
+        return {**found, **self._node_pairs(metrics)}
+
+    def _node_pairs(self, metrics: Sequence[Metric]) -> dict[str, Any]:
+        """The nodes that Struct-IoU aligns, where it was computed."""
+        if all(metric.name != "siou" for metric in metrics):
+            return {}
+        return {"node_pairs": node_pairs(metrics, self.pair)}
 
     def details(self) -> dict[str, Any]:
         """What its figures are made of, JSON-ready: words, units, and constituents matched, missed and extra.

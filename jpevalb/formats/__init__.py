@@ -34,6 +34,12 @@ FORMATS = {
 """For each file format the module that reads it and its function; other packages may have more, as entry
 points of the group ``jpevalb.formats``."""
 
+SETTINGS = {
+    "answers": ("repair", "several", "separator"),
+    "jsonl": ("repair", "several", "field", "gold_field", "id_field"),
+}
+"""For each format that has settings of its own, beside the encoding, which these are."""
+
 PARSED_FROM_TEXT = ("bracket", "discbracket", "export")
 """Formats whose files are cut into the texts of sentences, so that workers can read them."""
 
@@ -212,14 +218,13 @@ def _options_of(format: str, given: dict[str, Any], told: bool) -> dict[str, Any
     Raises:
         SettingsError: an option that the format does not have.
     """
-    common = ("repair", "several", "on_answer")
     text = ("on_text",) if format in PARSED_FROM_TEXT else ()
-    known = {"answers": (*common, "separator"), "jsonl": (*common, "field", "id_field")}.get(format, text)
+    known = (*SETTINGS[format], "on_answer") if format in SETTINGS else text
     for name, value in given.items():
         # To be told of answers, or to repair none, means nothing where there are none.
         passed = ("several", "on_answer", "on_text", *(("field", "id_field") if told else ()))
         if name not in known and value and name not in passed:
-            here = "answers or jsonl" if name == "repair" else "answers" if name == "separator" else "jsonl"
+            here = " or ".join([other for other, names in SETTINGS.items() if name in names])
             raise SettingsError(f"found {name}={value!r} for the format {format}; it is for {here}")
     return {name: value for name, value in given.items() if name in known}
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from ..alignment.pair import Pair
 from ..model.counts import Counts
 from ..model.labels import Labels
+from ..model.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
 from ..model.settings import Settings
+from ..model.uses import Part
 
 
 class Column(NamedTuple):
@@ -58,6 +60,9 @@ class Rate(NamedTuple):
     """Whether it says anything of a sum of records that other measures do not."""
 
 
+TABLES = ("labels", "analysis")
+"""Metrics that reports show as tables of their own."""
+
 TREES = "Trees"
 """The heading of figures about whole trees."""
 
@@ -72,11 +77,14 @@ class Metric(Protocol):
         name: What ``--metrics`` calls it, and its key in records and in JSON.
         heading: The part of the summary that its figures stand in.
         rates: What a comparison of systems shows of it, read from its own record.
+        settings: The settings that it looks at, beside those that every run does
+            (``jpevalb.model.uses.EVERY_RUN``); one that nothing in a run looks at is refused.
     """
 
     name: ClassVar[str]
     heading: ClassVar[str] = TREES
     rates: ClassVar[Sequence[Rate]] = ()
+    settings: ClassVar[Sequence[str]] = ()
 
     def __init__(self, settings: Settings, labels: Labels) -> None: ...
 
@@ -111,50 +119,54 @@ class Metric(Protocol):
         return ()
 
 
-REGISTRY: dict[str, tuple[str, str]] = {
-    "brackets": ("jpevalb.metrics.brackets", "Brackets"),
-    "tags": ("jpevalb.metrics.tags", "Tags"),
-    "gaps": ("jpevalb.metrics.gaps", "Gaps"),
-    "alignment": ("jpevalb.metrics.alignment", "Alignment"),
-    "segmentation": ("jpevalb.metrics.segmentation", "Segmentation"),
-    "functions": ("jpevalb.metrics.functions", "Functions"),
-    "leaf": ("jpevalb.metrics.leaf_ancestor", "LeafAncestor"),
-    "tedeval": ("jpevalb.metrics.ted_eval", "TedEval"),
-    "siou": ("jpevalb.metrics.trees", "StructIou"),
-    "nodes": ("jpevalb.metrics.trees", "NodeAccuracy"),
-    "baselines": ("jpevalb.metrics.baselines", "Baselines"),
-    "answers": ("jpevalb.metrics.answers", "Answers"),
-}
-"""For each metric its module and class, in the order of the report."""
+def metric_of(name: str) -> type[Metric]:
+    """The class of a metric, of jpevalb or of another package.
 
-_ADDED = (("jpevalb.metrics.by_label", "ByLabel"), ("jpevalb.metrics.analysis", "ErrorAnalysis"))
-"""Module and class of what ``by_label`` and ``analysis`` add to the metrics."""
+    Raises:
+        SettingsError: there is none of that name, or it cannot be loaded.
+    """
+    found: type[Metric]
+    if name in REGISTRY:
+        module, kind, _ = REGISTRY[name]
+        found = getattr(import_module(module), kind)
+    else:
+        from ..model.plugins import METRICS, load_plugin
 
-ALWAYS = ("brackets", "tags", "gaps")
-"""Metrics of every run: a report's first columns are made of them; what has gaps is told where it is."""
+        found = load_plugin(METRICS, name)
+    return found
 
-ALIGNED = ("alignment",)
-"""Metrics of every run in which the two sides may have different words."""
+
+def computed(settings: Settings) -> list[str]:
+    """The names of the metrics of a run: those of every such run, and those that the settings ask for."""
+
+    def asked(name: str, when: str) -> bool:
+        if when in (ALWAYS, UNNAMED):
+            return True
+        if when == ALIGNED:
+            return not settings.conventions.same_words
+        return name in settings.metrics if when in (DEFAULT, NAMED) else bool(getattr(settings, when))
+
+    found = [name for name, metric in REGISTRY.items() if asked(name, metric.when)]
+    others = [name for name in settings.metrics if name not in REGISTRY]
+    # Those of other packages stand behind the figures and before the tables.
+    place = next((k for k, name in enumerate(found) if name in TABLES), len(found))
+    return [*found[:place], *others, *found[place:]]
 
 
 def make_metrics(settings: Settings, labels: Labels) -> list[Metric]:
-    """The metrics of a run: brackets, tags, gaps, the alignment, and those that the settings ask for.
+    """The metrics of a run.
 
     Raises:
         SettingsError: a metric of another package that cannot be loaded.
     """
-    found: list[Metric] = []
-    for name, (module, kind) in REGISTRY.items():
-        asked = name == "answers" and settings.answers
-        asked = asked or name in ALWAYS or (name in ALIGNED and not settings.conventions.same_words)
-        if asked or name in settings.metrics:
-            found.append(getattr(import_module(module), kind)(settings, labels))
-    for name in settings.metrics:
-        if name not in REGISTRY:
-            from ..model.plugins import METRICS, load_plugin
+    return [metric_of(name)(settings, labels) for name in computed(settings)]
 
-            found.append(load_plugin(METRICS, name)(settings, labels))
-    for wanted, (module, kind) in zip((settings.by_label, settings.analysis), _ADDED):
-        if wanted:
-            found.append(getattr(import_module(module), kind)(settings, labels))
-    return found
+
+def uses(names: Iterable[str]) -> Iterator[Part]:
+    """Which settings some metrics look at.
+
+    Raises:
+        SettingsError: a metric of another package that cannot be loaded.
+    """
+    for name in names:
+        yield Part("metric", name, metric_of(name).settings)

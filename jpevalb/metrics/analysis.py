@@ -25,6 +25,7 @@ class ErrorAnalysis(Metric):
     """The metric behind ``--analysis``."""
 
     name: ClassVar[str] = "analysis"
+    settings: ClassVar[Sequence[str]] = ("error_classes", "lang")
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._labels = labels

@@ -115,6 +115,7 @@ class TedEval(Metric):
     """TedEval of each bead, the mean of the beads, and the global score."""
 
     name: ClassVar[str] = "tedeval"
+    settings: ClassVar[Sequence[str]] = ("most_memory",)
     rates: ClassVar[Sequence[Rate]] = (
         Rate(
             Measure("ted_eval", "TedEval"),

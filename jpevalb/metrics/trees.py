@@ -100,6 +100,13 @@ class StructIou(Metric):
     """
 
     name: ClassVar[str] = "siou"
+    settings: ClassVar[Sequence[str]] = (
+        "unit",
+        "strict_terminals",
+        "gold_times",
+        "sys_times",
+        "most_memory",
+    )
     rates: ClassVar[Sequence[Rate]] = (
         Rate(Measure("struct_iou", "S-IoU", "share"), _mean_score, lambda record: record.mean),
     )
@@ -204,6 +211,7 @@ class NodeAccuracy(Metric):
     """
 
     name: ClassVar[str] = "nodes"
+    settings: ClassVar[Sequence[str]] = ("most_memory",)
     rates: ClassVar[Sequence[Rate]] = (
         Rate(Measure("node_accuracy", "NodeAcc"), _node_accuracy, lambda record: record.nodes.accuracy),
     )

@@ -5,20 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from .answer import SEVERAL
+from .conventions import ALIGNMENT as ALIGNMENT
+from .conventions import CONVENTIONS as CONVENTIONS
+from .conventions import DISCONTINUOUS as DISCONTINUOUS
+from .conventions import Conventions
 from .errors import SettingsError
 from .params import Params
-from .version import __version__
+from .registry import ALWAYS_NAMED, DEFAULT_METRICS, metric_names
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
-
-METRICS = ("brackets", "tags", "segmentation", "functions", "leaf", "tedeval", "siou", "nodes", "baselines")
-"""What ``metrics`` may name, in the order of the report; evalb's twelve columns are made of the first two."""
-
-DEFAULT_METRICS = ("brackets", "tags", "segmentation", "siou", "nodes")
-"""What is computed if nothing is named."""
 
 UNITS = ("auto", "word", "char")
 
@@ -27,10 +25,6 @@ DEFAULT_CUTOFF = 40
 MOST_MEMORY = 1_000_000_000
 """Bytes that the tables of a tree metric may take for one sentence pair if the settings do not say."""
 
-ALIGNMENT, DISCONTINUOUS = "alignment", "discontinuous"
-"""Modes: presets of what is equal and what counts, and of how sentences pair up."""
-
-
 EMPTY_F1 = ("none", "one")
 """What the F1 of a sentence without a constituent on either side may be."""
 
@@ -38,58 +32,21 @@ EMPTY_F1 = ("none", "one")
 TRACES = ("auto", "keep", "drop")
 """What may be done with words tagged ``-NONE-``."""
 
-
-class Conventions(NamedTuple):
-    """What a mode counts in a way of its own."""
-
-    virtual_roots: bool
-    """Whether VROOT, which a treebank's tools added, never counts, as TOP, ROOT and the empty label."""
-    unlabeled_sets: bool
-    """Whether constituents without labels are sets, so that a unary chain counts once, or multisets."""
-    gold_deletes: bool
-    """Whether gold's tags say which words both sides leave out, if their words agree, or each its own."""
-    tags_in_place: bool
-    """Whether tags are compared word by word, over gold words that have one, or as sets of (tag, word)."""
-    same_words: bool
-    """Whether both sides of a pair must have the same words; else they are aligned to units."""
-    empty_is_complete: bool
-    """Whether a gold sentence without constituents and without a parse is completely matched."""
-    equality_is_transitive: bool
-    """Whether labels and words that equal one another by way of a third are equal."""
-
-
-CONVENTIONS = {
-    ALIGNMENT: Conventions(False, False, False, False, False, True, False),
-    DISCONTINUOUS: Conventions(True, True, True, True, True, False, True),
-}
-"""For each mode its conventions."""
-
 _PRESETS: dict[str, dict[str, Any]] = {
     ALIGNMENT: {"pair": "align", "metrics": DEFAULT_METRICS},
-    DISCONTINUOUS: {"pair": "auto", "metrics": ("brackets", "tags")},
+    DISCONTINUOUS: {"pair": "auto", "metrics": ALWAYS_NAMED},
 }
 
-_READING = ("format", "gold_format", "sys_format", "encoding", "gold_encoding", "sys_encoding")
+READING = ("format", "gold_format", "sys_format", "encoding", "gold_encoding", "sys_encoding")
 
 ANSWERS = ("answers", "jsonl")
 """The formats of what a language model wrote."""
 
-PAIRINGS = ("align", "order", "id", "auto")
-"""The ways to pair sentences."""
+PAIRINGS: dict[str, tuple[str, ...]] = {"align": ("align_ratio", "unlike"), "order": (), "id": (), "auto": ()}
+"""For each way to pair sentences the settings that it alone looks at; ``auto`` is by id or by order."""
 
 UNLIKE = ("pair", "alone")
 """What may be made of beads whose texts are not similar."""
-
-UNUSED = {
-    ALIGNMENT: ("exclude_trivial", "max_fanout", "punctuation", "empty_f1", "least_words"),
-    DISCONTINUOUS: (
-        *("lang", "exceptions", "align_ratio", "unlike", "unit", "gold_times", "sys_times"),
-        *("remove_silence", "strict_terminals", "most_memory"),
-        *("repair", "several", "field", "gold_field", "id_field", "separator"),
-        "error_classes",
-    ),
-}
-"""For each mode the settings that its runs do not look at; another value than the preset's is refused."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -165,7 +122,7 @@ class Settings:
         least_words: Sentences of fewer gold words, without those that are left out, count nowhere.
 
     Raises:
-        SettingsError: a value without meaning, or one that the mode does not use.
+        SettingsError: a value without meaning.
 
     >>> Settings().replace(unlabeled=True, cutoff=20)
     Settings(unlabeled=True, cutoff=20)
@@ -219,7 +176,7 @@ class Settings:
                 object.__setattr__(self, name, "auto" if name == "pair" and self.answers else value)
         self._check_types()
         # One order of names, so that settings which mean the same are equal.
-        object.__setattr__(self, "metrics", _metric_names(self.metrics))
+        object.__setattr__(self, "metrics", metric_names(self.metrics))
         given: str | Iterable[str] = self.punctuation
         tags = given.split() if isinstance(given, str) else given
         object.__setattr__(self, "punctuation", tuple(sorted(set(tags))))
@@ -235,8 +192,6 @@ class Settings:
             )
         if self.unit not in UNITS:
             raise SettingsError(f"found the unit {self.unit!r}; expected {', '.join(UNITS)}")
-        if self.remove_silence and not (self.gold_times or self.sys_times):
-            raise SettingsError("silence can be removed only where times are given; give --gold-times")
         if self.on_error not in ("stop", "skip"):
             raise SettingsError(f"found on_error {self.on_error!r}; expected 'stop' or 'skip'")
         if self.max_fanout is not None and not (isinstance(self.max_fanout, int) and self.max_fanout >= 1):
@@ -251,12 +206,6 @@ class Settings:
             raise SettingsError(f"found several={self.several!r}; expected 'first' or 'join'")
         if self.pair not in PAIRINGS:
             raise SettingsError(f"found pair {self.pair!r}; expected one of {', '.join(PAIRINGS)}")
-        for name in UNUSED[self.mode]:
-            if getattr(self, name) != self._default(name):
-                found = f"{name}={getattr(self, name)!r}"
-                raise SettingsError(
-                    f"found {found}, which means nothing in the {self.mode} mode; leave it out"
-                )
 
     def _check_types(self) -> None:
         for name in ("prm", "exceptions", "error_classes", "gold_times", "sys_times"):
@@ -264,7 +213,7 @@ class Settings:
             fits = isinstance(value, (str, os.PathLike)) or (name == "prm" and isinstance(value, Params))
             if value is not None and not fits:
                 raise SettingsError(f"found {name}={value!r}; expected the name of a file")
-        for name in (*_READING, "field", "gold_field", "id_field", "separator"):
+        for name in (*READING, "field", "gold_field", "id_field", "separator"):
             value = getattr(self, name)
             if value is not None and not isinstance(value, str):
                 raise SettingsError(f"found {name}={value!r}; expected a name, a str")
@@ -277,10 +226,7 @@ class Settings:
     def __repr__(self) -> str:
         """The mode, if it is not alignment, and what is not as its preset has it."""
         shown = [] if self.mode == ALIGNMENT else [f"mode={self.mode!r}"]
-        for name in _DEFAULTS:
-            value = getattr(self, name)
-            if name != "mode" and value != self._default(name):
-                shown.append(f"{name}={value!r}")
+        shown += [f"{name}={value!r}" for name, value in self.given().items()]
         return f"Settings({', '.join(shown)})"
 
     @classmethod
@@ -362,9 +308,7 @@ class Settings:
     def answers(self) -> bool:
         """Whether the system's sentences are answers of a language model, by what was asked for."""
         known = self.reading("sys")[0] in ANSWERS
-        return self.mode == ALIGNMENT and (
-            known or self.repair or self.field is not None or self.separator is not None
-        )
+        return known or self.repair or self.field is not None or self.separator is not None
 
     def answer_options(self, side: str) -> dict[str, Any]:
         """How the answers of one file are read, as :func:`jpevalb.read` takes it.
@@ -389,19 +333,6 @@ class Settings:
             return Params()
         return self.prm if isinstance(self.prm, Params) else Params.load(self.prm)
 
-    def prm_name(self) -> str:
-        """What a signature calls the .prm: its name and a digest of what it says."""
-        if self.prm is None:
-            return "none"
-        params = self.params()
-        name = _base(params.name) if params.name else "given"
-        said = [getattr(params, field) for field in ("delete_labels", "delete_labels_for_length")]
-        said += [params.eq_labels, params.eq_words, params.labeled]
-        added = (params.delete_words, params.delete_root_preterms, params.disc_only)
-        if any(added):
-            said += [*added]
-        return f"{name}#{_digest(repr(said).encode('utf-8', 'surrogatepass'))}"
-
     def signature(self, paired_by: str | None = None) -> str:
         """Everything that a score depends on beside the two files, in one line.
 
@@ -414,35 +345,16 @@ class Settings:
         >>> Settings.preset("discontinuous", punctuation="$. $,").signature("id")
         'jpevalb:0.1.0 mode:discontinuous prm:none pair:id punctuation:$,|$.'
         """
-        pair = paired_by or self.pair
-        parts = [f"jpevalb:{__version__}", f"mode:{self.mode}", f"prm:{self.prm_name()}"]
-        if self.mode != ALIGNMENT or pair != "align":
-            parts.append(f"pair:{pair}")
-        aligned = not self.conventions.same_words
-        if aligned and self.exceptions is None:
-            parts.append(f"lang:{self.lang}")
-        elif aligned and self.exceptions is not None:
-            with open(self.exceptions, "rb") as file:
-                parts.append(f"exceptions:{_base(self.exceptions)}#{_digest(file.read())}")
-        names = ["align_ratio", "unlike", "unlabeled", "exclude_trivial", "max_fanout", "punctuation"]
-        names += ["empty_f1", "least_words", "traces"]
-        with_times = "siou" in self.metrics
-        if with_times:
-            names += ["unit", "strict_terminals", "remove_silence"]
-        if {"siou", "nodes", "tedeval"} & set(self.metrics):
-            names.append("most_memory")
-        for name in (*names, *_READING, "on_error"):
-            value = getattr(self, name)
-            if value != self._default(name):
-                parts.append(f"{name.replace('_', '-')}:{_text(value)}")
-        if self.analysis and self.error_classes is not None:
-            parts.append(f"error-classes:{_named(self.error_classes)}")
-        if self.answers:
-            parts.append(f"answers:{'strict' if not self.repair else f'repaired-{self.several}'}")
-        for name in ("gold_times", "sys_times") if with_times else ():
-            if getattr(self, name):
-                parts.append(f"{name.replace('_', '-')}:{_base(getattr(self, name))}")
-        return " ".join(parts)
+        from .signature import signature_of
+
+        return signature_of(self, paired_by or self.pair)
+
+    def given(self) -> dict[str, Any]:
+        """The settings that are not as the mode has them, by name."""
+        values = {name: getattr(self, name) for name in _DEFAULTS}
+        return {
+            name: value for name, value in values.items() if name != "mode" and value != self._default(name)
+        }
 
 
 _DEFAULTS = {field.name: field.default for field in fields(Settings)}
@@ -470,46 +382,3 @@ def _check_names(options: dict[str, Any]) -> None:
     for name in options:
         if name not in _DEFAULTS:
             raise SettingsError(f"found the option {name!r}; expected some of {', '.join(_DEFAULTS)}")
-
-
-def _metric_names(given: object) -> tuple[str, ...]:
-    names = given.split(",") if isinstance(given, str) else given
-    if not isinstance(names, (list, tuple, set, frozenset)):
-        raise SettingsError(f"found metrics {names!r}; expected some of {', '.join(METRICS)}")
-    others = sorted({name for name in names if name not in METRICS}, key=str)
-    if others:
-        from .plugins import METRICS as GROUP
-        from .plugins import plugin_names
-
-        installed = plugin_names(GROUP)
-        for name in others:
-            if name not in installed:
-                raise SettingsError(
-                    f"found the metric {name!r}; expected some of {', '.join([*METRICS, *installed])}"
-                )
-    return (*(name for name in METRICS if name in names), *others)
-
-
-def _base(path: PathLike) -> str:
-    # The signature is a list of words; a name must stay one of them.
-    return "_".join(os.path.basename(os.fspath(path)).split())
-
-
-def _named(path: PathLike) -> str:
-    """The name of a file and a digest of what it says; of a table that comes with the package the name."""
-    if not os.path.exists(path):
-        return _base(path)
-    with open(path, "rb") as file:
-        return f"{_base(path)}#{_digest(file.read())}"
-
-
-def _digest(data: bytes) -> str:
-    from hashlib import sha256
-
-    return sha256(data).hexdigest()[:8]
-
-
-def _text(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "|".join(value) if isinstance(value, tuple) else str(value)

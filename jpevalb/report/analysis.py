@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..metrics import TABLES
 from ..model.text import visible
 from .columns import aligned
 from .table import Cell, Field, Table, percent
@@ -19,9 +20,6 @@ CONFUSIONS = 3
 ROWS = 20
 """Most rows of the table of confusions; CSV, TSV and JSON have all of them."""
 
-METRICS = ("labels", "analysis")
-"""The metrics that have tables of their own."""
-
 _RATES = (
     Field("recall", "Recall", short=" Recal"),
     Field("precision", "Precision", short=" Prec."),
@@ -31,7 +29,7 @@ _RATES = (
 
 def has_tables(metrics: Any) -> bool:
     """Whether an evaluation with these metrics has more tables than that of its sentences."""
-    return any(metric.name in METRICS for metric in metrics)
+    return any(metric.name in TABLES for metric in metrics)
 
 
 def analysis_tables(total: Any, confusions: int | None = None) -> list[Table]:

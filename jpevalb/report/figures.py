@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment import Bead
 from ..flow.unaligned import beads_in
-from ..metrics import ALWAYS, TREES, Figure, Metric
+from ..metrics import TREES, Figure, Metric
 from ..metrics.record import Record
 from ..model.counts import NAMED
+from ..model.registry import IN_EVERY_RUN
 from ..model.text import visible
 from .table import decimals, percent
 
@@ -188,7 +189,7 @@ def _of_matches(evaluation: Any) -> Iterator[Section]:
     )
     if evaluation.settings.cutoff is not None:
         yield _up_to(evaluation.cutoff_length, evaluation.cutoff)
-    metrics = [metric for metric in evaluation.metrics if metric.name not in ALWAYS]
+    metrics = [metric for metric in evaluation.metrics if metric.name not in IN_EVERY_RUN]
     yield from _by_heading(list(_of_metrics(metrics, evaluation.record)))
 
 
@@ -218,7 +219,8 @@ def _by_heading(found: Sequence[tuple[str, Listed]]) -> Iterator[Section]:
 def left_out(evaluation: Any) -> tuple[str, ...]:
     """The first sentences of each kind that were left out or have no partner, and how many more there are."""
     if _by_matches(evaluation):
-        return tuple(visible(line) for line in evaluation.left_out)
+        lines = (visible(line) for line in evaluation.left_out)
+        return (*lines, *_metric_notes(evaluation.metrics, evaluation.record))
     return tuple(_unaligned(evaluation))
 
 
@@ -235,8 +237,12 @@ def _unaligned(evaluation: Any) -> Iterator[str]:
     for item in evaluation.unparsed:
         yield f"unparsed: {item.side} sentence {item.number}: {visible(item.error)}"
     yield from _more("unparsed", total.gold_unparsed + total.system_unparsed - NAMED)
-    for metric in evaluation.metrics:
-        yield from map(visible, metric.notes(evaluation.total[metric.name]))
+    yield from _metric_notes(evaluation.metrics, evaluation.total)
+
+
+def _metric_notes(metrics: Sequence[Metric], record: Record) -> Iterator[str]:
+    for metric in metrics:
+        yield from map(visible, metric.notes(record[metric.name]))
 
 
 def _stretches(what: str, stretches: Sequence[tuple[int, Bead]], count: int) -> Iterator[str]:

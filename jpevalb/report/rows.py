@@ -186,23 +186,33 @@ class MatchRows:
 
     def cells(self, result: Any) -> list[Cell]:
         head: list[Cell] = [str(result.number), result.id or "", result.status or "ok", str(result.length)]
-        return [*head, *self._counted(result.counts), ""]
+        return [*head, *self._counted(result.counts, result.record), ""]
 
     def total(self, evaluation: Any) -> list[Cell]:
         # Lengths are not summed up: no figure is made of them.
-        return [TOTAL, "", "", "", *self._counted(evaluation.total), signature_of(evaluation)]
+        return [
+            *(TOTAL, "", "", ""),
+            *self._counted(evaluation.total, evaluation.record),
+            signature_of(evaluation),
+        ]
 
-    def _counted(self, counts: DiscontinuousCounts) -> list[Cell]:
+    def _counted(self, counts: DiscontinuousCounts, record: Record) -> list[Cell]:
         cells: list[Cell] = []
         for part, _ in MATCH_PARTS:
             found: MatchCounts = getattr(counts, part)
             cells += [str(found.tp), str(found.fp), str(found.fn)]
             cells += [percent(found.recall), percent(found.precision), percent(found.f1)]
         accuracy = percent(counts.tag_accuracy)
-        return [*cells, str(counts.tags), str(counts.correct_tags), accuracy, str(counts.exact)]
+        cells += [str(counts.tags), str(counts.correct_tags), accuracy, str(counts.exact)]
+        return [*cells, *_metric_cells(self._metrics, record)]
 
     def header(self) -> str:
-        return MATCH_HEADER
+        lines = MATCH_HEADER.splitlines()
+        head, status = lines[1].rsplit(" ", 1)
+        added = _columns(self._metrics)
+        lines[1] = head + "".join([f" {column.header:>{_width(column)}}" for column in added]) + f" {status}"
+        lines[2] += _rule(added)
+        return "\n".join(lines) + "\n"
 
     def numbered(self, number: int, line: str) -> str:
         return f"{number:5d}{line}"
@@ -222,11 +232,11 @@ class MatchRows:
         return (
             f" {name:<14} {result.length:5d} {_matches(counts.overall)}"
             f" {_matches(counts.discontinuous)} {counts.tags:5d} {counts.correct_tags:5d} {counts.exact:5d}"
-            f" {result.status.replace(' ', '_') or 'ok'}\n"
+            f"{_metric_text(self._metrics, result.record)} {result.status.replace(' ', '_') or 'ok'}\n"
         )
 
     def totals(self, evaluation: Any) -> str:
-        return MATCH_HEADER.splitlines()[2] + "\n"
+        return self.header().splitlines()[2] + "\n"
 
 
 MATCH_HEADER = """\
