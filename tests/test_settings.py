@@ -68,7 +68,7 @@ TREE = ["(S (NN a))"]
             evaluate,
             {"most_memory": 5, "metrics": "functions"},
             "the metrics tedeval, siou, nodes can use; "
-            "this run has the metrics brackets, tags, gaps, functions",
+            "this run has the metrics brackets, tags, gaps, alignment, functions",
         ),
         (
             evaluate,
