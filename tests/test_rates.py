@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import pytest
 
 from jpevalb import evaluate, evaluate_discontinuous, legacy
-from jpevalb.metrics import REGISTRY, measures
+from jpevalb.metrics import measures, metric_of
 
 from .commands import ROOT
 
@@ -42,8 +40,7 @@ def check(rates, records):
 
 @pytest.mark.parametrize("name", ["segmentation", "functions", "leaf", "tedeval", "siou", "nodes"])
 def test_each_metric(totals, name):
-    module, kind = REGISTRY[name]
-    rates = getattr(import_module(module), kind).rates
+    rates = metric_of(name).rates
     assert rates
     assert check(rates, [total[name] for total in totals]) >= len(rates)
 
