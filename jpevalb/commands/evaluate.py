@@ -20,7 +20,7 @@ from ..model.pipes import is_pipe, same_pipe
 from ..model.settings import ALIGNMENT, DISCONTINUOUS, NAMES, Settings
 from ..model.text import visible
 from ..report import write_report
-from . import comparison, headline, pager, progress, say
+from . import comparison, headline, progress, say
 from .options import parser
 
 TOLD = 5
@@ -217,7 +217,9 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
         if options.view is not None:
             text = _view(Run(options.gold, system, settings, team), options)
             if write == sys.stdout.write:
-                pager.show(text, environment=os.environ)
+                from .pager import show
+
+                show(text, environment=os.environ)
             else:
                 write(text)
             return 0

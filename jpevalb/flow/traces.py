@@ -9,13 +9,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..formats import Source
-from ..formats.files import guarded, input_name, open_blocks, open_lines
+from ..formats.files import guarded, input_name, is_wide, open_blocks, open_lines
 from ..model.errors import InputError
 from ..model.labels import TRACE
 from ..model.pipes import is_pipe
 from ..model.tree import Tree
 
-_TEXT = re.compile(rb'[(\t"]\s*-NONE-(?:[\s"]|$)')
+_TAG = TRACE.encode()
+
+_TEXT = rb'[(\t"]\s*-NONE-(?:[\s"]|$)'
 """A tag ``-NONE-``: behind a bracket, a tab (export) or a quotation mark (TIGER XML)."""
 
 
@@ -66,6 +68,8 @@ class Sources:
                 # Without what follows how far a run has come.
                 path = str(source) if isinstance(source, str) else source
                 if os.path.isfile(path):
+                    if not _may_have(path, self._encodings[side]):
+                        return _NO
                     with open_lines(path, encoding=self._encodings[side]) as lines:
                         return _answer(map(_in_text, lines))
                 return _PIPE if path == "-" or is_pipe(os.fspath(path)) else _UNKNOWN
@@ -109,14 +113,27 @@ class Sources:
 _YES, _NO, _PIPE, _UNKNOWN = "yes", "no", "pipe", "unknown"
 
 
+def _may_have(path: Any, encoding: str | None) -> bool:
+    """Whether the letters of the tag are in the bytes of a file, which are searched faster than its lines."""
+    if is_wide(encoding):
+        return True
+    with open_blocks(path) as blocks:
+        end = b""
+        for block in blocks:
+            if _TAG in end + block:
+                return True
+            end = (end + block)[1 - len(_TAG) :]
+    return False
+
+
 def _answer(found: Iterable[bool]) -> str:
     return _YES if any(found) else _NO
 
 
 def _in_text(text: str | bytes) -> bool:
     if isinstance(text, str):
-        return TRACE in text and _TEXT.search(text.encode("utf-8", "surrogatepass")) is not None
-    return b"-NONE-" in text and _TEXT.search(text) is not None
+        return TRACE in text and re.search(_TEXT, text.encode("utf-8", "surrogatepass")) is not None
+    return _TAG in text and re.search(_TEXT, text) is not None
 
 
 def _in_item(item: Any) -> bool:

@@ -12,7 +12,6 @@ from ..model.labels import Labels
 from ..model.settings import Settings
 from . import Figure, Metric
 from .brackets import matching
-from .segmentation import common_cuts
 
 DIFFERING = 20
 """How many pairs of words that differ JSON has of a run, the most frequent first."""
@@ -253,6 +252,9 @@ def count_alignment(pair: Pair, labels: Labels) -> AlignmentCounts:
     kinds = (*(0,) * before, *brackets, *(0,) * (4 * len(KINDS) - 4 - before))
     if mine == other:
         return AlignmentCounts(_PLAIN, (1, n, m, 0, 0, len(mine), 0, 0, *kinds))
+    # Only where words differ: it takes as long to import as some of a file to score.
+    from .segmentation import common_cuts
+
     one, two, _ = common_cuts(pair)
     units = [0, 0, 0]
     words: dict[tuple[str, str], int] = {}
