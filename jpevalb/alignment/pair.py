@@ -105,8 +105,9 @@ class Pair:
             others = [] if system is None else [system._replace(tree=EMPTY)]
         else:
             tree, other, outside = labels.same_words(gold.source, system.source)
-            others = [system._replace(tree=other)]
-        return cls(bead, [gold._replace(tree=tree, outside=outside)], others, None)
+            others = [system if other is system.tree else system._replace(tree=other)]
+        mine = gold if tree is gold.tree else gold._replace(tree=tree, outside=outside)
+        return cls(bead, [mine], others, None)
 
     @property
     def status(self) -> str:
@@ -138,7 +139,7 @@ class Pair:
                     return status, answer.trouble
         if not system:
             return MISSING, None
-        if _has_words(gold) and not _has_words(system):
+        if not _has_words(system) and _has_words(gold):
             return NO_PARSE, "the parse has no words"
         return OK, None
 

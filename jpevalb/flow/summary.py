@@ -88,24 +88,26 @@ class SentenceResult:
     @property
     def status(self) -> str:
         """What the pair is: ``"ok"``, ``"no parse"``, ``"missing"``, ``"extra"`` or ``"unreadable"``."""
-        return self.pair.status if self._state is None else self._state[0]
+        return self.state[0]
 
     @property
     def reason(self) -> str | None:
         """More about the status, where there is more to say."""
-        return self.pair.reason if self._state is None else self._state[1]
+        return self.state[1]
 
     @property
     def id(self) -> str | None:
         """The id of the first gold sentence, where the file has ids."""
-        if self._state is not None:
-            return self._state[2]
-        return self.pair.gold_sentences[0].source.id if self.pair.gold_sentences else None
+        return self.state[2]
 
     @property
     def state(self) -> State:
         """Status, reason and id."""
-        return self._state or (self.pair.status, self.pair.reason, self.id)
+        if self._state is None:
+            pair = self.pair
+            gold = pair.gold_sentences
+            self._state = pair.status, pair.reason, gold[0].source.id if gold else None
+        return self._state
 
     @property
     def gold(self) -> Tree:

@@ -139,7 +139,7 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
         labels = [unescape(label) for label in labels]
     n = len(leaves)
     split = [leaf.partition("=") for leaf in leaves]
-    indices, signs, words = (list(column) for column in zip(*split)) if split else ([], [], [])
+    indices, signs, words = map(list, zip(*split)) if split else ([], [], [])
     with_words = any(signs[:1])
     alike = all(signs) and all(words) if with_words else not any(signs)
     if not alike or not all(map(_INDEX.match, indices)):

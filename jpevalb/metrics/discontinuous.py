@@ -113,7 +113,8 @@ class DiscontinuousCounts(Counts):
     @property
     def overall(self) -> MatchCounts:
         """Matches among all constituents: a pair agrees in its yield, so in having gaps too."""
-        return self.continuous + self.discontinuous
+        one, other = self.continuous, self.discontinuous
+        return MatchCounts(one.tp + other.tp, one.fp + other.fp, one.fn + other.fn)
 
     @property
     def exact_match(self) -> float | None:
