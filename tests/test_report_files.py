@@ -34,6 +34,7 @@ def commands() -> dict[str, list[str]]:
         found[f"discontinuous.{suffix}"] = [*DISCONTINUOUS, "--output", name]
         found[f"analysis.{suffix}"] = [*ANALYSIS, "--analysis", "--quiet", "--output", name]
         found[f"comparison.{suffix}"] = [*COMPARISON, "--output", name]
+    found["comparison-verbose.txt"] = [*COMPARISON, "--verbose"]
     found["comparison-sign.txt"] = [*COMPARISON, "--test", "sign", "--analysis", "--metrics", "brackets"]
     found["comparison-analysis.csv"] = [*COMPARISON, "--analysis", "--output", "csv", "--test", "sign"]
     found["comparison-evalb.txt"] = [*COMPARISON, "-evalb", "--test", "permutation"]

@@ -10,7 +10,7 @@ from .. import comparison
 from ..comparison.significance import SEED
 from ..comparison.sources import AnySettings
 from ..formats import Source
-from ..report import WORST, render_comparison
+from ..report import WORST, Shown, render_comparison
 from .workers import workers
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ class Comparison(comparison.Comparison):
         width: int | None = None,
         gold_name: str | None = None,
         worst: int | None = WORST,
+        columns: Sequence[str] = (),
+        sort: str | None = None,
+        verbose: bool = False,
     ) -> str:
         """The comparison as text of some format.
 
@@ -44,11 +47,19 @@ class Comparison(comparison.Comparison):
             gold_name: What an HTML page calls the gold side, say the file's name.
             worst: How many sentences an HTML page lists, those where the systems' errors differ
                 most; ``None`` for all.
+            columns: The measures of the main tables by name (``f1``) or title (``F``); all if none is
+                given, but for what the width of a text does not hold.
+            sort: The measure by which the systems are sorted, the best first; as given if ``None``.
+            verbose: Whether p-values and intervals have tables of their own, all of them, in place
+                of a table of scores with half the interval and marks.
 
         Raises:
-            SettingsError: an unknown format.
+            SettingsError: an unknown format or measure.
         """
-        return render_comparison(self, format, width=width, gold_name=gold_name, worst=worst)
+        how = Shown(tuple(columns), sort, verbose)
+        return render_comparison(
+            self, format, width=width, gold_name=gold_name, worst=worst, shown=how
+        )
 
 
 def compare(
@@ -61,6 +72,8 @@ def compare(
     confidence: float | None = 0.95,
     ties: str = "drop",
     groups: Mapping[str, Sequence[int]] | None = None,
+    baseline: str | None = None,
+    correction: str = "none",
     settings: AnySettings | None = None,
     jobs: int = 1,
     executor: Executor | Team | None = None,
@@ -70,8 +83,8 @@ def compare(
     """Scores several systems against one gold file and tests their differences from the first.
 
     Each figure (precision, recall, F, ...) is tested directly, over the gold
-    sentences.  The p-values are not corrected for the number of tests: with many
-    systems or figures some will be small by chance.
+    sentences.  The p-values are not corrected for the number of figures, and for that of systems
+    only if asked: with many some will be small by chance.
 
     Args:
         gold: A path, an open file, or an iterable of sentences.
@@ -89,6 +102,9 @@ def compare(
             them out, ``"split"`` counts half of them for either system.
         groups: Systems that are one system trained several times: for each name their places,
             from 1.  The result has mean, standard deviation and best of each.
+        baseline: The name of the system that the others are compared with, which then comes first;
+            the first one if not given.
+        correction: ``"holm"`` corrects the p-values of each figure for the number of systems; ``"none"``.
         settings: ``Settings`` of the alignment mode (the default),
             or of the discontinuous one, ``Params`` for legacy mode.
         jobs: Processes that score; they end with the call.  The result is that of one process.
@@ -125,6 +141,8 @@ def compare(
             confidence=confidence,
             ties=ties,
             groups=groups or {},
+            baseline=baseline,
+            correction=correction,
             settings=settings,
             executor=team,
             keep=keep,

@@ -9,13 +9,17 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+from ..model.errors import SettingsError
 from . import headline, say
-from .arguments import decimal_number, whole_number
+from .arguments import decimal_number, names, whole_number
 
 if TYPE_CHECKING:
     from ..comparison.sources import AnySettings
 
-OPTIONS = ("test", "samples", "seed", "confidence", "ties", "group")
+OPTIONS = (
+    *("test", "samples", "seed", "confidence", "ties", "group"),
+    *("baseline", "names", "correction", "columns", "sort", "verbose"),
+)
 """Destinations of the options that :func:`add_options` adds; none is a setting of a mode."""
 
 # The defaults are written out: to know them from their module would load numpy for every --help.
@@ -41,6 +45,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add("--ties", choices=("drop", "split"), metavar="WHAT", help="in a sign test: drop (default), or split")
     add("--group", action="append", metavar="NAME=N,N", help="seeds of one system: mean, deviation and best")
+    add("--baseline", metavar="NAME", help="the system that the others are compared with")
+    add("--names", type=names, metavar="LIST", help="what the systems are called, as many names as systems")
+    add(
+        "--correction", choices=("none", "holm"), metavar="HOW", help="for many systems: none (default), holm"
+    )
+    add("--columns", type=names, metavar="LIST", help="the measures of the tables: P,R,F")
+    add("--sort", metavar="MEASURE", help="sort the systems by it, the best first")
+    add("--verbose", action="store_true", default=None, help="p-values and intervals in tables of their own")
 
 
 def wanted(options: argparse.Namespace, systems: list[str]) -> bool:
@@ -66,7 +78,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
     test = options.test or ("bootstrap" if len(systems) > 1 else "none")
     given = {
         name: getattr(options, name)
-        for name in ("samples", "seed", "confidence", "ties")
+        for name in ("samples", "seed", "confidence", "ties", "baseline", "correction")
         if getattr(options, name) is not None
     }
     if options.group is not None:
@@ -77,7 +89,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
 
     alone = getattr(options, "score_only", False)
     if alone:
-        given |= {"confidence": None}
+        given |= {"confidence": None, "baseline": None}
         test = "none"
     page = options.output == "html"
     if page:
@@ -90,7 +102,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
     with team_of(getattr(options, "jobs", 1), getattr(options, "dask", None)) as team:
         result = compare(
             options.gold,
-            systems,
+            _named(systems, options.names),
             test=None if test == "none" else test,
             settings=settings,
             executor=team,
@@ -112,6 +124,8 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         if alone:
             write(headline.lines([system["f1"] for system in result.systems]))
         else:
+            tables = {key: getattr(options, key) for key in ("columns", "sort", "verbose")}
+            how |= {key: value for key, value in tables.items() if value is not None}
             write(result.report(options.output, width=width, gold_name=name, **how))
     said = set()
     for system in result.systems:
@@ -121,6 +135,21 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
                 say("jpevalb", f"warning: {system.name}: {warning}")
     scores = [(system.name, system["f1"]) for system in result.systems]
     return headline.status(scores, getattr(options, "fail_under", None))
+
+
+def _named(systems: list[str], names: tuple[str, ...] | None) -> Any:
+    """The systems, by the names that are given for them.
+
+    Raises:
+        SettingsError: another number of names, or one name twice.
+    """
+    if names is None:
+        return systems
+    if len(names) != len(systems) or len(set(names)) < len(names):
+        raise SettingsError(
+            f"found --names {','.join(names)} for {len(systems)} systems; expected a name of its own for each"
+        )
+    return dict(zip(names, systems))
 
 
 def _terminal_width() -> int | None:

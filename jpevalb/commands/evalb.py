@@ -32,7 +32,8 @@ usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
   --dialect evalb|spmrl   which program to be (evalb)
   --jobs N                score on N processes (1)
   --dask ADDRESS          score on the workers of a Dask scheduler
-  --test, --samples, --seed, --confidence, --ties, --output, --out
+  --test, --samples, --seed, --confidence, --ties, --group, --baseline, --names, --correction,
+  --columns, --sort, --verbose, --output, --out
                           compare several TESTs by evalb's figures, as jpevalb --help says
 """
 SPMRL_HEAD = """\

@@ -24,8 +24,11 @@ _FLAGS = "dDh"
 
 # Words of comparisons, which evalb does not have: those that ask for one, and those that say what
 # becomes of its report.
-_COMPARING = ("--test", "--samples", "--seed", "--confidence", "--ties")
-_REPORTING = ("--output", "--out")
+_COMPARING = (
+    *("--test", "--samples", "--seed", "--confidence", "--ties"),
+    *("--group", "--baseline", "--names", "--correction"),
+)
+_REPORTING = ("--output", "--out", "--columns", "--sort")
 
 
 class UsageError(Exception):
@@ -215,6 +218,8 @@ def _own_words(
                 value = arguments[place]
                 place += 1
             options.comparing = [*(options.comparing or ()), name, value]
+        elif word == "--verbose" and not evalb_itself:
+            options.comparing = [*(options.comparing or ()), word]
         elif name == "--dialect":
             if value not in ("evalb", "spmrl"):
                 raise UsageError(f"--dialect takes evalb or spmrl, found {value!r}")

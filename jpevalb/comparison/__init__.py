@@ -16,9 +16,10 @@ from ..model.params import Params
 from ..model.settings import Settings
 from ..model.version import SCHEMA_VERSION
 from . import significance
+from .correction import CORRECTIONS, corrected
 from .groups import SystemGroup, checked, group_of
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SignTest
-from .sources import Again, AnySettings, Scored, mode_of, names_of, score, without_silent
+from .sources import Again, AnySettings, Scored, baseline_first, mode_of, names_of, score, without_silent
 from .units import Units, common_units
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ class Comparison:
         details: The systems sentence by sentence, if they were kept.
         groups: Systems that are one system trained several times.
         unlabeled: Whether labels were not compared: a label then has a recall alone.
+        correction: How p-values are corrected for the number of systems: ``"none"`` or ``"holm"``.
     """
 
     measures: tuple[Measure, ...]
@@ -112,6 +114,7 @@ class Comparison:
     details: Details | None = field(default=None, compare=False, repr=False)
     groups: tuple[SystemGroup, ...] = ()
     unlabeled: bool = False
+    correction: str = "none"
 
     def __repr__(self) -> str:
         names = [measure.name for measure in self.measures]
@@ -143,6 +146,7 @@ class Comparison:
             "signature": self.signature,
             "test": self.test,
             "test_samples": self.test_samples,
+            **({"correction": self.correction} if self.correction != "none" else {}),
             "confidence": self.confidence,
             "interval_samples": self.interval_samples,
             "seed": self.seed,
@@ -183,6 +187,8 @@ def compare_systems(
     confidence: float | None,
     ties: str,
     groups: Mapping[str, Sequence[int]],
+    baseline: str | None,
+    correction: str,
     settings: AnySettings | None,
     executor: Executor | Team | None,
     keep: bool,
@@ -199,6 +205,8 @@ def compare_systems(
         confidence: Of the intervals, in (0, 1), or ``None`` for no intervals.
         ties: ``"drop"`` or ``"split"``.
         groups: For each group of systems their places, from 1.
+        baseline: The name of the baseline; ``None`` for the first system.
+        correction: One of :data:`CORRECTIONS`.
         settings: Of the mode; ``None`` for ``Settings()``.
         executor: Where the scoring is done, if not here.
         keep: Whether to keep the sentences.
@@ -213,6 +221,10 @@ def compare_systems(
     settings, dialect = _settings(settings, options)
     _check(gold, named, test, settings)
     members = checked(groups, len(named))
+    if correction not in CORRECTIONS:
+        raise SettingsError(f"found correction={correction!r}; expected one of {', '.join(CORRECTIONS)}")
+    if baseline is not None:
+        named, members = baseline_first(baseline, named, members)
     if ties not in significance.TIES:
         raise SettingsError(f"found ties={ties!r}; expected one of {', '.join(significance.TIES)}")
     bootstrap_samples = BOOTSTRAP_SAMPLES if samples is None else samples
@@ -251,6 +263,8 @@ def compare_systems(
         )
         for place, ((name, _), one) in enumerate(zip(named, scored))
     ]
+    if correction == "holm":
+        rows = corrected(rows)
     test_samples = test_samples if test in ("bootstrap", "permutation") else 0
     interval_samples = bootstrap_samples if confidence is not None else 0
     measures = tuple(rate.measure for rate in scored[0].rates)
@@ -263,7 +277,7 @@ def compare_systems(
         interval_samples,
         seed,
         units.gold,
-        _signature(scored, test, test_samples, confidence, interval_samples, seed, ties),
+        _signature(scored, test, test_samples, confidence, interval_samples, seed, ties, correction),
         mode_of(settings),
         Details(settings, units, tuple(scored)) if keep else None,
         tuple(
@@ -271,6 +285,7 @@ def compare_systems(
             for name, places in members.items()
         ),
         isinstance(settings, Settings) and settings.unlabeled,
+        correction if test is not None else "none",
     )
 
 
@@ -366,6 +381,7 @@ def _signature(
     interval_samples: int,
     seed: int,
     ties: str,
+    correction: str,
 ) -> str:
     # What the systems' signatures differ in (how sentences were paired) is joined.
     words: dict[str, dict[str, None]] = {}
@@ -379,6 +395,8 @@ def _signature(
         parts.append(f"ties:{ties}")
     if test_samples:
         parts.append(f"samples:{test_samples}")
+    if test is not None and correction != "none":
+        parts.append(f"correction:{correction}")
     if confidence is not None:
         parts += [f"confidence:{confidence:g}", f"interval-samples:{interval_samples}"]
     if test_samples or interval_samples:

@@ -320,6 +320,30 @@ def names_of(systems: Sequence[Source] | Mapping[str, Source]) -> list[tuple[str
     return found
 
 
+def baseline_first(
+    name: str, named: Sequence[tuple[str, Source]], members: Mapping[str, Sequence[int]]
+) -> tuple[list[tuple[str, Source]], dict[str, tuple[int, ...]]]:
+    """The systems with the baseline first, and the places of the groups among them.
+
+    Args:
+        name: The baseline's.
+        named: The systems with their names.
+        members: For each group of systems their places, from 1.
+
+    Raises:
+        SettingsError: no system has that name.
+    """
+    names = [one for one, _ in named]
+    if name not in names:
+        raise SettingsError(f"found the baseline {name!r}; expected the name of a system: {', '.join(names)}")
+    first = names.index(name)
+    order = [first, *[place for place in range(len(names)) if place != first]]
+    where = {
+        group: tuple([order.index(place - 1) + 1 for place in places]) for group, places in members.items()
+    }
+    return [named[place] for place in order], where
+
+
 def source_name(source: Source) -> str | None:
     """What messages call a source, if it has a name."""
     if isinstance(source, (str, os.PathLike)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ..flow.run import Run
 from ..flow.score import RowMaker, no_rows
@@ -69,7 +69,7 @@ class Format:
         Args:
             comparison: Their comparison.
             **how: ``width``: columns that tables of text may take; ``gold_name``: what a page
-                calls the gold side.
+                calls the gold side; ``shown``: what the tables show.
 
         Raises:
             SettingsError: the format is for single systems alone.
@@ -143,6 +143,17 @@ def render(
     return (kind.detailed() if details else kind).evaluation(evaluation, quiet=quiet, **given)
 
 
+class Shown(NamedTuple):
+    """What the tables of a comparison show."""
+
+    columns: tuple[str, ...] = ()
+    """The measures, by name or title; none for all of them."""
+    sort: str | None = None
+    """The measure that the systems are sorted by, the best first; ``None`` for their own order."""
+    verbose: bool = False
+    """Whether p-values and intervals have tables of their own."""
+
+
 def render_comparison(
     comparison: Any,
     format: str = "text",
@@ -150,6 +161,7 @@ def render_comparison(
     width: int | None = None,
     gold_name: str | None = None,
     worst: int | None = WORST,
+    shown: Shown | None = None,
 ) -> str:
     """The comparison in a format.
 
@@ -160,11 +172,12 @@ def render_comparison(
         gold_name: What a page calls the gold side.
         worst: How many sentences a page lists, those where the systems' errors differ most; ``None``
             for all.
+        shown: What the tables show; everything if not given.
 
     Raises:
-        SettingsError: an unknown format.
+        SettingsError: an unknown format or measure.
     """
-    how: dict[str, Any] = {"width": width, "gold_name": gold_name}
+    how: dict[str, Any] = {"width": width, "gold_name": gold_name, "shown": shown}
     given = {name: value for name, value in how.items() if value is not None}
     if worst != WORST:
         given["worst"] = worst

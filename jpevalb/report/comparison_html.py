@@ -17,7 +17,8 @@ from ..metrics.trees import StructIou
 from ..model.labels import Labels
 from ..model.settings import Settings
 from . import WORST
-from .comparison import Group, grouped, headline, how_tested, labels_of, lengths_of, notes, number, stars
+from .by_system import Group, labels_of, lengths_of
+from .comparison import grouped, headline, how_tested, notes, number, stars
 from .gaps import has_gaps
 from .groups import group_lines
 from .html_data import FIELDS, MARKS_OF_NODES, NodePairs, sentences_data

@@ -33,7 +33,7 @@ class Delimited(Format):
     def comparison(self, comparison: Any, **how: Any) -> str:
         from .comparison import sheet as sheet_of_systems
 
-        return self._tables(sheet_of_systems(comparison).plain)
+        return self._tables(sheet_of_systems(comparison, how.get("shown")).plain)
 
     def stream(self, run: Any, results: Iterable[Any], write: Write, **names: Any) -> None:
         layout = layout_of(run)

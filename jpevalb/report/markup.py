@@ -28,7 +28,7 @@ class Markup(Format):
     def comparison(self, comparison: Any, **how: Any) -> str:
         from .comparison import sheet as sheet_of_systems
 
-        return self._text_of(sheet_of_systems(comparison))
+        return self._text_of(sheet_of_systems(comparison, how.get("shown")))
 
     def stream(self, run: Any, results: Iterable[Any], write: Write, **names: Any) -> None:
         layout = layout_of(run)
@@ -52,26 +52,55 @@ def _markdown(content: Sheet) -> str:
     return "\n".join(parts)
 
 
+_FITTED = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%"
+"""Makes a table as narrow as the column that it stands in, if it is wider."""
+
+_LONG = "\\begingroup\\tiny\\setlength{\\tabcolsep}{1.5pt}\\setlength{\\LTleft}{0pt}"
+"""A table over several pages cannot be made narrower as a whole: its letters are small."""
+
+
 def _latex(content: Sheet) -> str:
-    """The tables with the lines of booktabs; one with totals goes over any number of pages.
+    """The tables with the lines of booktabs, no wider than their column; one with totals goes over pages.
 
     Titles, notes and the signature are comments.
     """
-    packages = "booktabs,longtable" if any(table.total for table in content.shown) else "booktabs"
+    packages = "booktabs,graphicx" + ",longtable" * any(table.total for table in content.shown)
     parts = [f"% \\usepackage{{{packages}}}\n"]
     for table in content.shown:
         headings, rows, sides = _shown(table, _latex_cell)
+        _spaced(table, rows)
+        if table.total:
+            # Upright they are wider than the numbers below them.
+            headings = [f"\\rotatebox{{90}}{{{heading}}}" for heading in headings]
         lines = _tabulated(headings, rows, sides, "booktabs").splitlines()
         if table.total:
             lines.insert(-3, "\\midrule")
             lines.insert(lines.index("\\midrule") + 1, "\\endhead")
             lines[0] = lines[0].replace("{tabular}", "{longtable}")
             lines[-1] = "\\end{longtable}"
+            lines = [_LONG, *lines, "\\endgroup"]
+        else:
+            lines = [_FITTED, *lines[:-1], lines[-1] + "}"]
         title = f"% {visible(table.title)}\n" if table.title else ""
         parts.append(title + "\n".join(lines) + "\n")
     notes = [*content.notes, *([f"signature: {content.signature}"] if content.signature else [])]
     parts.append("".join([f"% {visible(line)}\n" for line in notes]))
     return "\n".join(parts)
+
+
+def _spaced(table: Table, rows: list[list[str]]) -> None:
+    """Gives each number of a column as much room for marks as its most significant one takes."""
+    places = [place for place, field in enumerate(table.fields) if field.title]
+    for column, place in enumerate(places):
+        cells = [row[place] for row in table.for_reading()]
+        widest = max([cell.marks for cell in cells if isinstance(cell, Marked)], key=len, default="")
+        # Below an interval there is room enough.
+        if not widest or any(isinstance(cell, Marked) and cell.interval for cell in cells):
+            continue
+        for row, cell in zip(rows, cells):
+            marks = cell.marks if isinstance(cell, Marked) else ""
+            if len(marks) < len(widest):
+                row[column] += f"\\phantom{{$^{{{widest[len(marks) :]}}}$}}"
 
 
 def _shown(
@@ -91,17 +120,22 @@ def _shown(
 def _markdown_cell(field: Field, shown: Cell) -> str:
     if shown is None:
         return "-"
-    return escape.markdown(shown.text + shown.marks if isinstance(shown, Marked) else shown)
+    return escape.markdown(shown.plain + shown.marks if isinstance(shown, Marked) else shown)
 
 
 def _latex_cell(field: Field, shown: Cell) -> str:
     if shown is None:
         return "--"
     if isinstance(shown, Marked):
-        marks = rf"\rlap{{$^{{{shown.marks}}}$}}" if shown.marks else ""
-        return _latex_cell(field, shown.text) + marks
-    # A minus sign is longer than a hyphen.
-    return f"${shown}$" if shown.startswith("-") and not field.text else escape.latex(shown)
+        text = _latex_cell(field, shown.text)
+        text = f"\\textbf{{{text}}}" if shown.best else text
+        marks = f"^{{{shown.marks}}}" if shown.marks else ""
+        interval = f"_{{\\pm {shown.interval}}}" if shown.interval else ""
+        return f"{text}${{}}{marks}{interval}$" if marks or interval else text
+    if field.text:
+        return escape.latex(shown)
+    # A minus sign is longer than a hyphen, and what is small stands in mathematics.
+    return f"${shown}$" if shown.startswith(("-", "<")) else escape.latex(shown)
 
 
 def _tabulated(headings: list[str], rows: list[list[str]], sides: list[str], form: str) -> str:

@@ -10,10 +10,19 @@ TOTAL = "total"
 
 
 class Marked(NamedTuple):
-    """A number with marks of significance behind it."""
+    """A number with half its interval and marks of significance behind it."""
 
     text: str
     marks: str
+    interval: str = ""
+    """Half the confidence interval; empty for none."""
+    best: bool = False
+    """Whether it is the best of its column."""
+
+    @property
+    def plain(self) -> str:
+        """The number with its interval."""
+        return f"{self.text} ± {self.interval}" if self.interval else self.text
 
 
 Cell: TypeAlias = "str | Marked | None"

@@ -36,9 +36,9 @@ class Text(Format):
         return "".join([layout.header(), *lines, layout.totals(evaluation), summary(evaluation)])
 
     def comparison(self, comparison: Any, **how: Any) -> str:
-        from .comparison import text
+        from .comparison_text import text
 
-        return text(comparison, how.get("width"))
+        return text(comparison, how.get("width"), how.get("shown"))
 
     def stream(self, run: Any, results: Iterable[Any], write: Write, **names: Any) -> None:
         layout = layout_of(run)

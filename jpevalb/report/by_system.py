@@ -1,0 +1,119 @@
+"""The systems of a comparison by label and by sentence length."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..comparison import Comparison, SystemScores
+from ..metrics.by_label import LabelCount
+from ..metrics.errors import Analysis
+from .table import Field, Table, percent
+
+LABELS = 20
+"""Most labels of the table of labels; JSON has all of them."""
+
+
+class Group(NamedTuple):
+    """The sentences of a length, or the constituents of a label, of all systems."""
+
+    name: str
+    gold: int
+    """How many there are in gold."""
+    rates: tuple[float | None, ...]
+    """F of each system, or its recall."""
+
+
+def labels_of(counted: Sequence[Mapping[str, LabelCount]], rate: str = "f1") -> list[Group]:
+    """F by label, the most frequent gold labels first.
+
+    Args:
+        counted: For each system the counts of its labels.
+        rate: ``"recall"`` for recall by gold label, where the system's labels mean nothing.
+    """
+    gold: dict[str, int] = {}
+    for counts in counted:
+        for label, item in counts.items():
+            # Systems that join sentences differently have the same gold constituents all the same.
+            gold[label] = max(gold.get(label, 0), item.gold)
+    return [
+        Group(
+            label,
+            gold[label],
+            tuple(getattr(counts[label], rate) if label in counts else None for counts in counted),
+        )
+        for label in sorted(gold, key=lambda label: (-gold[label], label))
+        if gold[label] or rate == "f1"
+    ]
+
+
+def lengths_of(analyses: Sequence[Analysis]) -> list[Group]:
+    """F of the sentences of a length.
+
+    Args:
+        analyses: The analysis of each system.
+    """
+    longest = max([one.lengths for one in analyses], key=len, default=())
+    found = []
+    for place, item in enumerate(longest):
+        parts = [one.lengths[place].brackets if place < len(one.lengths) else None for one in analyses]
+        sentences = max([part.sentences for part in parts if part is not None])
+        found.append(Group(item.name, sentences, tuple(None if part is None else part.f1 for part in parts)))
+    return found
+
+
+def by_label(comparison: Comparison) -> list[Table]:
+    """The table of the labels, if labels were counted."""
+    counted = [counts for system in comparison.systems if (counts := _labels(system)) is not None]
+    if not counted:
+        return []
+    rate = "recall" if comparison.unlabeled else "f1"
+    groups = [group._replace(name=group.name or "()") for group in labels_of(counted, rate)]
+    title = "Recall by gold label" if comparison.unlabeled else "F by label"
+    title += f" (the {LABELS} most frequent of {len(groups)})" if len(groups) > LABELS else ""
+    return [_by(comparison, title, "labels", ("Label", "Gold"), groups, LABELS)]
+
+
+def by_length(comparison: Comparison) -> list[Table]:
+    """The table of the lengths, if there is an error analysis."""
+    counted = [_counted(system, "analysis") for system in comparison.systems]
+    if None in counted:
+        return []
+    groups = lengths_of(list(map(Analysis.of, counted)))
+    title = "F by length of the sentence"
+    return [_by(comparison, title, "lengths", ("Length", "Sentences"), groups)]
+
+
+def _by(
+    comparison: Comparison,
+    title: str,
+    name: str,
+    head: tuple[str, str],
+    groups: Sequence[Group],
+    most: int | None = None,
+) -> Table:
+    first, second = head
+    fields = (
+        Field(first.lower(), first, text=True),
+        Field(second.lower(), second),
+        *[Field(system.name, system.name) for system in comparison.systems],
+    )
+    rows = [[group.name, str(group.gold), *map(percent, group.rates)] for group in groups]
+    return Table(title, fields, rows, name=name, most=most)
+
+
+def _labels(system: SystemScores) -> Mapping[str, LabelCount] | None:
+    """The labels of a system, where they were counted."""
+    labels = _counted(system, "labels")
+    if labels is None and (analysis := _counted(system, "analysis")) is not None:
+        labels = analysis.labels
+    found: Mapping[str, LabelCount] | None = None if labels is None else labels.labels
+    return found
+
+
+def _counted(system: SystemScores, name: str) -> Any:
+    """What a metric has counted of a system; ``None`` where it was not asked for."""
+    if name in system.added:
+        return system.added[name]
+    total: Any = system.total
+    return total[name] if name in getattr(total, "names", ()) else None
