@@ -577,15 +577,15 @@ SIGNATURE = f"jpevalb:{__version__} mode:alignment prm:none lang:en test:permuta
 
 
 def test_text(small):
-    assert small.report() == TEXT
+    assert small.report(verbose=True) == TEXT
 
 
 def test_markdown(small):
-    assert small.report("markdown") == MARKDOWN
+    assert small.report("markdown", verbose=True) == MARKDOWN
 
 
 def test_latex(small):
-    assert small.report("latex") == LATEX
+    assert small.report("latex", verbose=True) == LATEX
 
 
 @pytest.mark.parametrize(
@@ -604,7 +604,7 @@ def test_latex(small):
 )
 def test_names_mean_what_they_say(name, latex, markdown):
     report = compare(GOLD, {name: GOOD}, test=None, confidence=None).report
-    assert report("latex").splitlines()[6].split(" & ")[0].strip() == latex
+    assert report("latex").splitlines()[7].split(" & ")[0].strip() == latex
     assert re.split(r"(?<!\\)[|]", report("markdown").splitlines()[2])[1].strip() == markdown
 
 
@@ -633,7 +633,7 @@ def test_marks_stand_for_levels():
 def test_intervals_in_tables():
     result = compare(GOLD * 10, {"good": GOOD * 10}, test=None, metrics="tags")
     ends = result.systems[0].intervals["f1"]
-    text = result.report()
+    text = result.report(verbose=True)
     assert "\n95 % confidence intervals (bootstrap percentiles, 1,000 resamples)\n" in text
     assert f"{100 * ends[0]:.2f} to {100 * ends[1]:.2f}" in text
     assert "p <" not in text
@@ -653,7 +653,7 @@ def test_what_was_left_out_is_told():
         "# merged: resampled in 4 units, as the alignment joins sentences",
         "# extra: 1 unaligned bead",
     ]
-    assert "Wins, ties and losses against gold\n" in result.report()
+    assert "Wins, ties and losses against gold\n" in result.report(verbose=True)
 
 
 def test_undefined_figures():
@@ -679,7 +679,7 @@ def test_empty_files():
 
 def test_crossing_wins_are_fewer_crossings():
     result = compare(GOLD, {"poor": POOR, "good": GOOD}, test="sign", confidence=None)
-    table = result.report().split("Wins, ties and losses")[1].splitlines()
+    table = result.report(verbose=True).split("Wins, ties and losses")[1].splitlines()
     assert table[3].split()[7] == "1/5/0"
 
 
@@ -802,25 +802,27 @@ p-values of the difference from poor\_1 (paired permutation, 256 shuffles)
 """.replace("@SIG@", SIGNATURE)[1:]
 
 LATEX = r"""
-% \usepackage{booktabs}
+% \usepackage{booktabs,graphicx}
 
+\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
 \begin{tabular}{lrrrrrrr}
 \toprule
-System                   &                  P &     R &                  F &   Sent. F &   Complete &                Tags &   Crossing \\
+System                   &                      P &              R &                      F &        Sent. F &       Complete &                    Tags &   Crossing \\
 \midrule
-poor\_1                  &              56.25 & 56.25 &              56.25 &     56.25 &      12.50 &               81.25 &       0.12 \\
-good \& new\textbar{}{*} & 93.10\rlap{$^{*}$} & 84.38 & 88.52\rlap{$^{*}$} &     86.25 &      75.00 & 100.00\rlap{$^{*}$} &       0.12 \\
+poor\_1                  &  56.25\phantom{$^{*}$} &          56.25 &  56.25\phantom{$^{*}$} &          56.25 &          12.50 &   81.25\phantom{$^{*}$} &       0.12 \\
+good \& new\textbar{}{*} & \textbf{93.10}${}^{*}$ & \textbf{84.38} & \textbf{88.52}${}^{*}$ & \textbf{86.25} & \textbf{75.00} & \textbf{100.00}${}^{*}$ &       0.12 \\
 \bottomrule
-\end{tabular}
+\end{tabular}}
 
 % p-values of the difference from poor_1 (paired permutation, 256 shuffles)
+\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
 \begin{tabular}{lrrrrrrr}
 \toprule
 System                   &      P &      R &      F &   Sent. F &   Complete &   Tags &   Crossing \\
 \midrule
 good \& new\textbar{}{*} & 0.0312 & 0.1250 & 0.0312 &    0.1250 &     0.1250 & 0.0312 &     1.0000 \\
 \bottomrule
-\end{tabular}
+\end{tabular}}
 
 % * p < 0.05, ** p < 0.01, *** p < 0.001; two-sided, not corrected for the number of tests
 % 8 gold sentences
@@ -994,11 +996,15 @@ def test_tables_are_no_wider_than_asked_if_a_column_fits(width):
     gold, poor, good = GOLD * 8, [WRONG, RIGHT] * 24, [RIGHT, LEFT] * 24
     result = compare(gold, {"poor": poor, "good": good}, test="sign", analysis=True)
     title = "#|p-val|95|Wins"
-    lines = [line for line in result.report(width=width).splitlines() if not re.match(title, line)]
+    lines = [
+        line for line in result.report(width=width, verbose=True).splitlines() if not re.match(title, line)
+    ]
     assert max(map(len, lines)) <= width
     # However it is cut, it holds the same cells.
     cells = sorted(word for line in lines for word in line.split() if re.fullmatch(r"[0-9./*]+", word))
-    whole = [line for line in result.report(width=1000).splitlines() if not re.match(title, line)]
+    whole = [
+        line for line in result.report(width=1000, verbose=True).splitlines() if not re.match(title, line)
+    ]
     widest = [word for line in whole for word in line.split() if re.fullmatch(r"[0-9./*]+", word)]
     assert set(cells) == set(widest)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ..flow.workers import Team
 
-TESTS = ("bootstrap", "permutation", "sign")
+TESTS = "bootstrap", "permutation", "sign"
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ def compare_systems(
     keep: bool,
     options: dict[str, Any],
 ) -> Comparison:
-    """The work of :func:`jpevalb.compare`, whose arguments these are.
+    """The work of :func:`jpevalb.compare`.
 
     Args:
         gold: A source of gold sentences.
