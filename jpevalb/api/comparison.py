@@ -57,9 +57,7 @@ class Comparison(comparison.Comparison):
             SettingsError: an unknown format or measure.
         """
         how = Shown(tuple(columns), sort, verbose)
-        return render_comparison(
-            self, format, width=width, gold_name=gold_name, worst=worst, shown=how
-        )
+        return render_comparison(self, format, width=width, gold_name=gold_name, worst=worst, shown=how)
 
 
 def compare(
