@@ -7,10 +7,12 @@ import sys
 
 import pytest
 
+from jpevalb import evaluate
+from jpevalb.flow import pairing
 from jpevalb.formats.timings import read_ctm, read_textgrid, read_timings
 from jpevalb.metrics.struct_iou import struct_iou
 from jpevalb.metrics.times import Timings, fit_times
-from jpevalb.model.errors import InputError, TimingError
+from jpevalb.model.errors import InputError, JpevalbError, TimingError
 from jpevalb.model.tree import Tree
 
 CTM = """\
@@ -337,3 +339,81 @@ def test_praatio_is_optional(tmp_path, monkeypatch):
     path.write_text(grid(("words", WORDS)))
     with pytest.raises(TimingError, match=r"needs praatio; install it with: pip install 'jpevalb\[speech\]'"):
         read_timings(path)
+
+
+# -- utterances and pairs ------------------------------------------------------------
+
+SPOKEN = {
+    "u1": ("(S (NP (PRP I)) (VP (VBP see) (NP (NNS dogs))))", "I see dogs"),
+    "u2": ("(S (NP (PRP you)) (VP (VBP run)))", "you run"),
+    "u3": ("(S (NP (PRP we)) (VP (VBP eat)))", "we eat"),
+}
+HEARD = SPOKEN | {"u1": ("(S (NP (PRP eyes)) (VP (VBP see) (NP (NNS docks))))", "eyes see docks")}
+
+
+def spoken(folder, name: str, utterances: dict[str, tuple[str, str]]) -> tuple[list[str], str]:
+    """The trees of some utterances, and their times: half a second a word."""
+    path = folder / f"{name}.ctm"
+    lines = [
+        f"{key} 1 {k / 2} 0.5 {word}\n"
+        for key, (_, words) in utterances.items()
+        for k, word in enumerate(words.split())
+    ]
+    path.write_text("".join(lines))
+    return [tree for tree, _ in utterances.values()], str(path)
+
+
+def scored(folder, gold, system, pair):
+    (golds, gold_times), (systems, sys_times) = spoken(folder, "gold", gold), spoken(folder, "sys", system)
+    return evaluate(golds, systems, metrics="siou", pair=pair, gold_times=gold_times, sys_times=sys_times)
+
+
+def test_times_that_are_identical_score_whatever_the_words_are(tmp_path):
+    for pair in ("order", "id", "auto"):
+        result = scored(tmp_path, SPOKEN, HEARD, pair)
+        assert [one.record["siou"].mean for one in result.sentences] == [1.0] * 3
+    nothing = {"u1": ("(S (NP (PRP xx)) (VP (VBP yyyy) (NP (NNS zzzz))))", "xx yyyy zzzz")}
+    assert scored(tmp_path, {"u1": SPOKEN["u1"]}, nothing, "order").total["siou"].mean == 1.0
+
+
+def test_utterances_pair_by_their_names(tmp_path):
+    turned = dict(reversed(HEARD.items()))
+    result = scored(tmp_path, SPOKEN, turned, "id")
+    assert [(*one.bead.gold, *one.bead.system) for one in result.sentences] == [
+        (0, 1, 2, 3), (1, 2, 1, 2), (2, 3, 0, 1)
+    ]  # fmt: skip
+    assert result.total["siou"].mean == 1.0
+    assert scored(tmp_path, SPOKEN, turned, "order").total["siou"].mean < 0.9
+
+
+def test_utterances_of_one_side_stand_alone(tmp_path):
+    less = {key: HEARD[key] for key in ("u3", "u1")}
+    found = scored(tmp_path, SPOKEN, less, "id")
+    assert [one.status for one in found.sentences] == ["ok", "missing", "ok"]
+    found = scored(tmp_path, less, SPOKEN, "id")
+    assert [one.status for one in found.sentences] == ["ok", "ok", "extra"]
+    assert found.sentences[2].bead.system == (1, 2)
+    other = {f"other {key}".replace(" ", "-"): value for key, value in HEARD.items()}
+    with pytest.raises(JpevalbError, match="no sentence id is in both files"):
+        scored(tmp_path, SPOKEN, other, "id")
+
+
+def test_many_utterances_wait_with_their_names(tmp_path, monkeypatch):
+    monkeypatch.setattr(pairing, "MOST_WAITING", 1)
+    gold, gold_times = spoken(tmp_path, "gold", SPOKEN)
+    system, sys_times = spoken(tmp_path, "sys", dict(reversed(HEARD.items())))
+    for name, side in (("gold", gold), ("sys", system)):
+        (tmp_path / f"{name}.trees").write_text("\n".join(side) + "\n")
+    paths = str(tmp_path / "gold.trees"), str(tmp_path / "sys.trees")
+    result = evaluate(*paths, metrics="siou", pair="id", gold_times=gold_times, sys_times=sys_times)
+    assert result.total["siou"].mean == 1.0
+
+
+def test_an_utterance_for_several_sentences_names_none(tmp_path):
+    path = tmp_path / "whole.ctm"
+    path.write_text(
+        "".join(f"rec 1 {k} 1 {word}\n" for k, word in enumerate(("I", "see", "dogs", "you", "run")))
+    )
+    trees = [SPOKEN["u1"][0], SPOKEN["u2"][0]]
+    with pytest.raises(JpevalbError, match="sentence 1 has no id"):
+        evaluate(trees, trees, pair="id", gold_times=str(path), sys_times=str(path))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, islice
 from operator import attrgetter
 from typing import NamedTuple
@@ -80,6 +81,8 @@ class Side:
         self._keep_text = keep_text
         self.watched = self.has_traces = False
         self._parse: Callable[[bytes], Tree] | None = None
+        # Names of utterances that sentences without an id go by, by the number of the sentence.
+        self._utterances: dict[int, str] = {}
 
     def __iter__(self) -> Iterator[Sentence]:
         """Yields the sentences.
@@ -101,6 +104,9 @@ class Side:
             on_answer=answers.append if self._answers else None,
             **settings.answer_options(self._side),
         )
+        times = settings.gold_times if self._side == "gold" else settings.sys_times
+        if times is not None and settings.pair == "id":
+            trees = self._with_ids(trees, times)
         pruned = bool(labels.deleted) and not settings.conventions.gold_deletes
         for number, tree in enumerate(trees, 1):
             if self.watched and TRACE in tree.tags:
@@ -116,6 +122,24 @@ class Side:
     def read_from(self, source: Source) -> None:
         """Takes another source of the same sentences, before any has been read."""
         self.source = source
+
+    def _with_ids(self, trees: Iterator[Tree], times: str | os.PathLike[str]) -> Iterator[Tree]:
+        """The trees, those without an id by the name of the utterance that has their times.
+
+        Utterances and sentences that have words go together in order, as in :class:`Timings`.
+        """
+        from ..formats.timings import read_timings
+
+        utterances = read_timings(times)
+        names = iter([utterance.name for utterance in utterances])
+        for number, tree in enumerate(trees, 1):
+            name = next(names, None) if tree.words else None
+            if number == len(utterances) == 1 and len(utterances[0].words) != len(tree.words):
+                name = None  # a whole recording
+            if name is not None and tree.id is None:
+                self._utterances[number] = name
+                tree = replace(tree, id=name)
+            yield tree
 
     def _note_format(self, format: str) -> None:
         self.format = format
@@ -133,6 +157,8 @@ class Side:
         if self._parse is None:
             self._parse = text_parser(self.format)
         tree = self._parse(sentence.text)
+        if sentence.number in self._utterances:
+            tree = replace(tree, id=self._utterances[sentence.number])
         scored = tree if self._settings.conventions.gold_deletes else self._labels.prune(tree)[0]
         return sentence._replace(tree=scored, source=tree)
 
