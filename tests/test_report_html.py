@@ -550,3 +550,12 @@ def test_the_alignment_has_a_card_where_anything_differs():
     assert "Units changed" not in text
     same = Page(html_report(evaluate(gold, gold, metrics=("brackets",))))
     assert "Words that differ" not in same.text
+
+
+def test_a_run_without_errors_and_one_without_sentences_are_right_pages():
+    same = Page(html_report(evaluate(GOLD[:3], GOLD[:3]))).text
+    assert "Nothing to repair: every constituent is matched." in same
+    assert "Bracketing F1 100.00" in same
+    nothing = Page(html_report(evaluate([], []))).text
+    assert "Bracketing F1 – 0 constituents matched" in nothing
+    assert "Nothing to repair" in nothing
