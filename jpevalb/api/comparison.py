@@ -28,6 +28,13 @@ class Comparison(comparison.Comparison):
         """The comparison with its reports."""
         return cls(*[getattr(found, field.name) for field in fields(found)])
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows of it: the table."""
+        from ..report.comparison import sheet
+        from ..report.notebook import html_of
+
+        return html_of(sheet(self))
+
     def report(
         self,
         format: str = "text",

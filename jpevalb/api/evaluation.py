@@ -27,6 +27,13 @@ class Evaluation(summary.Evaluation):
         """The evaluation that a run gives, with its reports."""
         return cls(*[getattr(found, field.name) for field in fields(found)])
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows of it: the figures."""
+        from ..report.notebook import html_of
+        from ..report.sheet import sheet
+
+        return html_of(sheet(self, quiet=True))
+
     def report(
         self,
         format: str = "text",
@@ -69,6 +76,13 @@ class DiscontinuousEvaluation(discontinuous.DiscontinuousEvaluation):
     def of(cls, found: discontinuous.DiscontinuousEvaluation) -> DiscontinuousEvaluation:
         """The evaluation that a run gives, with its reports."""
         return cls(*[getattr(found, field.name) for field in fields(found)])
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows of it: the figures."""
+        from ..report.notebook import html_of
+        from ..report.sheet import sheet
+
+        return html_of(sheet(self, quiet=True))
 
     def report(
         self,
