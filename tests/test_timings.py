@@ -62,6 +62,10 @@ class TestCtm:
         assert first.lines == [2, 3, 4, 6]
         assert (second.name, second.times) == ("u2", [(0.0, 0.1)])
 
+    def test_ends_are_rounded_to_a_microsecond(self):
+        lines = ["u 1 0.1 0.2 a", "u 1 0.3 0.000001 b", "u 1 0.300001 0.0000004 c"]
+        assert read_ctm(lines)[0].times == [(0.1, 0.3), (0.3, 0.300001), (0.300001, 0.300001)]
+
     def test_silence_is_left_out(self):
         lines = ["u 1 0 1 <eps>", "u 1 1 1 so", "u 1 2 1 sil"]
         assert read_ctm(lines)[0].words == ["so"]
@@ -92,6 +96,11 @@ class TestCtm:
                 "x.ctm:2: word 'b' of utterance 'u' begins at 3.9 s, before 'a' (3 to 4 s) ends; "
                 "expected words in order",
             ),
+            (
+                "u 1 1 .5 a\nu 1 3 .01 b\nu 1 2.995 1 c",
+                "x.ctm:3: word 'c' of utterance 'u' begins at 2.995 s, before 'b' (3 to 3.01 s) ends; "
+                "expected words in order",
+            ),
             ("u 1 one 1 a", "x.ctm:1: word 'a' has the start 'one'; expected a number of seconds"),
             ("u 1 1 nan a", "x.ctm:1: word 'a' has the duration 'nan'; expected a number of seconds"),
             ("u 1 1 inf a", "x.ctm:1: word 'a' has the duration 'inf'; expected a number of seconds"),
@@ -101,7 +110,8 @@ class TestCtm:
         assert error(lines) == message
 
     def test_bytes(self):
-        assert read_ctm([b"\xef\xbb\xbfu 1 0 1 caf\xc3\xa9\r\n"])[0].words == ["café"]
+        [utterance] = read_ctm([b"\xef\xbb\xbfu 1 0 1 caf\xc3\xa9\r\n"])
+        assert (utterance.name, utterance.words) == ("u", ["café"])
         with pytest.raises(TimingError, match=r"^x.ctm:2:9: byte 0xe9 is not UTF-8$"):
             read_ctm([b"u 1 0 1 a", b"u 1 1 1 \xe9"], source="x.ctm")
 
