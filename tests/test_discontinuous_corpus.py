@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb import SettingsError, Tree, TreeError, evaluate_discontinuous
+from jpevalb import SettingsError, Tree, TreeError, evaluate, evaluate_discontinuous
 from jpevalb.cli import main
 from jpevalb.flow.run import Run
 from jpevalb.formats.writers import write
@@ -498,3 +498,30 @@ def test_an_unreadable_file_and_warnings(both, capsys, tmp_path):
         0,
         "jpevalb: warning: no label or tag of either file is one of those to leave out ($,)\n",
     )
+
+
+def test_by_id_each_row_says_which_sentences_it_has():
+    """In the order of gold, with the places of both files; what gold lacks comes last."""
+
+    def side(*sentences):
+        return [
+            Tree.build(["S"], [-1], words.split(), [0] * len(words.split()), id) for id, words in sentences
+        ]
+
+    gold = side(("a", "x y"), ("b", "u v"), ("c", "p q"), ("d", "r s"))
+    system = side(("d", "r s"), ("a", "x y"), ("e", "m"), ("c", "p q"))
+    found = evaluate(gold, system, pair="id")
+    assert [(row.bead.gold, row.bead.system) for row in found.sentences] == [
+        ((0, 1), (1, 2)),
+        ((1, 2), (0, 0)),
+        ((2, 3), (3, 4)),
+        ((3, 4), (0, 1)),
+        ((4, 4), (2, 3)),
+    ]
+    found = evaluate(gold, system[:2], pair="order")
+    assert [(row.bead.gold, row.bead.system) for row in found.sentences] == [
+        ((0, 1), (0, 1)),
+        ((1, 2), (1, 2)),
+        ((2, 3), (2, 2)),
+        ((3, 4), (2, 2)),
+    ]

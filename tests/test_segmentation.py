@@ -381,3 +381,11 @@ def test_gaps():
     assert brackets("(S (X (A 0=a) (B 1=color)) (C 2=c))") == Matched(2, 2, 1)
     assert brackets("(S (X (A 0=a) (B 1=color) (C 2=c)))") == Matched(2, 2, 1)
     assert brackets("(S (B 1=color) (X (A 0=a) (C 2=c) (D 3=d)))").matched == 0
+
+
+def test_a_stretch_too_large_to_search_again_is_left_as_it_is(monkeypatch):
+    """Which tokens of a long unit have no character paired is looked up only where that is cheap."""
+    gold, system = "(S (NP (A cats)) (B y))", "(S (NP (A ca) (X xyz) (C ts)) (B y))"
+    assert segmentation(gold, system).brackets == Matched(2, 2, 0)
+    monkeypatch.setattr("jpevalb.metrics.segmentation.MOST_CELLS", 1)
+    assert segmentation(gold, system).brackets == Matched(2, 2, 2)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb import compare, evaluate
+from jpevalb import compare, evaluate, read
 from jpevalb.metrics.ted_eval import TedEvalCounts
 
 from .random_trees import trees
@@ -88,3 +89,25 @@ def test_reports():
     assert found.p_values["good"]["ted_eval"] < 0.2
     assert evaluate(gold, gold, metrics="tedeval").total["tedeval"].mean == 1.0
     assert TedEvalCounts().mean is TedEvalCounts().corpus is None
+
+
+def test_counts_and_what_has_none():
+    assert TedEvalCounts.zero() == TedEvalCounts(0, 0, 0, 0, 0, 0)
+    found = TedEvalCounts.of(3, 4, 9)
+    assert (found.additions, found.deletions, found.sentences, found.undefined) == (6, 1, 1, 0)
+    gap = "(S (X (A 0=a) (C 2=c)) (B 1=b))"
+    trees = list(read(io.StringIO(gap), "discbracket"))
+    result = evaluate([*trees, "(S (A a) (B b))"], [*trees, "(S (A a) (B b))"], metrics="tedeval")
+    assert result.total["tedeval"] == TedEvalCounts.of(5, 5, 5) + TedEvalCounts(undefined=1)
+    assert "\nWithout TedEval           =      1\n" in result.report()
+    assert "Without TedEval" not in evaluate(["(S (A a))"], ["(S (A a))"], metrics="tedeval").report()
+
+
+def test_memory_is_what_the_page_says():
+    """16 (n + 1) (m + 1) bytes for trees that differ all over, of n and m nodes."""
+    gold = "(S (A a) (B b) (C c))"
+    system = "(X (D d) (E e))"
+    n, m = 7, 5
+    needed = 16 * (n + 1) * (m + 1)
+    assert counts(gold, system, most_memory=needed).undefined == 0
+    assert counts(gold, system, most_memory=needed - 1).undefined == 1
