@@ -317,3 +317,8 @@ def test_a_byte_between_sentences_ends_the_reading(begin):
     data = begin.encode() + b"\xff\n#BOS 1\nit\tNP\t--\t--\t0\n#EOS 1\n"
     with pytest.raises(TreeError, match=r"^<file>:1:\d: byte 0xff is not UTF-8; name the file's encoding$"):
         list(read(io.BytesIO(data), "export", on_error=lambda error: None))
+
+
+def test_a_comment_is_no_id():
+    with pytest.raises(TreeError, match="found #BOS without an id"):
+        list(read(io.StringIO("#BOS %% 7\na\tNN\t--\t--\t0\n#EOS 7\n"), "export"))

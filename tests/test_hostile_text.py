@@ -177,3 +177,31 @@ def test_json_keeps_its_value(text):
     assert json.loads(harmless_json(json.dumps(value, ensure_ascii=False))) == value
     assert json.loads(harmless_json(json.dumps(value, ensure_ascii=False, indent=1))) == value
     assert harmless_json(json.dumps(value, ensure_ascii=False)).isprintable()
+
+
+@pytest.mark.parametrize("sign", "=+-@＝＋－＠")
+def test_every_sign_of_a_formula_is_disarmed(sign):
+    """At the beginning of a cell, and behind what parts cells in some locale, blanks and quotes or not."""
+    from jpevalb.report.escape import cell
+
+    assert cell(f"{sign}A1") == f"'{sign}A1"
+    for before in (";", ",", "|", "; ", ';"', ",'"):
+        assert cell(f"a{before}{sign}A1") == f"a{before[0]}'{before[1:]}{sign}A1"
+    assert cell(f"a{sign}A1") == f"a{sign}A1"
+
+
+def test_signs_of_latex():
+    from jpevalb.report.escape import latex
+
+    assert latex("--- -LRB-") == "-{}-{}- -LRB-"
+    assert latex("[a*b]") == "{[}a{*}b]"
+    assert latex("\\{}$&#_%^~") == (r"\textbackslash{}\{\}\$\&\#\_\%\textasciicircum{}\textasciitilde{}")
+    assert latex("<>|\"'`") == (
+        r"\textless{}\textgreater{}\textbar{}\textquotedbl{}\textquotesingle{}\textasciigrave{}"
+    )
+
+
+def test_json_keeps_line_feeds_and_no_other_control():
+    from jpevalb.report.escape import harmless_json
+
+    assert harmless_json("\x00\x07\t\n\x0b") == "\\u0000\\u0007\\u0009\n\\u000b"

@@ -182,3 +182,16 @@ def test_a_file_as_large_as_it_may_be(tmp_path, monkeypatch):
 def test_the_first_unknown_setting_is_told():
     with pytest.raises(TypeError, match="Params has no setting 'aa'"):
         Params(zz=1, aa=2)
+
+
+def test_keywords_of_disco_dop_are_no_unknown_ones_outside_of_legacy_mode():
+    params = Params().parse(b"DELETE_WORDS x\nDELETE_WORD .\nNONSENSE y\n")
+    assert params.messages[1] == "Unknown keyword (DELETE_WORD .) in parameter file"
+    assert params.told == (params.messages[0], params.messages[2])
+
+
+def test_without_the_folder_of_bundled_files_there_are_none(monkeypatch, tmp_path):
+    monkeypatch.setattr("jpevalb.model.params.folder", lambda: str(tmp_path / "nothing"))
+    assert bundled() == []
+    with pytest.raises(ParamsError, match="COLLINS"):
+        Params.load("COLLINS")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb import compare, evaluate, read
+from jpevalb import Params, compare, evaluate, read
 from jpevalb.metrics.ted_eval import TedEvalCounts
 
 from .random_trees import trees
@@ -93,8 +93,8 @@ def test_reports():
 
 def test_counts_and_what_has_none():
     assert TedEvalCounts.zero() == TedEvalCounts(0, 0, 0, 0, 0, 0)
-    found = TedEvalCounts.of(3, 4, 9)
-    assert (found.additions, found.deletions, found.sentences, found.undefined) == (6, 1, 1, 0)
+    found = TedEvalCounts.of(3, 8, 9)
+    assert (found.additions, found.deletions, found.sentences, found.undefined) == (6, 5, 1, 0)
     gap = "(S (X (A 0=a) (C 2=c)) (B 1=b))"
     trees = list(read(io.StringIO(gap), "discbracket"))
     result = evaluate([*trees, "(S (A a) (B b))"], [*trees, "(S (A a) (B b))"], metrics="tedeval")
@@ -111,3 +111,10 @@ def test_memory_is_what_the_page_says():
     needed = 16 * (n + 1) * (m + 1)
     assert counts(gold, system, most_memory=needed).undefined == 0
     assert counts(gold, system, most_memory=needed - 1).undefined == 1
+
+
+def test_labels_that_a_prm_makes_equal():
+    gold, system = "(S (ADVP (NN a)) (B b))", "(S (PRT (NE a)) (B b))"
+    assert counts(gold, system) == TedEvalCounts.of(4, 6, 6)
+    equal = Params(eq_labels=(("ADVP", "PRT"), ("NN", "NE")))
+    assert counts(gold, system, prm=equal) == TedEvalCounts.of(6, 6, 6)

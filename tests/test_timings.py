@@ -66,6 +66,9 @@ class TestCtm:
         lines = ["u 1 0.1 0.2 a", "u 1 0.3 0.000001 b", "u 1 0.300001 0.0000004 c"]
         assert read_ctm(lines)[0].times == [(0.1, 0.3), (0.3, 0.300001), (0.300001, 0.300001)]
 
+    def test_two_hundredths_of_a_second_may_overlap(self):
+        assert read_ctm(["u 1 3 1 a", "u 1 3.99 1 b"])[0].times == [(3.0, 4.0), (3.99, 4.99)]
+
     def test_silence_is_left_out(self):
         lines = ["u 1 0 1 <eps>", "u 1 1 1 so", "u 1 2 1 sil"]
         assert read_ctm(lines)[0].words == ["so"]
