@@ -130,6 +130,9 @@ def test_a_token_of_a_million_characters(searched):
         beads = align(gold, system)
         check(gold, system, beads)
         assert beads[-1].gold[1] == beads[-1].system[1] == 2
+        if other[:400_000] == long[:400_000]:
+            # One character in a million does not part the sentences.
+            assert len(beads) == 2
     assert all(cells <= run.MOST for cells in searched)
 
 

@@ -136,6 +136,7 @@ class _Search:
                 continue
             half = self._half(i, j, n, m)
             if half is None:
+                self.equal += self._at_the_ends(i, j, n, m)
                 path.append((n, m, self.equal))
             else:
                 todo += [(*half, n, m, 0), (i, j, *half, 0)]
@@ -249,6 +250,24 @@ class _Search:
         return found
 
     # -- nothing in common -------------------------------------------------------------
+
+    def _at_the_ends(self, i: int, j: int, n: int, m: int) -> int:
+        """How many characters are equal from either end on, of tokens that are too long to search."""
+        mine, other = self.gold, self.system
+        a = mine.text[mine.starts[i] : mine.starts[n]]
+        b = other.text[other.starts[j] : other.starts[m]]
+        found = 0
+        for _ in range(2):
+            low, high = 0, min(len(a), len(b)) - found
+            while low < high:
+                middle = (low + high + 1) // 2
+                if a[low:middle] == b[low:middle]:
+                    low = middle
+                else:
+                    high = middle - 1
+            found += low
+            a, b = a[::-1], b[::-1]
+        return found
 
     def _half(self, i: int, j: int, n: int, m: int) -> Place | None:
         """A place about halfway: by tokens where both sides have as many, else by sentences.
