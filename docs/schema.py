@@ -20,7 +20,7 @@ from jpevalb.model.settings import Settings
 
 FILE = Path(__file__).with_name("report.schema.json")
 
-BY_HAND = ("brackets", "tags", "alignment", "siou", "nodes", "answers", "labels", "analysis")
+BY_HAND = ("brackets", "tags", "alignment", "siou", "nodes", "concepts", "answers", "labels", "analysis")
 """Metrics whose part has shapes that a record of counts does not tell."""
 
 

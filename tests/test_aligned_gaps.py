@@ -30,7 +30,7 @@ SYSTEM = [
 
 
 def test_by_hand():
-    found = evaluate(GOLD, SYSTEM, metrics="siou,nodes,tedeval", by_label=True, format="discbracket")
+    found = evaluate(GOLD, SYSTEM, metrics="siou,nodes,concepts,tedeval", by_label=True, format="discbracket")
     first, second = found.sentences
     assert [tuple(unit) for unit in first.units] == [(0, 1, 0, 2), (1, 2, 2, 3), (2, 3, 3, 4)]
     assert first.record.brackets == BracketCounts.of_sentence(3, 3, 3, 0)
@@ -44,7 +44,7 @@ def test_by_hand():
     for name in ("siou", "tedeval"):
         assert (found.total[name].undefined, found.total[name].sentences) == (1, 1)
     assert (found.total["siou"].with_gaps, found.total["nodes"].nodes.with_gaps) == (1, 1)
-    assert found.total["nodes"].words.undefined == 0
+    assert found.total["concepts"].words.undefined == 0
     assert found.node_mapping(first) is None
     assert found.node_mapping(second) is not None
 

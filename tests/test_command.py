@@ -462,13 +462,15 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
     others |= {"repair", "several", "field", "gold_field", "id_field", "separator"}
     # The table of causes alone depends on this one.
     others |= {"error_classes"}
-    silent = {"gold_times": "gold.ctm", "remove_silence": True}
-    assert {field.name for field in fields(Settings)} == set(changed) | set(silent) | others
+    silent = {"gold_times": "gold.ctm", "silence": "drop"}
+    shared = {"gold_times": "gold.ctm", "remove_silence": True}
+    assert {field.name for field in fields(Settings)} == set(changed) | set(silent) | set(shared) | others
     signatures = {Settings().signature()}
     for name, value in changed.items():
         signatures.add(Settings(**{name: value}).signature())
     signatures.add(Settings(**silent).signature())
-    assert len(signatures) == len(changed) + 2
+    signatures.add(Settings(**shared).signature())
+    assert len(signatures) == len(changed) + 3
     assert all(len(part.split(":")) == 2 for part in Settings(**changed).signature().split())
 
 

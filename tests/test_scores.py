@@ -109,6 +109,7 @@ def _alignment() -> Figures:
         ("speech by words", "speech.gold", "speech.sys", {}),
         ("speech", "speech.gold", "speech.sys", times),
         ("speech without silence", "speech.gold", "speech.sys", {**times, "remove_silence": True}),
+        ("speech without any silence", "speech.gold", "speech.sys", {**times, "silence": "drop"}),
         ("flight", "flight.gold", "flight.sys", {}),
     ]  # fmt: skip
     for name, gold, system, chosen in options:
@@ -141,9 +142,9 @@ def _alignment() -> Figures:
         for part in ("tags", "brackets"):
             for figure in ("gold", "system", "matched"):
                 yield f"alignment {name}", f"functions.{part}.{figure}", content["functions"][part][figure]
-        for part in ("nodes", "words", "concepts"):
+        for part, metric in (("nodes", "nodes"), ("words", "concepts"), ("concepts", "concepts")):
             for figure in ("correct", "cost", "accuracy"):
-                yield f"alignment {name}", f"{part}.{figure}", content["nodes"][part][figure]
+                yield f"alignment {name}", f"{part}.{figure}", content[metric][part][figure]
 
 
 def _discontinuous() -> Figures:

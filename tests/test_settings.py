@@ -63,7 +63,7 @@ TREE = ["(S (NN a))"]
             {"unlike": "alone", "pair": "id"},
             "the pairing align can use; this run has the pairing id",
         ),
-        (evaluate, {"remove_silence": True}, "times of words can use; this run has no times"),
+        (evaluate, {"silence": "shared"}, "times of words can use; this run has no times"),
         (
             evaluate,
             {"most_memory": 5, "metrics": "functions"},

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jpevalb.metrics.intervals import axes, character_axes, joined, without_silence
+from jpevalb.metrics.intervals import axes, character_axes, joined, without_gaps, without_silence
 from jpevalb.metrics.mapping import LabelNumbers, overlap_mapping
 from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou, struct_iou_counts
 from jpevalb.model.errors import SettingsError, TimingError
+from jpevalb.model.settings import Settings
 from jpevalb.model.tree import Tree
 
 from .tree_oracles import (
@@ -261,6 +262,27 @@ class TestTimes:
         )
         with pytest.raises(SettingsError, match="silence can be removed only where times are given"):
             struct_iou(gold, system, remove_silence=True)
+
+    def test_silence_of_each_side_goes(self):
+        """Footnote 4 of the paper: all time between words, on either side."""
+        gold, system = "(S (NP (NP (A a) (B b))) (C c))", "(S (NP (NP (A a) (B b) (C c))))"
+        pauses = [(0.0, 1.0), (11.0, 12.0), (12.0, 13.0)]
+        later = [(5.0, 6.0), (6.0, 7.0), (9.5, 10.5)]
+        assert without_gaps(tuple(list(one) for one in zip(*pauses))) == ([0.0, 1.0, 2.0], [1.0, 2.0, 3.0])
+        times = {"gold_times": pauses, "system_times": later}
+        dropped = struct_iou(gold, system, **times, silence="drop")
+        # Both sides are spoken from 0 to 3 s, a word a second.
+        assert close(dropped, 2 * (3 + 2 * 2 / 3) / 12)
+        assert dropped != struct_iou(gold, system, **times, silence="shared")
+        assert struct_iou(gold, system, **times, silence="shared") == struct_iou(
+            gold, system, **times, remove_silence=True
+        )
+        assert struct_iou(gold, system, **times, silence="keep") == struct_iou(gold, system, **times)
+        with pytest.raises(SettingsError, match="found the silence 'x'; expected one of keep, drop, shared"):
+            struct_iou(gold, system, **times, silence="x")
+        assert Settings(gold_times="g", remove_silence=True) == Settings(gold_times="g", silence="shared")
+        with pytest.raises(SettingsError, match="found silence='drop' and remove_silence, which is 'shared'"):
+            Settings(gold_times="g", remove_silence=True, silence="drop")
 
     def test_silence_of_one_side_only_stays(self):
         one, two = without_silence(([0.0, 2.0], [1.0, 3.0]), ([0.5], [2.5]))

@@ -82,7 +82,7 @@ def test_a_prm_that_deletes_them_leaves_nothing_to_decide():
 def test_over_the_same_words():
     found = evaluate_discontinuous([GOLD], [SYSTEM])
     assert (found.total.overall.tp, found.total.overall.fn, found.total.tags) == (4, 0, 3)
-    assert found.signature().endswith("traces:drop")
+    assert found.signature.endswith("traces:drop")
     assert SAID in found.warnings[0]
 
 
@@ -159,7 +159,7 @@ def test_other_formats(tmp_path):
         paths = [tmp_path / f"{side}.{format}" for side in ("gold", "sys")]
         for path, side in zip(paths, trees):
             write(side, path, format)
-        assert evaluate_discontinuous(*paths).signature().endswith("traces:drop")
+        assert evaluate_discontinuous(*paths).signature.endswith("traces:drop")
     word = ["(S (NP (NN -NONE-)))"]
     assert evaluate(word, ["(S (NP (NN x)))"]).settings.traces == "auto"
     wide = tmp_path / "wide"

@@ -202,7 +202,7 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
     if options.view is not None or options.score_only:
         # Brackets are all that is shown.
         settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
-        settings = settings.replace(gold_times=None, sys_times=None, remove_silence=False)
+        settings = settings.replace(gold_times=None, sys_times=None, silence="keep")
     if options.output == "html":
         from ..report.page import require_jinja2
 

@@ -10,7 +10,7 @@ from ..formats import FORMATS as INPUT_FORMATS
 from ..model.answer import SEVERAL
 from ..model.presets import PRESETS
 from ..model.registry import METRICS
-from ..model.settings import EMPTY_F1, PAIRINGS, TRACES, UNITS, UNLIKE
+from ..model.settings import EMPTY_F1, PAIRINGS, SILENCE, TRACES, UNITS, UNLIKE
 from ..report import FORMATS as OUTPUT_FORMATS
 from . import comparison
 from .arguments import (
@@ -90,7 +90,7 @@ def parser(*, legacy: bool = False) -> CommandParser:
     )
 
     add = _settings(made, "metrics")
-    add("--preset", choices=list(PRESETS), default=None, metavar="NAME", help=", ".join(PRESETS))
+    add("--preset", choices=list(PRESETS), default=None, metavar="NAME", help=",".join(PRESETS))
     add("--metrics", type=names, metavar="LIST", help="what is computed: " + ",".join(METRICS))
     add("--prm", metavar="PRM", help="labels and words as in this .prm, bundled or a path")
     add(
@@ -121,7 +121,13 @@ def parser(*, legacy: bool = False) -> CommandParser:
         metavar="SIZE",
         help="memory of a tree metric for one pair (default: 1G)",
     )
-    add("--remove-silence", action="store_true", help="cut out time in which neither side has a word")
+    add(
+        "--silence",
+        choices=SILENCE,
+        metavar="WHAT",
+        help="time between words: keep, drop, shared: of both sides",
+    )
+    add("--remove-silence", action="store_true", help="the same as --silence shared")
 
     add = _settings(made, "trees with gaps")
     add(

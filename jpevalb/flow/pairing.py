@@ -107,7 +107,7 @@ class Side:
         times = settings.gold_times if self._side == "gold" else settings.sys_times
         if times is not None and settings.pair == "id":
             trees = self._with_ids(trees, times)
-        pruned = bool(labels.deleted) and not settings.conventions.gold_deletes
+        pruned = labels.leaves_out and not settings.conventions.gold_deletes
         for number, tree in enumerate(trees, 1):
             if self.watched and TRACE in tree.tags:
                 self.has_traces = True

@@ -17,7 +17,7 @@ RESULTS = Part("report", "all", ("metrics", "by_label", "analysis", "cutoff", "e
 
 _ALIGNED = Part("words", "that are aligned", ("lang", "exceptions"))
 _SAME = Part("words", "that must be the same", ("least_words",))
-_TIMES = Part("times", "of words", ("remove_silence", "lang", "exceptions"))
+_TIMES = Part("times", "of words", ("silence", "lang", "exceptions"))
 _OTHERS = {"gold": ("repair", "several", "separator"), "system": ("gold_field",)}
 """For each side the settings of formats that are of the other side alone."""
 

@@ -194,7 +194,7 @@ def overlap_mapping(
     system_times: Times | None = None,
     unit: str = "word",
     strict_terminals: bool = False,
-    remove_silence: bool = False,
+    silence: str = "keep",
     drop_roots: bool = False,
     names: LabelNumbers | None = None,
     most_memory: int = MOST_MEMORY,
@@ -216,7 +216,7 @@ def overlap_mapping(
         gold_times=gold_times,
         system_times=system_times,
         unit=unit,
-        remove_silence=remove_silence,
+        silence=silence,
         drop_roots=drop_roots,
         names=names,
     )
@@ -259,7 +259,7 @@ def interval_rows(
     gold_times: Times | None = None,
     system_times: Times | None = None,
     unit: str = "word",
-    remove_silence: bool = False,
+    silence: str = "keep",
     drop_roots: bool = False,
     names: LabelNumbers | None = None,
 ) -> tuple[Rows, Rows]:
@@ -278,7 +278,7 @@ def interval_rows(
         unit=unit,
         gold_times=gold_times,
         system_times=system_times,
-        remove_silence=remove_silence,
+        silence=silence,
     )
     tables = (names or LabelNumbers()).tables
     skip = UNCOUNTED if drop_roots else None

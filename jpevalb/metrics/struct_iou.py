@@ -91,6 +91,7 @@ def struct_iou(
     unit: str = "word",
     strict_terminals: bool = False,
     remove_silence: bool = False,
+    silence: str = "keep",
     drop_roots: bool = False,
     names: LabelNumbers | None = None,
     most_memory: int = MOST_MEMORY,
@@ -113,7 +114,9 @@ def struct_iou(
             grapheme clusters, the system's sentence scaled to the gold's length;
             ``"auto"`` ``"word"`` where the words are the same, else ``"char"``.
         strict_terminals: Whether preterminals too are aligned only to equal labels.
-        remove_silence: Whether time in which neither side has a word is cut out.
+        remove_silence: The same as ``silence="shared"``.
+        silence: What is made of the time between words: ``"keep"`` leaves it, ``"drop"`` takes it
+            out on each side, ``"shared"`` where neither side has a word.
         drop_roots: Whether roots labelled TOP, ROOT or nothing, and the root of a
             bead, are left out.
         names: Which labels are equal; as they are written, if not given.
@@ -146,7 +149,7 @@ def struct_iou(
         gold_times=gold_times,
         system_times=system_times,
         unit=unit,
-        remove_silence=remove_silence,
+        silence="shared" if remove_silence and silence == "keep" else silence,
         drop_roots=drop_roots,
         names=names,
     )

@@ -123,7 +123,7 @@ class StructIou(Metric):
         self._options: dict[str, Any] = {
             "unit": settings.unit,
             "strict_terminals": settings.strict_terminals,
-            "remove_silence": settings.remove_silence,
+            "silence": settings.silence,
             "most_memory": settings.most_memory,
         }
 
@@ -178,25 +178,34 @@ class StructIou(Metric):
 
 @dataclass(frozen=True, slots=True)
 class NodeRecord(Counts):
-    """Tree node, word and concept accuracy of some beads.
+    """Tree node accuracy of some beads.
 
     Attributes:
         nodes: Nodes of the trees, words included.
+    """
+
+    nodes: NodeCounts = field(default_factory=NodeCounts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record, ready for JSON."""
+        return {"nodes": self.nodes.to_dict()}
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptRecord(Counts):
+    """Word and concept accuracy of some beads.
+
+    Attributes:
         words: The words in their order.
         concepts: (slot, value) pairs in their order.
     """
 
-    nodes: NodeCounts = field(default_factory=NodeCounts)
     words: NodeCounts = field(default_factory=NodeCounts)
     concepts: NodeCounts = field(default_factory=NodeCounts)
 
     def to_dict(self) -> dict[str, Any]:
-        """The three records, ready for JSON."""
-        return {
-            "nodes": self.nodes.to_dict(),
-            "words": self.words.to_dict(),
-            "concepts": self.concepts.to_dict(),
-        }
+        """Both records, ready for JSON."""
+        return {"words": self.words.to_dict(), "concepts": self.concepts.to_dict()}
 
 
 def _node_accuracy(record: NodeRecord) -> tuple[int, int]:
@@ -205,7 +214,7 @@ def _node_accuracy(record: NodeRecord) -> tuple[int, int]:
 
 
 class NodeAccuracy(Metric):
-    """Tree node accuracy of each bead and of the corpus, with word and concept accuracy beside it.
+    """Tree node accuracy of each bead and of the corpus.
 
     Source: Thomae et al. 2003.
     """
@@ -228,9 +237,7 @@ class NodeAccuracy(Metric):
         return NodeRecord(
             NodeCounts(undefined=1, with_gaps=1)
             if pair.has_gaps
-            else node_counts(gold, system, names=self._names, most_memory=self._most_memory),
-            word_counts(gold, system),
-            concept_counts(gold, system, names=self._names),
+            else node_counts(gold, system, names=self._names, most_memory=self._most_memory)
         )
 
     def mapping(self, pair: Pair) -> Mapping | None:
@@ -245,15 +252,44 @@ class NodeAccuracy(Metric):
     def figures(self, record: NodeRecord) -> Sequence[Figure]:
         return [
             Figure("Tree node accuracy", record.nodes.accuracy),
-            Figure("Word accuracy", record.words.accuracy),
-            Figure("Concept accuracy", record.concepts.accuracy),
             *_undefined(record.nodes, "node accuracy"),
-            *_undefined(record.words, "word accuracy"),
-            *_undefined(record.concepts, "concept accuracy"),
         ]
 
     def left_out(self, record: NodeRecord) -> Sequence[tuple[int, str]]:
         return _left_out(record.nodes, "node accuracy")
+
+
+class Concepts(Metric):
+    """Word and concept accuracy, for semantic trees: the slot of a word is the labels above it.
+
+    Source: Thomae et al. 2003.
+    """
+
+    name: ClassVar[str] = "concepts"
+
+    def __init__(self, settings: Settings, labels: Labels) -> None:
+        self._names = label_numbers(labels)
+
+    def zero(self) -> ConceptRecord:
+        return ConceptRecord()
+
+    def count(self, pair: Pair) -> ConceptRecord:
+        gold, system = pair.gold, pair.system
+        return ConceptRecord(word_counts(gold, system), concept_counts(gold, system, names=self._names))
+
+    def figures(self, record: ConceptRecord) -> Sequence[Figure]:
+        return [
+            Figure("Word accuracy", record.words.accuracy),
+            Figure("Concept accuracy", record.concepts.accuracy),
+            *_undefined(record.words, "word accuracy"),
+            *_undefined(record.concepts, "concept accuracy"),
+        ]
+
+    def left_out(self, record: ConceptRecord) -> Sequence[tuple[int, str]]:
+        return [
+            *_left_out(record.words, "word accuracy"),
+            *_left_out(record.concepts, "concept accuracy"),
+        ]
 
 
 def _undefined(record: StructIouCounts | NodeCounts, what: str) -> list[Figure]:

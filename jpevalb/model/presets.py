@@ -29,6 +29,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "by_label": True,
         "metrics": ("brackets", "tags", "baselines"),
     },
+    "concepts": {"mode": "alignment", "metrics": ("brackets", "tags", "nodes", "concepts")},
 }
 """For each preset the settings that it stands for; a run with them is the run with the preset.
 
@@ -43,4 +44,5 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 - ``unsupervised``: constituents without labels, none of one word or of the whole sentence; punctuation
   is left out by gold's tags, and so are sentences of one word; the F1 of a sentence that has no constituent
   on either side is 1 (Kim, Dyer & Rush 2019 and their program).  With recall by gold label and baselines.
+- ``concepts``: semantic trees: tree node, word and concept accuracy (Thomae et al. 2003).
 """

@@ -32,6 +32,7 @@ REGISTRY: dict[str, Registered] = {
     "tedeval": Registered("jpevalb.metrics.ted_eval", "TedEval", NAMED),
     "siou": Registered("jpevalb.metrics.trees", "StructIou", DEFAULT),
     "nodes": Registered("jpevalb.metrics.trees", "NodeAccuracy", DEFAULT),
+    "concepts": Registered("jpevalb.metrics.trees", "Concepts", NAMED),
     "baselines": Registered("jpevalb.metrics.baselines", "Baselines", NAMED),
     "answers": Registered("jpevalb.metrics.answers", "Answers", "answers"),
     "labels": Registered("jpevalb.metrics.by_label", "ByLabel", "by_label"),

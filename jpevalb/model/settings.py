@@ -29,6 +29,9 @@ EMPTY_F1 = ("none", "one")
 """What the F1 of a sentence without a constituent on either side may be."""
 
 
+SILENCE = ("keep", "drop", "shared")
+"""What may be made of the time between words."""
+
 TRACES = ("auto", "keep", "drop")
 """What may be done with words tagged ``-NONE-``."""
 
@@ -71,7 +74,10 @@ class Settings:
             the gold words, for Struct-IoU.
         sys_times: A CTM file, a TextGrid or a folder of TextGrids with the times of
             the system's words.
-        remove_silence: Whether time in which neither side has a word is cut out.
+        remove_silence: Another name of ``silence="shared"``.
+        silence: What is made of the time between words: ``"keep"`` leaves it; ``"drop"`` takes it out on
+            each side, so that words follow one another; ``"shared"`` cuts out the time in which neither
+            side has a word.
         strict_terminals: Whether Struct-IoU aligns preterminals only to equal labels.
         unlabeled: Whether brackets match whatever their labels.  In the discontinuous
             mode they are then sets, and a unary chain counts once; with LABELED 0 in
@@ -139,6 +145,7 @@ class Settings:
     gold_times: PathLike | None = None
     sys_times: PathLike | None = None
     remove_silence: bool = False
+    silence: str = "keep"
     strict_terminals: bool = False
     unlabeled: bool = False
     cutoff: int | None = None
@@ -192,6 +199,16 @@ class Settings:
             )
         if self.unit not in UNITS:
             raise SettingsError(f"found the unit {self.unit!r}; expected {', '.join(UNITS)}")
+        if self.silence not in SILENCE:
+            raise SettingsError(f"found silence={self.silence!r}; expected one of {', '.join(SILENCE)}")
+        if self.remove_silence:
+            if self.silence == "drop":
+                raise SettingsError(
+                    "found silence='drop' and remove_silence, which is 'shared'; leave one out"
+                )
+            # One setting, so that what means the same is equal.
+            object.__setattr__(self, "silence", "shared")
+            object.__setattr__(self, "remove_silence", False)
         if self.on_error not in ("stop", "skip"):
             raise SettingsError(f"found on_error {self.on_error!r}; expected 'stop' or 'skip'")
         if self.max_fanout is not None and not (isinstance(self.max_fanout, int) and self.max_fanout >= 1):

@@ -13,12 +13,12 @@ Settings: TypeAlias = Any
 
 _SHOWN = (
     *("align_ratio", "unlike", "unlabeled", "exclude_trivial", "max_fanout", "punctuation"),
-    *("empty_f1", "least_words", "traces", "unit", "strict_terminals", "remove_silence", "most_memory"),
+    *("empty_f1", "least_words", "traces", "unit", "strict_terminals", "silence", "most_memory"),
     *("format", "gold_format", "sys_format", "encoding", "gold_encoding", "sys_encoding", "on_error"),
 )
 """Settings that a signature has by name, in this order, where they are not as the mode has them."""
 
-_OF_STRUCT_IOU = ("unit", "strict_terminals", "remove_silence", "gold_times", "sys_times")
+_OF_STRUCT_IOU = ("unit", "strict_terminals", "silence", "gold_times", "sys_times")
 
 
 def signature_of(settings: Settings, paired_by: str) -> str:
