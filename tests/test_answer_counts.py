@@ -283,3 +283,38 @@ def test_plain_answers_may_begin_like_any_format(tmp_path):
         done = command(gold, file, *options, "--quiet")
         assert done.returncode == 0, done.stderr
         assert b"Repaired: prose" in done.stdout
+
+
+class TestOtherFiles:
+    """Files that are none of answers, of which only those that cannot be read are told."""
+
+    BROKEN = (GOLD[0], "(S (NP (DT the", GOLD[2], "(())", "(S (NP (NN snow)) (X (VBZ falls)))")
+
+    def test_a_sentence_that_is_no_tree_has_the_rates_told(self, tmp_path):
+        (tmp_path / "gold").write_text("\n".join(GOLD) + "\n")
+        (tmp_path / "sys").write_text("\n".join(self.BROKEN) + "\n")
+        options = ("--on-error", "skip", "--metrics", "brackets,tags")
+        found = jpevalb.evaluate(
+            tmp_path / "gold", tmp_path / "sys", on_error="skip", metrics=("brackets", "tags")
+        ).total["answers"]
+        assert (found.answers, found.valid, found.repaired, found.invalid) == (5, 3, 0, 2)
+        assert found.named["invalid"] == ("2", "4")
+        # S, NP, VP of five gold sentences; the last has X for VP.
+        assert (found.strict.gold, found.strict.system, found.strict.matched) == (15, 9, 8)
+        assert found.strict == found.mended
+        assert (found.valid_only.sentences, found.valid_only.gold, found.valid_only.matched) == (3, 9, 8)
+        done = command("gold", "sys", *options, cwd=tmp_path).stdout.decode()
+        assert "Valid as written          =  60.00\n" in done
+        assert "# invalid: sentences 2, 4\n" in done
+        assert "answers:" not in done.splitlines()[-1]
+        compared = command("gold", "sys", "gold", *options, cwd=tmp_path).stdout.decode()
+        assert "F valid" in compared
+
+    def test_nothing_is_told_where_all_are_trees(self, tmp_path):
+        (tmp_path / "gold").write_text("\n".join(GOLD) + "\n")
+        done = command("gold", "gold", "--on-error", "skip", cwd=tmp_path).stdout.decode()
+        assert "Answers" not in done
+        assert (
+            "F valid"
+            not in command("gold", "gold", "gold", "--on-error", "skip", cwd=tmp_path).stdout.decode()
+        )

@@ -312,8 +312,6 @@ class Alignment(Metric):
         return count_alignment(pair, self._labels)
 
     def figures(self, record: AlignmentCounts) -> Sequence[Figure]:
-        if not record.shown:
-            return ()
         found = [
             Figure("Gold sentences", record.gold_sentences, "count"),
             Figure("System sentences", record.system_sentences, "count"),

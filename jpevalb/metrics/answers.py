@@ -68,6 +68,8 @@ class AnswerCounts(Counts):
         gold_labels: Constituents and tags of gold by label; tags stand as ``"tag X"``.
         system_labels: Constituents and tags of the answers' trees by label.
         named: For each kind of answers the first that are of it.
+        asked: Answers of a file that was read as one of answers; those of another file are shown
+            only where one is invalid.
     """
 
     answers: int = 0
@@ -85,6 +87,7 @@ class AnswerCounts(Counts):
     gold_labels: Mapping[str, int] = field(default_factory=dict)
     system_labels: Mapping[str, int] = field(default_factory=dict)
     named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    asked: int = 0
 
     def __add__(self, other: AnswerCounts) -> AnswerCounts:
         return AnswerCounts.sum((self, other))
@@ -110,7 +113,13 @@ class AnswerCounts(Counts):
             gold_labels=_added([item.gold_labels for item in items]),
             system_labels=_added([item.system_labels for item in items]),
             named=named,
+            asked=sum([item.asked for item in items]),
         )
+
+    @property
+    def shown(self) -> bool:
+        """Whether there is more to say than that every sentence is a tree."""
+        return bool(self.asked or self.invalid)
 
     @property
     def valid_share(self) -> float | None:
@@ -192,9 +201,7 @@ class Answers(Metric):
         return AnswerCounts()
 
     def count(self, pair: Pair) -> AnswerCounts:
-        found = [
-            (sentence, sentence.answer) for sentence in pair.system_sentences if sentence.answer is not None
-        ]
+        found = [(sentence, sentence.answer or _as_read(sentence)) for sentence in pair.system_sentences]
         answers = [answer for _, answer in found]
         trees = [_tree(sentence, answer) for sentence, answer in found]
         valid = [answer.valid for answer in answers]
@@ -240,6 +247,7 @@ class Answers(Metric):
             gold_labels,
             self._label_counts(trees),
             {kind: tuple(names[:NAMED]) for kind, names in kinds.items()},
+            sum([sentence.answer is not None for sentence in pair.system_sentences]),
         )
 
     def _scored(self, pair: Pair, valid: bool) -> tuple[ScoredCounts, ScoredCounts]:
@@ -325,6 +333,13 @@ class Answers(Metric):
             more = f" and {len(foreign) - NAMED} more" if len(foreign) > NAMED else ""
             lines.append(f"labels that gold lacks: {shown}{more}")
         return lines
+
+
+def _as_read(sentence: Sentence) -> Answer:
+    """A sentence of a file that is not one of answers, as an answer."""
+    if sentence.error is not None:
+        return Answer("", reason=str(sentence.error))
+    return Answer("", reason=None if sentence.source.words else "the tree has no word")
 
 
 def _tree(sentence: Sentence, answer: Answer) -> Tree:

@@ -65,8 +65,6 @@ class Gaps(Metric):
         )
 
     def figures(self, record: GapCounts) -> Sequence[Figure]:
-        if not record.shown:
-            return ()
         return [
             Figure("Recall with gaps", record.recall),
             Figure("Precision with gaps", record.precision),

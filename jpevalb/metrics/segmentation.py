@@ -333,8 +333,6 @@ class Segmentation(Metric):
         return count_segmentation(pair, self._labels)
 
     def figures(self, record: SegmentationCounts) -> Sequence[Figure]:
-        if not record.shown:
-            return ()
         return [
             Figure(f"{what} {rate}", getattr(part, name))
             for what, part in (

@@ -34,7 +34,7 @@ REGISTRY: dict[str, Registered] = {
     "nodes": Registered("jpevalb.metrics.trees", "NodeAccuracy", DEFAULT),
     "concepts": Registered("jpevalb.metrics.trees", "Concepts", NAMED),
     "baselines": Registered("jpevalb.metrics.baselines", "Baselines", NAMED),
-    "answers": Registered("jpevalb.metrics.answers", "Answers", "answers"),
+    "answers": Registered("jpevalb.metrics.answers", "Answers", "rated"),
     "labels": Registered("jpevalb.metrics.by_label", "ByLabel", "by_label"),
     "analysis": Registered("jpevalb.metrics.analysis", "ErrorAnalysis", "analysis"),
 }

@@ -327,6 +327,12 @@ class Settings:
         known = self.reading("sys")[0] in ANSWERS
         return known or self.repair or self.field is not None or self.separator is not None
 
+    @property
+    def rated(self) -> bool:
+        """Whether it is counted how many of the system's sentences are trees: it is so of answers, and of
+        other files where sentences that are none are skipped."""
+        return self.answers or (self.on_error == "skip" and not self.conventions.same_words)
+
     def answer_options(self, side: str) -> dict[str, Any]:
         """How the answers of one file are read, as :func:`jpevalb.read` takes it.
 

@@ -138,7 +138,8 @@ def _of_brackets(evaluation: Any, record: Record) -> Iterator[Section]:
 def _of_metrics(metrics: Sequence[Metric], record: Record) -> Iterator[tuple[str, Listed]]:
     """The figures of other metrics, with the heading that each stands below."""
     for metric in metrics:
-        for place, figure in enumerate(metric.figures(record[metric.name])):
+        counts = record[metric.name]
+        for place, figure in enumerate(metric.figures(counts) if counts.shown else ()):
             # The first is the one that the metric is known by.
             yield metric.heading, Listed("" if place else metric.name, figure)
 
@@ -242,7 +243,8 @@ def _unaligned(evaluation: Any) -> Iterator[str]:
 
 def _metric_notes(metrics: Sequence[Metric], record: Record) -> Iterator[str]:
     for metric in metrics:
-        yield from map(visible, metric.notes(record[metric.name]))
+        counts = record[metric.name]
+        yield from map(visible, metric.notes(counts) if counts.shown else ())
 
 
 def _stretches(what: str, stretches: Sequence[tuple[int, Bead]], count: int) -> Iterator[str]:
