@@ -9,9 +9,9 @@ from .alignment import Bead
 from .alignment.exceptions import exceptions_of
 from .alignment.pair import Pair
 from .flow.score import Scorer
-from .formats.bracket import parse_sentence
+from .flow.uses import refuse
+from .formats.answers import parse_answer, read_answer
 from .formats.detect import as_tree
-from .formats.repair import repair
 from .metrics import Rate
 from .metrics.measures import ALIGNMENT as BRACKET_RATES
 from .metrics.record import Record
@@ -22,6 +22,9 @@ from .model.labels import with_equal_words
 from .model.sentence import Sentence
 from .model.settings import ALIGNMENT, Settings
 from .model.tree import EMPTY, Tree
+from .model.uses import Part
+
+_COUNTED = Part("report", "of an evaluator", ("metrics", "by_label", "analysis"))
 
 _FOLDED = 256
 """Records that wait to be added up."""
@@ -55,6 +58,9 @@ class Evaluator:
         self.settings = Settings.of(settings, options, ALIGNMENT)
         if self.settings.gold_times or self.settings.sys_times:
             raise SettingsError("an evaluator has no files of times; leave out gold_times and sys_times")
+        refuse(
+            self.settings, lambda: ("bracket", "answers" if self.settings.answers else "bracket"), _COUNTED
+        )
         self._start()
         self._total = self._scorer.zero
         self._waiting: list[Record] = []
@@ -115,7 +121,7 @@ class Evaluator:
         if isinstance(system, Tree):
             other = system
         elif self.settings.answers and isinstance(system, str):
-            answer = repair(system, self.settings.several)
+            answer = read_answer(system, self.settings.several)
             other = self._tree_of(answer)
         else:
             try:
@@ -137,7 +143,7 @@ class Evaluator:
 
     def _tree_of(self, answer: Answer) -> Tree:
         if answer.valid or (self.settings.repair and answer.reason is None):
-            return parse_sentence(answer.text.encode("utf-8"))
+            return parse_answer(answer.text)
         return EMPTY
 
     def _fold(self) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from ..api.workers import team_of
 from ..flow.run import Run
 from ..flow.score import no_rows
+from ..flow.uses import refuse
 from ..formats import file_format
 from ..formats.files import refuse_inputs
 from ..model.errors import JpevalbError, SettingsError
@@ -19,7 +20,8 @@ from ..model.params import Params
 from ..model.pipes import is_pipe, same_pipe
 from ..model.settings import ALIGNMENT, DISCONTINUOUS, NAMES, Settings
 from ..model.text import visible
-from ..report import write_report
+from ..model.uses import Part
+from ..report import FORMATS, used_by, write_report
 from . import comparison, headline, progress, say
 from .options import parser
 
@@ -64,6 +66,7 @@ def main(argv: list[str]) -> int:
         if options.view is not None:
             _check_view(options, many)
         settings = settings_of(options)
+        _check_shown(options, settings, many)
         if many and options.details:
             raise SettingsError("--details is of one system's sentences; name one system, without a test")
         if many:
@@ -129,6 +132,28 @@ def _read_once(options: argparse.Namespace) -> None:
             say("jpevalb", f"warning: {name}: and {len(said) - TOLD} more such lines")
     if getattr(options, "exceptions", None) is not None and is_pipe(options.exceptions):
         raise SettingsError("the exception list comes by a pipe and is read twice; give a file")
+
+
+_SHOWN = ("metrics", "by_label", "analysis", "cutoff", "error_classes")
+"""Settings that a report may show something of, or not."""
+
+
+def _check_shown(options: argparse.Namespace, settings: Settings, many: bool) -> None:
+    """Makes sure that a report shows something of each option that was given; a score alone is of any.
+
+    Raises:
+        SettingsError: an option that it shows nothing of.
+    """
+    if options.score_only or not any(hasattr(options, name) for name in _SHOWN):
+        return
+    report = used_by(options.output)
+    if many:
+        # Systems are compared over all sentences.
+        report = Part("report", "of a comparison", [name for name in report.settings if name != "cutoff"])
+    elif options.view is not None:
+        given = next(name for name in _SHOWN if hasattr(options, name)).replace("_", "-")
+        raise SettingsError(f"--view shows nothing of --{given}; leave one of them out")
+    refuse(settings, report=report, reports=lambda: map(used_by, FORMATS))
 
 
 def _check_view(options: argparse.Namespace, many: bool) -> None:

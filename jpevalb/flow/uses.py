@@ -12,7 +12,7 @@ from ..model.registry import REGISTRY
 from ..model.settings import PAIRINGS, Settings
 from ..model.uses import Part, refuse_unused
 
-RESULTS = Part("report", "all", ("metrics", "by_label", "analysis", "cutoff", "error_classes"))
+RESULTS = Part("report", "of a run", ("metrics", "by_label", "analysis", "cutoff", "error_classes"))
 """An evaluation, which has everything that a report may show."""
 
 _ALIGNED = Part("words", "that are aligned", ("lang", "exceptions"))
@@ -26,7 +26,7 @@ def refuse(
     settings: Settings,
     formats: Callable[[], tuple[str | None, str | None]] = lambda: (None, None),
     report: Part = RESULTS,
-    reports: Callable[[], Iterable[Part]] = lambda: (),
+    reports: Callable[[], Iterable[Part]] = lambda: (RESULTS,),
 ) -> None:
     """Makes sure that something in a run looks at each setting that is not as its mode has it.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
@@ -10,9 +11,12 @@ from ..model.answer import Answer
 from ..model.errors import TreeError
 from ..model.tree import EMPTY, Tree
 from .bracket import parse_sentence
+from .discbracket import parse_discbracket
 from .files import LONGEST, too_long
 from .lines import BLANKS, OnError, numbered_lines
 from .repair import repair
+
+_INDEX = re.compile(r"[0-9]{1,15}=.")
 
 OnAnswer = Callable[[Answer], object]
 """Told of each answer before its tree is handed out."""
@@ -72,18 +76,59 @@ class Reading(NamedTuple):
             return EMPTY, output.error
         if self.on_answer is None and not self.repair:
             try:
-                return parse_sentence(output.text.encode("utf-8", "surrogatepass")), None
+                return parse_answer(output.text), None
             except TreeError as error:
                 # A record is on one line of its file, whatever lines its text has.
                 return EMPTY, TreeError(error.message, column=None)
-        answer = repair(output.text, self.several)
+        answer = read_answer(output.text, self.several)
         if self.on_answer is not None:
             self.on_answer(answer)
         if answer.valid or (self.repair and answer.reason is None):
-            return parse_sentence(answer.text.encode("utf-8")), None
+            return parse_answer(answer.text), None
         if self.on_answer is not None:
             return EMPTY, None
         return EMPTY, TreeError(answer.trouble or "")
+
+
+def parse_answer(text: str) -> Tree:
+    """Reads the tree of an answer: discbracket where every word has its index, else bracket text.
+
+    Raises:
+        TreeError: no tree, or indices that are not those from 0 on, each once.
+
+    Cost: O(length).
+
+    >>> [parse_answer(text).words for text in ("(S (VB 0=wake) (RP 2=up) (NP 1=me))", "(S (NN 0=a) (NN b))")]
+    [('wake', 'me', 'up'), ('0=a', 'b')]
+    """
+    tree = parse_sentence(text.encode("utf-8", "surrogatepass"))
+    if tree.words and all(map(_INDEX.match, tree.words)):
+        return parse_discbracket(" ".join(text.split()))
+    return tree
+
+
+def read_answer(text: str, several: str = "first") -> Answer:
+    """The tree of an answer by :func:`jpevalb.repair`; none where its words have indices that do not fit.
+
+    Args:
+        text: The whole answer.
+        several: See :class:`Reading`.
+
+    Raises:
+        SettingsError: ``several`` is something else.
+
+    Cost: O(length).
+
+    >>> read_answer("(S (NN 0=a) (NN 2=b))").reason
+    'index 1 is missing: the indices of 2 words are 0 to 1, in any order'
+    """
+    answer = repair(text, several)
+    if answer.reason is None and "=" in answer.text:
+        try:
+            parse_answer(answer.text)
+        except TreeError as error:
+            return Answer("", answer.repairs, error.message, answer.truncated)
+    return answer
 
 
 def read_answers(

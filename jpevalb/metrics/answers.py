@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
-from ..formats.bracket import parse_sentence
+from ..formats.answers import parse_answer
 from ..model.answer import REPAIRS, Answer
 from ..model.counts import NAMED, Counts, MatchedCounts, ratio
+from ..model.errors import TreeError
 from ..model.labels import Labels
 from ..model.sentence import Sentence
 from ..model.settings import Settings
@@ -196,6 +197,7 @@ class Answers(Metric):
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._labels = labels
         self._repaired = settings.repair
+        self._same_words = settings.conventions.same_words
 
     def zero(self) -> AnswerCounts:
         return AnswerCounts()
@@ -255,11 +257,11 @@ class Answers(Metric):
         here = ScoredCounts.of(count_brackets(pair, self._labels))
         if valid:
             return here, here
-        others = [self._read_otherwise(sentence) for sentence in pair.system_sentences]
+        others = [self._read_otherwise(pair, sentence) for sentence in pair.system_sentences]
         other = ScoredCounts.of(count_brackets(pair.with_system(others), self._labels))
         return (other, here) if self._repaired else (here, other)
 
-    def _read_otherwise(self, sentence: Sentence) -> Sentence:
+    def _read_otherwise(self, pair: Pair, sentence: Sentence) -> Sentence:
         """A sentence as the reading that is not the run's has it."""
         answer = sentence.answer
         if answer is None or answer.valid:
@@ -267,6 +269,13 @@ class Answers(Metric):
         if self._repaired or answer.reason is not None:
             return sentence._replace(tree=EMPTY, source=EMPTY, outside=0)
         tree = _tree(sentence, answer)
+        if self._same_words:
+            try:
+                scored = self._labels.same_words(pair.gold_sentences[0].source, tree)[1]
+            except TreeError:
+                # Over other words it would be no parse either.
+                tree = scored = EMPTY
+            return sentence._replace(tree=scored, source=tree, outside=0)
         scored, outside = self._labels.prune(tree)
         return sentence._replace(tree=scored, source=tree, outside=outside)
 
@@ -348,7 +357,7 @@ def _tree(sentence: Sentence, answer: Answer) -> Tree:
         return EMPTY
     if sentence.source.words:
         return sentence.source
-    return parse_sentence(answer.text.encode("utf-8"))
+    return parse_answer(answer.text)
 
 
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")"}

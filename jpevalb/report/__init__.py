@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
@@ -10,6 +10,7 @@ from ..flow.run import Run
 from ..flow.score import RowMaker, no_rows
 from ..model.errors import JpevalbError, SettingsError
 from ..model.plugins import REPORTS, load_plugin, plugin_names
+from ..model.uses import Part
 
 FORMATS = {
     "text": ("jpevalb.report.text", "TEXT"),
@@ -38,6 +39,9 @@ class Format:
 
     keeps_sentences = False
     """Whether the summary alone is made of the sentences too."""
+
+    settings: Sequence[str] = ("metrics", "by_label", "analysis", "cutoff")
+    """The settings of a run that it shows something of; one that nothing in a run looks at is refused."""
 
     row_ends: RowMaker | None = None
     """Makes the sentences' rows where they are scored, if the format can be written from such rows."""
@@ -109,6 +113,18 @@ def format_named(name: str) -> Format:
         raise SettingsError(f"found the output format {name!r}; expected one of {known}")
     found = load_plugin(REPORTS, name)
     return found
+
+
+def used_by(name: str) -> Part:
+    """Which settings a report looks at.
+
+    Args:
+        name: One of :data:`FORMATS`.
+
+    Raises:
+        SettingsError: an unknown format.
+    """
+    return Part("report", name, format_named(name).settings)
 
 
 def render(

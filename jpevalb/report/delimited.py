@@ -24,6 +24,8 @@ class Delimited(Format):
         lines: Writes rows of cells.
     """
 
+    settings = ("metrics", "by_label", "analysis")
+
     def __init__(self, lines: Callable[[Iterable[Sequence[str]]], str]) -> None:
         self._lines = lines
 

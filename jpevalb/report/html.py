@@ -25,6 +25,7 @@ class Html(Format):
     """A page that opens without a network."""
 
     keeps_sentences = True
+    settings = (*Format.settings, "error_classes")
 
     def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: Any) -> str:
         return html_report(evaluation, quiet=quiet, **names)

@@ -1,0 +1,217 @@
+"""Every option against every mode: a run shows that it was used, or says truly why it cannot be."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from jpevalb import Evaluator, SettingsError, evaluate_discontinuous
+from jpevalb.commands.evaluate import main
+from jpevalb.model.settings import NAMES
+
+GOLD = """\
+(S (NP (DT The) (NN cat)) (VP (VB sat) (RP down)) (. .))
+(S (NP (DT A) (NN dog)) (VP (VB ran)) (. .))
+(NN Rain)
+"""
+SYSTEM = """\
+(S (NP (DT The)) (NP (NN cat)) (VP (VB sat) (RP down)) (. .))
+(S (NP (DT A) (NN dog) (VB ran)) (. .))
+(NN Rain)
+"""
+TIMES = """\
+1 1 0.0 0.2 The
+1 1 0.2 0.2 cat
+1 1 0.4 0.2 sat
+1 1 0.6 0.2 down
+1 1 0.8 0.2 .
+2 1 0.0 0.2 A
+2 1 0.3 0.2 dog
+2 1 0.6 0.2 ran
+2 1 0.9 0.2 .
+3 1 0.0 0.2 Rain
+"""
+
+MODES = {
+    "alignment": [],
+    "discontinuous": ["--discontinuous"],
+    "aligned gaps": ["--discontinuous", "--pair", "align"],
+    "answers": ["--sys-format", "answers"],
+    "answers over the same words": ["--sys-format", "answers", "--discontinuous"],
+}
+
+VALUES = {
+    "metrics": "leaf",
+    "prm": "COLLINS",
+    "lang": "ko",
+    "exceptions": "list.tsv",
+    "align_ratio": "0.3",
+    "unlike": "alone",
+    "unit": "char",
+    "gold_times": "gold.ctm",
+    "sys_times": "gold.ctm",
+    "remove_silence": None,
+    "strict_terminals": None,
+    "unlabeled": None,
+    "cutoff": "3",
+    "most_memory": "5M",
+    "by_label": None,
+    "analysis": None,
+    "error_classes": "tiger",
+    "format": "bracket",
+    "encoding": "latin-1",
+    "on_error": "skip",
+    "pair": "order",
+    "exclude_trivial": None,
+    "max_fanout": "2",
+    "punctuation": ".",
+    "empty_f1": "one",
+    "least_words": "2",
+    "traces": "keep",
+    "gold_format": "bracket",
+    "sys_format": "bracket",
+    "gold_encoding": "latin-1",
+    "sys_encoding": "latin-1",
+    "repair": None,
+    "several": "join",
+    "field": "tree",
+    "gold_field": "tree",
+    "id_field": "id",
+    "separator": "==",
+}
+
+REASONS = {
+    "lang": "words that are aligned or times of words or the metric analysis",
+    "exceptions": "words that are aligned or times of words",
+    "align_ratio": "the pairing align",
+    "unlike": "the pairing align",
+    "unit": "the metric siou",
+    "gold_times": "the metric siou",
+    "sys_times": "the metric siou",
+    "remove_silence": "times of words",
+    "strict_terminals": "the metric siou",
+    "most_memory": "the metrics tedeval, siou, nodes",
+    "error_classes": "the metric analysis or the report html",
+    "least_words": "words that must be the same",
+    "several": "the system formats answers, jsonl",
+    "field": "the gold format jsonl or the system format jsonl",
+    "gold_field": "the gold format jsonl",
+    "id_field": "the gold format jsonl or the system format jsonl",
+}
+"""What can use an option, wherever a run refuses it."""
+
+_ALWAYS = {"remove_silence", "error_classes", "field", "gold_field", "id_field"}
+"""They want a file of times, a page or an analysis, JSON Lines: no run here has them."""
+_SIOU = {"unit", "gold_times", "sys_times", "strict_terminals", "most_memory"}
+_PAIRING = {"align_ratio", "unlike"}
+
+REFUSED = {
+    "alignment": _ALWAYS | {"several"},
+    "discontinuous": _ALWAYS | _SIOU | _PAIRING | {"several", "lang", "exceptions"},
+    "aligned gaps": _ALWAYS | _SIOU | {"several", "least_words"},
+    # Answers pair up by order.
+    "answers": _ALWAYS | _PAIRING,
+    "answers over the same words": _ALWAYS | _SIOU | _PAIRING | {"lang", "exceptions"},
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("refusals")
+    # One of the answers has two trees.
+    files = {
+        "gold": GOLD,
+        "sys": SYSTEM,
+        "answers": SYSTEM.replace("(NN Rain)", "(S (NN Rain)) (S (NN Rain))"),
+        "gold.ctm": TIMES,
+        "list.tsv": "cat\tdog\t# a reason\n",
+    }
+    for name, text in files.items():
+        (made / name).write_text(text)
+    return made
+
+
+def report(capsys, *options):
+    system = "answers" if "answers" in options else "sys"
+    status = main(["gold", system, "--output", "json", *options])
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def test_every_option_has_a_value():
+    assert set(VALUES) == NAMES - {"mode"}
+
+
+@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("mode", MODES)
+def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
+    monkeypatch.chdir(folder)
+    # Another pairing than the mode's, which is by order where it is not by alignment.
+    value = "align" if name == "pair" and mode not in ("alignment", "aligned gaps") else VALUES[name]
+    option = ["--" + name.replace("_", "-"), *([] if value is None else [value])]
+    status, out, err = report(capsys, *MODES[mode], *option)
+    if name in REFUSED[mode]:
+        assert (status, out) == (2, "")
+        assert err.startswith(f"jpevalb: found {name}=")
+        assert f", which only {REASONS[name]} can use; this run has " in err
+        assert err.count("\n") == 1
+    else:
+        assert status == 0, err
+        _, plain, _ = report(capsys, *MODES[mode])
+        assert out != plain, "nothing tells that it was used"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--output", "csv", "--cutoff", "3"], "the reports text, json, markdown, latex, html can use; "),
+        (["--view", "1", "--analysis"], "--view shows nothing of --analysis; leave one of them out"),
+        (["--confidence", "0.9", "--cutoff", "3"], "this run has the report of a comparison; leave it out"),
+    ],
+)
+def test_what_a_report_does_not_show_is_refused(options, message, folder, capsys, monkeypatch):
+    monkeypatch.chdir(folder)
+    assert main(["gold", "sys", *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_an_evaluator_refuses_what_it_does_not_count():
+    with pytest.raises(SettingsError, match=r"^found cutoff=3, which only the report of a run can use; "):
+        Evaluator(cutoff=3)
+    with pytest.raises(SettingsError, match=r"^found several='join'.*has the system format bracket; "):
+        Evaluator(several="join")
+    assert Evaluator(repair=True, several="join").settings.several == "join"
+
+
+WAKE = "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"
+ANSWERS = [
+    WAKE,
+    "Sure: (S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me))",
+    # The second word is missing, so the places of the others are not known.
+    "(S (VP (VB 0=wake) (RP 2=up",
+    # Another word: no parse of the gold sentence.
+    "Sure: (S (VP (VB 0=wake) (RP 2=it)) (NP (PRP 1=me)))",
+]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_answers_with_indices_are_trees_with_gaps(jobs, tmp_path):
+    gold, system = tmp_path / "gold", tmp_path / "answers.jsonl"
+    gold.write_text(f"{WAKE}\n" * 4)
+    system.write_text("".join(json.dumps({"output": text}) + "\n" for text in ANSWERS))
+    mended = evaluate_discontinuous(gold, system, repair=True, jobs=jobs)
+    strict = evaluate_discontinuous(gold, system, jobs=jobs)
+    assert [one.status for one in mended.sentences] == ["", "", "unparsed", "unparsed"]
+    assert [one.status for one in strict.sentences] == ["", "unparsed", "unparsed", "unparsed"]
+    # S, VP and NP; VP has a gap.
+    assert (mended.total.overall.tp, mended.total.overall.fn) == (6, 6)
+    assert (mended.total.discontinuous.tp, mended.total.discontinuous.fn) == (2, 2)
+    assert (strict.total.overall.tp, strict.total.overall.fn) == (3, 9)
+    for found in (mended, strict):
+        counts = found.record["answers"]
+        assert (counts.answers, counts.valid, counts.repaired, counts.invalid) == (4, 1, 2, 1)
+        assert (counts.faithful, counts.words.changed) == (2, 1)
+        assert (counts.strict.f1, counts.mended.f1) == (2 * 3 / (3 + 12), 2 * 6 / (6 + 12))
+    assert "index 1 is missing: the indices of 2 words are 0 to 1" in mended.left_out[0]
+    assert "Repaired: prefix          =      2\n" in mended.report()
