@@ -133,7 +133,7 @@ def folder(tmp_path_factory):
 
 
 def report(capsys, *options):
-    system = "answers" if "answers" in options else "sys"
+    system = "answers" if "answers" in options and options[-1] != "bracket" else "sys"
     status = main(["gold", system, "--output", "json", *options])
     out, err = capsys.readouterr()
     return status, out, err
@@ -156,6 +156,10 @@ def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
         assert err.startswith(f"jpevalb: found {name}=")
         assert f", which only {REASONS[name]} can use; this run has " in err
         assert err.count("\n") == 1
+    elif mode == "answers" and name in ("gold_times", "sys_times"):
+        # The sentence without a parse has no words of the system's.
+        assert (status, out) == (2, "")
+        assert "words have times, and the words differ; give " in err
     else:
         assert status == 0, err
         _, plain, _ = report(capsys, *MODES[mode])

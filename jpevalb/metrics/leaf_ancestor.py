@@ -181,7 +181,8 @@ class LeafAncestor(Metric):
     def count(self, pair: Pair) -> LeafAncestorCounts:
         words = len(pair.gold.words)
         if pair.same_words:
-            pairs = [(word, word) for word in range(words)]
+            # Without a parse the system has none.
+            pairs = [(word, word) for word in range(min(words, len(pair.system.words)))]
         else:
             pairs = common_cuts(pair)[2]
         found = similarities(lineages(pair.gold, self._label), lineages(pair.system, self._label), pairs)

@@ -13,6 +13,7 @@ from .text import corpus, damaged, soup, words
 
 with instrumented():
     from jpevalb import JpevalbError, Tree, read
+    from jpevalb.formats.answers import parse_answer, read_answer
     from jpevalb.formats.repair import is_one_tree, repair
     from jpevalb.model.answer import REPAIRS, Answer
 
@@ -106,9 +107,10 @@ def _file(choices: Choices, texts: list[str], several: str) -> None:
     """An answer is the same answer in a list, in records, and between separators."""
     # Two halves side by side come back from JSON as one sign.
     texts = [json.loads(json.dumps(text)) for text in texts]
-    alone = [repair(text, several) for text in texts]
+    alone = [read_answer(text, several) for text in texts]
     trees = [
-        Tree.parse(answer.text) if answer.reason is None else Tree((), (), (), (), (), ()) for answer in alone
+        parse_answer(answer.text) if answer.reason is None else Tree((), (), (), (), (), ())
+        for answer in alone
     ]
 
     def told(source: Any, **options: Any) -> tuple[list[Answer], list[Tree]]:
