@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -12,8 +11,6 @@ import pytest
 from .commands import ROOT, jpevalb
 
 if shutil.which("pdflatex") is None:
-    if os.environ.get("CI"):
-        pytest.fail("pdflatex is not installed", pytrace=False)
     pytest.skip("pdflatex is not installed", allow_module_level=True)
 
 README = ROOT / "golden_outputs" / "readme"
