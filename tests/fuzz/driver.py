@@ -104,9 +104,9 @@ def corpus_of(target: Target) -> list[bytes]:
 
 
 def name_of(target: Target) -> str:
-    """The name of a target's module, run as a program or imported."""
+    """The name of a target's module, run as a program or imported; that of a command is ``-c``."""
     module = sys.modules[target.__module__]
-    return Path(str(module.__file__)).stem
+    return Path(getattr(module, "__file__", None) or "-c").stem
 
 
 def inputs(seed: int, corpus: Sequence[bytes]) -> Iterator[bytes]:
