@@ -10,7 +10,7 @@ from ..formats import FORMATS as INPUT_FORMATS
 from ..model.answer import SEVERAL
 from ..model.presets import PRESETS
 from ..model.registry import METRICS
-from ..model.settings import EMPTY_F1, PAIRINGS, SILENCE, TRACES, UNITS, UNLIKE
+from ..model.values import EMPTY_F1, PAIRINGS, SILENCE, TRACES, UNITS, UNLIKE
 from ..report import FORMATS as OUTPUT_FORMATS
 from . import comparison
 from .arguments import (

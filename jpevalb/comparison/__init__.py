@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..formats import Source
-from ..metrics import Measure
-from ..model.counts import Counts, brief
 from ..model.errors import SettingsError
 from ..model.params import Params
 from ..model.settings import Settings
-from ..model.version import SCHEMA_VERSION
 from . import significance
 from .correction import CORRECTIONS, corrected
-from .groups import SystemGroup, checked, group_of
+from .groups import checked, group_of
+from .result import Comparison as Comparison
+from .result import Details as Details
+from .result import SystemScores as SystemScores
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SignTest
 from .sources import Again, AnySettings, Scored, baseline_first, mode_of, names_of, score, without_silent
-from .units import Units, common_units
+from .units import common_units
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -28,153 +27,6 @@ if TYPE_CHECKING:
     from ..flow.workers import Team
 
 TESTS = "bootstrap", "permutation", "sign"
-
-
-@dataclass(frozen=True, slots=True)
-class SystemScores:
-    """A system's row of a comparison.  All mappings are by the names of the measures.
-
-    Attributes:
-        name: What it is called.
-        total: The sum of its records.
-        rates: Its figures: rates in [0, 1], ``None`` where undefined; crossing
-            constituents a sentence.
-        intervals: Confidence intervals of these; empty if none were asked for.
-        p_values: Of its difference from the baseline; empty for the baseline, or
-            if no test was asked for.  ``None`` where undefined.
-        outcomes: Of the sign test: wins over the baseline, losses and ties.
-        units: Units of resampling: stretches of gold whose ends neither this
-            system's alignment crosses nor the baseline's; single sentences as a rule.
-        notes: What was left out of the scores, in words.
-        warnings: What is likely to be wrong with the input or the settings.
-        added: What was counted on demand beside ``total``, by the names of the metrics.
-    """
-
-    name: str
-    total: Counts
-    rates: Mapping[str, float | None]
-    intervals: Mapping[str, tuple[float, float] | None]
-    p_values: Mapping[str, float | None]
-    outcomes: Mapping[str, SignTest]
-    units: int
-    notes: tuple[str, ...]
-    warnings: tuple[str, ...]
-    added: Mapping[str, Counts] = field(default_factory=dict)
-
-    def __getitem__(self, measure: str) -> float | None:
-        return self.rates[measure]
-
-
-@dataclass(frozen=True, slots=True)
-class Details:
-    """The systems sentence by sentence.
-
-    Attributes:
-        settings: Of the run.
-        units: The stretches of gold that no system's alignment crosses.
-        scored: For each system its records and, in the alignment mode, its sentences.
-    """
-
-    settings: AnySettings
-    units: Units
-    scored: tuple[Scored, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Systems by measures.
-
-    Attributes:
-        measures: What was measured, in the order of the tables.
-        systems: The systems as given; the first is the baseline.
-        test: ``"bootstrap"``, ``"permutation"``, ``"sign"``, or ``None``.
-        test_samples: Resamples or shuffles of the test; 0 for none.
-        confidence: Of the intervals, in (0, 1), or ``None``.
-        interval_samples: Resamples of the intervals; 0 for none.
-        seed: Of the random numbers.
-        gold_sentences: Sentences of gold.
-        signature: Everything that a figure depends on beside the files.
-        mode: ``"alignment"``, ``"discontinuous"`` or ``"legacy"``.
-        details: The systems sentence by sentence, if they were kept.
-        groups: Systems that are one system trained several times.
-        unlabeled: Whether labels were not compared: a label then has a recall alone.
-        correction: How p-values are corrected for the number of systems: ``"none"`` or ``"holm"``.
-    """
-
-    measures: tuple[Measure, ...]
-    systems: tuple[SystemScores, ...]
-    test: str | None
-    test_samples: int
-    confidence: float | None
-    interval_samples: int
-    seed: int
-    gold_sentences: int
-    signature: str
-    mode: str
-    details: Details | None = field(default=None, compare=False, repr=False)
-    groups: tuple[SystemGroup, ...] = ()
-    unlabeled: bool = False
-    correction: str = "none"
-
-    def __repr__(self) -> str:
-        names = [measure.name for measure in self.measures]
-        shown = "f1" if "f1" in names else names[0]
-        systems = {system.name: system[shown] for system in self.systems}
-        return brief(
-            self,
-            **{shown: {name: rate if rate is None else round(rate, 4) for name, rate in systems.items()}},
-            test=self.test,
-            gold_sentences=self.gold_sentences,
-            signature=self.signature,
-        )
-
-    @property
-    def baseline(self) -> SystemScores:
-        """The first system."""
-        return self.systems[0]
-
-    @property
-    def p_values(self) -> dict[str, Mapping[str, float | None]]:
-        """For each system but the baseline its p-values by measure."""
-        return {system.name: system.p_values for system in self.systems[1:]} if self.test else {}
-
-    def to_dict(self) -> dict[str, Any]:
-        """All counts, rates, intervals and p-values, JSON-ready."""
-        return {
-            "version": SCHEMA_VERSION,
-            "mode": self.mode,
-            "signature": self.signature,
-            "test": self.test,
-            "test_samples": self.test_samples,
-            **({"correction": self.correction} if self.correction != "none" else {}),
-            "confidence": self.confidence,
-            "interval_samples": self.interval_samples,
-            "seed": self.seed,
-            "gold_sentences": self.gold_sentences,
-            "measures": [measure._asdict() for measure in self.measures],
-            "baseline": self.baseline.name,
-            "systems": [
-                {
-                    "name": system.name,
-                    "rates": dict(system.rates),
-                    "intervals": {name: ends and list(ends) for name, ends in system.intervals.items()},
-                    "p_values": dict(system.p_values),
-                    "outcomes": {
-                        name: {"wins": found.wins, "losses": found.losses, "ties": found.ties}
-                        for name, found in system.outcomes.items()
-                    },
-                    "units": system.units,
-                    "counts": {
-                        **system.total.to_dict(),
-                        **{name: counts.to_dict() for name, counts in system.added.items()},
-                    },
-                    "notes": list(system.notes),
-                    "warnings": list(system.warnings),
-                }
-                for system in self.systems
-            ],
-            **({"groups": [group.to_dict() for group in self.groups]} if self.groups else {}),
-        }
 
 
 def compare_systems(

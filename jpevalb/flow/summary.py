@@ -12,7 +12,7 @@ from ..metrics import Metric
 from ..metrics.brackets import Comparison, Constituent, compare_brackets
 from ..metrics.record import Record
 from ..model.counts import brief
-from ..model.errors import SettingsError, TooLargeError
+from ..model.errors import SettingsError
 from ..model.labels import Labels
 from ..model.settings import Settings
 from ..model.tree import Tree
@@ -218,6 +218,8 @@ class SentenceResult:
         """The nodes that Struct-IoU aligns, where it was computed."""
         if all(metric.name != "siou" for metric in metrics):
             return {}
+        from ..metrics.trees import node_pairs
+
         return {"node_pairs": node_pairs(metrics, self.pair)}
 
     def details(self) -> dict[str, Any]:
@@ -367,6 +369,8 @@ class Evaluation:
 
         Cost: that of the metric for this sentence.
         """
+        from ..metrics.trees import node_mapping
+
         return node_mapping(self.metrics, sentence.pair, metric)
 
     def analysis(self) -> Analysis:
@@ -396,25 +400,3 @@ def _named(stretches: Sequence[tuple[int, Bead]]) -> list[dict[str, Any]]:
     return [
         {"number": number, "gold": list(bead.gold), "system": list(bead.system)} for number, bead in stretches
     ]
-
-
-def node_mapping(metrics: Sequence[Metric], pair: Pair, metric: str) -> Mapping | None:
-    """As :meth:`Evaluation.node_mapping`, of a pair."""
-    for one in metrics:
-        if one.name == metric and hasattr(one, "mapping"):
-            try:
-                found: Mapping | None = one.mapping(pair)
-            except TooLargeError:
-                return None
-            return found
-    raise KeyError(metric)
-
-
-def node_pairs(metrics: Sequence[Metric], pair: Pair) -> list[list[float]] | None:
-    """Gold node, system node and overlap of each two nodes that Struct-IoU aligns; ``None`` if unknown."""
-    if all(metric.name != "siou" for metric in metrics):
-        return None
-    mapping = node_mapping(metrics, pair, "siou")
-    if mapping is None or mapping.overlaps is None:
-        return None
-    return [[*pair, iou] for pair, iou in zip(mapping.pairs, mapping.overlaps)]

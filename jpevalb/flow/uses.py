@@ -9,8 +9,9 @@ from ..metrics import computed, uses
 from ..model.plugins import METRICS as GROUP
 from ..model.plugins import plugin_names
 from ..model.registry import REGISTRY
-from ..model.settings import PAIRINGS, Settings
+from ..model.settings import Settings
 from ..model.uses import Part, refuse_unused
+from ..model.values import PAIRINGS
 
 RESULTS = Part("report", "of a run", ("metrics", "by_label", "analysis", "cutoff", "error_classes"))
 """An evaluation, which has everything that a report may show."""

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from ..formats.timings import ROUNDING
 from ..model.errors import SettingsError, TimingError
-from ..model.settings import SILENCE
 from ..model.tree import Tree
+from ..model.values import SILENCE
 
 Times: TypeAlias = Sequence[tuple[float, float]]
 """Start and end of each word in seconds."""

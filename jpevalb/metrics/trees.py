@@ -12,6 +12,7 @@ from ..alignment.exceptions import exceptions_of
 from ..alignment.pair import Pair
 from ..formats.timings import read_timings
 from ..model.counts import Counts
+from ..model.errors import TooLargeError
 from ..model.labels import Labels, representatives
 from ..model.sentence import Sentence
 from ..model.settings import PathLike, Settings
@@ -306,3 +307,37 @@ def _left_out(record: StructIouCounts | NodeCounts, what: str) -> list[tuple[int
         (record.undefined - record.with_gaps, f"sentences too large for {what}"),
         (record.with_gaps, f"sentences with gaps, without {what}"),
     ]
+
+
+def node_mapping(metrics: Sequence[Metric], pair: Pair, metric: str) -> Mapping | None:
+    """Which nodes of a pair's trees a tree metric maps to each other.
+
+    Args:
+        metrics: The metrics of a run.
+        pair: The pair.
+        metric: ``"siou"`` or ``"nodes"``.
+
+    Returns:
+        The mapping, or ``None`` where the trees are too large to map, and with times.
+
+    Raises:
+        KeyError: the run has no such metric.
+    """
+    for one in metrics:
+        if one.name == metric and hasattr(one, "mapping"):
+            try:
+                found: Mapping | None = one.mapping(pair)
+            except TooLargeError:
+                return None
+            return found
+    raise KeyError(metric)
+
+
+def node_pairs(metrics: Sequence[Metric], pair: Pair) -> list[list[float]] | None:
+    """Gold node, system node and overlap of each two nodes that Struct-IoU aligns; ``None`` if unknown."""
+    if all(metric.name != "siou" for metric in metrics):
+        return None
+    mapping = node_mapping(metrics, pair, "siou")
+    if mapping is None or mapping.overlaps is None:
+        return None
+    return [[*pair, iou] for pair, iou in zip(mapping.pairs, mapping.overlaps)]

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias, cast
 
-from .answer import SEVERAL
 from .conventions import ALIGNMENT as ALIGNMENT
 from .conventions import CONVENTIONS as CONVENTIONS
 from .conventions import DISCONTINUOUS as DISCONTINUOUS
@@ -15,41 +14,19 @@ from .conventions import Conventions
 from .errors import SettingsError
 from .params import Params
 from .registry import ALWAYS_NAMED, DEFAULT_METRICS, metric_names
+from .values import ANSWERS, check_types, check_values
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
-
-UNITS = ("auto", "word", "char")
 
 DEFAULT_CUTOFF = 40
 
 MOST_MEMORY = 1_000_000_000
 """Bytes that the tables of a tree metric may take for one sentence pair if the settings do not say."""
 
-EMPTY_F1 = ("none", "one")
-"""What the F1 of a sentence without a constituent on either side may be."""
-
-
-SILENCE = ("keep", "drop", "shared")
-"""What may be made of the time between words."""
-
-TRACES = ("auto", "keep", "drop")
-"""What may be done with words tagged ``-NONE-``."""
-
 _PRESETS: dict[str, dict[str, Any]] = {
     ALIGNMENT: {"pair": "align", "metrics": DEFAULT_METRICS},
     DISCONTINUOUS: {"pair": "auto", "metrics": ALWAYS_NAMED},
 }
-
-READING = ("format", "gold_format", "sys_format", "encoding", "gold_encoding", "sys_encoding")
-
-ANSWERS = ("answers", "jsonl")
-"""The formats of what a language model wrote."""
-
-PAIRINGS: dict[str, tuple[str, ...]] = {"align": ("align_ratio", "unlike"), "order": (), "id": (), "auto": ()}
-"""For each way to pair sentences the settings that it alone looks at; ``auto`` is by id or by order."""
-
-UNLIKE = ("pair", "alone")
-"""What may be made of beads whose texts are not similar."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -181,26 +158,12 @@ class Settings:
         for name, value in _PRESETS[self.mode].items():
             if getattr(self, name) is None:
                 object.__setattr__(self, name, "auto" if name == "pair" and self.answers else value)
-        self._check_types()
+        check_types(self)
         # One order of names, so that settings which mean the same are equal.
         object.__setattr__(self, "metrics", metric_names(self.metrics))
         given: str | Iterable[str] = self.punctuation
         tags = given.split() if isinstance(given, str) else given
         object.__setattr__(self, "punctuation", tuple(sorted(set(tags))))
-        if not isinstance(self.align_ratio, (int, float)) or not 0 <= self.align_ratio <= 1:
-            raise SettingsError(f"found the align ratio {self.align_ratio!r}; expected a number from 0 to 1")
-        if self.unlike not in UNLIKE:
-            raise SettingsError(f"found unlike={self.unlike!r}; expected 'pair' or 'alone'")
-        if self.cutoff is not None and not isinstance(self.cutoff, int):
-            raise SettingsError(f"found the cutoff {self.cutoff!r}; expected a whole number of units")
-        if not isinstance(self.most_memory, int) or self.most_memory < 1:
-            raise SettingsError(
-                f"found most_memory {self.most_memory!r}; expected a number of bytes from 1 on"
-            )
-        if self.unit not in UNITS:
-            raise SettingsError(f"found the unit {self.unit!r}; expected {', '.join(UNITS)}")
-        if self.silence not in SILENCE:
-            raise SettingsError(f"found silence={self.silence!r}; expected one of {', '.join(SILENCE)}")
         if self.remove_silence:
             if self.silence == "drop":
                 raise SettingsError(
@@ -209,31 +172,7 @@ class Settings:
             # One setting, so that what means the same is equal.
             object.__setattr__(self, "silence", "shared")
             object.__setattr__(self, "remove_silence", False)
-        if self.on_error not in ("stop", "skip"):
-            raise SettingsError(f"found on_error {self.on_error!r}; expected 'stop' or 'skip'")
-        if self.max_fanout is not None and not (isinstance(self.max_fanout, int) and self.max_fanout >= 1):
-            raise SettingsError(f"found max_fanout {self.max_fanout}; expected a number of blocks from 1")
-        if self.empty_f1 not in EMPTY_F1:
-            raise SettingsError(f"found empty_f1={self.empty_f1!r}; expected 'none' or 'one'")
-        if self.traces not in TRACES:
-            raise SettingsError(f"found traces={self.traces!r}; expected one of {', '.join(TRACES)}")
-        if not isinstance(self.least_words, int) or self.least_words < 0:
-            raise SettingsError(f"found least_words {self.least_words!r}; expected a number of words")
-        if self.several not in SEVERAL:
-            raise SettingsError(f"found several={self.several!r}; expected 'first' or 'join'")
-        if self.pair not in PAIRINGS:
-            raise SettingsError(f"found pair {self.pair!r}; expected one of {', '.join(PAIRINGS)}")
-
-    def _check_types(self) -> None:
-        for name in ("prm", "exceptions", "error_classes", "gold_times", "sys_times"):
-            value = getattr(self, name)
-            fits = isinstance(value, (str, os.PathLike)) or (name == "prm" and isinstance(value, Params))
-            if value is not None and not fits:
-                raise SettingsError(f"found {name}={value!r}; expected the name of a file")
-        for name in (*READING, "field", "gold_field", "id_field", "separator"):
-            value = getattr(self, name)
-            if value is not None and not isinstance(value, str):
-                raise SettingsError(f"found {name}={value!r}; expected a name, a str")
+        check_values(self)
 
     def _default(self, name: str) -> object:
         if name == "pair" and self.answers:
