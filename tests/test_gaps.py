@@ -93,7 +93,7 @@ def test_constituents_are_sets_of_units(pair):
     )
     assert counted.crossing == crossing
     names = [metric.name for metric in make_metrics(Settings(metrics="brackets"), labels)]
-    assert names == ["brackets", "tags", "gaps"]
+    assert names == ["brackets", "tags", "gaps", "alignment"]
     gaps = {metric.name: metric for metric in make_metrics(Settings.preset("discontinuous"), labels)}["gaps"]
     assert gaps.count(pair) == GapCounts(
         sum(has_gap(units) for _, units in gold),
@@ -118,8 +118,9 @@ def as_set(item: Constituent) -> frozenset[int]:
 def test_labels_and_errors_of_trees_with_gaps_add_up(pair, what):
     chosen = Settings(metrics="brackets", **{what: True})
     labels = Labels.of(chosen)
-    brackets, _, _, table = [metric.count(pair) for metric in make_metrics(chosen, labels)]
-    counts = (table if what == "by_label" else table.labels).labels.values()
+    found = {metric.name: metric.count(pair) for metric in make_metrics(chosen, labels)}
+    brackets = found["brackets"]
+    counts = (found["labels"] if what == "by_label" else found["analysis"].labels).labels.values()
     assert sum(label.gold for label in counts) == brackets.gold
     assert sum(label.system for label in counts) == brackets.system
     assert sum(label.matched for label in counts) == brackets.matched
@@ -155,7 +156,7 @@ NONE = Tree.build(["S", "VP"], [-1, 0], ["a", "b", "c"], [0, 1, 1])
 
 @pytest.mark.parametrize("sides", [(GAPS, NONE), (NONE, GAPS), (GAPS, GAPS)])
 def test_tree_metrics_are_not_defined_on_gaps(sides):
-    chosen = Settings(metrics="siou,nodes")
+    chosen = Settings(metrics="siou,nodes,concepts")
     metrics = {metric.name: metric for metric in make_metrics(chosen, Labels.of(chosen))}
     pair = Pair(FIRST, *[[as_sentence(tree)] for tree in sides], None)
     assert pair.has_gaps
@@ -165,7 +166,7 @@ def test_tree_metrics_are_not_defined_on_gaps(sides):
     found = nodes.count(pair)
     assert found.nodes == NodeCounts(undefined=1, with_gaps=1)
     assert nodes.mapping(pair) is None
-    assert found.words == NodeCounts(correct=3)
+    assert metrics["concepts"].count(pair).words == NodeCounts(correct=3)
     other = Pair(FIRST, [as_sentence(NONE)], [as_sentence(NONE)], None)
     assert not other.has_gaps
     total = siou.count(pair) + siou.count(other) + StructIouCounts(undefined=1)
@@ -178,8 +179,8 @@ def test_tree_metrics_are_not_defined_on_gaps(sides):
         (1, "sentences with gaps, without Struct-IoU"),
     ]
     assert total.mean == 1
-    assert [figure.name for figure in nodes.figures(found)][3:] == ["Gaps: no node accuracy"]
-    assert [figure.name for figure in nodes.figures(nodes.count(other))][3:] == []
+    assert [figure.name for figure in nodes.figures(found)][1:] == ["Gaps: no node accuracy"]
+    assert [figure.name for figure in nodes.figures(nodes.count(other))][1:] == []
 
 
 def test_words_in_another_order_need_not_leave_gaps():

@@ -151,10 +151,11 @@ COMPARED = {"one": SYSTEM, "two": GOLD}
         (COMPARED, {"settings": Params(), "test": "sign"}),
         (COMPARED, {"groups": {"both": (1, 2)}}),
         (COMPARED, {"settings": Settings.preset("unsupervised")}),
+        (COMPARED, {"correction": "holm"}),
     ],
     ids=[
         *("bootstrap", "sign", "permutation", "one", "nothing", "discontinuous", "legacy"),
-        *("groups", "unsupervised"),
+        *("groups", "unsupervised", "holm"),
     ],
 )
 def test_comparisons_fit_the_schema(systems, options):
@@ -163,7 +164,10 @@ def test_comparisons_fit_the_schema(systems, options):
     content = json.loads(result.report("json"))
     assert errors(content, SCHEMA) == []
     assert (content["version"], content["mode"]) == (1, result.mode)
-    named = [name for name in SCHEMA["$defs"]["comparison"]["properties"] if name != "groups"]
+    optional = {"groups", "correction"} - content.keys()
+    named = [
+        name for name in SCHEMA["$defs"]["comparison"]["properties"] if name not in {"groups", *optional}
+    ]
     assert [*named, "groups"][: len(content)] == list(content)
     system = SCHEMA["$defs"]["comparison"]["properties"]["systems"]["items"]
     assert list(system["properties"]) == list(content["systems"][0])

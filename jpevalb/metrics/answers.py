@@ -197,13 +197,18 @@ class Answers(Metric):
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._labels = labels
         self._repaired = settings.repair
+        self._asked = settings.answers
         self._same_words = settings.conventions.same_words
 
     def zero(self) -> AnswerCounts:
         return AnswerCounts()
 
     def count(self, pair: Pair) -> AnswerCounts:
-        found = [(sentence, sentence.answer or _as_read(sentence)) for sentence in pair.system_sentences]
+        found = [
+            (sentence, sentence.answer or _as_read(sentence))
+            for sentence in pair.system_sentences
+            if not self._asked or sentence.answer is not None
+        ]
         answers = [answer for _, answer in found]
         trees = [_tree(sentence, answer) for sentence, answer in found]
         valid = [answer.valid for answer in answers]
@@ -249,7 +254,7 @@ class Answers(Metric):
             gold_labels,
             self._label_counts(trees),
             {kind: tuple(names[:NAMED]) for kind, names in kinds.items()},
-            sum([sentence.answer is not None for sentence in pair.system_sentences]),
+            len(found) if self._asked else 0,
         )
 
     def _scored(self, pair: Pair, valid: bool) -> tuple[ScoredCounts, ScoredCounts]:
