@@ -12,6 +12,29 @@ MOST = 4_000_000
 """Pairs of characters that the kernel gets at once."""
 
 
+def shared_prefix(one: str, other: str, most: int) -> int:
+    """How many characters two texts share from their beginning on.
+
+    Args:
+        one: A text.
+        other: Another.
+        most: How many are looked at.
+
+    Cost: O(length), by comparing slices.
+
+    >>> shared_prefix("aligned", "alignment", 9), shared_prefix("aligned", "alignment", 3)
+    (5, 3)
+    """
+    low, high = 0, min(len(one), len(other), most)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
 class Run:
     """The sentences of one side as one run of characters.
 

@@ -11,7 +11,7 @@ from .._core.path import align_runs
 from ..model.words import BRACKETS, NO_EXCEPTIONS, NOTHING, texts
 from .anchors import GRAM, Place, anchors
 from .beads import AlignedBead, Point, Unit, beads_of, one_to_one, units_of
-from .run import Part, Run, at_once, fits
+from .run import Part, Run, at_once, fits, shared_prefix
 from .unlike import Unlike
 
 SHORTEST = 4
@@ -258,14 +258,7 @@ class _Search:
         b = other.text[other.starts[j] : other.starts[m]]
         found = 0
         for _ in range(2):
-            low, high = 0, min(len(a), len(b)) - found
-            while low < high:
-                middle = (low + high + 1) // 2
-                if a[low:middle] == b[low:middle]:
-                    low = middle
-                else:
-                    high = middle - 1
-            found += low
+            found += shared_prefix(a, b, min(len(a), len(b)) - found)
             a, b = a[::-1], b[::-1]
         return found
 

@@ -242,14 +242,9 @@ def _alike(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]) -> tu
 
 def _equal(gold: Run, system: Run, least: int) -> tuple[int, int] | None:
     """The last sentence end of both sides up to which they have the same characters."""
-    a, b = gold.text, system.text
-    low, high = 0, min(len(a), len(b))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if a[low:middle] == b[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
+    from .run import shared_prefix
+
+    low = shared_prefix(gold.text, system.text, len(gold.text))
     places = {gold.starts[end]: number for number, end in enumerate(gold.ends)}
     for number in range(len(system.ends) - 1, 0, -1):
         place = system.starts[system.ends[number]]
