@@ -15,15 +15,18 @@ from .workers import workers
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from typing_extensions import Self
+
     from ..flow.workers import Team
 
 
-class Evaluation(summary.Evaluation):
-    __doc__ = summary.Evaluation.__doc__
+class _Reported:
+    """What an evaluation has of its reports, which stand above it."""
+
     __slots__ = ()
 
     @classmethod
-    def of(cls, found: summary.Evaluation) -> Evaluation:
+    def of(cls, found: Any) -> Self:
         """The evaluation that a run gives, with its reports."""
         return cls(*[getattr(found, field.name) for field in fields(found)])
 
@@ -68,42 +71,14 @@ class Evaluation(summary.Evaluation):
         )
 
 
-class DiscontinuousEvaluation(discontinuous.DiscontinuousEvaluation):
-    __doc__ = discontinuous.DiscontinuousEvaluation.__doc__
+class Evaluation(_Reported, summary.Evaluation):
+    __doc__ = summary.Evaluation.__doc__
     __slots__ = ()
 
-    @classmethod
-    def of(cls, found: discontinuous.DiscontinuousEvaluation) -> DiscontinuousEvaluation:
-        """The evaluation that a run gives, with its reports."""
-        return cls(*[getattr(found, field.name) for field in fields(found)])
 
-    def _repr_html_(self) -> str:
-        """What a notebook shows of it: the figures."""
-        from ..report.notebook import html_of
-        from ..report.sheet import sheet
-
-        return html_of(sheet(self, quiet=True))
-
-    def report(
-        self,
-        format: str = "text",
-        *,
-        quiet: bool = False,
-        worst: int | None = WORST,
-        details: bool = False,
-    ) -> str:
-        """The evaluation as text of some format.
-
-        Args:
-            format: One of ``jpevalb.report.FORMATS``.
-            quiet: Whether to leave out the sentences.
-            worst: How many sentences an HTML page lists, those with most errors; ``None`` for all.
-            details: Whether the sentences of JSON have their words, units and constituents.
-
-        Raises:
-            SettingsError: an unknown format.
-        """
-        return render(self, format, quiet=quiet, worst=worst, details=details)
+class DiscontinuousEvaluation(_Reported, discontinuous.DiscontinuousEvaluation):
+    __doc__ = discontinuous.DiscontinuousEvaluation.__doc__
+    __slots__ = ()
 
 
 def evaluate(

@@ -12,7 +12,7 @@ from typing import Any
 from ..api.workers import team_of
 from ..flow.run import Run
 from ..flow.score import no_rows
-from ..flow.uses import refuse
+from ..flow.uses import RESULTS, refuse
 from ..formats import file_format
 from ..formats.files import refuse_inputs
 from ..model.errors import JpevalbError, SettingsError
@@ -134,24 +134,20 @@ def _read_once(options: argparse.Namespace) -> None:
         raise SettingsError("the exception list comes by a pipe and is read twice; give a file")
 
 
-_SHOWN = ("metrics", "by_label", "analysis", "cutoff", "error_classes")
-"""Settings that a report may show something of, or not."""
-
-
 def _check_shown(options: argparse.Namespace, settings: Settings, many: bool) -> None:
     """Makes sure that a report shows something of each option that was given; a score alone is of any.
 
     Raises:
         SettingsError: an option that it shows nothing of.
     """
-    if options.score_only or not any(hasattr(options, name) for name in _SHOWN):
+    if options.score_only or not any(hasattr(options, name) for name in RESULTS.settings):
         return
     report = used_by(options.output)
     if many:
         # Systems are compared over all sentences.
         report = Part("report", "of a comparison", [name for name in report.settings if name != "cutoff"])
     elif options.view is not None:
-        given = next(name for name in _SHOWN if hasattr(options, name)).replace("_", "-")
+        given = next(name for name in RESULTS.settings if hasattr(options, name)).replace("_", "-")
         raise SettingsError(f"--view shows nothing of --{given}; leave one of them out")
     refuse(settings, report=report, reports=lambda: map(used_by, FORMATS))
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ..flow.workers import Team
 
-TESTS = "bootstrap", "permutation", "sign"
+TESTS = ("bootstrap", "permutation", "sign")
 
 
 def compare_systems(

@@ -57,7 +57,7 @@ class Details:
     Attributes:
         settings: Of the run.
         units: The stretches of gold that no system's alignment crosses.
-        scored: For each system its records and, in the alignment mode, its sentences.
+        scored: For each system its records and, but in legacy mode, its sentences.
     """
 
     settings: AnySettings

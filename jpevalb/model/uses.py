@@ -10,22 +10,9 @@ from .errors import SettingsError
 if TYPE_CHECKING:
     from .settings import Settings
 
-EVERY_RUN = frozenset(
-    (
-        *(
-            "prm",
-            "unlabeled",
-            "exclude_trivial",
-            "max_fanout",
-            "punctuation",
-            "empty_f1",
-            "traces",
-            "pair",
-            "on_error",
-        ),
-        *("format", "gold_format", "sys_format", "encoding", "gold_encoding", "sys_encoding"),
-    )
-)
+_COUNTED = "prm unlabeled exclude_trivial max_fanout punctuation empty_f1 traces"
+_READ = "pair on_error format gold_format sys_format encoding gold_encoding sys_encoding"
+EVERY_RUN = frozenset((*_COUNTED.split(), *_READ.split()))
 """Settings that every run looks at: how files are read and paired, and which labels and words count."""
 
 

@@ -76,7 +76,7 @@ def by_label(comparison: Comparison) -> list[Table]:
 
 def by_length(comparison: Comparison) -> list[Table]:
     """The table of the lengths, if there is an error analysis."""
-    counted = [_counted(system, "analysis") for system in comparison.systems]
+    counted = [counted_of(system, "analysis") for system in comparison.systems]
     if None in counted:
         return []
     groups = lengths_of(list(map(Analysis.of, counted)))
@@ -104,15 +104,15 @@ def _by(
 
 def _labels(system: SystemScores) -> Mapping[str, LabelCount] | None:
     """The labels of a system, where they were counted."""
-    labels = _counted(system, "labels")
-    if labels is None and (analysis := _counted(system, "analysis")) is not None:
+    labels = counted_of(system, "labels")
+    if labels is None and (analysis := counted_of(system, "analysis")) is not None:
         labels = analysis.labels
     found: Mapping[str, LabelCount] | None = None if labels is None else labels.labels
     return found
 
 
-def _counted(system: SystemScores, name: str) -> Any:
-    """What a metric has counted of a system; ``None`` where it was not asked for."""
+def counted_of(system: SystemScores, name: str) -> Any:
+    """What a metric has counted of a system, by the metric's name; ``None`` where it was not asked for."""
     if name in system.added:
         return system.added[name]
     total: Any = system.total

@@ -17,7 +17,7 @@ from ..metrics.trees import StructIou
 from ..model.labels import Labels
 from ..model.settings import Settings
 from . import WORST
-from .by_system import Group, labels_of, lengths_of
+from .by_system import Group, counted_of, labels_of, lengths_of
 from .comparison import grouped, headline, how_tested, notes, number, stars
 from .gaps import has_gaps
 from .groups import group_lines
@@ -67,9 +67,9 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
         content.update(_sentences(details, worst))
         if details.scored[0].results:
             analyses = [analyse(one.results) for one in details.scored]
-    elif all("analysis" in getattr(system.total, "names", ()) for system in comparison.systems):
-        totals: list[Any] = [system.total for system in comparison.systems]
-        analyses = [Analysis.of(total["analysis"]) for total in totals]
+    else:
+        found = [counted_of(system, "analysis") for system in comparison.systems]
+        analyses = [] if None in found else list(map(Analysis.of, found))
     counted = [{item.label: item.counts for item in one.labels} for one in analyses]
     return page(
         TEMPLATE,
