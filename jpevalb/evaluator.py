@@ -205,8 +205,18 @@ class Evaluator:
         """The number of sentences so far."""
         return self._count
 
+    @property
+    def n_sentences(self) -> int:
+        """The number of sentences so far."""
+        return self._count
+
+    @property
+    def f1(self) -> float | None:
+        """F1 over all brackets so far; ``None`` if there is none."""
+        return self.compute().get("f1")
+
     def __repr__(self) -> str:
-        return brief(self, sentences=self._count, f1=self.compute().get("f1"))
+        return brief(self, n_sentences=self.n_sentences, f1=self.f1)
 
 
 def _is_sentence(item: Any) -> bool:

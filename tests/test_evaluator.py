@@ -51,7 +51,7 @@ def test_figures_are_those_of_evaluate():
     assert evaluator.compute() == figures(GOLD, SYSTEM)
     assert evaluator.compute()["f1"] == pytest.approx(44 / 49)
     assert len(evaluator) == evaluator.compute()["sentences"] == 4
-    assert repr(evaluator) == "Evaluator(sentences=4, f1=0.8980)"
+    assert repr(evaluator) == "Evaluator(n_sentences=4, f1=0.8980)"
 
 
 @pytest.mark.parametrize(

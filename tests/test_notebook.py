@@ -1,12 +1,27 @@
-"""What a notebook shows of results: tables as HTML."""
+"""What a notebook shows of results: tables as HTML, trees as SVG."""
 
 from __future__ import annotations
 
+import ast
+import json
+import os
+import subprocess
+import sys
 from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
 
-from jpevalb import compare, evaluate, evaluate_discontinuous
+from jpevalb import Tree, compare, evaluate, evaluate_discontinuous, legacy
+from jpevalb.evaluator import Evaluator
+from jpevalb.model.drawing import MOST
+
+from .random_trees import trees
+
+NOTEBOOK = Path(__file__).with_name("notebook.ipynb")
+SVG = "{http://www.w3.org/2000/svg}"
 
 RIGHT = "(S (NP (N a)) (VP (V b) (NP (N c))))"
 WRONG = "(S (NP (N a) (V b)) (NP (N c)))"
@@ -54,8 +69,189 @@ def test_a_comparison_is_its_table():
     assert "<b>&<" not in result._repr_html_()
 
 
-def test_the_display_of_a_notebook_takes_it():
-    formatters = pytest.importorskip("IPython.core.formatters")
-    result = evaluate([RIGHT], [WRONG])
-    shown, _ = formatters.DisplayFormatter().format(result)
-    assert shown["text/html"] == result._repr_html_()
+class Drawn:
+    """An SVG: its size, its texts with their places, and its shapes."""
+
+    def __init__(self, text: str) -> None:
+        root = ElementTree.fromstring(text)
+        self.width, self.height = float(root.get("width")), float(root.get("height"))
+        self.texts = [
+            ("".join(one.itertext()), float(one.get("x")), float(one.get("y")))
+            for one in root.iter(f"{SVG}text")
+        ]
+        self.names = [text for text, _, _ in self.texts]
+        self.titles = [one.text for one in root.iter(f"{SVG}title")]
+        self.polygons = len(list(root.iter(f"{SVG}polygon")))
+        for _, x, y in self.texts:
+            assert 0 <= x <= self.width
+            assert 0 <= y <= self.height
+
+    def at(self, name: str) -> tuple[float, float]:
+        ((_, x, y),) = [one for one in self.texts if one[0] == name]
+        return x, y
+
+
+def test_a_tree_is_drawn_from_its_root_down():
+    drawn = Drawn(Tree.parse("(S (NP (N a)) (VP (V b)))")._repr_svg_())
+    # A node stands over the middle of its children, and parents above children above words.
+    (s, top), (np, second), (vp, _) = drawn.at("S"), drawn.at("NP"), drawn.at("VP")
+    (n, third), (a, last) = drawn.at("N"), drawn.at("a")
+    assert a == n == np < vp
+    assert s == pytest.approx((np + vp) / 2, abs=0.1)
+    assert top < second < third < last
+
+
+def test_a_sentence_is_both_trees_face_to_face_with_marks():
+    sentence = evaluate([RIGHT], [WRONG]).sentences[0]
+    drawn = Drawn(sentence._repr_svg_())
+    assert [name for name in drawn.names if name[0] in "−+×"] == ["− NP", "− VP", "× NP"]
+    assert drawn.names[-2:] == ["GOLD", "SYSTEM"]
+    assert drawn.at("− VP")[0] < drawn.at("a")[0] < drawn.at("× NP")[0]
+    assert drawn.polygons == 1
+    assert drawn.titles.count("matched") == 2 * len(sentence.matched)
+    # The same words are written once, one below the other.
+    (a, above), (b, below) = drawn.at("a"), drawn.at("b")
+    assert a == b
+    assert above < below
+    shown = sentence._repr_html_()
+    assert "2 matched, 2 missing, 1 extra, 1 crossing · F1 57.14" in shown
+    assert sentence._repr_svg_() in shown
+
+
+def test_words_that_differ_stand_in_two_columns():
+    drawn = Drawn(evaluate(["(S (A can) (B not))"], ["(S (A cannot))"]).sentences[0]._repr_svg_())
+    assert drawn.at("can")[0] == drawn.at("not")[0] < drawn.at("cannot")[0]
+    assert drawn.at("can")[1] < drawn.at("cannot")[1] < drawn.at("not")[1]
+
+
+def test_text_from_right_to_left_begins_at_the_right():
+    drawn = Drawn(Tree.parse("(S (N שלום) (V עולם))")._repr_svg_())
+    assert drawn.at("שלום")[0] > drawn.at("עולם")[0]
+    text = "(S (NP (N שלום)) (VP (V עולם)))"
+    pair = Drawn(evaluate([text], ["(S (N שלום) (V עולם))"]).sentences[0]._repr_svg_())
+    assert pair.at("− NP")[0] > pair.at("שלום")[0]
+
+
+def test_text_of_the_files_is_no_markup():
+    tree = Tree.parse("(S (</text> <script>) (A &amp;\x01))")
+    assert "</text>" in Drawn(tree._repr_svg_()).names
+    result = evaluate([tree], ["(S (A x) (B y))"], metrics="brackets")
+    assert "<script>" in Drawn(result.sentences[0]._repr_svg_()).names
+    assert "<script>" not in result.sentences[0]._repr_html_()
+
+
+def test_without_a_parse_and_without_words():
+    assert Drawn(Tree.parse("")._repr_svg_()).names == ["∅"]
+    sentence = evaluate(["(S (A b))"], ["(())"]).sentences[0]
+    assert "no parse" in sentence._repr_html_()
+    assert "− S" in Drawn(sentence._repr_svg_()).names
+
+
+def test_very_large_trees_are_told_and_not_drawn():
+    wide = Tree.parse(f"(S {'(A b)' * (MOST // 2)})")
+    assert wide._repr_svg_() is None
+    sentence = evaluate([wide], [wide], metrics="brackets").sentences[0]
+    assert sentence._repr_svg_() is None
+    assert "too large to be drawn" in sentence._repr_html_()
+    deep = Tree.parse("(S" * 1900 + " (A b)" + ")" * 1900)
+    assert Drawn(deep._repr_svg_()).names.count("S") == 1900
+
+
+@given(trees(), trees())
+def test_any_trees_are_drawn_whole(gold, system):
+    for tree in (gold, system):
+        drawn = Drawn(tree._repr_svg_())
+        assert len(drawn.names) == len(tree.labels) + len(tree.words)
+        assert any("⋯" in name for name in drawn.names) is not tree.is_continuous
+    found = Drawn(evaluate([gold], [system], metrics="brackets").sentences[0]._repr_svg_())
+    assert {"GOLD", "SYSTEM"} <= set(found.names)
+
+
+def attributes_shown(result: object) -> dict[str, object]:
+    call = ast.parse(repr(result), mode="eval").body
+    return {given.arg: ast.literal_eval(given.value) for given in call.keywords}
+
+
+def test_whatever_is_shown_in_a_line_is_an_attribute():
+    evaluator = Evaluator(metrics="brackets")
+    evaluator.update(RIGHT, WRONG)
+    results = (
+        evaluate([RIGHT], [WRONG]),
+        evaluate([RIGHT], [WRONG]).sentences[0],
+        evaluate_discontinuous([RIGHT], [WRONG]),
+        compare([RIGHT] * 9, [[WRONG] * 9, [RIGHT] * 9], samples=10),
+        legacy.evaluate([RIGHT], [WRONG], "COLLINS.prm"),
+        evaluator,
+    )
+    for result in results:
+        shown = attributes_shown(result)
+        assert len(shown) > 1
+        for name, value in shown.items():
+            has = getattr(result, name)
+            if name == "params":
+                has = has.name
+            if name == "f1" and isinstance(has, dict):
+                has = {system: round(rate, 4) for system, rate in has.items()}
+            assert value == (pytest.approx(has, abs=5e-5) if isinstance(has, float) else has), name
+
+
+def outputs_without_ipython() -> list[dict[str, str]]:
+    """Runs the cells here and asks what the last line of each gives as a notebook does."""
+    names: dict[str, object] = {}
+    found = []
+    for cell in json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            tree = ast.parse("".join(cell["source"]))
+            last = ast.Expression(tree.body.pop().value)
+            exec(compile(tree, NOTEBOOK.name, "exec"), names)
+            value = eval(compile(last, NOTEBOOK.name, "eval"), names)
+            asked = {"text/html": "_repr_html_", "image/svg+xml": "_repr_svg_"}
+            shown = {mime: getattr(value, name)() for mime, name in asked.items() if hasattr(value, name)}
+            found.append({**shown, "text/plain": repr(value)})
+    return found
+
+
+def test_a_notebook_shows_results_trees_and_figures():
+    evaluation, sentence, tree, comparison, figures = outputs_without_ipython()
+    assert ["Bracketing F1", "57.14"] in [row[:2] for row in Cells(evaluation["text/html"]).rows]
+    assert Drawn(sentence["image/svg+xml"]).polygons == 1
+    assert sentence["image/svg+xml"] in sentence["text/html"]
+    assert Drawn(tree["image/svg+xml"]).names.count("NP") == 2
+    assert [row[0] for row in Cells(comparison["text/html"]).rows] == ["System", "wrong", "right"]
+    assert figures["text/plain"].startswith("(0.5714285714285714, 20, 'jpevalb:")
+
+
+_EXECUTE = """
+import json, sys, nbformat
+from nbclient import NotebookClient
+book = nbformat.read(sys.argv[1], as_version=4)
+nbformat.validate(book)
+NotebookClient(book, timeout=120, kernel_name="python3").execute()
+cells = [cell for cell in book.cells if cell.cell_type == "code"]
+print(json.dumps([output.data for cell in cells for output in cell.outputs]))
+"""
+
+
+def test_a_kernel_executes_the_notebook(tmp_path):
+    for package in ("nbclient", "nbformat", "ipykernel"):
+        pytest.importorskip(package) if not os.environ.get("CI") else __import__(package)
+    shown = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", _EXECUTE, str(NOTEBOOK)],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=tmp_path,
+        env={**os.environ, "JUPYTER_RUNTIME_DIR": str(tmp_path), "IPYTHONDIR": str(tmp_path)},
+        timeout=300,
+    )
+    assert shown.returncode == 0, shown.stderr
+    found = [{mime: "".join(text) for mime, text in one.items()} for one in json.loads(shown.stdout)]
+    # Long lines of plain text a kernel breaks as it likes.
+    assert [one.pop("text/plain").split() for one in found][1] == [
+        "SentenceResult(number=1,",
+        "status='ok',",
+        "f1=0.5714)",
+    ]
+    assert found == [
+        {mime: one[mime] for mime in one if mime != "text/plain"} for one in outputs_without_ipython()
+    ]

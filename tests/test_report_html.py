@@ -19,16 +19,15 @@ from jpevalb.cli import main
 from jpevalb.flow.run import Run
 from jpevalb.flow.summary import SentenceResult
 from jpevalb.model.errors import JpevalbError
-from jpevalb.model.labels import Labels
 from jpevalb.model.params import Params
 from jpevalb.model.settings import Settings
+from jpevalb.model.text import right_to_left
 from jpevalb.model.tree import Tree
 from jpevalb.report import render, write_report
 from jpevalb.report.html import html_report
 from jpevalb.report.html_data import (
     FIELDS,
     groups_data,
-    right_to_left,
     script_json,
     sentences_data,
     tree_text,
@@ -418,7 +417,7 @@ def test_columns_of_other_metrics():
 
 def test_words_with_blanks_stay_whole():
     tree = hostile_trees(["X"], ["a b", "", "c"])
-    row = sentences_data(evaluate(tree, tree).sentences, (), Labels(Params()))["rows"][0]
+    row = sentences_data(evaluate(tree, tree).sentences, ())["rows"][0]
     assert dict(zip(FIELDS, row))["goldWords"] == ["a b", "", "c"]
 
 

@@ -16,21 +16,21 @@ DISCONTINUOUS = "(S (VP (PP 0=in) (V 2=slept)) (NP 1=it))"
 
 def test_evaluation(tmp_path):
     assert repr(evaluate(GOLD, POOR)) == (
-        "Evaluation(f1=0.3333, sentences=30, signature='jpevalb:0.1.0 mode:alignment prm:none lang:en')"
+        "Evaluation(f1=0.3333, n_sentences=30, signature='jpevalb:0.1.0 mode:alignment prm:none lang:en')"
     )
-    assert repr(evaluate([], [])).startswith("Evaluation(f1=None, sentences=0, ")
+    assert repr(evaluate([], [])).startswith("Evaluation(f1=None, n_sentences=0, ")
     path = tmp_path / "mine.tsv"
     path.write_text("a\tb\n")
     result = evaluate(GOLD, GOLD, exceptions=str(path))
     assert "exceptions:mine.tsv#" in str(result)
     path.unlink()
-    assert str(result) == "Evaluation(f1=1.0000, sentences=30, signature='?')"
+    assert str(result) == "Evaluation(f1=1.0000, n_sentences=30, signature='?')"
 
 
 def test_discontinuous_evaluation():
     result = evaluate_discontinuous([DISCONTINUOUS] * 9, [DISCONTINUOUS] * 9)
     assert repr(result) == (
-        f"DiscontinuousEvaluation(f1=1.0000, sentences=9, signature='{result.signature}')"
+        f"DiscontinuousEvaluation(f1=1.0000, n_sentences=9, signature='{result.signature}')"
     )
 
 
@@ -44,10 +44,10 @@ def test_comparison():
 
 def test_legacy_result():
     assert repr(legacy.evaluate(GOLD, POOR, Params())) == (
-        "LegacyResult(f1=0.3333, sentences=30, params=None, dialect='evalb')"
+        "LegacyResult(f1=0.3333, n_sentences=30, params=None, dialect='evalb')"
     )
     assert repr(legacy.evaluate(GOLD, ["(S (A b))"] * 30, "COLLINS.prm")) == (
-        "LegacyResult(f1=None, sentences=11, killed=True, params='COLLINS.prm', dialect='evalb')"
+        "LegacyResult(f1=None, n_sentences=11, killed=True, params='COLLINS.prm', dialect='evalb')"
     )
 
 

@@ -102,16 +102,18 @@ class Comparison:
     correction: str = "none"
 
     def __repr__(self) -> str:
-        names = [measure.name for measure in self.measures]
-        shown = "f1" if "f1" in names else names[0]
-        systems = {system.name: system[shown] for system in self.systems}
         return brief(
             self,
-            **{shown: {name: rate if rate is None else round(rate, 4) for name, rate in systems.items()}},
+            f1={name: rate if rate is None else round(rate, 4) for name, rate in self.f1.items()},
             test=self.test,
             gold_sentences=self.gold_sentences,
             signature=self.signature,
         )
+
+    @property
+    def f1(self) -> dict[str, float | None]:
+        """For each system its F1; ``None`` if there is no bracket."""
+        return {system.name: system["f1"] for system in self.systems}
 
     @property
     def baseline(self) -> SystemScores:

@@ -217,8 +217,7 @@ class DiscontinuousEvaluation:
         )
 
     def __repr__(self) -> str:
-        total = self.total
-        return brief(self, f1=self.f1, sentences=total.sentences, signature=self.signature)
+        return brief(self, f1=self.f1, n_sentences=self.n_sentences, signature=self.signature)
 
     def _cutoff(self) -> dict[str, Any]:
         """The sums up to the cut-off, where one was asked for."""
@@ -231,6 +230,11 @@ class DiscontinuousEvaluation:
     def signature(self) -> str:
         """Everything that a score depends on beside the two files, in one line."""
         return self.settings.signature(self.paired_by)
+
+    @property
+    def n_sentences(self) -> int:
+        """Gold sentences that count, whether they were kept or not."""
+        return self.total.sentences
 
     @property
     def precision(self) -> float | None:

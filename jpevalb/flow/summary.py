@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..alignment import Bead, Unit
-from ..alignment.pair import Pair
+from ..alignment.pair import OK, Pair
 from ..metrics import Metric
 from ..metrics.brackets import Comparison, Constituent, compare_brackets
 from ..metrics.record import Record
@@ -77,6 +77,15 @@ class SentenceResult:
         self._pair = pair
         self._state = state
         self._comparison: Comparison | None = None
+
+    def __repr__(self) -> str:
+        return brief(self, number=self.number, status=self.status, f1=self.f1)
+
+    @property
+    def f1(self) -> float | None:
+        """F1 over its brackets; ``None`` if there is none on either side."""
+        f1: float | None = self.record.brackets.f1
+        return f1
 
     @property
     def pair(self) -> Pair:
@@ -186,6 +195,49 @@ class SentenceResult:
         from ..metrics.error_causes import Repairer
 
         return Repairer(self._labels, classes or load_classes()).repairs(self._compared(), self.pair)
+
+    def marks(self) -> tuple[dict[int, str], dict[int, str]]:
+        """For scored nodes of gold and of the system their marks, see ``jpevalb.model.drawing``."""
+        from ..metrics.tags import other_tags
+        from ..model import drawing
+
+        gold = {item.node: drawing.MISSED for item in self.missed}
+        system = {item.node: drawing.EXTRA for item in self.extra}
+        for item, other in self.matched:
+            gold[item.node] = system[other.node] = drawing.MATCHED
+        for item in self.crossing:
+            alone = system[item.node] == drawing.EXTRA
+            system[item.node] = drawing.CROSSING if alone else drawing.MATCHED_CROSSING
+        for (place, _), (other_place, _) in other_tags(self.pair, self._labels):
+            gold[self.gold.word_parents[place]] = drawing.OTHER_TAG
+            system[self.system.word_parents[other_place]] = drawing.OTHER_TAG
+        return gold, system
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook draws of it: both trees face to face, marked; ``None`` for very large ones."""
+        from ..model.drawing import pair_svg
+
+        return pair_svg(self.gold, self.system, *self.marks(), self.units)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows of it: its counts in a line, and the trees."""
+        from html import escape
+
+        from ..model.text import visible
+
+        brackets = self.record.brackets
+        missed, extra = brackets.gold - brackets.matched, brackets.system - brackets.matched
+        said = [
+            f"sentence {self.number}" + (f" ({visible(self.id)})" if self.id is not None else ""),
+            *([visible(": ".join(filter(None, self.state[:2])))] if self.state[0] != OK else []),
+            f"{brackets.matched} matched, {missed} missing, {extra} extra, {brackets.crossing} crossing",
+            "no F1" if self.f1 is None else f"F1 {100 * self.f1:.2f}",
+        ]
+        drawn = self._repr_svg_()
+        if drawn is None:
+            said.append("too large to be drawn")
+        about = escape(" · ".join(said))
+        return f'<div><small>{about}</small><div style="overflow-x: auto">{drawn or ""}</div></div>'
 
     def _compared(self) -> Comparison:
         if self._comparison is None:
@@ -310,13 +362,18 @@ class Evaluation:
         except OSError:
             # The exception list, whose digest is part of it, is gone.
             signature = "?"
-        total = self.total
-        return brief(self, f1=self.f1, sentences=total.beads.beads, signature=signature)
+        return brief(self, f1=self.f1, n_sentences=self.n_sentences, signature=signature)
 
     @property
     def signature(self) -> str:
         """Everything that a score depends on beside the two files, in one line."""
         return self.settings.signature()
+
+    @property
+    def n_sentences(self) -> int:
+        """Sentences, or beads of sentences, that were scored, whether they were kept or not."""
+        beads: int = self.total.beads.beads
+        return beads
 
     @property
     def precision(self) -> float | None:

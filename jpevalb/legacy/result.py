@@ -88,12 +88,32 @@ class LegacyResult:
     def __repr__(self) -> str:
         return brief(
             self,
-            f1=self.total.f1,
-            sentences=self.total.sentences,
+            f1=self.f1,
+            n_sentences=self.n_sentences,
             **({"killed": True} if self.killed else {}),
             params=self.params.name,
             dialect=self.dialect,
         )
+
+    @property
+    def n_sentences(self) -> int:
+        """Sentences, scored, skipped or in error."""
+        return self.total.sentences
+
+    @property
+    def precision(self) -> float | None:
+        """Precision over all brackets; ``None`` if the system has none."""
+        return self.total.precision
+
+    @property
+    def recall(self) -> float | None:
+        """Recall over all brackets; ``None`` if gold has none."""
+        return self.total.recall
+
+    @property
+    def f1(self) -> float | None:
+        """F1 over all brackets, as evalb has it: ``None`` if nothing is matched."""
+        return self.total.f1
 
     @cached_property
     def sentences(self) -> tuple[LegacySentence, ...]:

@@ -75,3 +75,26 @@ def tags_of(tree: Tree) -> list[str | None]:
     """For each word the label of its preterminal, ``None`` for a word that has none.  Cost: O(words)."""
     found: list[str | None] = tags(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents)
     return found
+
+
+def other_tags(pair: Pair, labels: Labels) -> list[tuple[tuple[int, str], tuple[int, str]]]:
+    """Word and tag of gold and of the system where two words aligned one to one have tags that are not equal.
+
+    Args:
+        pair: The pair.
+        labels: Which tags are equal.
+
+    Cost: O(tokens).
+    """
+    gold, system = pair.gold, pair.system
+    mine, other = gold.tags, system.tags
+    if mine == other and gold.words == system.words:
+        return []
+    found = []
+    for unit in pair.units:
+        if unit.gold_end - unit.gold_start == unit.system_end - unit.system_start == 1:
+            tag, its = mine[unit.gold_start], other[unit.system_start]
+            if tag is None or its is None or tag == its or its in labels.equal_tags.get(tag, ()):
+                continue
+            found.append(((unit.gold_start, tag), (unit.system_start, its)))
+    return found

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterable
 
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Controls, separators of lines and paragraphs, what turns the direction of the line around, and halves of
 surrogate pairs; not joiners and single direction marks, which Persian, Hindi and Hebrew words have."""
+
+
+_STRONG = {"L": -1, "R": 1, "AL": 1}
 
 
 def visible(text: str) -> str:
@@ -52,6 +56,23 @@ def padded(text: str, width: int, *, right: bool = False) -> str:
     """
     blanks = " " * (width - columns_of(text))
     return blanks + text if right else text + blanks
+
+
+def right_to_left(words: Iterable[str]) -> bool:
+    """Whether most of the letters are of a script written from right to left.
+
+    >>> right_to_left(["שלום", "ok"]), right_to_left(["hello", "!"])
+    (True, False)
+    """
+    import unicodedata
+
+    balance = 0
+    for word in words:
+        if word.isascii():
+            balance -= sum(map(str.isalpha, word))
+        else:
+            balance += sum([_STRONG.get(unicodedata.bidirectional(letter), 0) for letter in word])
+    return balance > 0
 
 
 def is_utf8(encoding: str | None) -> bool:

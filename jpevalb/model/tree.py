@@ -291,6 +291,12 @@ class Tree:
             children[node] = []
         raise AssertionError("unreachable: node 0 is the root")
 
+    def _repr_svg_(self) -> str | None:
+        """What a notebook draws of it; ``None`` for a very large tree."""
+        from .drawing import tree_svg
+
+        return tree_svg(self)
+
     def __iter__(self) -> Iterator[int]:
         """The node numbers in preorder."""
         return iter(range(len(self.labels)))

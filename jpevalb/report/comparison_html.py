@@ -14,7 +14,6 @@ from ..comparison.sources import Scored
 from ..metrics import Measure
 from ..metrics.errors import Analysis, analyse
 from ..metrics.trees import StructIou
-from ..model.labels import Labels
 from ..model.settings import Settings
 from . import WORST
 from .by_system import Group, counted_of, labels_of, lengths_of
@@ -261,14 +260,12 @@ def _sentences(details: Details, worst: int | None) -> dict[str, Any]:
     }
     if not details.scored[0].results or not isinstance(details.settings, Settings):
         return content
-    settings = details.settings
-    labels = Labels.of(settings)
     numbers: dict[str, int] = {}
     base: dict[int, list[Any]] = {}
     for place, (one, every) in enumerate(zip(details.scored, details.units.of)):
         of = [unit for unit in every if unit in chosen]
         results = [result for result, unit in zip(one.results, every) if unit in chosen]
-        made = sentences_data(results, one.metrics, labels, _aligned(one), numbers=numbers)
+        made = sentences_data(results, one.metrics, _aligned(one), numbers=numbers)
         rows = made["rows"]
         content["ids"].append(made["ids"])
         alone = _alone(of)

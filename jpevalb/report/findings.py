@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from heapq import heappush, heapreplace
 
-from ..alignment.pair import Pair
 from ..flow.summary import SentenceResult
 from ..metrics.causes import load_classes
 from ..metrics.errors import Analysis, analyse
 from ..metrics.record import Record
+from ..metrics.tags import other_tags
 from ..model.labels import Labels
 from ..model.settings import Settings
 from . import WORST
@@ -157,26 +157,3 @@ def errors_of(record: Record) -> int:
     """Missed and extra constituents together."""
     brackets = record.brackets
     return brackets.gold + brackets.system - 2 * brackets.matched
-
-
-def other_tags(pair: Pair, labels: Labels) -> list[tuple[tuple[int, str], tuple[int, str]]]:
-    """Word and tag of gold and of the system where two words aligned one to one have tags that are not equal.
-
-    Args:
-        pair: The pair.
-        labels: Which tags are equal.
-
-    Cost: O(tokens).
-    """
-    gold, system = pair.gold, pair.system
-    mine, other = gold.tags, system.tags
-    if mine == other and gold.words == system.words:
-        return []
-    found = []
-    for unit in pair.units:
-        if unit.gold_end - unit.gold_start == unit.system_end - unit.system_start == 1:
-            tag, its = mine[unit.gold_start], other[unit.system_start]
-            if tag is None or its is None or tag == its or its in labels.equal_tags.get(tag, ()):
-                continue
-            found.append(((unit.gold_start, tag), (unit.system_start, its)))
-    return found

@@ -112,7 +112,7 @@ def _page(
         "groups": groups_data({name: sentences for name, sentences in groups.items() if sentences}),
         "about": _about(findings),
         "repairs": repairs_data(findings.shown, [item.cause for item in analysis.causes], findings.classes),
-        **sentences_data(findings.shown, evaluation.metrics, labels, _alignment(evaluation)),
+        **sentences_data(findings.shown, evaluation.metrics, _alignment(evaluation)),
     }
     return page(
         TEMPLATE,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Mapping as AbstractMapping
 from itertools import pairwise
@@ -15,10 +14,10 @@ from ..flow.summary import SentenceResult
 from ..metrics import Metric
 from ..metrics.causes import Classes
 from ..metrics.mapping import Mapping
+from ..model.drawing import CROSSING, EXTRA, MATCHED, MATCHED_CROSSING, MISSED, OTHER_TAG
 from ..model.errors import TooLargeError
-from ..model.labels import Labels
+from ..model.text import right_to_left
 from ..model.tree import Tree
-from .findings import other_tags
 from .gaps import errors_with_gaps, has_gaps
 
 NodePairs: TypeAlias = Callable[[Pair], Mapping | None]
@@ -64,19 +63,15 @@ RESEGMENTED, OTHER_WORDS = 64, 128
 """Bits of ``flags``.  ``GAPS``: a tree has gaps; ``GAP_ERRORS``: a constituent with gaps is missed or extra;
 ``RESEGMENTED``: a unit has several words of a side; ``OTHER_WORDS``: two words aligned one to one differ."""
 
-MATCHED, MISSED, EXTRA, CROSSING, MATCHED_CROSSING, OTHER_TAG = "=", "-", "+", "*", "#", "~"
+MARKS_OF_NODES = MATCHED + MISSED + EXTRA + CROSSING + MATCHED_CROSSING + OTHER_TAG
 """What stands behind a node's label in a :func:`tree_text`; nothing behind a node that is not scored."""
 
-MARKS_OF_NODES = MATCHED + MISSED + EXTRA + CROSSING + MATCHED_CROSSING + OTHER_TAG
-
 _UNSAFE = re.compile("[<>&\u2028\u2029\u202a-\u202e\u2066-\u2069\x7f-\x9f\ud800-\udfff]")
-_STRONG = {"L": -1, "R": 1, "AL": 1}
 
 
 def sentences_data(
     sentences: Iterable[SentenceResult],
     metrics: Sequence[Metric],
-    labels: Labels,
     aligned: NodePairs | None = None,
     *,
     numbers: dict[str, int] | None = None,
@@ -86,7 +81,6 @@ def sentences_data(
     Args:
         sentences: What to show.
         metrics: The metrics beside brackets and tags, for their columns.
-        labels: The labels of the run, for the tags that count as equal.
         aligned: Which nodes belong together; the matched ones if not given.
         numbers: The numbers of labels that other sentences have; new ones are added.
 
@@ -96,7 +90,7 @@ def sentences_data(
     rows: list[list[Any]] = []
     ids: dict[int, str] = {}
     for sentence in sentences:
-        rows.append(_row(sentence, metrics, labels, numbers, aligned))
+        rows.append(_row(sentence, metrics, numbers, aligned))
         id = sentence.gold.id if sentence.gold.id is not None else sentence.system.id
         if id is not None:
             ids[sentence.number] = id
@@ -116,21 +110,6 @@ def script_json(content: Any) -> str:
     """
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-
-
-def right_to_left(words: Iterable[str]) -> bool:
-    """Whether most of the letters are of a script written from right to left.
-
-    >>> right_to_left(["שלום", "ok"]), right_to_left(["hello", "!"])
-    (True, False)
-    """
-    balance = 0
-    for word in words:
-        if word.isascii():
-            balance -= sum(map(str.isalpha, word))
-        else:
-            balance += sum([_STRONG.get(unicodedata.bidirectional(letter), 0) for letter in word])
-    return balance > 0
 
 
 def tree_text(tree: Tree, marks: AbstractMapping[int, str], numbers: dict[str, int]) -> str:
@@ -197,14 +176,13 @@ def _has_no_parse(sentence: SentenceResult) -> bool:
 def _row(
     sentence: SentenceResult,
     metrics: Sequence[Metric],
-    labels: Labels,
     numbers: dict[str, int],
     aligned: NodePairs | None,
 ) -> list[Any]:
     gold, system, bead = sentence.gold, sentence.system, sentence.bead
     beads, brackets, tags = sentence.record.beads, sentence.record.brackets, sentence.record.tags
     same_words = gold.words == system.words
-    gold_marks, system_marks = _marks(sentence, labels)
+    gold_marks, system_marks = sentence.marks()
     gold_text = tree_text(gold, gold_marks, numbers)
     system_text = tree_text(system, system_marks, numbers)
     columns = [
@@ -270,19 +248,6 @@ def _units(sentence: SentenceResult) -> int | list[int]:
         for size in (unit.gold_end - unit.gold_start, unit.system_end - unit.system_start)
     ]
     return 0 if all(size == 1 for size in sizes) else sizes
-
-
-def _marks(sentence: SentenceResult, labels: Labels) -> tuple[dict[int, str], dict[int, str]]:
-    gold = {item.node: MISSED for item in sentence.missed}
-    system = {item.node: EXTRA for item in sentence.extra}
-    for item, other in sentence.matched:
-        gold[item.node] = system[other.node] = MATCHED
-    for item in sentence.crossing:
-        system[item.node] = CROSSING if system[item.node] == EXTRA else MATCHED_CROSSING
-    for (place, _), (other_place, _) in other_tags(sentence.pair, labels):
-        gold[sentence.gold.word_parents[place]] = OTHER_TAG
-        system[sentence.system.word_parents[other_place]] = OTHER_TAG
-    return gold, system
 
 
 def _pairs(sentence: SentenceResult, aligned: NodePairs | None) -> int | list[int]:

@@ -11,7 +11,8 @@ from typing import Any
 
 from ..flow.unaligned import beads_in
 from ..model.errors import JpevalbError
-from .html_data import right_to_left, script_json
+from ..model.text import right_to_left
+from .html_data import script_json
 
 STYLE = "page.css"
 
