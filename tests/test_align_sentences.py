@@ -200,7 +200,7 @@ SHORT = [
 """Limits so short that small corpora go beyond them all."""
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(st.lists(sentence, max_size=40), st.lists(sentence, max_size=40), st.data())
 def test_every_sentence_is_in_one_bead_whatever_is_looked_ahead_at(gold, system, data):
     part = gold[data.draw(st.integers(0, 40)) :]
@@ -216,7 +216,7 @@ def test_stretches_taken_out_anywhere_lose_nothing(monkeypatch, noise):
     for module, name, value in SHORT:
         monkeypatch.setattr(module, name, value)
     alone = 0
-    for seed in range(25):
+    for seed in range(6):
         rng = random.Random(seed)
         sample = make_sample(treebank(60, seed), noise, rng)
         sides = sample.gold, sample.system
@@ -227,7 +227,7 @@ def test_stretches_taken_out_anywhere_lose_nothing(monkeypatch, noise):
         found = beads(*sides)
         check_cover(*sides, found)
         alone += sum(not bead.aligned for bead, _, _ in found)
-    assert alone > 25
+    assert alone > 6
 
 
 def check_walks_from_everywhere(gold, system):
@@ -242,7 +242,7 @@ def check_walks_from_everywhere(gold, system):
     return len(places), len(found)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(st.lists(sentence, max_size=20), st.lists(sentence, max_size=20))
 def test_a_walk_may_begin_wherever_a_stretch_ends(gold, system):
     with pytest.MonkeyPatch.context() as patch:
@@ -257,7 +257,7 @@ def test_a_walk_over_a_treebank_may_begin_wherever_a_stretch_ends(monkeypatch, s
     for module, name, value in SHORT if short else ():
         monkeypatch.setattr(module, name, value)
     places = number = 0
-    for seed in range(8):
+    for seed in range(4):
         rng = random.Random(seed)
         sample = make_sample(treebank(50, seed), NOISE, rng)
         for side in (sample.gold, sample.system):
@@ -265,7 +265,7 @@ def test_a_walk_over_a_treebank_may_begin_wherever_a_stretch_ends(monkeypatch, s
             side[begin : begin + rng.randrange(12)] = treebank(rng.choice((0, 3)), seed + 100)
         more = check_walks_from_everywhere(sample.gold, sample.system)
         places, number = places + more[0], number + more[1]
-    assert 8 * 2 <= places < number
+    assert 4 * 2 <= places < number
 
 
 @settings(deadline=None)
@@ -318,7 +318,7 @@ def test_swapping_sides_mirrors_the_beads(seed):
     assert len(forward & backward) >= 0.98 * len(forward)
 
 
-@pytest.mark.parametrize("lost", [1, 20, 150, 199, 200, 201, 300, 900])
+@pytest.mark.parametrize("lost", [1, 20, 201, 900])
 def test_each_sentence_that_one_file_lacks_is_a_bead(lost):
     gold = treebank(1000)
     for place in (0, 50, 1000 - lost):
@@ -326,9 +326,10 @@ def test_each_sentence_that_one_file_lacks_is_a_bead(lost):
         expected = [(i, i + 1, i, i + 1) for i in range(place)]
         expected += [(i, i + 1, place, place) for i in range(place, place + lost)]
         expected += [(i + lost, i + lost + 1, i, i + 1) for i in range(place, 1000 - lost)]
-        assert spans(gold, system) == expected
+        found = align(gold, system, lang="none")
+        assert [(*bead.gold, *bead.system) for bead in found] == expected
+        assert sum(not bead.aligned for bead in found) == lost
         assert spans(system, gold) == [(c, d, a, b) for a, b, c, d in expected]
-        assert sum(not bead.aligned for bead, _, _ in beads(gold, system)) == lost
 
 
 def test_stretches_of_other_text_of_any_length_are_left_out():
@@ -336,8 +337,9 @@ def test_stretches_of_other_text_of_any_length_are_left_out():
     for mine, other in ((250, 300), (700, 220), (30, 900)):
         left = gold[:100] + treebank(mine, 2) + gold[100:]
         right = gold[:100] + treebank(other, 3) + gold[100:]
-        found = spans(left, right)
-        check_cover(left, right, beads(left, right))
+        cut = beads(left, right)
+        check_cover(left, right, cut)
+        found = [(*bead.gold, *bead.system) for bead, _, _ in cut]
         assert found[:100] == [(i, i + 1, i, i + 1) for i in range(100)]
         assert found[-200:] == [(i + mine, i + mine + 1, i + other, i + other + 1) for i in range(100, 300)]
         # A sentence is given one that it has nothing to do with only where it has as many words.

@@ -26,6 +26,7 @@ from jpevalb.formats import bracket, export, files, tigerxml
 from jpevalb.formats.tigerxml import read_tigerxml
 from jpevalb.model.errors import InputError, ParamsError, SettingsError
 
+from . import commands
 from .commands import ROOT, jpevalb
 
 LINE = "(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n"
@@ -435,12 +436,11 @@ def test_no_output_over_the_lists(folder, capsys):
 def test_no_output_behind_an_input(folder):
     """``>> gold`` would make a file grow that is being read."""
     for arguments in (["gold", "sys"], ["sys", "gold"], ["-", "sys"]):
-        for code in (COMMAND, AVERAGE):
+        for home in ("jpevalb.cli:run", commands.AVERAGE):
             with open("gold", "ab") as out, open("gold", "rb") as stdin:
-                process = start(code, *arguments, cwd=folder, stdout=out, stdin=stdin)
-                err = process.communicate(timeout=60)[1]
-            assert process.returncode == 2
-            assert b"the standard output is the " in err
+                done = jpevalb(*arguments, cwd=folder, stdout=out, stdin=stdin, home=home)
+            assert done.returncode == 2
+            assert b"the standard output is the " in done.stderr
     assert (folder / "gold").read_text() == LINE
 
 
@@ -551,10 +551,9 @@ def test_full_standard_output(folder, options):
     if not os.path.exists("/dev/full"):
         pytest.skip("no /dev/full")
     with open("/dev/full", "wb") as full:
-        process = start(COMMAND, "gold", "sys", *options, cwd=folder, stdout=full)
-        err = process.communicate(timeout=60)[1]
-    assert process.returncode == 1
-    assert err == b"jpevalb: cannot write the output: No space left on device\n"
+        done = jpevalb("gold", "sys", *options, cwd=folder, stdout=full)
+    assert done.returncode == 1
+    assert done.stderr == b"jpevalb: cannot write the output: No space left on device\n"
 
 
 @pytest.mark.parametrize("options", FORMS, ids=" ".join)
@@ -562,12 +561,10 @@ def test_a_reader_that_goes_away(folder, options):
     """As ``| head``: nobody is told anything."""
     (folder / "gold").write_text("".join(f"(S (NP (NN word{i}) (NN x)) (VP (VB y)))\n" for i in range(1500)))
     reader, writer = os.pipe()
-    process = start(COMMAND, "gold", "gold", *options, cwd=folder, stdout=writer)
-    os.close(writer)
     os.close(reader)
-    err = process.communicate(timeout=60)[1]
-    assert err == b""
-    assert process.returncode == 1
+    with open(writer, "wb") as gone:
+        done = jpevalb("gold", "gold", *options, cwd=folder, stdout=gone)
+    assert (done.returncode, done.stderr) == (1, b"")
 
 
 def test_a_full_stderr_spoils_no_report(folder):
@@ -576,23 +573,11 @@ def test_a_full_stderr_spoils_no_report(folder):
     (folder / "gold").write_text("".join(f"(S1 (S (NN w{i})))\n" for i in range(12)))
     for options in ([], ["--discontinuous"], ["gold"], ["--output", "json"]):
         with open("/dev/full", "wb") as full:
-            done = subprocess.run(
-                [sys.executable, "-c", COMMAND, "gold", "gold", *options],
-                env=dict(os.environ, PYTHONPATH=str(ROOT)),
-                stdout=subprocess.PIPE,
-                stderr=full,
-                check=False,
-            )
+            done = jpevalb("gold", "gold", *options, cwd=folder, stderr=full)
         assert done.returncode == 0, options
         assert done.stdout
         with open("/dev/full", "wb") as full:
-            done = subprocess.run(
-                [sys.executable, "-c", COMMAND, "gold", "nothing", *options],
-                env=dict(os.environ, PYTHONPATH=str(ROOT)),
-                stdout=subprocess.PIPE,
-                stderr=full,
-                check=False,
-            )
+            done = jpevalb("gold", "nothing", *options, cwd=folder, stderr=full)
         assert (done.returncode, done.stdout) == (1, b"")
 
 
@@ -724,13 +709,13 @@ def test_one_pipe_is_not_two_files(folder):
         done = jpevalb(*names, "-evalb", cwd=folder, stdin=LINE.encode())
         assert (done.returncode, done.stdout) == (2, b"")
         assert done.stderr.startswith(b"jpevalb: standard input can be read once only: name a file")
-        process = start(AVERAGE, *names, cwd=folder, stdin=subprocess.PIPE)
-        out, err = process.communicate(LINE.encode(), timeout=60)
-        assert (process.returncode, out) == (2, b"")
-        assert err.decode() == f"jpevalb-average: {names[0]!r} and {names[1]!r} {once}"
+        done = jpevalb(
+            *names, cwd=folder, stdin=LINE.encode(), program="jpevalb-average", home=commands.AVERAGE
+        )
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.decode() == f"jpevalb-average: {names[0]!r} and {names[1]!r} {once}"
     with open(folder / "gold", "rb") as file:
         # A file is opened anew by each name.
-        process = start(COMMAND, "/dev/stdin", "/dev/stdin", "--quiet", cwd=folder, stdin=file)
-        out, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (0, b"")
-    assert b"Number of Valid sentence  =      1\n" in out
+        done = jpevalb("/dev/stdin", "/dev/stdin", "--quiet", cwd=folder, stdin=file)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Number of Valid sentence  =      1\n" in done.stdout

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import resource
-import subprocess
-import sys
 
 import pytest
 
@@ -15,10 +12,9 @@ from jpevalb.commands import guarded
 from jpevalb.formats import output
 from jpevalb.formats.output import whole_file
 
-from .commands import ROOT
+from .commands import AVERAGE, jpevalb
 
-COMMAND = "import sys; from jpevalb.cli import run; sys.exit(run())"
-AVERAGE = "import sys; from jpevalb.commands.average import run; sys.exit(run())"
+COMMAND = "jpevalb.cli:run"
 TOO_LARGE = "cannot write the output: File too large\n"
 
 FORMS = [
@@ -50,43 +46,21 @@ def folder(tmp_path_factory):
     return made
 
 
-def environment(unbuffered: bool) -> dict[str, str]:
-    """The tests' own, with the one variable that changes how Python writes set or not."""
-    # What measures coverage writes a file of its own.
-    kept = {name: value for name, value in os.environ.items() if "COVERAGE" not in name}
-    kept.pop("PYTHONUNBUFFERED", None)
-    kept.update(PYTHONPATH=str(ROOT), PYTHONDONTWRITEBYTECODE="1")
-    return {**kept, "PYTHONUNBUFFERED": "1"} if unbuffered else kept
-
-
-def run(folder, code, arguments, *, unbuffered, limit=None, **streams):
-    """A call with its output in the file ``report``, which may not grow beyond ``limit`` bytes."""
-
-    def bounded():
-        if limit is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
+def run(folder, home, arguments, **how):
+    """A call with its output in the file ``report``: its status, what it said, and the report."""
+    program = "jpevalb-average" if home == AVERAGE else "jpevalb"
     with open(folder / f"report.{os.getpid()}", "wb") as report:
-        done = subprocess.run(
-            [sys.executable, "-c", code, *arguments],
-            cwd=folder,
-            env=environment(unbuffered),
-            stdout=report,
-            stderr=streams.get("stderr", subprocess.PIPE),
-            preexec_fn=bounded,
-            timeout=120,
-            check=False,
-        )
+        done = jpevalb(*arguments, cwd=folder, home=home, program=program, stdout=report, **how)
     return done.returncode, done.stderr, (folder / f"report.{os.getpid()}").read_bytes()
 
 
-def check_one_byte_less(folder, code, arguments, program):
+def check_one_byte_less(folder, home, arguments, program):
     """The whole report with either writing, and neither without its last byte."""
-    status, said, whole = run(folder, code, arguments, unbuffered=False)
+    status, said, whole = run(folder, home, arguments, unbuffered=False)
     assert (status, said) == (0, b"")
-    assert run(folder, code, arguments, unbuffered=True) == (0, b"", whole)
+    assert run(folder, home, arguments, unbuffered=True) == (0, b"", whole)
     for unbuffered in (False, True):
-        status, said, cut = run(folder, code, arguments, unbuffered=unbuffered, limit=len(whole) - 1)
+        status, said, cut = run(folder, home, arguments, unbuffered=unbuffered, limit=len(whole) - 1)
         assert (status, said.decode()) == (1, f"{program}: {TOO_LARGE}")
         assert whole.startswith(cut)
 

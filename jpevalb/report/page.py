@@ -6,6 +6,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -33,6 +34,7 @@ def page(template: str, scripts: Sequence[str], data: Any, **content: Any) -> st
     Raises:
         JpevalbError: jinja2 is not installed.
     """
+    require_jinja2()
     made = _environment().get_template(template)
     script = "\n".join([_read(name) for name in scripts])
     style = _read(STYLE)
@@ -78,8 +80,9 @@ def require_jinja2() -> None:
         ) from None
 
 
+@cache
 def _environment() -> Any:
-    require_jinja2()
+    """What templates are compiled in, once for all pages: that takes longer than a short page."""
     import jinja2
 
     environment = jinja2.Environment(
