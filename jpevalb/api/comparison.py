@@ -71,6 +71,7 @@ def compare(
     gold: Source,
     systems: Sequence[Source] | Mapping[str, Source],
     *,
+    more_gold: Sequence[Source] = (),
     test: str | None = "bootstrap",
     seed: int = SEED,
     samples: int | None = None,
@@ -95,6 +96,8 @@ def compare(
         gold: A path, an open file, or an iterable of sentences.
         systems: The systems' sources, the baseline first, or a mapping of names
             to sources.
+        more_gold: More references, as of :func:`jpevalb.evaluate`: each sentence of each system counts
+            against the one that is nearest to it.
         test: ``"bootstrap"``, ``"permutation"`` or ``"sign"`` as
             ``jpevalb.comparison.significance`` defines them; ``None`` for no test.
         seed: Of the random numbers, at least 0; the same figures come out
@@ -140,6 +143,7 @@ def compare(
         found = comparison.compare_systems(
             gold,
             systems,
+            more_gold=more_gold,
             test=test,
             seed=seed,
             samples=samples,

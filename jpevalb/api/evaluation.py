@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from ..flow import discontinuous, summary
-from ..flow.run import Run
 from ..formats import Source
 from ..model.settings import DISCONTINUOUS, Settings
 from ..report import WORST, render
@@ -85,6 +85,7 @@ def evaluate(
     gold: Source,
     system: Source,
     *,
+    more_gold: Sequence[Source] = (),
     settings: Settings | None = None,
     jobs: int = 1,
     executor: Executor | Team | None = None,
@@ -96,6 +97,9 @@ def evaluate(
         gold: A path, an open file, or an iterable of sentences: bracket texts,
             Trees or nltk trees.
         system: A path, an open file, or an iterable of the system's sentences.
+        more_gold: More references, each with a tree for each sentence of ``gold``, at the same place:
+            every sentence counts against the one with the best F1 over its brackets, of equals the first
+            (``docs/references.md``).
         settings: How to align and score; ``Settings()`` if not given.
         jobs: Processes that score; they end with the call.  The result is that of one process.
         executor: Where the work is done in place of ``jobs``: any
@@ -123,8 +127,10 @@ def evaluate(
     >>> [str(constituent) for constituent in result.sentences[0].missed]
     ['VP[1:2]']
     """
+    from ..flow.references import run_of
+
     with workers(jobs, executor) as team:
-        run = Run(gold, system, Settings.of(settings, options), team)
+        run = run_of(gold, system, Settings.of(settings, options), team, more_gold)
         return Evaluation.of(run.evaluation(list(run)))
 
 
@@ -132,6 +138,7 @@ def evaluate_discontinuous(
     gold: Source,
     system: Source,
     *,
+    more_gold: Sequence[Source] = (),
     settings: Settings | None = None,
     jobs: int = 1,
     executor: Executor | Team | None = None,
@@ -146,6 +153,7 @@ def evaluate_discontinuous(
     Args:
         gold: A path, an open file, or an iterable of sentences, in any format.
         system: A source of system sentences; its format may be another.
+        more_gold: More references, as of :func:`evaluate`.
         settings: What counts and how; ``Settings.preset("discontinuous")`` if not given.
         jobs: Processes that score; they end with the call.  The result is that of one process.
         executor: Where the work is done in place of ``jobs``: any
@@ -167,6 +175,8 @@ def evaluate_discontinuous(
     >>> result.total.overall, result.n_missing, result.left_out
     (MatchCounts(tp=3, fp=0, fn=1), 1, ("missing: sentence 2 has no parse in the system's file",))
     """
+    from ..flow.references import run_of
+
     with workers(jobs, executor) as team:
-        run = Run(gold, system, Settings.of(settings, options, DISCONTINUOUS), team)
+        run = run_of(gold, system, Settings.of(settings, options, DISCONTINUOUS), team, more_gold)
         return DiscontinuousEvaluation.of(run.evaluation(list(run)))

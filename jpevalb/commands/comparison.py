@@ -99,6 +99,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         if isinstance(settings, Settings):
             # The page has the causes of errors, with differences and intervals.
             settings = settings.replace(analysis=True)
+    more_gold = getattr(options, "more_gold", [])
     with team_of(getattr(options, "jobs", 1), getattr(options, "dask", None)) as team:
         result = compare(
             options.gold,
@@ -106,7 +107,8 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
             test=None if test == "none" else test,
             settings=settings,
             executor=team,
-            keep=page and not getattr(options, "quiet", False),
+            keep=page and not getattr(options, "quiet", False) and not more_gold,
+            more_gold=more_gold,
             **given,
             **also,
         )

@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from ..api.workers import team_of
+from ..flow.outcome import Outcome
 from ..flow.run import Run
 from ..flow.score import no_rows
 from ..flow.uses import RESULTS, refuse
@@ -47,7 +48,7 @@ def main(argv: list[str]) -> int:
         return int(end.code or 0)
     try:
         systems = options.system
-        twice = same_pipe([options.gold, *systems])
+        twice = same_pipe([options.gold, *options.more_gold, *systems])
         if twice == ("-", "-"):
             raise SettingsError("both files are '-'; only one can be the standard input")
         if twice:
@@ -110,7 +111,7 @@ def _check_out(options: argparse.Namespace) -> None:
     # Nothing is written over before it is read; a report appended to its own input has no end.
     names = ("prm", "exceptions", "error_classes", "gold_times", "sys_times")
     lists = [getattr(options, name, None) for name in names]
-    refuse_inputs(options.out, (options.gold, *options.system, *lists))
+    refuse_inputs(options.out, (options.gold, *options.more_gold, *options.system, *lists))
 
 
 def _read_once(options: argparse.Namespace) -> None:
@@ -187,7 +188,8 @@ def mode_of(options: argparse.Namespace) -> str:
         return DISCONTINUOUS
     if any(hasattr(options, name) for name in _OF_ANSWERS):
         return ALIGNMENT  # answers may begin like anything
-    for side, path in (("gold", options.gold), ("sys", options.system[0])):
+    golds = [("gold", path) for path in (options.gold, *options.more_gold)]
+    for side, path in (*golds, ("sys", options.system[0])):
         format = getattr(options, f"{side}_format", None) or getattr(options, "format", "auto")
         encoding = getattr(options, f"{side}_encoding", None) or getattr(options, "encoding", None)
         if (file_format(path, encoding) if format == "auto" else format) not in _WITHOUT_GAPS:
@@ -202,7 +204,7 @@ _WITHOUT_GAPS = ("bracket", "answers", "jsonl")
 """Formats whose trees have no gaps."""
 
 
-def _view(run: Run, options: argparse.Namespace) -> str:
+def _view(run: Outcome, options: argparse.Namespace) -> str:
     """The wanted sentences and how they were scored; nothing unless all of them are there."""
     from shutil import get_terminal_size
 
@@ -215,7 +217,7 @@ def _view(run: Run, options: argparse.Namespace) -> str:
     found = [view(result, width=width, color=color) for result in chosen(run, parse(options.view))]
     if not found:
         found = ["# there is no such sentence\n"]
-    return "\n".join([*found, f"# signature: {visible(run.settings.signature())}\n"])
+    return "\n".join([*found, f"# signature: {visible(run.signature)}\n"])
 
 
 def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
@@ -236,7 +238,7 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
 
             write = stack.enter_context(whole_file(options.out))
         if options.view is not None:
-            text = _view(Run(options.gold, system, settings, team), options)
+            text = _view(_run_of(options.gold, system, settings, team, options), options)
             if write == sys.stdout.write:
                 from .pager import show
 
@@ -245,7 +247,7 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
                 write(text)
             return 0
         watch = stack.enter_context(progress.watching(options, [options.gold, system]))
-        run = Run(watch.paths[0], watch.paths[1], settings, team)
+        run = _run_of(watch.paths[0], watch.paths[1], settings, team, options)
         gold_name, system_name = _titles(options.gold, system)
         names: dict[str, Any] = {"gold_name": gold_name, "system_name": system_name}
         if options.score_only:
@@ -259,7 +261,18 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
     return _ended(run, options, system_name)
 
 
-def _ended(run: Run, options: argparse.Namespace, system_name: str) -> int:
+def _run_of(gold: Any, system: Any, settings: Settings, team: Any, options: argparse.Namespace) -> Outcome:
+    """The run of a call.  A score alone and a view do not show how the references agree."""
+    if not options.more_gold:
+        return Run(gold, system, settings, team)
+    from ..flow.references import ReferencesRun, references_of
+
+    references = references_of(gold, options.more_gold, settings)
+    agree = not options.score_only and options.view is None
+    return ReferencesRun(references, system, settings, team, agree=agree)
+
+
+def _ended(run: Outcome, options: argparse.Namespace, system_name: str) -> int:
     """Says what is likely to be wrong, and how the run ends."""
     for warning in run.warnings():
         say("jpevalb", f"warning: {warning}")

@@ -66,6 +66,13 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add = made.add_argument_group("files").add_argument
     add("gold", metavar="GOLD", help="gold trees; '-' is stdin; .gz, .bz2 and .xz are read")
     add("system", metavar="SYSTEM", nargs="+", help="a system's trees; several systems are compared")
+    add(
+        "--more-gold",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="another reference: each sentence counts against the nearest",
+    )
 
     add = _settings(made, "alignment")
     add("--lang", metavar="CODE", help="language of the contractions list (default: en)")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..flow.references import Named, agreement_of, references_of
+from ..flow.sources import Again, names_of
 from ..formats import Source
 from ..model.errors import SettingsError
 from ..model.params import Params
@@ -18,7 +20,7 @@ from .result import Comparison as Comparison
 from .result import Details as Details
 from .result import SystemScores as SystemScores
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SignTest
-from .sources import Again, AnySettings, Scored, baseline_first, mode_of, names_of, score, without_silent
+from .sources import AnySettings, Scored, baseline_first, mode_of, score, without_silent
 from .units import common_units
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ def compare_systems(
     gold: Source,
     systems: Sequence[Source] | Mapping[str, Source],
     *,
+    more_gold: Sequence[Source] = (),
     test: str | None,
     seed: int,
     samples: int | None,
@@ -51,6 +54,7 @@ def compare_systems(
     Args:
         gold: A source of gold sentences.
         systems: The systems' sources, the baseline first, or a mapping of names to sources.
+        more_gold: More references.
         test: One of :data:`TESTS`, or ``None``.
         seed: Of the random numbers.
         samples: Number of resamples and shuffles; ``None`` for that of the test.
@@ -85,7 +89,17 @@ def compare_systems(
     if confidence is not None:
         significance.check_confidence(confidence)
 
-    source = Again(gold, getattr(settings, "encoding", None)) if len(named) > 1 else None
+    references: Named = ()
+    agreement = None
+    if more_gold or not isinstance(more_gold, (list, tuple)):
+        if keep:
+            raise SettingsError(
+                "found keep with several references; the sentences of systems are kept beside one gold tree"
+            )
+        references = references_of(gold, more_gold, settings)
+        assert isinstance(settings, Settings)
+        agreement = agreement_of(references, settings, executor)
+    source = Again(gold, getattr(settings, "encoding", None)) if len(named) > 1 and not references else None
     scored = without_silent(
         [
             score(
@@ -96,6 +110,7 @@ def compare_systems(
                 dialect=dialect,
                 executor=executor,
                 keep=keep,
+                references=references,
             )
             for name, system in named
         ]
@@ -138,6 +153,8 @@ def compare_systems(
         ),
         isinstance(settings, Settings) and settings.unlabeled,
         correction if test is not None else "none",
+        {name: one.references for (name, _), one in zip(named, scored)} if references else {},
+        agreement,
     )
 
 

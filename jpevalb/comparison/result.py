@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..metrics import Measure
+from ..metrics.references import Agreement, ReferenceScores
 from ..model.counts import Counts, brief
 from ..model.version import SCHEMA_VERSION
 from .groups import SystemGroup
@@ -84,6 +85,9 @@ class Comparison:
         groups: Systems that are one system trained several times.
         unlabeled: Whether labels were not compared: a label then has a recall alone.
         correction: How p-values are corrected for the number of systems: ``"none"`` or ``"holm"``.
+        references: With several references for each system its scores against each of them, their mean
+            and those against the nearest of each sentence, which the other figures are of.
+        agreement: With several references each of them scored against each other one.
     """
 
     measures: tuple[Measure, ...]
@@ -100,6 +104,8 @@ class Comparison:
     groups: tuple[SystemGroup, ...] = ()
     unlabeled: bool = False
     correction: str = "none"
+    references: Mapping[str, tuple[ReferenceScores, ...]] = field(default_factory=dict)
+    agreement: Agreement | None = None
 
     def __repr__(self) -> str:
         return brief(
@@ -157,8 +163,16 @@ class Comparison:
                     },
                     "notes": list(system.notes),
                     "warnings": list(system.warnings),
+                    **self._references_of(system.name),
                 }
                 for system in self.systems
             ],
+            **({"agreement": self.agreement.to_dict()} if self.agreement is not None else {}),
             **({"groups": [group.to_dict() for group in self.groups]} if self.groups else {}),
         }
+
+    def _references_of(self, name: str) -> dict[str, Any]:
+        """The scores of a system by reference, where there are several."""
+        if name not in self.references:
+            return {}
+        return {"references": {"scores": [one.to_dict() for one in self.references[name]]}}

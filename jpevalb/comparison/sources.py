@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..flow.pairing import source_name
+from ..flow.rates import rates_of
+from ..flow.references import Named, ReferencesRun
+from ..flow.run import Run
 from ..flow.summary import SentenceResult
 from ..formats import Source
-from ..formats.files import guarded, input_name, open_lines
+from ..formats.files import open_lines
 from ..metrics import Metric, Rate
-from ..metrics.measures import ALIGNMENT, DISCONTINUOUS, LEGACY
+from ..metrics.measures import LEGACY
+from ..metrics.references import References, ReferenceScores
 from ..model.counts import Counts
 from ..model.errors import InputError, SettingsError
 from ..model.params import Params
@@ -24,8 +27,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from ..flow.workers import Team
-
-T = TypeVar("T")
 
 AnySettings: TypeAlias = "Settings | Params"
 """Settings of any mode; ``Params`` are those of legacy mode."""
@@ -50,6 +51,7 @@ class Scored:
         metrics: The metrics that were counted.
         added: What was counted on demand beside ``total``, by the names of the metrics.
         record: What the rates are read from; ``total`` if not given.
+        references: With several references the scores against each, their mean and the best.
     """
 
     gold: Sequence[tuple[int, int]]
@@ -63,6 +65,7 @@ class Scored:
     metrics: Sequence[Metric] = ()
     added: Mapping[str, Counts] = field(default_factory=dict)
     record: Any = None
+    references: tuple[ReferenceScores, ...] = ()
 
     def value(self, rate: Rate) -> float | None:
         """One of its rates."""
@@ -82,6 +85,7 @@ def score(
     dialect: str = "evalb",
     executor: Executor | Team | None = None,
     keep: bool = False,
+    references: Named = (),
 ) -> Scored:
     """Scores a system in the mode that the settings are of.
 
@@ -93,6 +97,7 @@ def score(
         dialect: Of legacy mode.
         executor: Where the work is done, if not here.
         keep: Whether to keep the sentences with their trees, but in legacy mode.
+        references: Several references in place of ``gold``; none in legacy mode.
 
     Raises:
         JpevalbError: as the mode's own evaluation.
@@ -101,9 +106,12 @@ def score(
     """
     if isinstance(settings, Params):
         return _legacy(gold, system, settings, dialect, source_name(system) or name, executor)
-    if settings.conventions.same_words:
-        return _discontinuous(gold, system, settings, executor, keep)
-    return _alignment(gold, system, settings, executor, keep)
+    run: Run | ReferencesRun
+    if references:
+        run = ReferencesRun(references, system, settings, executor)
+    else:
+        run = Run(gold, system, settings, executor)
+    return _discontinuous(run, keep) if settings.conventions.same_words else _alignment(run, keep)
 
 
 def _row(rates: Sequence[Rate], record: Any) -> list[int]:
@@ -117,13 +125,8 @@ def mode_of(settings: AnySettings) -> str:
     return settings.mode
 
 
-def _alignment(
-    gold: Source, system: Source, settings: Settings, executor: Executor | Team | None, keep: bool
-) -> Scored:
-    from ..flow.run import Run
-
-    run = Run(gold, system, settings, executor)
-    rates = [*ALIGNMENT, *_own_rates(run.metrics)]
+def _alignment(run: Run | ReferencesRun, keep: bool) -> Scored:
+    rates = rates_of(run.metrics, same_words=False)
     ranges, rows = [], []
     results: list[SentenceResult] = []
     for result in run:
@@ -147,10 +150,15 @@ def _alignment(
         rates,
         notes,
         evaluation.warnings,
-        run.settings.signature(),
+        evaluation.signature,
         results,
         run.metrics,
+        references=_by_reference(run.metrics, evaluation.total),
     )
+
+
+def _by_reference(metrics: Sequence[Metric], total: Any) -> tuple[ReferenceScores, ...]:
+    return next((metric.scores(total) for metric in metrics if isinstance(metric, References)), ())
 
 
 def without_silent(scored: Sequence[Scored]) -> list[Scored]:
@@ -173,35 +181,10 @@ def without_silent(scored: Sequence[Scored]) -> list[Scored]:
     ]
 
 
-def _own_rates(metrics: Iterable[Metric]) -> Iterator[Rate]:
-    """The rates that metrics name themselves, read from a run's record instead of the metric's own."""
-    for metric in metrics:
-        part = itemgetter(metric.name)
-        for rate in metric.rates:
-            yield _read_from(rate, part)._replace(shown=_after(part, attrgetter("shown")))
+def _discontinuous(run: Run | ReferencesRun, keep: bool) -> Scored:
+    from ..flow.discontinuous import added_to
 
-
-def _read_from(rate: Rate, part: Callable[[Any], Any]) -> Rate:
-    """A rate that is read from a part of a run's record, or from a view of it."""
-    return rate._replace(counts=_after(part, rate.counts), value=_after(part, rate.value))
-
-
-def _after(part: Callable[[Any], Any], read: Callable[[Any], T]) -> Callable[[Any], T]:
-    return lambda record: read(part(record))
-
-
-def _discontinuous(
-    gold: Source, system: Source, settings: Settings, executor: Executor | Team | None, keep: bool
-) -> Scored:
-    from ..flow.discontinuous import added_to, counts_of
-    from ..flow.run import Run
-
-    def counted(record: Any) -> Any:
-        return counts_of(record, 0)
-
-    run = Run(gold, system, settings, executor)
-    own = [metric for metric in run.metrics if metric.name != "gaps"]
-    rates = [*[_read_from(rate, counted) for rate in DISCONTINUOUS], *_own_rates(own)]
+    rates = rates_of(run.metrics, same_words=True)
     rows: list[list[int]] = []
     results: list[SentenceResult] = []
     for result in run:
@@ -228,6 +211,7 @@ def _discontinuous(
         run.metrics,
         added_to(found.record),
         found.record,
+        _by_reference(run.metrics, found.record),
     )
 
 
@@ -278,48 +262,6 @@ def _notes(*counts: tuple[int, str]) -> tuple[str, ...]:
 # -- sources ----------------------------------------------------------------------
 
 
-def names_of(systems: Sequence[Source] | Mapping[str, Source]) -> list[tuple[str, Source]]:
-    """Each system with a name of its own.
-
-    A mapping's keys are the names.  Otherwise it is the file's name, with its
-    folder where two would be alike; what is no file is called by its number.
-
-    Raises:
-        SettingsError: one system in place of a list of them.
-
-    >>> [name for name, _ in names_of(["a/x.mrg", "b/y.mrg", ["(S (N a))"]])]
-    ['x.mrg', 'y.mrg', 'system 3']
-    >>> [name for name, _ in names_of(["a/x.mrg", "b/x.mrg", "b/x.mrg"])]
-    ['a/x.mrg', 'b/x.mrg', 'b/x.mrg (2)']
-    """
-    if isinstance(systems, (str, os.PathLike, Tree)) or hasattr(systems, "read"):
-        raise SettingsError("found one system; expected a list of systems, or a mapping of names to systems")
-    if not isinstance(systems, Iterable):
-        raise SettingsError(
-            f"found an object of type {type(systems).__name__}; expected a list of systems, "
-            "or a mapping of names to systems"
-        )
-    if isinstance(systems, Mapping):
-        names, sources = [str(name) for name in systems], list(systems.values())
-    else:
-        sources = list(systems)
-        paths = [source_name(system) or f"system {place}" for place, system in enumerate(sources, 1)]
-        names = [os.path.basename(path) or path for path in paths]
-        if len(set(names)) < len(names):
-            names = paths
-    taken: set[str] = set()
-    found = []
-    for name, source in zip(names, sources):
-        name = plain = " ".join(name.split()) or "system"
-        times = 1
-        while name in taken:
-            times += 1
-            name = f"{plain} ({times})"
-        taken.add(name)
-        found.append((name, source))
-    return found
-
-
 def baseline_first(
     name: str, named: Sequence[tuple[str, Source]], members: Mapping[str, Sequence[int]]
 ) -> tuple[list[tuple[str, Source]], dict[str, tuple[int, ...]]]:
@@ -342,54 +284,6 @@ def baseline_first(
         group: tuple([order.index(place - 1) + 1 for place in places]) for group, places in members.items()
     }
     return [named[place] for place in order], where
-
-
-def source_name(source: Source) -> str | None:
-    """What messages call a source, if it has a name."""
-    if isinstance(source, (str, os.PathLike)):
-        return input_name(source)
-    name = getattr(source, "name", None)
-    return name if isinstance(name, str) else None
-
-
-class Again:
-    """A source that can be read several times: a file is opened anew, anything else is read once and kept.
-
-    Raises:
-        InputError: what has to be kept cannot be read.
-    """
-
-    def __init__(self, source: Source, encoding: str | None = None) -> None:
-        self._source = source
-        self._kept: bytes | str | None = None
-        if isinstance(source, (str, os.PathLike)):
-            if not os.path.isfile(source) and not os.path.isdir(source) and _exists(source):
-                # Standard input or a pipe.
-                with open_lines(source, encoding=encoding) as lines:
-                    self._kept = _joined(lines)
-        elif hasattr(source, "read"):
-            self._kept = _joined(guarded(source, source_name(source) or "<file>"))
-        elif not isinstance(source, (Tree, Sequence)) and not callable(getattr(source, "label", None)):
-            # What is no source is left to the reader's message.
-            self._source = list(source) if isinstance(source, Iterable) else source
-
-    def open(self) -> Source:
-        """The source from its beginning."""
-        if self._kept is None:
-            return self._source
-        file: Any = io.StringIO(self._kept) if isinstance(self._kept, str) else io.BytesIO(self._kept)
-        file.name = source_name(self._source) or "<file>"
-        return file  # type: ignore[no-any-return]
-
-
-def _joined(lines: Iterable[Any]) -> bytes | str:
-    pieces = list(lines)
-    whole: bytes | str = pieces[0][:0].join(pieces) if pieces else ""
-    return whole
-
-
-def _exists(path: str | os.PathLike[str]) -> bool:
-    return os.fspath(path) == "-" or os.path.exists(path)
 
 
 def _lines(source: Source) -> list[Any]:

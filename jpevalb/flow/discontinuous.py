@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
-from ..metrics import Metric
+from ..metrics import Metric, signed
 from ..metrics.brackets import Comparison
 from ..metrics.discontinuous import DiscontinuousCounts
 from ..metrics.record import Record
@@ -102,6 +102,9 @@ class DiscontinuousSentence(SentenceResult):
         for name in ("lengths", "f1", "without_f1"):
             # Classes of one sentence say nothing that its own length and F1 do not.
             added.get("analysis", {}).pop(name, None)
+        for name in added:
+            if hasattr(self.record[name], "of_bead"):
+                added[name] = self.record[name].of_bead()
         return {
             "number": self.number,
             "id": self.id,
@@ -229,7 +232,7 @@ class DiscontinuousEvaluation:
     @property
     def signature(self) -> str:
         """Everything that a score depends on beside the two files, in one line."""
-        return self.settings.signature(self.paired_by)
+        return signed(self.settings.signature(self.paired_by), self.metrics)
 
     @property
     def n_sentences(self) -> int:
@@ -266,5 +269,6 @@ class DiscontinuousEvaluation:
             **self._cutoff(),
             "left_out": list(self.left_out),
             "warnings": list(self.warnings),
+            **{key: item for one in self.metrics for key, item in one.described(self.record).items()},
             "sentences": [sentence.to_dict(self.metrics) for sentence in self.sentences],
         }

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..alignment.exceptions import load_exceptions, read_exceptions
 from ..alignment.pair import Pair
@@ -15,9 +15,10 @@ from ..model.errors import JpevalbError
 from ..model.labels import TRACE, cut, with_equal_words
 from ..model.params import Params
 from ..model.settings import DEFAULT_CUTOFF, Settings
+from .outcome import Outcome
 from .pairing import Side, Stretch, paired, source_name
 from .score import Job, RowMaker, Scorer, in_rows, pairs_of, result_type, results_of
-from .summary import Evaluation, Rows, SentenceResult
+from .summary import Rows, SentenceResult
 from .tally import Tally
 from .traces import GOLD, NEITHER, SYSTEM, WATCH_GOLD, WATCH_SYSTEM, Sources
 from .uses import refuse
@@ -32,7 +33,7 @@ FIRST_PARCEL, PARCEL = 128, 1024
 """Sentences of both sides in the first task for workers, and in those of a large file."""
 
 
-class Run:
+class Run(Outcome):
     """One run under way: iterate over it, or over its rows, once, then ask for the sums.
 
     Memory does not grow with the corpus unless the caller keeps what it yields.
@@ -208,38 +209,6 @@ class Run:
         from .tasks import packed
 
         return packed(parcel, (self.sides[0].format, self.sides[1].format))
-
-    def evaluation(self, results: Sequence[SentenceResult] = ()) -> Any:
-        """The sums over what has been iterated over.
-
-        Args:
-            results: What has been iterated over, if the evaluation is to keep it.
-
-        Returns:
-            An ``Evaluation``, or the ``DiscontinuousEvaluation`` of sentences over the same words.
-        """
-        tally = self.tally
-        tally.fold()
-        if self.scorer.same_words:
-            from .discontinuous import DiscontinuousEvaluation
-
-            warnings = list(self.warnings())
-            return DiscontinuousEvaluation.of_tally(
-                self.settings, self.paired_by, tally, results, warnings, self.metrics
-            )
-        return Evaluation(
-            self.settings,
-            tally.total,
-            tally.short,
-            tally.cutoff,
-            results,
-            tuple(tally.unaligned),
-            tuple(tally.no_parse),
-            tuple(tally.unlike),
-            tuple(tally.unparsed),
-            tuple(self.warnings()),
-            self.metrics,
-        )
 
     def warnings(self) -> Iterator[str]:
         """What is likely to be wrong with the files or the settings, a line each."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import NamedTuple, TypeAlias
 
 from ..alignment import Bead
 from ..alignment.pair import EXTRA, NO_PARSE, SHORT, UNREADABLE, Pair
-from ..metrics import make_metrics
+from ..metrics import Metric, make_metrics
 from ..metrics.brackets import length
 from ..metrics.record import BeadCounts, Record
 from ..model.errors import JpevalbError, TreeError
@@ -70,6 +71,14 @@ class Scorer:
         self.same_words = settings.conventions.same_words
         self._names = ("beads", *[metric.name for metric in self.metrics])
         self.zero = Record(self._names, (BeadCounts(), *[metric.zero() for metric in self.metrics]))
+
+    def with_metric(self, metric: Metric) -> Scorer:
+        """The same with one more metric behind the others."""
+        found = copy(self)
+        found.metrics = (*self.metrics, metric)
+        found._names = (*self._names, metric.name)
+        found.zero = Record(found._names, (*self.zero.counts, metric.zero()))
+        return found
 
     def score(self, pair: Pair) -> Record:
         """The record of one pair.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..alignment import Bead, Unit
 from ..alignment.pair import OK, Pair
-from ..metrics import Metric
+from ..metrics import Metric, signed
 from ..metrics.brackets import Comparison, Constituent, compare_brackets
 from ..metrics.record import Record
 from ..model.counts import brief
@@ -255,8 +255,9 @@ class SentenceResult:
         for name in ("lengths", "f1", "without_f1"):
             # Classes of one sentence say nothing that its own length and F1 do not.
             record.get("analysis", {}).pop(name, None)
-        if "alignment" in record:
-            record["alignment"] = self.record["alignment"].of_bead()
+        for name in record:
+            if hasattr(self.record[name], "of_bead"):
+                record[name] = self.record[name].of_bead()
         found = {
             "number": self.number,
             "gold": list(bead.gold),
@@ -367,7 +368,7 @@ class Evaluation:
     @property
     def signature(self) -> str:
         """Everything that a score depends on beside the two files, in one line."""
-        return self.settings.signature()
+        return signed(self.settings.signature(), self.metrics)
 
     @property
     def n_sentences(self) -> int:
@@ -407,6 +408,7 @@ class Evaluation:
             ],
             "unparsed": [item._asdict() for item in self.unparsed],
             "warnings": list(self.warnings),
+            **{key: item for one in self.metrics for key, item in one.described(self.total).items()},
             "sentences": [sentence.to_dict(self.metrics) for sentence in self.sentences],
         }
 

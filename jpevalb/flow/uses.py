@@ -19,6 +19,9 @@ RESULTS = Part("report", "of a run", ("metrics", "by_label", "analysis", "cutoff
 _ALIGNED = Part("words", "that are aligned", ("lang", "exceptions"))
 _SAME = Part("words", "that must be the same", ("least_words",))
 _TIMES = Part("times", "of words", ("silence", "lang", "exceptions"))
+OF_WORDS = (*_ALIGNED.settings, *_SAME.settings)
+"""The settings that say which words of two files go together."""
+
 _OTHERS = {"gold": ("repair", "several", "separator"), "system": ("gold_field",)}
 """For each side the settings of formats that are of the other side alone."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, ClassVar, NamedTuple, Protocol
 
@@ -60,7 +60,7 @@ class Rate(NamedTuple):
     """Whether it says anything of a sum of records that other measures do not."""
 
 
-TABLES = ("labels", "analysis")
+TABLES = ("references", "labels", "analysis")
 """Metrics that reports show as tables of their own."""
 
 TREES = "Trees"
@@ -79,12 +79,15 @@ class Metric(Protocol):
         rates: What a comparison of systems shows of it, read from its own record.
         settings: The settings that it looks at, beside those that every run does
             (``jpevalb.model.uses.EVERY_RUN``); one that nothing in a run looks at is refused.
+        signature: A word ``key:value`` that signatures have of it, for what its figures depend on beside
+            the files and the settings; empty for nothing.
     """
 
     name: ClassVar[str]
     heading: ClassVar[str] = TREES
     rates: ClassVar[Sequence[Rate]] = ()
     settings: ClassVar[Sequence[str]] = ()
+    signature: str = ""
 
     def __init__(self, settings: Settings, labels: Labels) -> None: ...
 
@@ -117,6 +120,20 @@ class Metric(Protocol):
     def left_out(self, record: Any) -> Sequence[tuple[int, str]]:
         """How many sentences it is not defined for, and what they are; counts of 0 are not told."""
         return ()
+
+    def described(self, total: Any) -> Mapping[str, Any]:
+        """What JSON says of a run beside the counts, by key, given the sum of the run's records."""
+        return {}
+
+
+def signed(signature: str, metrics: Iterable[Metric]) -> str:
+    """A signature with the words of metrics.
+
+    Args:
+        signature: That of the settings.
+        metrics: The metrics of the run.
+    """
+    return " ".join([signature, *[metric.signature for metric in metrics if metric.signature]])
 
 
 def metric_of(name: str) -> type[Metric]:

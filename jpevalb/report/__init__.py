@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
-from ..flow.run import Run
+from ..flow.outcome import Outcome
 from ..flow.score import RowMaker, no_rows
 from ..model.errors import JpevalbError, SettingsError
 from ..model.plugins import REPORTS, load_plugin, plugin_names
@@ -201,7 +201,7 @@ def render_comparison(
 
 
 def write_report(
-    run: Run,
+    run: Outcome,
     format: str,
     write: Write,
     *,

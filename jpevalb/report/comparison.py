@@ -10,7 +10,8 @@ from ..model.errors import SettingsError
 from . import Shown
 from .by_system import by_label, by_length
 from .groups import group_tables
-from .table import Cell, Field, Marked, Sheet, Table
+from .references import tables_of_systems
+from .table import Cell, Field, Marked, Sheet, Table, number
 
 LEVELS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
 """Marks of significance, the strictest first: p is below the number."""
@@ -43,10 +44,13 @@ def sheet(comparison: Comparison, how: Shown | None = None) -> Sheet:
     lines = (*told, f"signature: {comparison.signature}")
     groups = group_tables(comparison, headline(comparison))
     further = (*groups, *by_label(comparison), *by_length(comparison))
+    against, against_plain = (
+        tables_of_systems(comparison, headline(comparison), plain=plain) for plain in (False, True)
+    )
     tables = _tables(comparison, systems, measures, verbose=how.verbose)
-    shown = (*tables, *_grouped_tables(comparison, verbose=how.verbose), *further)
-    plain = (_wide(comparison, systems, measures), *_grouped_rows(comparison), *further)
-    return Sheet(plain, shown, lines, headings=False)
+    shown = (*tables, *against, *_grouped_tables(comparison, verbose=how.verbose), *further)
+    wide = _wide(comparison, systems, measures)
+    return Sheet((wide, *against_plain, *_grouped_rows(comparison), *further), shown, lines, headings=False)
 
 
 def _chosen(comparison: Comparison, columns: Sequence[str]) -> list[Measure]:
@@ -232,15 +236,6 @@ def _left_out(comparison: Comparison) -> list[str]:
         if said:
             lines.append(f"{system.name}: {', '.join(said)}")
     return lines
-
-
-def number(measure: Measure, value: float | None) -> str | None:
-    """A figure as tables show it."""
-    if value is None:
-        return None
-    if measure.form == "percent":
-        return f"{100 * value:.2f}"
-    return f"{value:.4f}" if measure.form == "share" else f"{value:.2f}"
 
 
 def stars(p: float | None) -> str:

@@ -17,11 +17,13 @@ from ..metrics.trees import StructIou
 from ..model.settings import Settings
 from . import WORST
 from .by_system import Group, counted_of, labels_of, lengths_of
-from .comparison import grouped, headline, how_tested, notes, number, stars
+from .comparison import grouped, headline, how_tested, notes, stars
 from .gaps import has_gaps
 from .groups import group_lines
 from .html_data import FIELDS, MARKS_OF_NODES, NodePairs, sentences_data
 from .page import UNDEFINED, page
+from .references import tables_of_systems
+from .table import number
 
 SCRIPTS = ("tree.js", "picture.js", "pair.js", "rows.js", "compare.js", "page.js")
 TEMPLATE = "comparison.html"
@@ -86,6 +88,7 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
         notes=[*notes(comparison), *group_lines(comparison, headline(comparison))],
         labels=_labels(comparison, labels_of(counted)[:LABELS]),
         lengths=[_by(group) for group in lengths_of(analyses)],
+        references=tables_of_systems(comparison, headline(comparison), plain=False),
         listed=len(content.get("listed", ())),
         stretches=len(content["units"]),
         kept=details is not None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..comparison import Comparison
 from ..metrics import Measure
-from .table import Cell, Field, Table, decimals, percent
+from .table import Cell, Field, Table, number
 
 
 def group_tables(comparison: Comparison, measures: list[Measure]) -> list[Table]:
@@ -12,7 +12,7 @@ def group_tables(comparison: Comparison, measures: list[Measure]) -> list[Table]
     rows: list[list[Cell]] = []
     for group in comparison.groups:
         for what, values in (("mean", group.mean), ("deviation", group.deviation), ("best", group.best)):
-            cells = [_number(measure, values[measure.name]) for measure in measures]
+            cells = [number(measure, values[measure.name]) for measure in measures]
             rows.append([group.name, what, *cells])
     fields = (
         Field("group", "Group", text=True),
@@ -30,16 +30,10 @@ def group_lines(comparison: Comparison, measures: list[Measure]) -> list[str]:
         parts = []
         for measure in measures:
             key = measure.name
-            if (mean := _number(measure, group.mean[key])) is not None:
-                deviation = _number(measure, group.deviation[key]) or "-"
+            if (mean := number(measure, group.mean[key])) is not None:
+                deviation = number(measure, group.deviation[key]) or "-"
                 parts.append(
-                    f"{measure.title} {mean} ± {deviation} (best {_number(measure, group.best[key])})"
+                    f"{measure.title} {mean} ± {deviation} (best {number(measure, group.best[key])})"
                 )
         found.append(f"{group.name} ({', '.join(group.systems)}): {', '.join(parts)}")
     return found
-
-
-def _number(measure: Measure, value: float | None) -> str | None:
-    if measure.form == "percent":
-        return percent(value)
-    return decimals(value, 4 if measure.form == "share" else 2)

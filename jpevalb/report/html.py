@@ -16,6 +16,7 @@ from .figures import by_brackets, left_out, record_of, shown, signature_of
 from .findings import LISTED, Findings
 from .html_data import NodePairs, groups_data, repairs_data, sentences_data
 from .page import UNDEFINED, page, percent
+from .references import reference_tables
 
 SCRIPTS = ("tree.js", "picture.js", "pair.js", "rows.js", "list.js", "page.js")
 TEMPLATE = "template.html"
@@ -131,6 +132,7 @@ def _page(
         interval=findings.interval(),
         alignment=_beads(total),
         figures=_figures(evaluation),
+        references=reference_tables(evaluation.metrics, total),
         analysis=analysis,
         findings=findings,
         groups={name for name, sentences in groups.items() if sentences},

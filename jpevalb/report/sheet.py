@@ -7,6 +7,7 @@ from typing import Any
 
 from .analysis import analysis_tables
 from .figures import left_out, record_of, sections, short_sections, shown, signature_of, text_of
+from .references import reference_tables
 from .rows import layout_of
 from .table import Cell, Field, Sheet, Table
 
@@ -26,15 +27,17 @@ def sheet(evaluation: Any, *, quiet: bool = False, rows: Sequence[Sequence[Cell]
         rows = [] if quiet else [layout.cells(result) for result in evaluation.sentences]
     total = layout.total(evaluation)
     sentences = Table("Sentences", layout.fields, [*rows, total], total=True, name="sentences")
-    added = analysis_tables(record_of(evaluation))
+    record = record_of(evaluation)
+    added = analysis_tables(record)
+    against, plain = (reference_tables(evaluation.metrics, record, plain=one) for one in (False, True))
     notes = [*left_out(evaluation)]
     for table in added:
         if note := table.more():
             notes.append(f"{table.name}: {note}")
     summary = _summary(evaluation)
     return Sheet(
-        (sentences, *added),
-        (*summary, *added) if quiet else (sentences, *summary, *added),
+        (sentences, *plain, *added),
+        (*([] if quiet else [sentences]), *summary, *against, *added),
         tuple(notes),
         signature_of(evaluation),
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
+from ..metrics import Measure
+
 TOTAL = "total"
 """What stands for the sentence's number in a row of totals."""
 
@@ -108,3 +110,12 @@ def decimals(rate: float | None, places: int) -> str | None:
     '0.5000'
     """
     return None if rate is None else f"{rate:.{places}f}"
+
+
+def number(measure: Measure, value: float | None) -> str | None:
+    """A figure as tables show it."""
+    if value is None:
+        return None
+    if measure.form == "percent":
+        return f"{100 * value:.2f}"
+    return f"{value:.4f}" if measure.form == "share" else f"{value:.2f}"

@@ -73,7 +73,12 @@ def summary(evaluation: Any) -> str:
         parts.append(f"\n-- {section.title} --\n")
         parts += [_line(item) for item in shown(section.figures, "text")]
     parts += [f"# {line}\n" for line in left_out(evaluation)]
-    parts.append(analysis_text(record_of(evaluation)))
+    record = record_of(evaluation)
+    if "references" in record:
+        from .references import text as references_text
+
+        parts.append(references_text(evaluation.metrics, record))
+    parts.append(analysis_text(record))
     parts.append(f"# signature: {visible(signature_of(evaluation))}\n")
     return "".join(parts)
 

@@ -1,0 +1,260 @@
+"""References: several gold trees of a sentence, of which the nearest counts, and their agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, ClassVar
+
+from ..alignment.pair import Pair
+from ..model.counts import Counts
+from . import Column, Figure, Measure, Metric, Rate
+from .brackets import BracketCounts
+from .record import Record
+
+MEAN, BEST = "mean", "best per sentence"
+"""What reports call the mean over the references, and the scores against the nearest of each sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceCount(Counts):
+    """One reference.
+
+    Attributes:
+        taken: Beads that count against it, as it is the nearest reference there.
+        record: Everything counted against it, of all beads.
+    """
+
+    taken: int = 0
+    record: Record = field(default_factory=Record)
+
+    @property
+    def brackets(self) -> BracketCounts:
+        """The brackets against it."""
+        return self.record.brackets if self.record.counts else BracketCounts()
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceCounts(Counts):
+    """The references of a run, in the order of their files.
+
+    Attributes:
+        each: For each of them what was counted against it.
+    """
+
+    each: tuple[ReferenceCount, ...] = ()
+
+    def __add__(self, other: ReferenceCounts) -> ReferenceCounts:
+        return ReferenceCounts.sum((self, other))
+
+    @classmethod
+    def sum(cls, records: Iterable[ReferenceCounts]) -> ReferenceCounts:
+        """The sum of any number of records of one run.  Cost: O(records * references)."""
+        columns = zip(*[item.each for item in records if item.each])
+        return cls(tuple([ReferenceCount.sum(column) for column in columns]))
+
+    def mean(self, read: Callable[[Record], float | None]) -> float | None:
+        """The mean over the references of a figure; ``None`` where it is undefined against one of them.
+
+        Args:
+            read: Reads the figure of what was counted against one.
+        """
+        found = [read(one.record) if one.record.counts else None for one in self.each]
+        known = [value for value in found if value is not None]
+        return sum(known) / len(known) if known and len(known) == len(found) else None
+
+    @property
+    def mean_f1(self) -> float | None:
+        """The mean over the references of bracketing F1."""
+        return self.mean(lambda record: record.brackets.f1)
+
+    def of_bead(self) -> dict[str, Any]:
+        """What JSON has of a single bead.
+
+        The place from 1 of the reference that it counts against, and F1 against each over the stretch of
+        beads that begins with it; no F1 where the stretch began before.
+        """
+        taken = [one.taken for one in self.each].index(1) + 1
+        if not any(one.record.counts for one in self.each):
+            return {"taken": taken, "f1": []}
+        return {"taken": taken, "f1": [one.brackets.f1 for one in self.each]}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Counts and rates against each reference, JSON-ready."""
+        each = [{"taken": one.taken, "record": one.record.to_dict()} for one in self.each]
+        return {"each": each, "mean_f1": self.mean_f1}
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceScores:
+    """Scores against one reference, or the mean of those.
+
+    Attributes:
+        name: The reference's, or :data:`MEAN` or :data:`BEST`.
+        taken: Beads that count against it; ``None`` where it is no reference.
+        rates: Its figures by the names of the measures.
+    """
+
+    name: str
+    taken: int | None
+    rates: Mapping[str, float | None]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, JSON-ready."""
+        return {"name": self.name, "taken": self.taken, "rates": dict(self.rates)}
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """A reference scored against another one.
+
+    Attributes:
+        gold: The name of that which is gold.
+        other: The name of that which is scored.
+        record: What was counted.
+        rates: The figures by the names of the measures.
+    """
+
+    gold: str
+    other: str
+    record: Record
+    rates: Mapping[str, float | None]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, JSON-ready."""
+        return {
+            "gold": self.gold,
+            "system": self.other,
+            "rates": dict(self.rates),
+            "counts": self.record.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The agreement of references: each scored against each other one.
+
+    Attributes:
+        measures: What was measured.
+        pairs: The pairs, those with the first reference as gold first.
+    """
+
+    measures: tuple[Measure, ...]
+    pairs: tuple[Agreed, ...]
+
+    @property
+    def mean(self) -> dict[str, float | None]:
+        """The means of the figures over all pairs; ``None`` where one of them is undefined."""
+        return mean_of([pair.rates for pair in self.pairs], self.measures)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, JSON-ready."""
+        return {"pairs": [pair.to_dict() for pair in self.pairs], "mean": self.mean}
+
+
+def mean_of(
+    rates: Sequence[Mapping[str, float | None]], measures: Iterable[Measure]
+) -> dict[str, float | None]:
+    """The mean of each figure; ``None`` where one of them is undefined.
+
+    Args:
+        rates: Figures by the names of the measures.
+        measures: What is wanted.
+
+    >>> mean_of([{"f1": 0.5}, {"f1": 1.0}], [Measure("f1", "F")])
+    {'f1': 0.75}
+    """
+    found: dict[str, float | None] = {}
+    for measure in measures:
+        values = [one[measure.name] for one in rates]
+        known = [value for value in values if value is not None]
+        found[measure.name] = sum(known) / len(known) if known and len(known) == len(values) else None
+    return found
+
+
+class References(Metric):
+    """Scores against each of several references, and which of them each sentence counts against.
+
+    Args:
+        names: What the references are called.
+        rates: The rates of a run against one of them, read from its record.
+    """
+
+    name: ClassVar[str] = "references"
+    heading: ClassVar[str] = "References"
+
+    def __init__(self, names: Sequence[str], rates: Sequence[Rate]) -> None:
+        self.names = tuple(names)
+        self.measured = tuple(rates)
+        self.agreement: Agreement | None = None
+        self.signature = f"references:{len(self.names)}"
+        # A class has rates as a rule; how many there are of these hangs on the run.
+        self.rates = tuple([_f1_against(place) for place in range(len(self.names))])  # type: ignore[misc]
+
+    def zero(self) -> ReferenceCounts:
+        return ReferenceCounts((ReferenceCount(),) * len(self.names))
+
+    def count(self, pair: Pair) -> ReferenceCounts:
+        """Nothing: what is counted against several references comes of as many pairs."""
+        return self.zero()
+
+    def columns(self, record: ReferenceCounts) -> Sequence[Column]:
+        return [Column(f"F ref.{place}", one.brackets.f1) for place, one in enumerate(record.each, 1)]
+
+    def figures(self, record: ReferenceCounts) -> Sequence[Figure]:
+        return [
+            Figure("Mean F1 of references", record.mean_f1),
+            *[Figure(f"F1 against {name}", one.brackets.f1) for name, one in zip(self.names, record.each)],
+            *[Figure(f"Nearest is {name}", one.taken, "count") for name, one in zip(self.names, record.each)],
+        ]
+
+    def notes(self, record: ReferenceCounts) -> Sequence[str]:
+        files = ", ".join([f"{place} is {name}" for place, name in enumerate(self.names, 1)])
+        return [
+            f"references: {files}; each sentence counts against the one with the best bracketing F1, "
+            "of equals the first"
+        ]
+
+    def scores(self, total: Record) -> tuple[ReferenceScores, ...]:
+        """The scores against each reference, their mean, and those against the nearest of each sentence.
+
+        Args:
+            total: The sum of a run's records.
+        """
+        counts: ReferenceCounts = total[self.name]
+        found = [
+            ReferenceScores(name, one.taken, self._rates_of(one.record))
+            for name, one in zip(self.names, counts.each)
+        ]
+        measures = [rate.measure for rate in self.measured]
+        mean = mean_of([one.rates for one in found], measures)
+        return (
+            *found,
+            ReferenceScores(MEAN, None, mean),
+            ReferenceScores(BEST, None, self._rates_of(total)),
+        )
+
+    def _rates_of(self, record: Record) -> dict[str, float | None]:
+        known = bool(record.counts)
+        return {rate.measure.name: rate.value(record) if known else None for rate in self.measured}
+
+    def described(self, total: Record) -> dict[str, Any]:
+        found: dict[str, Any] = {"scores": [one.to_dict() for one in self.scores(total)]}
+        if self.agreement is not None:
+            found["agreement"] = self.agreement.to_dict()
+        return {"references": found}
+
+
+def _f1_against(place: int) -> Rate:
+    """F1 against one reference, which comparisons test as any other rate."""
+    return Rate(
+        Measure(f"f1_reference_{place + 1}", f"F ref.{place + 1}"),
+        partial(_f1_parts, place),
+        lambda record: record.each[place].brackets.f1,
+    )
+
+
+def _f1_parts(place: int, record: ReferenceCounts) -> tuple[int, int]:
+    counts = record.each[place].brackets
+    return 2 * counts.matched, counts.gold + counts.system
