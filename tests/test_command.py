@@ -477,7 +477,7 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
 def test_command_line_and_library_take_the_same_options():
     options = {action.dest for action in parser()._actions} - {"help", argparse.SUPPRESS}
     settings = {field.name for field in fields(Settings)} - {"mode"}
-    shown = {"gold", "system", "output", "out", "quiet", "view", "worst", "jobs", "dask"}
+    shown = {"gold", "more_gold", "system", "output", "out", "quiet", "view", "worst", "jobs", "dask"}
     shown |= {"details", "score_only", "fail_under"}
     assert options - settings == {*shown, "preset", "discontinuous", *comparison_command.OPTIONS}
     assert settings <= options

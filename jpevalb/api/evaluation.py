@@ -99,7 +99,7 @@ def evaluate(
         system: A path, an open file, or an iterable of the system's sentences.
         more_gold: More references, each with a tree for each sentence of ``gold``, at the same place:
             every sentence counts against the one with the best F1 over its brackets, of equals the first
-            (``docs/references.md``).
+            (``docs/metrics.md``).
         settings: How to align and score; ``Settings()`` if not given.
         jobs: Processes that score; they end with the call.  The result is that of one process.
         executor: Where the work is done in place of ``jobs``: any

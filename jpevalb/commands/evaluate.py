@@ -16,6 +16,7 @@ from ..flow.score import no_rows
 from ..flow.uses import RESULTS, refuse
 from ..formats import file_format
 from ..formats.files import refuse_inputs
+from ..metrics import signed
 from ..model.errors import JpevalbError, SettingsError
 from ..model.params import Params
 from ..model.pipes import is_pipe, same_pipe
@@ -46,6 +47,7 @@ def main(argv: list[str]) -> int:
         options = parser().parse_args(argv)
     except SystemExit as end:
         return int(end.code or 0)
+    options.more_gold = options.more_gold or []
     try:
         systems = options.system
         twice = same_pipe([options.gold, *options.more_gold, *systems])
@@ -217,7 +219,7 @@ def _view(run: Outcome, options: argparse.Namespace) -> str:
     found = [view(result, width=width, color=color) for result in chosen(run, parse(options.view))]
     if not found:
         found = ["# there is no such sentence\n"]
-    return "\n".join([*found, f"# signature: {visible(run.signature)}\n"])
+    return "\n".join([*found, f"# signature: {visible(signed(run.settings.signature(), run.metrics))}\n"])
 
 
 def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:

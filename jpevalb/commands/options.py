@@ -69,7 +69,6 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add(
         "--more-gold",
         action="append",
-        default=[],
         metavar="FILE",
         help="another reference: each sentence counts against the nearest",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..metrics import Metric, signed
+from ..metrics import Metric
 from ..model.settings import Settings
 from .score import RowMaker, Scorer
 from .summary import Evaluation, Rows, SentenceResult
@@ -32,11 +32,6 @@ class Outcome:
     def warnings(self) -> Iterator[str]:
         """What is likely to be wrong with the files or the settings, a line each."""
         raise NotImplementedError
-
-    @property
-    def signature(self) -> str:
-        """Everything that a score depends on beside the files, in one line, once the run is over."""
-        return signed(self.settings.signature(self.paired_by), self.metrics)
 
     def __iter__(self) -> Iterator[SentenceResult]:
         """Yields the results in order."""

@@ -71,7 +71,10 @@ def _head(result: SentenceResult) -> Iterator[str]:
     sides = [f"{side} {_sentences(*ends)}" for side, ends in (("gold", bead.gold), ("system", bead.system))]
     id = result.gold.id if result.gold.id is not None else result.system.id
     name = f"Sentence {result.number}" if id is None else f"Sentence {result.number}, {visible(id)}"
-    yield f"{name}: {', '.join(sides)}"
+    nearest = ""
+    if "references" in result.record:
+        nearest = f"; nearest of the references is number {result.record['references'].of_bead()['taken']}"
+    yield f"{name}: {', '.join(sides)}{nearest}"
     rates = ", ".join(
         [
             f"{name} {'undefined' if rate is None else f'{100 * rate:.2f}'}"
