@@ -46,6 +46,7 @@ def figures() -> Figures:
     yield from _legacy()
     yield from _alignment()
     yield from _discontinuous()
+    yield from _references()
     yield from _trees()
     yield from _averages()
     yield from _comparisons()
@@ -180,6 +181,24 @@ def _discontinuous() -> Figures:
             yield f"preset {name}", figure, getattr(record.brackets, figure)
     gold, system = (next(read(path(name))) for name in ("dutch.gold", "dutch.sys"))
     yield "discontinuous one sentence", "overall.f1", discontinuous_f1(gold, system).overall.f1
+
+
+def _references() -> Figures:
+    for case, score, gold, more, system in (
+        ("english", evaluate, "same-words.other", "same-words.gold", "same-words.sys"),
+        ("dutch", evaluate_discontinuous, "dutch.sys", "dutch.other", "dutch.gold"),
+    ):
+        found = score(path(gold), path(system), more_gold=[path(more)], metrics=("brackets", "tags"))
+        content = found.to_dict()["references"]
+        for one in content["scores"]:
+            yield f"references {case}", f"{one['name']} nearest", one["taken"]
+            for figure in ("precision", "recall", "f1", "sentence_f1"):
+                yield f"references {case}", f"{one['name']} {figure}", one["rates"][figure]
+        for pair in [
+            *content["agreement"]["pairs"],
+            {"system": "mean", "rates": content["agreement"]["mean"]},
+        ]:
+            yield f"references {case}", f"agreement {pair['system']} f1", pair["rates"]["f1"]
 
 
 def _trees() -> Figures:
