@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb.model.tree import Tree
-from jpevalb.report.gaps import FanOutCounts, blocks_of, by_fan_out, errors_with_gaps
+from jpevalb.report.gaps import FanOutCounts, blocks_of, count_fan_outs, errors_with_gaps
 from jpevalb.report.html_data import GAP_ERRORS, GAPS
 from jpevalb.report.view import view
 
@@ -54,6 +54,14 @@ def test_a_sentence_has_its_id():
     assert view(Result(7, gold, system)).startswith(
         "Sentence 7, s 3\\x1b: gold sentence 7, system sentence 7\n"
     )
+
+
+def by_fan_out(some):
+    """The constituents of some sentences by their number of blocks."""
+    found = {}
+    for result in some:
+        count_fan_outs(result, found)
+    return {blocks: FanOutCounts(*found[blocks]) for blocks in sorted(found)}
 
 
 def test_units_that_several_words_share_close_a_gap():

@@ -11,7 +11,7 @@ from jpevalb import evaluate
 from jpevalb.flow import pairing
 from jpevalb.formats.timings import read_ctm, read_textgrid, read_timings
 from jpevalb.metrics.struct_iou import struct_iou
-from jpevalb.metrics.times import Timings, fit_times
+from jpevalb.metrics.times import Timings
 from jpevalb.model.errors import InputError, JpevalbError, TimingError
 from jpevalb.model.tree import Tree
 
@@ -148,6 +148,14 @@ def trees(*sentences: str, ids: tuple[str, ...] = ()) -> list[Tree]:
             )
         )
     return found
+
+
+def fit_times(some, utterances):
+    """The times of the words of each tree, and that utterances and trees end together."""
+    timings = Timings(utterances)
+    for tree in some:
+        yield timings.times(tree)
+    timings.finish()
 
 
 class TestFit:

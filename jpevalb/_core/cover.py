@@ -416,7 +416,7 @@ def _plan(neighbours: list, weights: list, live: object) -> tuple:
 
 @cython.cfunc
 def _plan_by_size(neighbours: list, weights: list, live: object) -> tuple:
-    """The same for all sizes at once, where no vertex is sure to be taken."""
+    """The heaviest choice of each size, where no vertex is sure to be taken."""
     one: object = 1
     most: cython.Py_ssize_t = -1
     branch: cython.Py_ssize_t = 0

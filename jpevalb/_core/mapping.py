@@ -615,7 +615,7 @@ def map_intervals(
 
     Args:
         gold: What the nodes kernel's ``interval_nodes`` makes of the gold tree.
-        system: The same of the system's tree, with the same names.
+        system: What it makes of the system's tree, with one number for a name of both trees.
         strict: Whether a preterminal maps only to a node with its own label.
         with_pairs: Whether the mapping itself is wanted.
         most_cells: The most numbers that the tables may hold.
@@ -671,7 +671,7 @@ def map_labels(
 
     Args:
         gold: What the nodes kernel's ``typed_nodes`` makes of the gold tree.
-        system: The same of the system's tree, with the same names and words.
+        system: What it makes of the system's tree, with one number for a name or word of both trees.
         with_pairs: Whether the mapping itself is wanted.
         most_cells: The most numbers that the tables may hold.
         most_steps: The most steps that filling them may take.

@@ -32,8 +32,8 @@ def map_sequences(
     Args:
         slots1: A number per item of gold.
         values1: A number per item of gold.
-        slots2: The same of the system.
-        values2: The same of the system.
+        slots2: A number per item of the system.
+        values2: A number per item of the system.
         most_steps: The most pairs of items that may be looked at.
 
     Returns:

@@ -144,10 +144,10 @@ class Pair:
         return OK, None
 
     def with_system(self, system: Sequence[Sentence]) -> Pair:
-        """The same gold sentences beside others of the system.
+        """The gold sentences of this pair beside other sentences of the system.
 
         Args:
-            system: System sentences in place of those here.
+            system: Sentences of the system that stand in place of those of this pair.
         """
         return Pair(self.bead, self.gold_sentences, system, self._exceptions)
 

@@ -170,18 +170,6 @@ class Timings:
         return self._utterances[0].source if self._utterances else None
 
 
-def fit_times(trees: Iterable[Tree], utterances: Iterable[Utterance]) -> Iterator[list[tuple[float, float]]]:
-    """The times of each tree's words, see :class:`Timings`.
-
-    Raises:
-        TimingError: utterances and sentences do not fit.
-    """
-    timings = Timings(utterances)
-    for tree in trees:
-        yield timings.times(tree)
-    timings.finish()
-
-
 def _begin(words: Iterable[str]) -> str:
     listed = list(words)
     return repr(" ".join(listed[:4])) + (" ..." if len(listed) > 4 else "")

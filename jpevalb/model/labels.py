@@ -145,7 +145,7 @@ class Labels:
         self.unmeasured = self.unmeasured.union((TRACE,))
 
     def without_labels(self) -> Labels:
-        """The same, but for sets of constituents without labels, and without those that every tree has."""
+        """These conventions for sets of constituents without labels and without those every tree has."""
         made = copy(self)
         made._unlabeled = made.once = made.exclude_trivial = True
         made.equal_brackets, made.resolved = {}, {}

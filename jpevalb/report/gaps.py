@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,17 +92,6 @@ class FanOutCounts(MatchedCounts):
     gold: int = 0
     system: int = 0
     matched: int = 0
-
-
-def by_fan_out(results: Iterable[Any]) -> dict[int, FanOutCounts]:
-    """For each fan-out, in ascending order, its constituents; 1 is that of constituents without gaps.
-
-    Cost: O(nodes + words), and O(words) for each constituent of a tree with gaps.
-    """
-    found: dict[int, list[int]] = {}
-    for result in results:
-        count_fan_outs(result, found)
-    return {fan_out: FanOutCounts(*found[fan_out]) for fan_out in sorted(found)}
 
 
 def count_fan_outs(result: Any, found: dict[int, list[int]]) -> None:
