@@ -16,6 +16,7 @@ from jpevalb._core.yields import bit_set
 from jpevalb.averaging import agreement, average, find_average, sizes
 from jpevalb.averaging import candidates as candidates_module
 from jpevalb.averaging.candidates import Candidates
+from jpevalb.averaging.ensemble import Ensemble
 from jpevalb.averaging.sizes import SizeProblem
 
 from .benchmarks.averaging import ensemble
@@ -339,7 +340,7 @@ class TestSizeProblem:
             st.sets(st.integers(1, 62).filter(lambda bits: bits.bit_count() > 1), min_size=1, max_size=8)
         )
         keys = [key_of(bits, n) for bits in sets]
-        graph = Candidates(n, [(1, key) for key in keys])
+        graph = Candidates(Ensemble(n, (), (), {}, 0), [(1, key) for key in keys])
         most = case.draw(st.sampled_from([1, 2, 4, 100]))
         values = {key: case.draw(st.integers(1, most)) for key in graph.keys}
         yields = [bit_set(key, n) for key in graph.keys]

@@ -71,6 +71,15 @@ def test_binary(files, capfd):
     assert run(capfd, "a", "--binary") == (0, "(S (A a) (S (B b) (C c)))\n", "")
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_labelled(files, capfd, jobs):
+    """{a b} as NP and as VP of two systems, {b c} as Y of two others."""
+    files(a=["(S (NP (A a) (B b)) (C c))", LEFT], b=["(S (VP (A a) (B b)) (C c))", LEFT], c=[RIGHT, RIGHT])
+    arguments = ["a", "b", "c", "c", "--jobs", jobs]
+    assert run(capfd, *arguments) == (0, f"(S (NP (A a) (B b)) (C c))\n{LEFT}\n", "")
+    assert run(capfd, *arguments, "--labelled") == (0, f"{RIGHT}\n{LEFT}\n", "")
+
+
 @pytest.mark.parametrize(
     ("to", "expected"),
     [
@@ -274,6 +283,11 @@ class TestErrors:
             ),
             (["a", "--limit", "0"], "found --limit 0; expected a number of seconds above 0"),
             (["a", "--limit", "nan"], "found --limit nan; expected a number of seconds above 0"),
+            (
+                ["a", "b", "--binary", "--labelled"],
+                "found both binary and labelled; a binary average has constituents that no system has, which "
+                "labelled F1 counts as wrong: leave one of them out",
+            ),
             (["a", "b", "--weights", "1"], "found 1 weights for 2 systems; expected one for each"),
             (["a", "b", "--weights", "1,-2"], "weight 2 is '-2'; expected a number, 0 or more"),
             (["a", "b", "--weights", "1,nan"], "weight 2 is 'nan'; expected a number, 0 or more"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from itertools import product
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -111,6 +112,38 @@ class TestCover:
         assert kernel("cover").best_above(neighbours, values, p, q) == members(expected)
 
     @both
+    @given(graph=graphs(), p=st.integers(0, 20), q=st.integers(1, 5), case=st.data())
+    def test_best_above_with_several_constituents_over_a_yield(self, kernel, graph, p, q, case):
+        neighbours, _, _ = graph
+        owners = sorted(case.draw(st.lists(st.integers(0, len(neighbours) - 1), min_size=1, max_size=9)))
+        values = [case.draw(st.integers(0, 8)) for _ in owners]
+        near = [sum(1 << j for j, b in enumerate(owners) if neighbours[a] >> b & 1) for a in owners]
+
+        def better(choice):
+            rest = [q * values[v] - p for v in members(choice)]
+            return -sum(rest), len(rest), members(choice)
+
+        expected = min(
+            (choice for choice in independent(near) if all(q * values[v] > p for v in members(choice))),
+            key=better,
+        )
+        assert kernel("cover").best_above(neighbours, values, p, q, 0.0, owners) == members(expected)
+
+    @both
+    @given(graph=graphs(), case=st.data())
+    def test_heaviest_by_size_with_several_constituents_over_a_yield(self, kernel, graph, case):
+        neighbours, _, _ = graph
+        own = [sorted(case.draw(st.lists(st.integers(1, 9), max_size=2)), reverse=True) for _ in neighbours]
+        expected: dict[int, int] = {}
+        for choice in independent(neighbours):
+            for counts in product(*[range(len(own[v]) + 1) for v in members(choice)]):
+                total = sum(sum(own[v][:count]) for v, count in zip(members(choice), counts))
+                expected[sum(counts)] = max(expected.get(sum(counts), 0), total)
+        sums = [[sum(weights[:count]) for count in range(len(weights) + 1)] for weights in own]
+        found = kernel("cover").heaviest_by_size(neighbours, sums)
+        assert found == [expected[size] for size in range(len(expected))]
+
+    @both
     @given(graph=graphs())
     def test_heaviest_by_size(self, kernel, graph):
         neighbours, values, _ = graph
@@ -118,7 +151,7 @@ class TestCover:
         for choice in independent(neighbours):
             size = len(members(choice))
             expected[size] = max(expected.get(size, 0), weight_of(choice, values))
-        found = kernel("cover").heaviest_by_size(neighbours, values)
+        found = kernel("cover").heaviest_by_size(neighbours, [[0, value] for value in values])
         assert found == [expected[size] for size in range(len(expected))]
 
     @both
@@ -191,7 +224,9 @@ class TestCover:
             neighbours[j] |= 1 << i
         weights = cover.number_choices([1] * n)
         assert cover.heaviest(neighbours, weights, time.monotonic()) is None
-        assert cover.heaviest_by_size(neighbours, weights, time.monotonic()) is None
+        assert (
+            cover.heaviest_by_size(neighbours, [[0, weight] for weight in weights], time.monotonic()) is None
+        )
         assert cover.best_above(neighbours, [1] * n, 0, 1, time.monotonic()) is None
 
     def test_a_long_path(self, kernel):
@@ -200,7 +235,7 @@ class TestCover:
         n = 3000
         path = [(1 << i >> 1) | (1 << i + 1 if i + 1 < n else 0) for i in range(n)]
         assert cover.heaviest(path, [2] * n) == n
-        assert cover.heaviest_by_size(path[:60], [2] * 60) == [2 * size for size in range(31)]
+        assert cover.heaviest_by_size(path[:60], [[0, 2]] * 60) == [2 * size for size in range(31)]
 
 
 class TestCut:

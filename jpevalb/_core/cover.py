@@ -149,17 +149,24 @@ def named(number: object, n: cython.Py_ssize_t) -> list:
 
 
 def best_above(
-    neighbours: list, weights: list, p: object, q: object, deadline: cython.double = 0.0
+    neighbours: list,
+    weights: list,
+    p: object,
+    q: object,
+    deadline: cython.double = 0.0,
+    owners: list | None = None,
 ) -> list | None:
-    """The choice with the greatest sum of ``q * weight - p``, as places in order.
+    """The choice of constituents with the greatest sum of ``q * weight - p``, as places in order.
 
     Args:
         neighbours: For each yield its neighbours as a bit set.
-        weights: Of the yields.
-        p, q: Integers; only yields with ``q * weight > p`` are chosen.
+        weights: Of the constituents.
+        p, q: Integers; only constituents with ``q * weight > p`` are chosen.
         deadline: As for :func:`heaviest`; ``None`` comes back when time is up.
+        owners: For each constituent the place of its yield, in order; ``None`` where each
+            yield is one constituent.  Those over one yield are chosen or left each on its own.
 
-    Ties: fewer yields, then the first in order.
+    Ties: fewer constituents, then the first in order.
     """
     n: cython.Py_ssize_t = len(weights)
     place: cython.Py_ssize_t
@@ -176,17 +183,31 @@ def best_above(
         if value > 0:
             live.append(place)
             values.append(value)
+    sums: list = number_choices(values)
+    holders: list = live
+    if owners is not None:
+        # All that is worth it over a yield comes with it, so a yield weighs as much as that.
+        numbers: list = sums
+        sums = []
+        holders = []
+        for i in range(len(live)):
+            holder = owners[live[i]]
+            if holders and holders[len(holders) - 1] == holder:
+                sums[len(sums) - 1] += numbers[i]
+            else:
+                holders.append(holder)
+                sums.append(numbers[i])
     near: list = neighbours
-    if len(live) < n:
+    if len(holders) < len(neighbours):
         near = []
-        for place in live:
-            around = neighbours[place]
+        for holder in holders:
+            around = neighbours[holder]
             bits = 0
-            for i in range(len(live)):
-                if (around >> live[i]) & 1:
+            for i in range(len(holders)):
+                if (around >> holders[i]) & 1:
                     bits |= one << i
             near.append(bits)
-    number = heaviest(near, number_choices(values), deadline)
+    number = heaviest(near, sums, deadline)
     if number is None:
         return None
     return [live[place] for place in named(number, len(live))]
@@ -257,13 +278,17 @@ def heaviest(neighbours: list, weights: list, deadline: cython.double = 0.0) -> 
     return total
 
 
-def heaviest_by_size(neighbours: list, weights: list, deadline: cython.double = 0.0) -> list | None:
-    """For each number of vertices the weight of the heaviest choice of so many, no two neighbours.
+def heaviest_by_size(neighbours: list, sums: list, deadline: cython.double = 0.0) -> list | None:
+    """For each number of constituents the weight of the heaviest choice of so many, no two over neighbours.
 
-    Args, cost and ``None`` as in :func:`heaviest`.
+    Args:
+        neighbours: For each yield its neighbours as a bit set.
+        sums: For each yield the weights of its heaviest constituent, its two heaviest and so on;
+            place 0 is 0.
+        deadline: As for :func:`heaviest`, like cost and ``None``.
 
     Returns:
-        A list: place ``s`` has the heaviest weight of ``s`` vertices.
+        A list: place ``s`` has the heaviest weight of ``s`` constituents.
     """
     one: object = 1
     memory: dict = {}
@@ -282,9 +307,9 @@ def heaviest_by_size(neighbours: list, weights: list, deadline: cython.double = 
             return None
         plan = plans.get(live)
         if plan is None:
-            plan = _plan_by_size(neighbours, weights, live)
+            plan = _plan_by_size(neighbours, sums, live)
             plans[live] = plan
-        weight, with_it, without_it = plan
+        own, with_it, without_it = plan
         ready = True
         for part in with_it + without_it:
             if part not in memory:
@@ -297,7 +322,7 @@ def heaviest_by_size(neighbours: list, weights: list, deadline: cython.double = 
             others: list = [0]
             for part in without_it:
                 others = combine(others, memory[part])
-            memory[live] = _with_or_without(weight, chosen, others)
+            memory[live] = _with_or_without(own, chosen, others)
             del plans[live]
             stack.pop()
     table = [0]
@@ -326,16 +351,19 @@ def combine(a: list, b: list) -> list:
 
 
 @cython.cfunc
-def _with_or_without(weight: object, chosen: list, others: list) -> list:
-    """The better for each size: a vertex and the best beside it, or the best without it."""
+def _with_or_without(own: list, chosen: list, others: list) -> list:
+    """The better for each size: some of a yield's own and the best beside it, or the best without it."""
     i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
     found: list = list(others)
-    for i in range(len(chosen)):
-        value = chosen[i] + weight
-        if i + 1 == len(found):
-            found.append(value)
-        elif value > found[i + 1]:
-            found[i + 1] = value
+    for j in range(1, len(own)):
+        weight = own[j]
+        for i in range(len(chosen)):
+            value = chosen[i] + weight
+            if i + j == len(found):
+                found.append(value)
+            elif value > found[i + j]:
+                found[i + j] = value
     return found
 
 
@@ -415,7 +443,7 @@ def _plan(neighbours: list, weights: list, live: object) -> tuple:
 
 
 @cython.cfunc
-def _plan_by_size(neighbours: list, weights: list, live: object) -> tuple:
+def _plan_by_size(neighbours: list, sums: list, live: object) -> tuple:
     """The heaviest choice of each size, where no vertex is sure to be taken."""
     one: object = 1
     most: cython.Py_ssize_t = -1
@@ -433,7 +461,7 @@ def _plan_by_size(neighbours: list, weights: list, live: object) -> tuple:
             branch = vertex
     low = one << branch
     return (
-        weights[branch],
+        sums[branch],
         _split(neighbours, live & ~neighbours[branch] & ~low),
         _split(neighbours, live & ~low),
     )

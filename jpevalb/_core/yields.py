@@ -160,6 +160,48 @@ def _bit_sets(
     return bits
 
 
+def pairs(n_words: cython.Py_ssize_t, keys: list, chains: list, root_chain: tuple, unaries: list) -> list:
+    """The labelled constituents of a tree: one for each label over a yield.
+
+    Args:
+        n_words: Length of the sentence.
+        keys, chains, root_chain, unaries: As :func:`tree_yields` gives them.
+
+    Returns:
+        For each label ``(key, label, copy)``, those over one yield from the top down;
+        ``copy`` counts equal labels over one yield, from 0 on.  Tags are not among them,
+        nor are nodes without a label.
+
+    Cost: O(labels).
+    """
+    place: cython.Py_ssize_t
+    found: list = []
+    for place in range(len(keys)):
+        _add_pairs(found, keys[place], chains[place])
+    if n_words > 1:
+        _add_pairs(found, n_words, root_chain)
+    for place in range(n_words):
+        if unaries[place]:
+            _add_pairs(found, place * (n_words + 1) + place + 1, unaries[place])
+    return found
+
+
+@cython.cfunc
+def _add_pairs(found: list, key: object, chain: tuple) -> None:
+    """Appends what one yield has."""
+    counts: dict
+    if len(chain) == 1:
+        if chain[0]:
+            found.append((key, chain[0], 0))
+        return
+    counts = {}
+    for label in chain:
+        if label:
+            copy = counts.get(label, 0)
+            counts[label] = copy + 1
+            found.append((key, label, copy))
+
+
 def supports(keys_of_trees: list) -> dict:
     """For each key the trees that have it, as a bit set: bit ``k`` is the ``k``-th list.  Cost: O(keys)."""
     k: cython.Py_ssize_t

@@ -1,6 +1,6 @@
 """The tree that agrees best with several trees over the same words."""
 
-from .trees import Average, agreement, average, find_average
+from .trees import Average, agreement, average, check_kind, find_average
 from .weights import exact_weights
 
-__all__ = ["Average", "agreement", "average", "exact_weights", "find_average"]
+__all__ = ["Average", "agreement", "average", "check_kind", "exact_weights", "find_average"]

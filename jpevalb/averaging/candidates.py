@@ -1,13 +1,14 @@
-"""The candidates for the average's yields, and which of them conflict."""
+"""The candidates for the average's constituents, and which of them conflict."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 from .._core.cover import conflicts, parts
-from .._core.yields import in_order
 from ..model.errors import TooLargeError
+from .ensemble import Ensemble
 
 # Pairs in conflict that are looked into, for memory's sake: about 200 MB for so many.
 # Trees of 1,000 words that have nothing in common have a twentieth of it.
@@ -19,26 +20,38 @@ class Part:
     """A connected part of the conflict graph.
 
     Attributes:
-        keys: Its yields in order.
-        names: Their places among all yields in conflict.
-        neighbours: For each of them, those that it conflicts with, as a bit set.
-        weights: Their hit counts.
+        keys: Its constituents in order.
+        names: Their places among all constituents in conflict.
+        owners: For each of them the place of its yield in the part; ``None`` where each has its own.
+        neighbours: For each yield, those that it conflicts with, as a bit set.
+        weights: The hit counts of the constituents.
     """
 
     keys: list[int]
     names: list[int]
+    owners: list[int] | None
     neighbours: list[int]
     weights: list[int]
 
     def greedy(self) -> list[int]:
-        """Yields without conflict: the heaviest first, each taken that fits."""
+        """Constituents without conflict: the heaviest first, each taken that fits."""
         found = []
         blocked = 0
         for place in sorted(range(len(self.keys)), key=lambda place: -self.weights[place]):
-            if not blocked >> place & 1:
-                blocked |= self.neighbours[place]
+            owner = place if self.owners is None else self.owners[place]
+            if not blocked >> owner & 1:
+                blocked |= self.neighbours[owner]
                 found.append(self.keys[place])
         return found
+
+    def sums(self, weights: list[int]) -> list[list[int]]:
+        """For each yield the weights of its heaviest constituent, its two heaviest and so on, after 0."""
+        if self.owners is None:
+            return [[0, weight] for weight in weights]
+        own: list[list[int]] = [[] for _ in self.neighbours]
+        for owner, weight in zip(self.owners, weights):
+            own[owner].append(weight)
+        return [list(accumulate(sorted(over, reverse=True), initial=0)) for over in own]
 
 
 class Candidates:
@@ -52,28 +65,32 @@ class Candidates:
         parts: The same, cut up.
 
     Raises:
-        TooLargeError: more than ten million pairs in conflict.
+        TooLargeError: more than ten million pairs of yields in conflict.
     """
 
-    def __init__(self, n_words: int, candidates: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, ensemble: Ensemble, candidates: Iterable[tuple[int, int]]) -> None:
         self.weights = {key: weight for weight, key in candidates}
-        self.keys = in_order(list(self.weights), n_words)
-        near = conflicts(self.keys, n_words, _MOST_PAIRS)
+        self.keys, yields, owners = ensemble.ordered(list(self.weights))
+        near = conflicts(yields, ensemble.n_words, _MOST_PAIRS)
         if near is None:
             raise TooLargeError(
-                f"the trees of {n_words} words disagree too much to be averaged: more than {_MOST_PAIRS} "
-                "pairs of their constituents conflict; leave the sentence out"
+                f"the trees of {ensemble.n_words} words disagree too much to be averaged: more than "
+                f"{_MOST_PAIRS} pairs of their constituents conflict; leave the sentence out"
             )
-        self.free = [key for key, others in zip(self.keys, near) if not others]
-        self.crossing = [key for key, others in zip(self.keys, near) if others]
+        of_yield: list[list[int]] = [[] for _ in yields] if owners else [[key] for key in yields]
+        for key, owner in zip(self.keys, owners or ()):
+            of_yield[owner].append(key)
+        self.free = [key for keys, others in zip(of_yield, near) if not others for key in keys]
+        self.crossing = [key for keys, others in zip(of_yield, near) if others for key in keys]
         names = {key: name for name, key in enumerate(self.crossing)}
         self.parts = []
         for places in parts(near):
             bits = {place: 1 << i for i, place in enumerate(places)}
-            keys = [self.keys[place] for place in places]
+            keys = [key for place in places for key in of_yield[place]]
             neighbours = [sum([bits[other] for other in near[place]]) for place in places]
             weights = [self.weights[key] for key in keys]
-            self.parts.append(Part(keys, [names[key] for key in keys], neighbours, weights))
+            local = owners and [i for i, place in enumerate(places) for _ in of_yield[place]]
+            self.parts.append(Part(keys, [names[key] for key in keys], local, neighbours, weights))
 
     @property
     def conflicting(self) -> int:
@@ -81,7 +98,7 @@ class Candidates:
         return len(self.crossing)
 
     def greedy(self, shared: list[int]) -> Iterator[list[int]]:
-        """Trees to fall back on: heaviest yields first, each taken that fits, up to any number."""
+        """Trees to fall back on: heaviest constituents first, each taken that fits, up to any number."""
         found = self.free + [key for part in self.parts for key in part.greedy()]
         taken = [(self.weights[key], key) for key in found]
         taken.sort(reverse=True)

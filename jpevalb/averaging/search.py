@@ -1,4 +1,4 @@
-"""Which yields the average tree has: exact searches over all trees.
+"""Which constituents the average tree has: exact searches over all trees.
 
 A tree counts as the set ``C(T)`` of its constituents' yields: every single word,
 the whole sentence, and whatever else one of its nodes dominates, once.  With
@@ -12,11 +12,15 @@ ratio ``sum of h(c) / (|C(T)| + D)`` (Shayegh et al. 2024, section 3).
 Otherwise the denominators differ, but for trees of one size tau they are
 constants, so there is one linear problem for each size (ibid., A.2).
 
+With labels a constituent is a yield with one of the labels over it, and the single words and the
+sentence count where a label stands over them.  Constituents over one yield never conflict, so each
+is chosen on its own; all that is said of yields here holds for them.
+
 Trees tie where the sums are equal.  The tree with fewer constituents wins, then the
 one that comes first: of the yields that one of the two has and the other has
 not, look at the first, ordered by its first word, longer ones before shorter
-ones, and at equal length by the first word that only one of them has.  Nothing is
-rounded: scores are compared as fractions.
+ones, at equal length by the first word that only one of them has, and over one yield
+by their labels.  Nothing is rounded: scores are compared as fractions.
 """
 
 from __future__ import annotations
@@ -31,10 +35,10 @@ from .sizes import best_of_sizes
 
 
 def best_yields(ensemble: Ensemble, deadline: float = 0.0) -> Choice:
-    """The yields of the tree with the greatest sum of weighted F1 scores, over all trees.
+    """The constituents of the tree with the greatest sum of weighted F1 scores, over all trees.
 
     Args:
-        ensemble: The input.
+        ensemble: The input; each of its trees has a constituent.
         deadline: Time of the monotonic clock at which to give up and return the
             best tree found; 0 for never.
 
@@ -79,12 +83,12 @@ def _best_ratio(
     keys = [key for _, key in others[:majority]]
     if majority == len(others) or others[majority][0] * q <= p:
         return Choice(shared + keys)
-    graph = Candidates(ensemble.n_words, [item for item in others if item[0] * q > p])
+    graph = Candidates(ensemble, [item for item in others if item[0] * q > p])
     best = shared + keys
     while True:
         chosen = [key for key in graph.free if graph.weights[key] * q > p]
         for part in graph.parts:
-            found = best_above(part.neighbours, part.weights, p, q, deadline)
+            found = best_above(part.neighbours, part.weights, p, q, deadline, part.owners)
             if found is None:
                 known = [best, *graph.greedy(shared)]
                 return Choice(best_known(ensemble, known), exact=False, conflicting=graph.conflicting)
@@ -111,7 +115,7 @@ def most_hits(ensemble: Ensemble, deadline: float = 0.0) -> Choice:
     hits = ensemble.hits()
     shared = [key for key, support in ensemble.supports.items() if support == everyone]
     graph = Candidates(
-        ensemble.n_words,
+        ensemble,
         [(hits[support], key) for key, support in ensemble.supports.items() if support != everyone],
     )
     chosen = shared + graph.free

@@ -45,8 +45,8 @@ def best_of_sizes(
     enough = {
         support: sum([rates[k] for k in trees]) > known * (1 - _MARGIN) for support, trees in members.items()
     }
-    graph = Candidates(ensemble.n_words, [item for item in others if enough[ensemble.supports[item[1]]]])
-    hard = max([len(part.keys) for part in graph.parts], default=0) > _SMALL_PART
+    graph = Candidates(ensemble, [item for item in others if enough[ensemble.supports[item[1]]]])
+    hard = max([len(part.neighbours) for part in graph.parts], default=0) > _SMALL_PART
     best: tuple[Fraction, int, list[int]] | None = None
     bounds = {base + majority: 1.0}
     gaps: dict[int, float] = {}
@@ -175,7 +175,7 @@ class SizeProblem:
         numbers = [0]
         for part in graph.parts:
             numbered = [values[key] << m | 1 << (m - 1 - name) for key, name in zip(part.keys, part.names)]
-            found = heaviest_by_size(part.neighbours, numbered, deadline)
+            found = heaviest_by_size(part.neighbours, part.sums(numbered), deadline)
             if found is None:
                 return None
             numbers = combine(numbers, found)
@@ -240,7 +240,8 @@ class SizeProblem:
         values = self.values
         chosen = [key for key in self.graph.free if q * values[key] > p]
         for part in self.graph.parts:
-            found = best_above(part.neighbours, [values[key] for key in part.keys], p, q, deadline)
+            weights = [values[key] for key in part.keys]
+            found = best_above(part.neighbours, weights, p, q, deadline, part.owners)
             if found is None:
                 return None
             chosen += [part.keys[place] for place in found]

@@ -12,6 +12,7 @@ from .._core.yields import assemble, majority, supports, tree_yields
 from ..model.errors import SettingsError, TreeError
 from ..model.tree import EMPTY, Tree
 from .ensemble import Choice, Ensemble
+from .labelled import Read, best_pairs, labelled_ensemble, labelled_tree, pairs_of
 from .search import best_yields, most_hits
 from .weights import exact_weights
 
@@ -32,7 +33,13 @@ class Average:
     conflicting: int = 0
 
 
-def average(trees: Sequence[Any], weights: Sequence[Any] | None = None, *, binary: bool = False) -> Tree:
+def average(
+    trees: Sequence[Any],
+    weights: Sequence[Any] | None = None,
+    *,
+    binary: bool = False,
+    labelled: bool = False,
+) -> Tree:
     """The tree that agrees best with several trees over the same words.
 
     Of *all* trees over the words, not only those given, the average has the greatest sum of
@@ -60,14 +67,26 @@ def average(trees: Sequence[Any], weights: Sequence[Any] | None = None, *, binar
             all binary trees where the inputs have equally many constituents, as binary trees have.
             What the hits leave open is completed right-branching: of the children c1 c2
             c3 ..., by first words, c2 c3 ... become a constituent with the label above
-            them.  It may have gaps if its parent has or if children interleave.
+            them.  It may have gaps if its parent has or if children interleave.  Not for
+            labelled use: labels count for nothing in the search, and a constituent made to complete
+            the tree takes a label that no system gave it.
+        labelled: Maximise labelled F1: a tree counts as the multiset of its constituents' (yield,
+            label) pairs, all nodes that dominate a word but tags and nodes without a label; F1 is 1
+            where neither tree has any.  Any of the inputs' pairs may come together whose
+            yields do not conflict, so several labels over one yield are chosen each on its own.
+            Their order: from the top down, at each place the label that the least weight
+            of trees has below another one still to be placed, of such the first in the order of code
+            points.  Tags are voted for as without.  Trees tie: as above, and over one
+            yield the labels that come first.  Where no label over the sentence is worth it, the root
+            has none; a root without label that more than half of the weight has stays.
 
     Returns:
         The average, with the id of the first tree that has one.
 
     Raises:
         TreeError: different words, a tree that cannot be read, or one tree in place of a list.
-        SettingsError: weights of another number, negative, not finite, or all 0.
+        SettingsError: weights of another number, negative, not finite, or all 0; ``binary``
+            and ``labelled`` together.
         TooLargeError: more than ten million pairs of constituents in conflict.
 
     Cost: linear in the input where few yields conflict, and milliseconds for sentences where dozens
@@ -75,13 +94,17 @@ def average(trees: Sequence[Any], weights: Sequence[Any] | None = None, *, binar
     connected part of the conflicts at worst, but a part without odd cycles, and
     ``binary`` trees without gaps, take polynomial time.
 
-    Source: Shayegh et al. 2024; weights of systems are ours.
+    Source: Shayegh et al. 2024; weights of systems and labelled averages are ours.
 
     >>> tree = average(["(S (A a) (X (B b) (C c)))"] * 2 + ["(T (Y (A a) (B b)) (C c))"])
     >>> tree.to_bracket()
     '(S (A a) (X (B b) (C c)))'
+    >>> trees = ["(S (NP (A a) (B b)) (C c))", "(S (VP (A a) (B b)) (C c))"]
+    >>> trees += ["(S (A a) (X (B b) (C c)))"] * 2
+    >>> average(trees).to_bracket(), average(trees, labelled=True).to_bracket()
+    ('(S (NP (A a) (B b)) (C c))', '(S (A a) (X (B b) (C c)))')
     """
-    return find_average(trees, weights, binary=binary).tree
+    return find_average(trees, weights, binary=binary, labelled=labelled).tree
 
 
 def find_average(
@@ -89,6 +112,7 @@ def find_average(
     weights: Sequence[Any] | None = None,
     *,
     binary: bool = False,
+    labelled: bool = False,
     limit: float | None = None,
 ) -> Average:
     """:func:`average`, with a time limit, and with word of how hard it was.
@@ -102,6 +126,7 @@ def find_average(
         raise TreeError("found one tree; expected a list of trees")
     if not isinstance(trees, Iterable):
         raise TreeError(f"found an object of type {type(trees).__name__}; expected a list of trees")
+    check_kind(binary, labelled)
     given = [_as_tree(tree) for tree in trees]
     if not given:
         raise SettingsError("found no trees to average; expected one at least")
@@ -113,18 +138,30 @@ def find_average(
         return Average(EMPTY if id is None else Tree.build([], [], [], [], id))
     deadline = 0.0 if limit is None else monotonic() + limit
     voters = [(tree, weight) for tree, weight in zip(given, scaled) if weight]
-    read = [
-        tree_yields(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents)
-        for tree, _ in voters
-    ]
-    ensemble = _ensemble(len(words), [weight for _, weight in voters], [keys for keys, *_ in read])
-    choice = (most_hits if binary else best_yields)(ensemble, deadline)
-    tree = _labelled(words, id, choice, ensemble.weights, read, binary)
+    read = [_read(tree) for tree, _ in voters]
+    numbers = [weight for _, weight in voters]
+    if labelled:
+        pairs = pairs_of(len(words), read)
+        chosen, choice = best_pairs(len(words), numbers, pairs, deadline)
+        labels, parents, word_parents = labelled_tree(len(words), numbers, read, pairs, chosen)
+        tree = Tree.build(labels, parents, words, word_parents, id)
+    else:
+        ensemble = _ensemble(len(words), numbers, [keys for keys, *_ in read])
+        choice = (most_hits if binary else best_yields)(ensemble, deadline)
+        tree = _voted(words, id, choice, ensemble.weights, read, binary)
     return Average(tree, choice.exact, choice.conflicting)
 
 
-def agreement(tree: Any, trees: Sequence[Any], weights: Sequence[Any] | None = None) -> Fraction:
-    """The weighted mean of the F1 scores of one tree against others, unlabelled, as :func:`average` counts.
+def agreement(
+    tree: Any, trees: Sequence[Any], weights: Sequence[Any] | None = None, *, labelled: bool = False
+) -> Fraction:
+    """The weighted mean of the F1 scores of one tree against others, as :func:`average` counts.
+
+    Args:
+        tree: A tree, bracket text or nltk tree.
+        trees: Trees over the same words, at least one.
+        weights: One for each of them; equal if not given.
+        labelled: Count labelled constituents, as the argument of :func:`average` says.
 
     Returns:
         An exact fraction in [0, 1]; 1 where there are no words.
@@ -143,9 +180,24 @@ def agreement(tree: Any, trees: Sequence[Any], weights: Sequence[Any] | None = N
     scaled = exact_weights(weights, len(given))
     if not wanted.words:
         return Fraction(1)
-    read = [_keys(other) for other in [wanted, *given]]
-    ensemble = _ensemble(len(wanted.words), list(scaled), read[1:])
-    return ensemble.score(read[0]) / sum(scaled)
+    n_words = len(wanted.words)
+    read = [_read(other) for other in [wanted, *given]]
+    if not labelled:
+        ensemble = _ensemble(n_words, list(scaled), [keys for keys, *_ in read[1:]])
+        return ensemble.score(read[0][0]) / sum(scaled)
+    pairs = pairs_of(n_words, read)
+    # The tree itself comes last, with weight 0, so that its own constituents have numbers.
+    ensemble = labelled_ensemble(n_words, [*scaled, 0], [*pairs[1:], pairs[0]])
+    return ensemble.score(ensemble.keys_of(len(scaled))) / sum(scaled)
+
+
+def check_kind(binary: bool, labelled: bool) -> None:
+    """Raises a SettingsError if both are asked for."""
+    if binary and labelled:
+        raise SettingsError(
+            "found both binary and labelled; a binary average has constituents that no system has, which "
+            "labelled F1 counts as wrong: leave one of them out"
+        )
 
 
 def check_words(sentences: Sequence[tuple[str, ...]]) -> None:
@@ -173,23 +225,23 @@ def _as_tree(item: Any) -> Tree:
     return as_tree(item)
 
 
-def _keys(tree: Tree) -> list[int]:
-    keys: list[int] = tree_yields(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents)[0]
-    return keys
+def _read(tree: Tree) -> Read:
+    read: Read = tree_yields(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents)
+    return read
 
 
 def _ensemble(n_words: int, weights: list[int], keys_of_trees: list[list[int]]) -> Ensemble:
     trivial = n_words + (n_words > 1)
     sizes = tuple([trivial + len(keys) for keys in keys_of_trees])
-    return Ensemble(n_words, tuple(weights), sizes, supports(keys_of_trees))
+    return Ensemble(n_words, tuple(weights), sizes, supports(keys_of_trees), trivial)
 
 
-def _labelled(
+def _voted(
     words: tuple[str, ...],
     id: str | None,
     choice: Choice,
     weights: tuple[int, ...],
-    read: list[tuple[list[int], list[Any], tuple[str, ...], list[Any], list[Any]]],
+    read: list[Read],
     binary: bool,
 ) -> Tree:
     """The tree of the chosen yields with the labels of the majority."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import IO, Any, NamedTuple
 
-from ..averaging import Average, exact_weights, find_average
+from ..averaging import Average, check_kind, exact_weights, find_average
 from ..formats import FORMATS, file_format, read
 from ..formats.detect import BLOCK, detect_format
 from ..formats.files import input_name, refuse_inputs
@@ -28,7 +28,7 @@ _EPILOG = """\
 examples:
   jpevalb-average a.mrg b.mrg c.mrg -o average.mrg
   jpevalb-average a.export b.export --weights 2,1 --to discbracket
-  jpevalb-average *.mrg --binary --jobs 4 | jpevalb gold.mrg -
+  jpevalb-average *.mrg --labelled --jobs 4 | jpevalb gold.mrg -
 """
 
 # Sentences that a worker process gets at once.
@@ -87,7 +87,8 @@ def parser() -> CommandParser:
 
     add = made.add_argument_group("the average").add_argument
     add("--weights", metavar="W,W,...", help="a number for each system (default: all equal)")
-    add("--binary", action="store_true", help="binary trees: most hits, the rest right-branching")
+    add("--labelled", action="store_true", help="the greatest sum of labelled F1 scores instead")
+    add("--binary", action="store_true", help="unlabelled binary trees: most hits, the rest right-branching")
     add(
         "--limit",
         type=decimal_number,
@@ -247,6 +248,7 @@ def _average_files(options: argparse.Namespace) -> None:
     refuse_inputs(options.out, paths)
     if options.limit is not None and not options.limit > 0:
         raise SettingsError(f"found --limit {options.limit:g}; expected a number of seconds above 0")
+    check_kind(options.binary, options.labelled)
     weights = None
     if options.weights is not None:
         weights = exact_weights([text.strip() for text in options.weights.split(",")], len(paths))
@@ -298,7 +300,6 @@ def _source(path: str, stack: ExitStack) -> str | IO[bytes]:
 
 def _output_format(sources: list[str | IO[bytes]], options: argparse.Namespace) -> str:
     """The format of the first file that is no plain bracket text."""
-
     for source in sources:
         found = options.format
         if found == "auto":
@@ -361,11 +362,12 @@ class _Marked:
 def _averages(systems: Systems, options: argparse.Namespace) -> Iterator[tuple[Sentence, Average]]:
     """The average of each sentence in order."""
     sentences = systems.sentences()
+    wanted = {"binary": options.binary, "labelled": options.labelled, "limit": options.limit}
     found: Iterable[tuple[Sentence, Average]]
     if options.jobs == 1:
-        found = ((sentence, _average(sentence, options.binary, options.limit)) for sentence in sentences)
+        found = ((sentence, _average(sentence, wanted)) for sentence in sentences)
     else:
-        found = _on_processes(sentences, options)
+        found = _on_processes(sentences, options.jobs, wanted)
     if not sys.stderr.isatty():
         yield from found
         return
@@ -375,26 +377,25 @@ def _averages(systems: Systems, options: argparse.Namespace) -> Iterator[tuple[S
 
 
 def _on_processes(
-    sentences: Iterator[Sentence], options: argparse.Namespace
+    sentences: Iterator[Sentence], jobs: int, wanted: dict[str, Any]
 ) -> Iterator[tuple[Sentence, Average]]:
     """The averages made by several processes, a few chunks ahead of what is written."""
     from ..flow.workers import Team, process_pool
 
     chunks = iter(lambda: list(islice(sentences, _CHUNK)), [])
-    with process_pool(options.jobs) as pool:
-        calls = ((chunk, options.binary, options.limit) for chunk in chunks)
-        for call, averages in Team.of(pool).answers(_average_chunk, calls):
+    with process_pool(jobs) as pool:
+        for call, averages in Team.of(pool).answers(_average_chunk, ((chunk, wanted) for chunk in chunks)):
             yield from zip(call[0], averages)
 
 
-def _average_chunk(chunk: list[Sentence], binary: bool, limit: float | None) -> list[Average]:
-    return [_average(sentence, binary, limit) for sentence in chunk]
+def _average_chunk(chunk: list[Sentence], wanted: dict[str, Any]) -> list[Average]:
+    return [_average(sentence, wanted) for sentence in chunk]
 
 
-def _average(sentence: Sentence, binary: bool, limit: float | None) -> Average:
+def _average(sentence: Sentence, wanted: dict[str, Any]) -> Average:
     if not sentence.trees:
         return Average(EMPTY if sentence.id is None else Tree.build([], [], [], [], sentence.id))
     try:
-        return find_average(sentence.trees, sentence.weights, binary=binary, limit=limit)
+        return find_average(sentence.trees, sentence.weights, **wanted)
     except TooLargeError as error:
         raise TooLargeError(f"{sentence.name}: {error.message}") from None

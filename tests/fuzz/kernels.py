@@ -211,8 +211,10 @@ def _evaluation(choices: Choices) -> None:
 def _average(choices: Choices, tokens: list[str]) -> None:
     some = [_tree(choices, tokens, gaps=choices.flag(2)) for _ in range(1 + choices.number(4))]
     weights = [choices.number(5) for _ in some] if choices.flag(3) else None
-    found = average(some, weights, binary=choices.flag(2))
-    assert found.words == some[0].words
+    binary = choices.flag(2)
+    assert average(some, weights, binary=binary).words == some[0].words
+    if not binary:
+        assert average(some, weights, labelled=True).words == some[0].words
 
 
 if __name__ == "__main__":

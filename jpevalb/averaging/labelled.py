@@ -1,0 +1,143 @@
+"""Averages of labelled trees: their constituents are yields with labels, put into chains again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
+
+from .._core.yields import assemble, majority, pairs, supports
+from .ensemble import Choice, Ensemble
+from .search import best_yields
+
+# What the kernel says of a tree: keys, chains, the sentence's chain, the words' chains, tags.
+Read = tuple[list[int], list[tuple[str, ...]], tuple[str, ...], list[tuple[str, ...]], list[tuple[str, ...]]]
+Pair = tuple[int, str, int]
+
+
+def pairs_of(n_words: int, read: Sequence[Read]) -> list[list[Pair]]:
+    """For each tree its labelled constituents: yield, label, and which of equal labels, from the top down."""
+    return [pairs(n_words, *tree[:4]) for tree in read]
+
+
+def labelled_ensemble(n_words: int, weights: Sequence[int], pairs_of_trees: list[list[Pair]]) -> Ensemble:
+    """Trees as sets of labelled constituents, numbered as they are met."""
+    numbers: dict[Pair, int] = {}
+    keys = [[numbers.setdefault(pair, len(numbers)) for pair in tree] for tree in pairs_of_trees]
+    sizes = tuple(map(len, keys))
+    return Ensemble(n_words, tuple(weights), sizes, supports(keys), 0, list(numbers))
+
+
+def best_pairs(
+    n_words: int, weights: Sequence[int], trees: list[list[Pair]], deadline: float
+) -> tuple[list[Pair], Choice]:
+    """The labelled constituents of the tree with the greatest sum of weighted labelled F1 scores.
+
+    A tree without labelled constituents agrees with others of its kind alone, which the
+    search leaves out: the average is such a tree where they weigh as much as what is found.
+    """
+    places = [k for k, tree in enumerate(trees) if tree]
+    bare = sum(weights) - sum([weights[k] for k in places])
+    if not places:
+        return [], Choice([])
+    ensemble = labelled_ensemble(n_words, [weights[k] for k in places], [trees[k] for k in places])
+    choice = best_yields(ensemble, deadline)
+    if bare and ensemble.score(choice.keys) <= bare:
+        return [], choice
+    numbered = ensemble.pairs or ()
+    return [numbered[key] for key in choice.keys], choice
+
+
+def labelled_tree(
+    n_words: int, weights: Sequence[int], read: Sequence[Read], trees: list[list[Pair]], chosen: list[Pair]
+) -> tuple[list[str], list[int], list[int]]:
+    """Labels, parents and words' parents of the tree with the constituents chosen.
+
+    Args:
+        n_words: Length of the sentence, at least 1.
+        weights: Of the trees.
+        read: The trees as the kernel reads them.
+        trees: Their labelled constituents.
+        chosen: Those of the average.
+    """
+    counts: dict[int, dict[str, int]] = {}
+    for key, label, _ in chosen:
+        over = counts.setdefault(key, {})
+        over[label] = over.get(label, 0) + 1
+    long = {key for key, over in counts.items() if len(over) > 1}
+    voters: dict[int, list[tuple[int, list[tuple[str, int]]]]] = {key: [] for key in long}
+    for weight, tree in zip(weights, trees):
+        chains: dict[int, list[tuple[str, int]]] = {}
+        for key, label, copy in tree:
+            if key in long and copy < counts[key].get(label, 0):
+                chains.setdefault(key, []).append((label, copy))
+        for key, chain in chains.items():
+            voters[key].append((weight, chain))
+    chain_of = {
+        key: chain_order(voters[key]) if key in long else tuple(over) * sum(over.values())
+        for key, over in counts.items()
+    }
+    whole = n_words  # the key of all words, which for one word is also that word's
+    root_chain = chain_of.pop(whole, ())
+    tops = [(root if n_words > 1 else unaries[0])[:1] for _, _, root, unaries, _ in read]
+    if 2 * sum([weight for weight, top in zip(weights, tops) if top == ("",)]) > sum(weights):
+        root_chain = ("", *root_chain)
+    unaries: list[tuple[str, ...]] = [
+        chain_of.pop(word * (n_words + 1) + word + 1, ()) for word in range(n_words)
+    ]
+    if n_words == 1:
+        unaries, root_chain = [root_chain], ()
+    tags = majority([tree[4] for tree in read], list(weights))
+    keys = list(chain_of)
+    made: tuple[list[str], list[int], list[int]] = assemble(
+        n_words, keys, [chain_of[key] for key in keys], root_chain, unaries, tags, False
+    )
+    return made
+
+
+def chain_order(chains: list[tuple[int, list[tuple[str, int]]]]) -> tuple[str, ...]:
+    """The labels over one yield from the top down.
+
+    At each place stands, of the labels not yet placed, the one that the least weight of trees has
+    below another of them; a tree without it does not speak against it.  So what all trees that
+    have two labels agree on stays, unless the trees' orders go round in circles.
+
+    Args:
+        chains: Weight and labels of each tree, from the top down, of those chosen;
+            each with the number of the same label above it.
+
+    Ties: the first in the order of code points.  Cost: O(n log n) for n labels in all chains.
+
+    >>> chain_order([(1, [("VP", 0), ("NP", 0)]), (2, [("S", 0), ("VP", 0)])])
+    ('S', 'VP', 'NP')
+    """
+    if all(chain == chains[0][1] for _, chain in chains):
+        return tuple([label for label, _ in chains[0][1]])
+    against: dict[tuple[str, int], int] = {}
+    for weight, chain in chains:
+        for item in chain:
+            against[item] = against.get(item, 0) + weight
+    first_of: dict[tuple[str, int], list[int]] = {}
+    places = [0] * len(chains)
+    for k, (weight, chain) in enumerate(chains):
+        against[chain[0]] -= weight
+        first_of.setdefault(chain[0], []).append(k)
+    heap = [(weight, item) for item, weight in against.items()]
+    heapify(heap)
+    found: list[str] = []
+    placed: set[tuple[str, int]] = set()
+    while heap:
+        _, item = heappop(heap)
+        if item in placed:
+            continue
+        placed.add(item)
+        found.append(item[0])
+        for k in first_of.pop(item, ()):
+            weight, chain = chains[k]
+            while places[k] < len(chain) and chain[places[k]] in placed:
+                places[k] += 1
+            if places[k] < len(chain):
+                following = chain[places[k]]
+                first_of.setdefault(following, []).append(k)
+                against[following] -= weight
+                heappush(heap, (against[following], following))
+    return tuple(found)
