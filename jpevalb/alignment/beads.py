@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple, TypeAlias
+
+from ..model.frozen import field, frozen
 
 Point: TypeAlias = tuple[int, int, int]
 """Gold tokens, system tokens and pairs of equal characters up to a place of a path that is between
@@ -22,7 +23,7 @@ class Unit(NamedTuple):
     system_end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bead:
     """Gold and system sentences that carry the same text.
 
@@ -38,7 +39,7 @@ class Bead:
     aligned: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AlignedBead(Bead):
     """A bead with its words aligned as well.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from .. import comparison
@@ -26,7 +25,7 @@ class Comparison(comparison.Comparison):
     @classmethod
     def of(cls, found: comparison.Comparison) -> Comparison:
         """The comparison with its reports."""
-        return cls(*[getattr(found, field.name) for field in fields(found)])
+        return cls(*[getattr(found, name) for name in found.__match_args__])
 
     def _repr_html_(self) -> str:
         """What a notebook shows of it: the table."""

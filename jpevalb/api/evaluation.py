@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from ..flow import discontinuous, summary
@@ -28,7 +27,7 @@ class _Reported:
     @classmethod
     def of(cls, found: Any) -> Self:
         """The evaluation that a run gives, with its reports."""
-        return cls(*[getattr(found, field.name) for field in fields(found)])
+        return cls(*[getattr(found, name) for name in found.__match_args__])
 
     def _repr_html_(self) -> str:
         """What a notebook shows of it: the figures."""

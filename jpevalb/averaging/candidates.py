@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import accumulate
 
 from .._core.cover import conflicts, parts
 from ..model.errors import TooLargeError
+from ..model.frozen import frozen
 from .ensemble import Ensemble
 
 # Pairs in conflict that are looked into, for memory's sake: about 200 MB for so many.
@@ -15,7 +15,7 @@ from .ensemble import Ensemble
 _MOST_PAIRS = 10_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A connected part of the conflict graph.
 

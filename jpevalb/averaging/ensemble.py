@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from .._core.yields import in_order
+from ..model.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ensemble:
     """The input trees of one sentence, as sets of constituents.
 
@@ -80,7 +80,7 @@ class Ensemble:
         return total
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """The constituents of an average tree.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from operator import itemgetter
 
 from .._core.cover import best_above, combine, heaviest_by_size, named
+from ..model.frozen import frozen
 from .candidates import Candidates
 from .ensemble import Choice, Ensemble, best_known
 
@@ -111,7 +111,7 @@ def _majority(
     return best[1], best[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """What is known of the trees of one size.
 
@@ -129,7 +129,7 @@ class Found:
     beside: tuple[list[int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SizeProblem:
     """The best choice of ``count`` candidates, weighed as in trees of one size.
 

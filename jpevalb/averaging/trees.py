@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from time import monotonic
 from typing import Any
 
 from .._core.yields import assemble, majority, supports, tree_yields
 from ..model.errors import SettingsError, TreeError
+from ..model.frozen import frozen
 from ..model.tree import EMPTY, Tree
 from .ensemble import Choice, Ensemble
 from .labelled import Read, best_pairs, labelled_ensemble, labelled_tree, pairs_of
@@ -17,7 +17,7 @@ from .search import best_yields, most_hits
 from .weights import exact_weights
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Average:
     """An average tree and how it was found.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from ..model.frozen import replace
 
 if TYPE_CHECKING:
     from . import SystemScores

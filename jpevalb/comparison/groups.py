@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
 from ..metrics import Measure
 from ..model.errors import SettingsError
+from ..model.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SystemGroup:
     """Systems that are one system trained several times, and their figures by the names of the measures.
 

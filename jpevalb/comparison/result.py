@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from ..metrics import Measure
 from ..metrics.references import Agreement, ReferenceScores
 from ..model.counts import Counts, brief
+from ..model.frozen import field, frozen
 from ..model.version import SCHEMA_VERSION
 from .groups import SystemGroup
 from .significance import SignTest
@@ -16,7 +16,7 @@ from .sources import AnySettings, Scored
 from .units import Units
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SystemScores:
     """A system's row of a comparison.  All mappings are by the names of the measures.
 
@@ -51,7 +51,7 @@ class SystemScores:
         return self.rates[measure]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Details:
     """The systems sentence by sentence.
 
@@ -66,7 +66,7 @@ class Details:
     scored: tuple[Scored, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparison:
     """Systems by measures.
 

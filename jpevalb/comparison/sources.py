@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..flow.pairing import source_name
@@ -19,6 +18,7 @@ from ..metrics.measures import LEGACY
 from ..metrics.references import References, ReferenceScores
 from ..model.counts import Counts
 from ..model.errors import InputError, SettingsError
+from ..model.frozen import field, frozen, replace
 from ..model.params import Params
 from ..model.settings import Settings
 from ..model.tree import Tree
@@ -32,7 +32,7 @@ AnySettings: TypeAlias = "Settings | Params"
 """Settings of any mode; ``Params`` are those of legacy mode."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scored:
     """One system's evaluation.
 

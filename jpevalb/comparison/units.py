@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ..model.errors import SettingsError
+from ..model.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Units:
     """Stretches of gold sentences that are the same for several systems.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
@@ -12,6 +11,7 @@ from ..metrics.brackets import Comparison
 from ..metrics.discontinuous import DiscontinuousCounts
 from ..metrics.record import Record
 from ..model.counts import Counts, brief
+from ..model.frozen import field, frozen
 from ..model.settings import Settings
 from ..model.version import SCHEMA_VERSION
 from .summary import SentenceResult
@@ -135,7 +135,7 @@ def _added(record: Record) -> dict[str, Any]:
     return {name: counts.to_dict() for name, counts in added_to(record).items()}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiscontinuousEvaluation:
     """The scores of a system's file against a gold file.
 

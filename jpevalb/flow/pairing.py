@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from itertools import chain, islice
 from operator import attrgetter
 from typing import NamedTuple
@@ -19,6 +18,7 @@ from ..formats import Source, read, text_parser
 from ..formats.files import input_name
 from ..model.answer import Answer
 from ..model.errors import JpevalbError, TreeError
+from ..model.frozen import replace
 from ..model.ids import Names
 from ..model.labels import TRACE, Labels
 from ..model.sentence import Sentence

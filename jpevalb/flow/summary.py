@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..alignment import Bead, Unit
@@ -13,6 +12,7 @@ from ..metrics.brackets import Comparison, Constituent, compare_brackets
 from ..metrics.record import Record
 from ..model.counts import brief
 from ..model.errors import SettingsError
+from ..model.frozen import field, frozen
 from ..model.labels import Labels
 from ..model.settings import Settings
 from ..model.tree import Tree
@@ -326,7 +326,7 @@ class Unlike(NamedTuple):
     """The share of equal characters, in [0, 1]."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Evaluation:
     """The scores of a system file against a gold file.
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 from ..model.answer import Answer
 from ..model.errors import TreeError
+from ..model.frozen import replace
 from ..model.tree import EMPTY, Tree
 from .bracket import parse_sentence
 from .discbracket import parse_discbracket

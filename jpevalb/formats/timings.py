@@ -11,12 +11,10 @@ from itertools import chain, islice
 from typing import Any, TypeAlias, cast
 
 from ..model.errors import InputError, TimingError
+from ..model.values import ROUNDING
 from .files import input_name, open_lines
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
-
-ROUNDING = 0.02
-"""Seconds by which words may overlap: start and duration are often rounded to 0.01 s apart."""
 
 SILENCE = frozenset(("", "<eps>", "<sil>", "sil", "sp"))
 """What forced aligners write where nobody speaks."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from ..model.counts import MatchedCounts, ratio
+from ..model.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LegacyCounts(MatchedCounts):
     """evalb's counts over any number of sentences; ``+`` adds them.
 
@@ -63,6 +63,6 @@ class LegacyCounts(MatchedCounts):
 
     def to_dict(self) -> dict[str, Any]:
         """Counts and rates, ready for JSON."""
-        counts = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        counts: dict[str, Any] = {name: getattr(self, name) for name in self.__match_args__}
         rates = ("recall", "precision", "f1", "complete_match", "average_crossing", "tagging_accuracy")
         return {**counts, "valid": self.valid, **{name: getattr(self, name) for name in rates}}

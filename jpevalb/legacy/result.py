@@ -13,6 +13,7 @@ from .._core.rows import add_rows
 from ..formats.compressed import open_binary
 from ..model.counts import brief
 from ..model.errors import InputError, SettingsError, TreeError
+from ..model.frozen import frozen
 from ..model.params import Params
 from ..model.tree import Tree
 from . import layout as report
@@ -30,7 +31,7 @@ ROW = 9
 REPEATS = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LegacySentence:
     """One row of the report.
 
@@ -57,7 +58,7 @@ class LegacySentence:
     def counts(self) -> LegacyCounts:
         """The row as a record that adds up."""
         sums = _zeros()
-        row = tuple(getattr(self, name) for name in self.__dataclass_fields__)
+        row = tuple(getattr(self, name) for name in self.__match_args__)
         add_rows(_numbers(row), -1, sums)
         return LegacyCounts(*sums[: report.SUMS])
 
@@ -128,7 +129,7 @@ class LegacyResult:
             sums = [
                 getattr(counts, name)
                 for counts in (self.total, self.cutoff)
-                for name in LegacyCounts.__dataclass_fields__
+                for name in LegacyCounts.__match_args__
             ]
             pieces.append(report.summary(sums, self.params.cutoff))
         return b"".join(pieces).decode("utf-8", "surrogateescape")
@@ -143,7 +144,7 @@ class LegacyResult:
             "total": self.total.to_dict(),
             "cutoff": {"length": self.params.cutoff, **self.cutoff.to_dict()},
             "sentences": [
-                {name: getattr(sentence, name) for name in LegacySentence.__dataclass_fields__}
+                {name: getattr(sentence, name) for name in LegacySentence.__match_args__}
                 for sentence in self.sentences
             ],
             "messages": list(self.messages),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ..alignment.pair import NO_PARSE, Pair
 from ..model.counts import Counts, MatchedCounts
+from ..model.frozen import field, frozen
 from ..model.labels import Labels
 from ..model.settings import Settings
 from . import Figure, Metric
@@ -33,7 +33,7 @@ BEAD_KEYS = ("units", "gold_words_alone", "system_words_alone", "words")
 _ONE_SIDED = ("gold_only", "system_only", "no_parse")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KindCounts(MatchedCounts):
     """The beads of a kind, and their constituents.
 
@@ -53,7 +53,7 @@ class KindCounts(MatchedCounts):
     matched: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnitCounts(Counts):
     """Units that have words of both sides, where words without counterpart are left aside.
 
@@ -68,7 +68,7 @@ class UnitCounts(Counts):
     resegmented: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Differing(Counts):
     """Words that stand for each other and differ.
 
@@ -110,7 +110,7 @@ _PLAIN = (0, 0, 0, 0, 0)
 _OTHER = (0,) * (8 + 4 * len(KINDS))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AlignmentCounts(Counts):
     """Beads by kind, units by kind, and words without counterpart.
 

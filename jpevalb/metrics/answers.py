@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
@@ -12,6 +11,7 @@ from ..formats.answers import parse_answer
 from ..model.answer import REPAIRS, Answer
 from ..model.counts import NAMED, Counts, MatchedCounts, ratio
 from ..model.errors import TreeError
+from ..model.frozen import field, frozen
 from ..model.labels import Labels
 from ..model.sentence import Sentence
 from ..model.settings import Settings
@@ -27,7 +27,7 @@ INVALID, TRUNCATED, UNTAGGED, UNFAITHFUL = "invalid", "truncated", "untagged", "
 _NUMBERS = ("answers", "valid", "repaired", "invalid", "truncated", "untagged", "faithful")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScoredCounts(MatchedCounts):
     """The brackets of one way to read the answers.
 
@@ -49,7 +49,7 @@ class ScoredCounts(MatchedCounts):
         return cls(counts.sentences, counts.gold, counts.system, counts.matched)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnswerCounts(Counts):
     """What some answers were like.
 

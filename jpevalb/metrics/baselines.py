@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from random import Random
 from typing import ClassVar
 
 from ..alignment.pair import Pair
 from ..model.counts import Counts, MatchedCounts, ratio
+from ..model.frozen import field, frozen
 from ..model.labels import Labels
 from ..model.sentence import Sentence
 from ..model.settings import Settings
@@ -22,7 +22,7 @@ SEED = 12345
 """Of the random trees, with the number of the gold sentence."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BaselineCount(MatchedCounts):
     """The constituents of one kind of trees; of random trees those of all draws.
 
@@ -46,7 +46,7 @@ class BaselineCount(MatchedCounts):
         return ratio(self.f1_sum / F1_UNIT, self.f1_sentences)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BaselineCounts(Counts):
     """The baselines of some sentences.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from .._core.brackets import constituents, crossings, matches
 from ..alignment.pair import Pair
 from ..model.counts import MatchedCounts, ratio
+from ..model.frozen import frozen, replace
 from ..model.labels import Labels, cut
 from ..model.settings import Settings
 from ..model.tree import Tree
@@ -19,7 +19,7 @@ F1_UNIT = 10**12
 """Sentence F1 is summed as an integer in units of 1 / F1_UNIT, so that a sum does not depend on its order."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BracketCounts(MatchedCounts):
     """Matched and crossing constituents of some sentences.
 

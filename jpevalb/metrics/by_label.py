@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
 from ..model.counts import Counts, f1, ratio
+from ..model.frozen import field, frozen
 from ..model.labels import Labels
 from ..model.settings import Settings
 from . import Metric
 from .brackets import Comparison, compare_brackets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LabelCount(Counts):
     """The constituents of one label.
 
@@ -60,7 +60,7 @@ class LabelCount(Counts):
         return 2 * recall * precision / (recall + precision) if recall + precision else 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LabelCounts(Counts):
     """Counts of every label, and of every confusion.
 

@@ -18,12 +18,12 @@ makes as follows; a comparison with published figures needs the same ones.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from ..alignment.pair import FIRST, Pair
 from ..formats.detect import as_tree
 from ..model.counts import Counts, f1, ratio
+from ..model.frozen import frozen
 from ..model.labels import Labels
 from ..model.sentence import Sentence
 from ..model.settings import DISCONTINUOUS, Settings
@@ -32,7 +32,7 @@ from .gaps import GapCounts, Gaps
 from .tags import TagCounts, Tags
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MatchCounts(Counts):
     """Constituents found, wrongly found and not found.
 
@@ -62,7 +62,7 @@ class MatchCounts(Counts):
         return f1(self.tp, self.tp + self.fn, self.tp + self.fp)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiscontinuousCounts(Counts):
     """What a gold sentence and its parse add to the sums.
 

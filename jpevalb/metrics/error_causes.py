@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from .._core.brackets import tags
 from .._core.hanging import hanging
 from ..alignment.pair import Pair
 from ..model.counts import Counts, f1
+from ..model.frozen import frozen
 from ..model.labels import Labels
 from ..model.tree import Tree
 from .brackets import BracketCounts, Comparison, Constituent
@@ -18,7 +18,7 @@ from .repair_steps import Step
 from .repairs import Side, repairs
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CauseCount(Counts):
     """Errors of one cause.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from ..model.counts import Counts, RunningSum
+from ..model.frozen import field, frozen
 from .brackets import BracketCounts
 from .by_label import LabelCount, LabelCounts
 from .causes import Classes
@@ -20,7 +20,7 @@ LONGEST_STEP = 60
 """Classes of sentence length are 1-10, 11-20 and so on; what is longer than this is one class."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnalysisCounts(Counts):
     """Where the errors of some sentences are.
 
@@ -84,7 +84,7 @@ class Analysed(Protocol):
         """What it adds to an error analysis, given the classes of labels."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Confusion:
     """A label that stands for another over the same span.
 
@@ -101,7 +101,7 @@ class Confusion:
     sentences: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LabelErrors:
     """How well the constituents of one label are found.
 
@@ -128,7 +128,7 @@ class LabelErrors:
         return self.counts.extra
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cause:
     """The errors of one cause.
 
@@ -157,7 +157,7 @@ class Cause:
         return self.counts.brackets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LengthClass:
     """The sentences of some lengths.
 
@@ -179,7 +179,7 @@ class LengthClass:
         return f"{self.shortest}+" if self.longest is None else f"{self.shortest}-{self.longest}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class F1Class:
     """The sentences whose F1 lies in some range.
 
@@ -199,7 +199,7 @@ class F1Class:
 _Where: TypeAlias = "Callable[..., tuple[int, ...]]"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Analysis:
     """Where the errors of an evaluation are.
 

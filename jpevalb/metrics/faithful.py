@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ..model.counts import Counts
+from ..model.frozen import frozen
 
 MOST_PAIRS = 1_000_000
 """Pairs of words that are compared at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WordCounts(Counts):
     """What became of the gold words, and which words came in.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import ClassVar
 
 from .._core.brackets import matches
 from ..alignment.pair import Pair
 from ..model.counts import Counts, Matched
+from ..model.frozen import field, frozen
 from ..model.labels import Labels, cut
 from ..model.settings import Settings
 from ..model.tree import Tree
@@ -20,7 +20,7 @@ from .brackets import Side, matching
 _PART = re.compile("[-=]([^-=]+)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FunctionCounts(Counts):
     """Function tags of some sentences.
 

@@ -7,10 +7,9 @@ from collections.abc import Sequence, Sized
 from math import isfinite
 from typing import TypeAlias
 
-from ..formats.timings import ROUNDING
 from ..model.errors import SettingsError, TimingError
 from ..model.tree import Tree
-from ..model.values import SILENCE
+from ..model.values import ROUNDING, SILENCE
 
 Times: TypeAlias = Sequence[tuple[float, float]]
 """Start and end of each word in seconds."""

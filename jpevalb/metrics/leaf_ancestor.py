@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
 from ..alignment.pair import Pair
 from ..formats.detect import as_tree
 from ..model.counts import Counts, ratio
+from ..model.frozen import frozen
 from ..model.labels import Labels
 from ..model.settings import Settings
 from ..model.tree import Tree
@@ -28,7 +28,7 @@ LabelReader: TypeAlias = "Callable[[str], str | None]"
 """Tells what a label counts as; ``None`` for one that does not count."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeafAncestorCounts(Counts):
     """Similarities of lineages.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from collections.abc import Mapping as AbstractMapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from .._core.mapping import SCALE, TOO_LARGE, map_intervals, map_labels
 from .._core.nodes import interval_nodes, typed_nodes
 from ..formats.detect import as_tree
 from ..model.errors import SettingsError, TooLargeError, TreeError
+from ..model.frozen import frozen
 from ..model.labels import UNCOUNTED
 from ..model.settings import MOST_MEMORY
 from ..model.tree import Tree
@@ -85,7 +85,7 @@ class LabelNumbers:
         return -1 if value is None else self._values.setdefault(value, len(self._values))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mapping:
     """Which node of the gold tree is which node of the system's, and what is left over.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from .._core.mapping import TOO_LARGE, map_labels
@@ -10,6 +9,7 @@ from .._core.sequences import map_sequences, slot_numbers
 from ..formats.detect import as_tree
 from ..model.counts import Counts, ratio
 from ..model.errors import TooLargeError
+from ..model.frozen import frozen
 from ..model.labels import UNCOUNTED
 from ..model.settings import MOST_MEMORY
 from ..model.tree import Tree
@@ -28,7 +28,7 @@ SUBSTITUTION = 4
 DELETION = INSERTION = 3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NodeCounts(Counts):
     """What a mapping leaves as it is, changes, deletes and inserts: nodes, words or concepts.
 

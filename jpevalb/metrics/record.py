@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..model.counts import Counts
+from ..model.frozen import frozen
 
 if TYPE_CHECKING:
     from .brackets import BracketCounts
     from .tags import TagCounts
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BeadCounts(Counts):
     """Sentences and beads.
 
@@ -42,7 +42,7 @@ class BeadCounts(Counts):
     unlike: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Record(Counts):
     """Everything counted of one pair, or of a corpus: records of counts by metric, which add up.
 

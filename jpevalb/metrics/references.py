@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
 from ..model.counts import Counts
+from ..model.frozen import field, frozen
 from . import Column, Figure, Measure, Metric, Rate
 from .brackets import BracketCounts
 from .record import Record
@@ -17,7 +17,7 @@ MEAN, BEST = "mean", "best per sentence"
 """What reports call the mean over the references, and the scores against the nearest of each sentence."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReferenceCount(Counts):
     """One reference.
 
@@ -35,7 +35,7 @@ class ReferenceCount(Counts):
         return self.record.brackets if self.record.counts else BracketCounts()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReferenceCounts(Counts):
     """The references of a run, in the order of their files.
 
@@ -86,7 +86,7 @@ class ReferenceCounts(Counts):
         return {"each": each, "mean_f1": self.mean_f1}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReferenceScores:
     """Scores against one reference, or the mean of those.
 
@@ -105,7 +105,7 @@ class ReferenceScores:
         return {"name": self.name, "taken": self.taken, "rates": dict(self.rates)}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Agreed:
     """A reference scored against another one.
 
@@ -131,7 +131,7 @@ class Agreed:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Agreement:
     """The agreement of references: each scored against each other one.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, ClassVar, NamedTuple
 
@@ -11,6 +10,7 @@ from .._core.brackets import matches
 from .._core.path import align_runs, unpaired
 from ..alignment.pair import Pair
 from ..model.counts import Counts, Matched
+from ..model.frozen import frozen
 from ..model.labels import Labels
 from ..model.settings import Settings
 from ..model.tree import Tree
@@ -22,7 +22,7 @@ MOST_CELLS = 4_000_000
 """Pairs of characters of a unit up to which the path through it is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SegmentationCounts(Counts):
     """Tokens, sentences and constituents, matched only where both sides cut the text alike.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from .._core.mapping import SCALE, TOO_LARGE, map_intervals
 from ..formats.detect import as_tree
 from ..model.counts import Counts, ratio
+from ..model.frozen import frozen
 from ..model.settings import MOST_MEMORY
 from .intervals import Times
 from .mapping import MOST_STEPS, LabelNumbers, check_size, interval_rows
@@ -15,7 +15,7 @@ from .mapping import MOST_STEPS, LabelNumbers, check_size, interval_rows
 SCORE_SCALE = 1 << 64
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StructIouCounts(Counts):
     """Struct-IoU of a sentence pair, or of a corpus: whole numbers that add up in any order.
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from .._core.brackets import matching_tags, tags
 from ..alignment.pair import Pair
 from ..model.counts import Counts, ratio
+from ..model.frozen import frozen
 from ..model.labels import Labels
 from ..model.settings import Settings
 from ..model.tree import Tree
 from . import Metric
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TagCounts(Counts):
     """Correct part-of-speech tags.
 

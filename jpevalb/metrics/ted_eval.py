@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from .._core.mapping import TOO_LARGE, map_labels
 from ..alignment.pair import Pair
 from ..model.counts import Counts, ratio
+from ..model.frozen import frozen, replace
 from ..model.labels import Labels
 from ..model.settings import MOST_MEMORY, Settings
 from ..model.tree import Tree
@@ -20,7 +20,7 @@ SCALE = 1 << 40
 """Scores are summed as integers in units of 1 / SCALE, so that a sum does not depend on its order."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TedEvalCounts(Counts):
     """Nodes of a cheapest mapping without relabelling: constituents, tags and segments.
 

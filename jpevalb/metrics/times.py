@@ -1,13 +1,18 @@
-"""Which utterance of a file of times each sentence is."""
+"""Which utterance of a file of times each sentence is, and the times of the words that are scored."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import compress
 
-from ..formats.timings import Utterance
+from ..formats.timings import Utterance, read_timings
 from ..model.errors import TimingError
+from ..model.labels import Labels
+from ..model.sentence import Sentence
+from ..model.settings import PathLike
 from ..model.tree import Tree
 from ..model.words import NO_EXCEPTIONS, read_as, texts
+from .intervals import Times, joined
 
 _ENOUGH = 10
 """Words from which it is told that most of them differ."""
@@ -173,3 +178,38 @@ class Timings:
 def _begin(words: Iterable[str]) -> str:
     listed = list(words)
     return repr(" ".join(listed[:4])) + (" ..." if len(listed) > 4 else "")
+
+
+class SentenceTimes:
+    """The times of one side's words, bead by bead, from a file of times."""
+
+    def __init__(self, path: PathLike, labels: Labels, exceptions: Mapping[str, str] = NO_EXCEPTIONS) -> None:
+        self._timings = Timings(read_timings(path), exceptions)
+        self._labels = labels
+
+    def of(self, sentences: Sequence[Sentence]) -> Times:
+        """The times of a bead's words; those of words that the .prm deletes are left out.
+
+        Raises:
+            TimingError: the times do not fit the words.
+        """
+        return joined([self._scored(sentence) for sentence in sentences])
+
+    def _scored(self, sentence: Sentence) -> Times:
+        times = self._timings.times(sentence.source)
+        if len(times) == len(sentence.tree.words):
+            return times
+        kept = self._labels.kept(sentence.source)
+        return times if kept is None else [*compress(times, kept)]
+
+    def finish(self) -> None:
+        """Makes sure that no utterance is left over.
+
+        Raises:
+            TimingError: there is one.
+        """
+        self._timings.finish()
+
+    def warnings(self) -> Iterator[str]:
+        """What is likely to be wrong with the file."""
+        return self._timings.warnings()

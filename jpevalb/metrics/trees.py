@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from collections.abc import Mapping as StringMapping
-from dataclasses import dataclass, field
-from itertools import compress
 from typing import Any, ClassVar
 
-from ..alignment.exceptions import exceptions_of
 from ..alignment.pair import Pair
-from ..formats.timings import read_timings
 from ..model.counts import Counts
 from ..model.errors import TooLargeError
+from ..model.frozen import field, frozen
 from ..model.labels import Labels, representatives
-from ..model.sentence import Sentence
-from ..model.settings import PathLike, Settings
-from ..model.words import NO_EXCEPTIONS
+from ..model.settings import Settings
 from . import Column, Figure, Measure, Metric, Rate
-from .intervals import Times, joined
 from .mapping import LabelNumbers, Mapping, overlap_mapping, tree_mapping
 from .node_accuracy import NodeCounts, concept_counts, node_counts, word_counts
 from .struct_iou import SCORE_SCALE, StructIouCounts, struct_iou_counts
-from .times import Timings
 
 _SHARE_BITS = 40
 _SHARE_SHIFT = SCORE_SCALE.bit_length() - 1 - _SHARE_BITS
@@ -47,43 +39,6 @@ def counted_label(labels: Labels) -> Callable[[str], str | None]:
         return None if name is None else one_of.get(name, name)
 
     return label
-
-
-class SentenceTimes:
-    """The times of one side's words, bead by bead, from a file of times."""
-
-    def __init__(
-        self, path: PathLike, labels: Labels, exceptions: StringMapping[str, str] = NO_EXCEPTIONS
-    ) -> None:
-        self._timings = Timings(read_timings(path), exceptions)
-        self._labels = labels
-
-    def of(self, sentences: Sequence[Sentence]) -> Times:
-        """The times of a bead's words; those of words that the .prm deletes are left out.
-
-        Raises:
-            TimingError: the times do not fit the words.
-        """
-        return joined([self._scored(sentence) for sentence in sentences])
-
-    def _scored(self, sentence: Sentence) -> Times:
-        times = self._timings.times(sentence.source)
-        if len(times) == len(sentence.tree.words):
-            return times
-        kept = self._labels.kept(sentence.source)
-        return times if kept is None else [*compress(times, kept)]
-
-    def finish(self) -> None:
-        """Makes sure that no utterance is left over.
-
-        Raises:
-            TimingError: there is one.
-        """
-        self._timings.finish()
-
-    def warnings(self) -> Iterator[str]:
-        """What is likely to be wrong with the file."""
-        return self._timings.warnings()
 
 
 def _mean_score(record: StructIouCounts) -> tuple[int, int]:
@@ -116,6 +71,10 @@ class StructIou(Metric):
         self._names = label_numbers(labels)
         self._gold_times = self._system_times = None
         if settings.gold_times or settings.sys_times:
+            # They take as long to import as some of a file to score, and few runs have any.
+            from ..alignment.exceptions import exceptions_of
+            from .times import SentenceTimes
+
             exceptions = exceptions_of(settings.lang, settings.exceptions)
             self._gold_times, self._system_times = (
                 SentenceTimes(path, labels, exceptions) if path else None
@@ -177,7 +136,7 @@ class StructIou(Metric):
         return _left_out(record, "Struct-IoU")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NodeRecord(Counts):
     """Tree node accuracy of some beads.
 
@@ -192,7 +151,7 @@ class NodeRecord(Counts):
         return {"nodes": self.nodes.to_dict()}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConceptRecord(Counts):
     """Word and concept accuracy of some beads.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
 from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
+
+from .frozen import frozen
 
 C = TypeVar("C", bound="Counts")
 
@@ -23,6 +24,8 @@ class Counts:
 
     __slots__ = ()
 
+    __match_args__: ClassVar[tuple[str, ...]]
+
     @property
     def shown(self) -> bool:
         """Whether reports show the record; False where it says nothing that others do not."""
@@ -36,13 +39,13 @@ class Counts:
     def __add__(self: C, other: C) -> C:
         if type(other) is not type(self):
             return NotImplemented
-        names = field_names(type(self))
+        names = self.__match_args__
         return type(self)(*[getattr(self, name) + getattr(other, name) for name in names])
 
     @classmethod
     def sum(cls: type[C], records: Iterable[C]) -> C:
         """The sum of any number of records.  Cost: O(number of records)."""
-        names = field_names(cls)
+        names = cls.__match_args__
         zero = cls.zero()
         if len(names) == 1:
             rows: Any = [(getattr(record, names[0]),) for record in records]
@@ -53,11 +56,11 @@ class Counts:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A record travels between processes as its fields, at a tenth of the usual cost."""
-        return type(self), tuple([getattr(self, name) for name in field_names(type(self))])
+        return type(self), tuple([getattr(self, name) for name in self.__match_args__])
 
     def to_dict(self) -> dict[str, Any]:
         """Counts and rates by name, JSON-ready: the fields, then the properties."""
-        found = {name: getattr(self, name) for name in field_names(type(self))}
+        found = {name: getattr(self, name) for name in self.__match_args__}
         for kind in reversed(type(self).__mro__):
             for name, value in vars(kind).items():
                 if isinstance(value, property) and name != "shown":
@@ -134,15 +137,6 @@ def _total(zero: Any, column: Sequence[Any]) -> Any:
     return type(zero).sum(column) if isinstance(zero, Counts) else sum(column, zero)
 
 
-def field_names(cls: type) -> tuple[str, ...]:
-    """The names of a record's fields, in order."""
-    found = cls.__dict__.get("_count_names")
-    if found is None:
-        found = tuple(field.name for field in fields(cls) if field.init)
-        cls._count_names = found  # type: ignore[attr-defined]
-    return found
-
-
 def ratio(numerator: float, denominator: float) -> float | None:
     """``numerator / denominator``, or ``None`` where the denominator is 0.
 
@@ -195,7 +189,7 @@ class MatchedCounts(Counts):
         return f1(self.matched, self.gold, self.system)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Matched(MatchedCounts):
     """Counts of anything that can match, and their rates.
 

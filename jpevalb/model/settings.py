@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias, cast
 
 from .conventions import ALIGNMENT as ALIGNMENT
@@ -12,6 +11,7 @@ from .conventions import CONVENTIONS as CONVENTIONS
 from .conventions import DISCONTINUOUS as DISCONTINUOUS
 from .conventions import Conventions
 from .errors import SettingsError
+from .frozen import defaults, frozen, replace
 from .params import Params
 from .registry import ALWAYS_NAMED, DEFAULT_METRICS, metric_names
 from .values import ANSWERS, check_types, check_values
@@ -29,7 +29,7 @@ _PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class Settings:
     """How two treebanks are read, paired and scored.
 
@@ -319,7 +319,7 @@ class Settings:
         }
 
 
-_DEFAULTS = {field.name: field.default for field in fields(Settings)}
+_DEFAULTS = defaults(Settings)
 
 NAMES = frozenset(_DEFAULTS)
 """The names of all settings."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from .._core.arrange import BAD_NODE, CYCLE, NO_ROOT, TREE, arrange
 from .errors import TreeError
+from .frozen import field, frozen
 from .parse import Origin, joined, parse
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tree:
     """A constituency tree as flat tuples; no node objects, no recursion.
 

@@ -17,6 +17,9 @@ EMPTY_F1 = ("none", "one")
 SILENCE = ("keep", "drop", "shared")
 """What may be made of the time between words."""
 
+ROUNDING = 0.02
+"""Seconds by which words may overlap: start and duration are often rounded to 0.01 s apart."""
+
 TRACES = ("auto", "keep", "drop")
 """What may be done with words tagged ``-NONE-``."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ..metrics.brackets import Constituent
 from ..model.counts import MatchedCounts
+from ..model.frozen import frozen
 from ..model.tree import Tree
 
 
@@ -79,7 +79,7 @@ def errors_with_gaps(result: Any) -> bool:
     return any(len(spans.blocks(item)) > 1 for spans, items in sides for item in items)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FanOutCounts(MatchedCounts):
     """The constituents of one fan-out: of so many blocks.
 
