@@ -132,6 +132,47 @@ def test_blank_sentences(gold, system, expected, unaligned):
         assert [k for k, (bead, _, _) in enumerate(found) if not bead.aligned] == unaligned
 
 
+@pytest.mark.parametrize(
+    ("gold", "system", "expected"),
+    [
+        # As a sentence without words would: with the first, which fails; the other is one too many.
+        (["a a"], ["_", "_"], [("a a", "_", [(0, 2, 0, 1)]), ("", "_", [(0, 0, 0, 1)])]),
+        (["a a"], ["_ _"], [("a a", "_ _", [(0, 2, 0, 2)])]),
+        (["a", "b"], ["_"], [("a", "_", [(0, 1, 0, 1)]), ("b", "", [(0, 1, 0, 0)])]),
+        (["_ _"], ["", "a"], [("_ _", "", [(0, 1, 0, 0), (1, 2, 0, 0)]), ("", "a", [(0, 0, 0, 1)])]),
+        (["_ _"], ["_"], [("_ _", "_", [(0, 2, 0, 1)])]),
+        (["_", "b c"], ["b", "c"], [("_", "", [(0, 1, 0, 0)]), ("b c", "b|c", [(0, 1, 0, 1), (1, 2, 1, 2)])]),
+        # Inside a bead they belong to the unit before; at its beginning to the first one.
+        (["b", "_ _", "c"], ["_ b c _"], [("b|_ _|c", "_ b c _", [(0, 3, 0, 2), (3, 4, 2, 4)])]),
+        (
+            ["b", "_", "c", "_"],
+            ["b c"],
+            [("b|_|c", "b c", [(0, 2, 0, 1), (2, 3, 1, 2)]), ("_", "", [(0, 1, 0, 0)])],
+        ),
+        # One that has text besides is no such sentence.
+        (["_ a"], ["a"], [("_ a", "a", [(0, 2, 0, 1)])]),
+    ],
+)
+def test_tokens_of_blanks_are_no_text(gold, system, expected):
+    """Sentences here with ``_`` for a token that is a blank."""
+
+    def sentences(side):
+        return [[word.replace("_", " ") for word in text.split()] for text in side]
+
+    for mine, other, back in ((gold, system, False), (system, gold, True)):
+        found = [
+            (
+                "|".join(mine[slice(*bead.gold)]),
+                "|".join(other[slice(*bead.system)]),
+                [*map(tuple, bead.units)],
+            )
+            for bead in align(sentences(mine), sentences(other), lang="none")
+        ]
+        turned = [(y, x, [(c, d, a, b) for a, b, c, d in units]) for x, y, units in expected]
+        assert found == (turned if back else expected)
+        check_cover(sentences(mine), sentences(other), beads(sentences(mine), sentences(other)))
+
+
 @pytest.mark.parametrize("count", [60, 201, 900])
 def test_many_blank_sentences(count):
     gold = treebank(1100)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
-from ..model.frozen import field, frozen
+from ..model.frozen import field, frozen, replace
 
 Point: TypeAlias = tuple[int, int, int]
 """Gold tokens, system tokens and pairs of equal characters up to a place of a path that is between
@@ -107,6 +107,44 @@ def alone_units(tokens: int, *, gold: bool) -> tuple[Unit, ...]:
     if gold:
         return tuple([Unit(k, k + 1, 0, 0) for k in range(tokens)])
     return tuple([Unit(0, 0, k, k + 1) for k in range(tokens)])
+
+
+def with_blanks(
+    bead: AlignedBead,
+    gold: tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]],
+    system: tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]],
+) -> AlignedBead:
+    """A bead with the tokens of sentences that were taken to have none: each in the unit before it.
+
+    Args:
+        bead: The bead, whose units count only the other sentences' tokens.
+        gold: The words of all gold sentences; and once more, but none of those that have no text.
+        system: The words of all the system's sentences, in the same two ways.
+
+    Cost: O(tokens of the bead).
+    """
+    mine, other = (
+        _places(words[slice(*span)], kept[slice(*span)])
+        for (words, kept), span in ((gold, bead.gold), (system, bead.system))
+    )
+    n, m = mine[-1], other[-1]
+    if n and m and not (len(mine) > 1 and len(other) > 1):
+        units: tuple[Unit, ...] = (Unit(0, n, 0, m),)
+    elif not bead.units:
+        units = alone_units(n or m, gold=not m)
+    else:
+        units = tuple([Unit(mine[a], mine[b], other[c], other[d]) for a, b, c, d in bead.units])
+    return replace(bead, units=units)
+
+
+def _places(words: Sequence[Sequence[str]], kept: Sequence[Sequence[str]]) -> list[int]:
+    """Where each token of the sentences that were kept starts among all; 0 for the first; and the end."""
+    found: list[int] = []
+    start = 0
+    for sentence, those in zip(words, kept):
+        found += range(start, start + len(those))
+        start += len(sentence)
+    return [0, *found[1:], start] if found else [start]
 
 
 class Piece(NamedTuple):

@@ -10,7 +10,7 @@ from .._core.path import align_runs
 from ..model.frozen import replace
 from ..model.words import BRACKETS, NO_EXCEPTIONS, NOTHING, texts
 from .anchors import GRAM, Place, anchors
-from .beads import AlignedBead, Point, Unit, beads_of, one_to_one, units_of
+from .beads import AlignedBead, Point, Unit, beads_of, one_to_one, units_of, with_blanks
 from .run import Part, Run, at_once, fits, shared_prefix
 from .unlike import Unlike
 
@@ -52,20 +52,29 @@ def solve(
     [((0, 2), (0, 1), 6)]
     """
     mine, other = Run.of(gold), Run.of(system)
+    if NOTHING not in mine.text and NOTHING not in other.text:
+        return _beads(mine, other, gold, system, exceptions)
+    # A sentence whose tokens are all of blanks is one without words; these are put back afterwards.
+    kept, kept_too = ([words if _written(words) else () for words in side] for side in (gold, system))
+    found = _beads(Run.of(kept), Run.of(kept_too), kept, kept_too, exceptions)
+    return [with_blanks(bead, (gold, kept), (system, kept_too)) for bead in found]
+
+
+def _beads(
+    mine: Run,
+    other: Run,
+    gold: Sequence[Sequence[str]],
+    system: Sequence[Sequence[str]],
+    exceptions: Mapping[str, str],
+) -> list[AlignedBead]:
     points = path(mine, other, exceptions)
     lengths = [len(words) for words in gold], [len(words) for words in system]
-    found = beads_of(points, *lengths, Unlike(mine, other).among)
-    if NOTHING in mine.text or NOTHING in other.text:
-        found = [
-            replace(bead, aligned=_written(gold[slice(*bead.gold)]) == _written(system[slice(*bead.system)]))
-            for bead in found
-        ]
-    return found
+    return beads_of(points, *lengths, Unlike(mine, other).among)
 
 
-def _written(sentences: Sequence[Sequence[str]]) -> bool:
-    """Whether sentences have any text."""
-    return any(text != NOTHING for words in sentences for text in texts(words))
+def _written(words: Sequence[str]) -> bool:
+    """Whether a sentence has any text."""
+    return any(text != NOTHING for text in texts(words))
 
 
 def word_units(
