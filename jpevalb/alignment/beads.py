@@ -89,6 +89,9 @@ def units_of(points: Sequence[Point], begin: int, end: int) -> tuple[Unit, ...]:
     n, m = points[end][0] - i, points[end][1] - j
     if not m or not n:
         return alone_units(n or m, gold=not m)
+    if end - begin == n == m and all([a - i == b - j for a, b, _ in points[begin:end]]):
+        # As many points as tokens, and as many tokens of either side before each of them.
+        return one_to_one(n)
     found: list[Unit] = []
     x = y = 0
     for at in range(begin + 1, end + 1):
@@ -162,9 +165,10 @@ def _pieces(points: Sequence[Point], gold: Sequence[int], system: Sequence[int])
     others = {tokens: number for number, tokens in enumerate(accumulate(system, initial=0))}
     begin = i = j = 0
     for at in range(1, len(points)):
-        n, m = ends.get(points[at][0]), others.get(points[at][1])
-        if n is None or m is None:
+        a, b, _ = points[at]
+        if a not in ends or b not in others:
             continue
+        n, m = ends[a], others[b]
         yield Piece((i, n), (j, m), units_of(points, begin, at), points[at][2] - points[begin][2])
         begin, i, j = at, n, m
 
