@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from typing import AnyStr
 
 from ..model.words import read_as, texts
 
@@ -12,12 +13,12 @@ MOST = 4_000_000
 """Pairs of characters that the kernel gets at once."""
 
 
-def shared_prefix(one: str, other: str, most: int) -> int:
-    """How many characters two texts share from their beginning on.
+def shared_prefix(one: AnyStr, other: AnyStr, most: int) -> int:
+    """How many characters or bytes two texts share from their beginning on.
 
     Args:
         one: A text.
-        other: Another.
+        other: Another one of its type.
         most: How many are looked at.
 
     Cost: O(length), by comparing slices.
@@ -136,6 +137,10 @@ class Part:
         """The number of the token that has so many tokens of the part before it."""
         number = self.begin + tokens
         return number if number <= self.stop else number + self.again - self.stop
+
+    def at_end(self, tokens: int) -> bool:
+        """Whether a sentence ends behind so many tokens of the part."""
+        return self.run.levels[self.run.starts[self.number(tokens)]] == 2
 
     def levels(self) -> bytes:
         """The level of each place."""

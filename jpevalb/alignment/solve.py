@@ -6,8 +6,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from .._core.path import align_runs
-from ..model.frozen import replace
+from .._core.path import CUT, GAP, SENTENCE, align_runs
 from ..model.words import BRACKETS, NO_EXCEPTIONS, NOTHING, texts
 from .anchors import GRAM, Place, anchors
 from .beads import AlignedBead, Point, Unit, beads_of, one_to_one, units_of, with_blanks
@@ -141,7 +140,10 @@ class _Search:
                     todo += [(*a, *b, gram // 2) for a, b in zip(reversed(ends[:-1]), reversed(ends[1:]))]
                     continue
             if fits(*sizes):
-                path += self._kernel(i, j, n, m)
+                found = self._shared(i, j, n, m)
+                if found:
+                    todo.append((*found[-1][:2], n, m, 0))
+                path += found or self._kernel(i, j, n, m)
                 continue
             half = self._half(i, j, n, m)
             if half is None:
@@ -152,6 +154,25 @@ class _Search:
         return path
 
     # -- pieces that need no search --------------------------------------------------
+
+    def _shared(self, i: int, j: int, n: int, m: int) -> list[Point]:
+        """Token for token up to the last sentence end before which both sides are the same in all.
+
+        There is a cheapest path that goes there, and it is the one the kernel would take: what a side
+        has more is passed as late as possible.
+        """
+        gold, system = self.gold, self.system
+        p, q, r, s = gold.starts[i], system.starts[j], gold.starts[n], system.starts[m]
+        size = shared_prefix(gold.text[p:r], system.text[q:s], r - p)
+        levels = gold.levels[p : p + size + 1]
+        size = shared_prefix(levels[1:], system.levels[q + 1 : q + size + 1], size)
+        size = levels[: size + 1].rfind(2, 1)
+        if size < 0:
+            return []
+        move, before = j - i, self.equal - p
+        end = bisect_left(gold.starts, p + size)
+        self.equal += size
+        return [(k, k + move, before + gold.starts[k]) for k in range(i + 1, end + 1)]
 
     def _equal(self, i: int, j: int, n: int, m: int) -> list[Point]:
         """The cuts that both sides have where their characters are equal."""
@@ -238,7 +259,7 @@ class _Search:
             short, long = (mine, other) if mine.size < other.size else (other, mine)
             long.leave_out(short.size)
         cost, points = _cheapest(mine, other)
-        if self.exceptions:
+        if self.exceptions and not _found_whole(cost, points, mine, other):
             for_mine, for_other = mine.read_as(self.exceptions), other.read_as(self.exceptions)
             if for_mine is not mine or for_other is not other:
                 again = _cheapest(for_mine, for_other)
@@ -294,6 +315,16 @@ class _Search:
                 at -= 1
             return middle, other[at]
         return i + half, j + max(1, (m - j) // 2)
+
+
+def _found_whole(cost: int, points: Sequence[Point], gold: Part, system: Part) -> bool:
+    """Whether no path can cost less: one side is found whole in the other, which has whole sentences more.
+
+    Then there is nothing to be read in another way.
+    """
+    ends = sum([gold.at_end(a) and system.at_end(b) for a, b, _ in points[1:]])
+    least = GAP * abs(gold.size - system.size) - CUT * min(len(gold.tokens), len(system.tokens))
+    return cost == least - SENTENCE * ends
 
 
 def _cheapest(gold: Part, system: Part) -> tuple[int, list[Point]]:
