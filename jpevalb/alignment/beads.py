@@ -89,7 +89,7 @@ def units_of(points: Sequence[Point], begin: int, end: int) -> tuple[Unit, ...]:
     n, m = points[end][0] - i, points[end][1] - j
     if not m or not n:
         return alone_units(n or m, gold=not m)
-    if end - begin == n == m and all([a - i == b - j for a, b, _ in points[begin:end]]):
+    if end - begin == n == m and [a - b for a, b, _ in points[begin:end]].count(i - j) == n:
         # As many points as tokens, and as many tokens of either side before each of them.
         return one_to_one(n)
     found: list[Unit] = []
