@@ -30,6 +30,7 @@ def jpevalb(
     limit=None,
     program="jpevalb",
     home="jpevalb.cli:run",
+    imports=(),
 ):
     """Runs ``program arguments``; stdout, stderr and the exit status as bytes and int.
 
@@ -44,6 +45,7 @@ def jpevalb(
         unbuffered: Whether PYTHONUNBUFFERED is set; as in the tests' own environment if not given.
         limit: The size in bytes beyond which no file may grow.
         home: The function to call.
+        imports: Modules that the nursery has imported beforehand, from this call on.
     """
     environment = dict(os.environ, PYTHONPATH=str(ROOT))
     if pure is not None:
@@ -61,9 +63,16 @@ def jpevalb(
             _nurseries[key] = nursery = Nursery(environment)
             atexit.register(nursery.close)
         return _nurseries[key].run(
-            home, [program, *words],
-            cwd=folder, environment=environment, stdin=stdin, **streams, limit=limit, timeout=300,
-        )  # fmt: skip
+            home,
+            [program, *words],
+            cwd=folder,
+            environment=environment,
+            stdin=stdin,
+            **streams,
+            limit=limit,
+            imports=imports,
+            timeout=300,
+        )
     rest = {}
     if limit is not None:
         import resource

@@ -14,8 +14,9 @@ import pytest
 
 import jpevalb._core
 
-# How long an example takes says nothing where the machine has other things to do.
-hypothesis.settings.register_profile("any machine", deadline=None)
+# How long an example takes says nothing where the machine has other things to do.  Each run has other
+# examples, so that many runs see more than one with more of them.
+hypothesis.settings.register_profile("any machine", deadline=None, max_examples=60)
 hypothesis.settings.load_profile("any machine")
 
 if jpevalb._core.implementation() == "interpreted":

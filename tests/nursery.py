@@ -51,7 +51,7 @@ class Nursery:
                 stdin=subprocess.DEVNULL,
             )
 
-    def run(self, home, argv, *, cwd, environment, stdin, stdout=None, stderr=None, limit, timeout):
+    def run(self, home, argv, *, cwd, environment, stdin, stdout=None, stderr=None, limit, imports, timeout):
         """Runs the function ``home`` ("module:function") with ``argv``, as ``subprocess.run`` does.
 
         Args:
@@ -59,6 +59,7 @@ class Nursery:
             stdout: A file; a pipe that is read if not given.
             stderr: A file; a pipe that is read if not given.
             limit: The size in bytes beyond which no file may grow; None for as before.
+            imports: Modules that are imported for this call and for those that follow.
         """
         found, threads, made, theirs = {}, [], [], []
 
@@ -88,7 +89,14 @@ class Nursery:
                 threads.append(threading.Thread(target=take, args=(reader, name)))
             else:
                 theirs.append(file.fileno())
-        call = {"home": home, "argv": argv, "cwd": cwd, "environment": environment, "limit": limit}
+        call = {
+            "home": home,
+            "argv": argv,
+            "cwd": cwd,
+            "environment": environment,
+            "limit": limit,
+            "imports": imports,
+        }
         socket.send_fds(self.line, [json.dumps(call).encode()], theirs)
         for descriptor in made:
             os.close(descriptor)
@@ -126,13 +134,16 @@ def serve(descriptor):
         data, streams, _, _ = socket.recv_fds(line, 1 << 20, 3)
         if not data:
             return
+        call = json.loads(data)
+        for name in call["imports"]:
+            importlib.import_module(name)
         with warnings.catch_warnings():
             # Libraries have threads, which a fork leaves behind.
             warnings.simplefilter("ignore", DeprecationWarning)
             pid = os.fork()
         if not pid:
             line.close()
-            leave(called(json.loads(data), streams))
+            leave(called(call, streams))
         for stream in streams:
             os.close(stream)
         line.send(str(pid).encode())

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.benchmarks import alignment_gaps
+from tests.benchmarks import alignment_gaps, alignment_noise
 from tests.benchmarks.alignment_noise import (
     Noise,
     aligner,
@@ -17,9 +17,19 @@ from tests.benchmarks.alignment_noise import (
     sum_found,
 )
 
+from .treebanks import make_treebank
+
 GAPS = ((300, "gold"), (300, "system"), (250, "both"), (400, "begin"), (400, "end"), (220, "again"))
 
 SENTENCES = [["the", "cat", "sat", "."], ["dogs", "bark", "."], ["it", "rained", "again", "."]]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _kept():
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (alignment_gaps, alignment_noise):
+            patch.setattr(module, "make_treebank", make_treebank)
+        yield
 
 
 def sample(**noise):

@@ -15,7 +15,8 @@ from jpevalb.alignment import AlignedBead, align, stream, stretches
 from jpevalb.model.errors import JpevalbError, SettingsError
 from jpevalb.model.tree import Tree
 from tests.benchmarks.alignment_noise import Noise, make_sample, words_of
-from tests.benchmarks.treebank import make_treebank
+
+from .treebanks import make_treebank
 
 
 def beads(gold, system):

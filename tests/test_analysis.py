@@ -325,7 +325,7 @@ def corpora(draw):
 
 
 @given(corpora())
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_agrees_with_the_plain_reading(corpus):
     evaluation = evaluate(*corpus, metrics=FAST)
     found = analyse(evaluation.sentences)
@@ -348,7 +348,7 @@ def test_agrees_with_the_plain_reading(corpus):
 
 
 @given(corpora(), st.sampled_from([{}, {"unlabeled": True}, {"prm": EQUAL}]))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_causes_explain_every_error(corpus, options):
     evaluation = evaluate(*corpus, metrics=FAST, analysis=True, **options)
     brackets = evaluation.total.brackets

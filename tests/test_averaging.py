@@ -167,28 +167,28 @@ def test_the_oracle_knows_all_trees():
 
 
 class TestBestOfAllTrees:
-    @settings(max_examples=80, deadline=None)
+    @settings(max_examples=50, deadline=None)
     @given(case=inputs_and_weights(n_words=st.integers(1, 5)))
     def test_discontinuous(self, algorithm, case):
         check(*case)
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=40, deadline=None)
     @given(case=inputs_and_weights(n_words=st.integers(3, 5), binary=True))
     def test_discontinuous_and_binary(self, algorithm, case):
         check(*case)
 
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=16, deadline=None)
     @given(case=inputs_and_weights(n_words=st.just(6), continuous=True))
     def test_continuous(self, algorithm, case):
         check(*case)
 
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=16, deadline=None)
     @given(case=inputs_and_weights(n_words=st.just(6), continuous=True, binary=True))
     def test_continuous_and_binary(self, algorithm, case):
         check(*case)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(case=inputs_and_weights(n_words=st.integers(1, 6)))
 def test_binary_averages(case):
     """The most hits of all binary trees; with inputs of one size, the most F1."""

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from tests.benchmarks import modes, processes
 from tests.benchmarks.growth import WORK, exponent
 from tests.benchmarks.modes import MODES
+from tests.benchmarks.processes import Time
 from tests.benchmarks.treebank import make_trees
+
+from .commands import AVERAGE, jpevalb
 
 ROOT = Path(__file__).parents[1]
 
@@ -27,20 +32,59 @@ def output_of(module: str, *arguments: str) -> list[str]:
     return ran.stdout.splitlines()
 
 
-def test_every_mode_is_timed() -> None:
-    lines = output_of("modes", "--sentences", "10", "--copies", "1", "--runs", "1")
-    assert lines[0].startswith("python -c pass 0.")
+@pytest.fixture
+def forked(monkeypatch):
+    """Commands without the start of Python: the real command is called, in a fork of what has imported it."""
+    calls = []
+
+    def run(command, **environment):
+        calls.append(command)
+        begin = time.perf_counter()
+        if command[:3] in (modes.JPEVALB, modes.AVERAGE):
+            home = AVERAGE if command[:3] == modes.AVERAGE else "jpevalb.cli:run"
+            done = jpevalb(*command[3:], pure=environment.get("JPEVALB_PURE") == "1", home=home)
+            assert done.returncode == 0, command
+            assert done.stdout, command
+        else:
+            done = None
+        return Time(time.perf_counter() - begin, 0.25 if done else 0.125, 20.0)
+
+    monkeypatch.setattr(modes, "run", run)
+    return calls
+
+
+def test_every_mode_is_timed(forked, monkeypatch) -> None:
+    def lines_of(*arguments):
+        lines = []
+        monkeypatch.setattr(sys, "argv", ["modes", "--runs", "1", *arguments])
+        modes.main(lines.append)
+        return lines
+
+    lines = lines_of("--sentences", "10", "--copies", "1")
+    assert lines[0] == ("python -c pass 0.1250 s of processor time; jpevalb --version 2.00 times that")
     assert [line[:28].strip() for line in lines[2:]] == [mode.name for mode in MODES]
+    # Each mode is timed on one sentence and on its files, beside the yardstick.
+    assert sum("md5sum" in command[0] for command in forked) == len(MODES)
+    assert len(forked) == 11 + 11 + 3 * len(MODES)
     some = [mode for mode in MODES if mode.name.startswith("full report, ")]
     assert {mode.most < 3 for mode in some} == {True, False}
-    more = output_of("modes", "--sentences", "5", "--copies", "3", "--runs", "1", "--only", "full report, ")
+    more = lines_of("--sentences", "5", "--copies", "3", "--only", "full report, ")
     assert [line[:28].strip() for line in more[2:]] == [mode.name for mode in some if mode.most >= 3]
     for line in lines[2:]:
         copies, seconds, processor, *rest = [float(figure.replace(",", "")) for figure in line[28:].split()]
         assert seconds > 0
-        assert processor > 0
+        assert processor == 0.25
         assert len(rest) == 5
-        assert (copies, rest[-1]) == (1, 1.0)
+        assert (copies, rest[-2]) == (1, 2.0)
+
+
+def test_a_process_is_timed() -> None:
+    took = processes.run([sys.executable, "-S", "-c", "sum(range(10**6))"])
+    assert took.seconds > 0
+    assert took.processor > 0
+    assert took.memory > 1
+    with pytest.raises(SystemExit, match="ended with 3"):
+        processes.run([sys.executable, "-S", "-c", "raise SystemExit(3)"])
 
 
 def test_exponent_of_power_laws() -> None:

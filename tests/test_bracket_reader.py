@@ -264,7 +264,7 @@ def test_a_skipped_sentence_is_told_just_before_it_comes():
 
 
 @given(st.lists(trees(continuous=True), min_size=2, max_size=6), st.data())
-@settings(max_examples=200)
+@settings(max_examples=110)
 def test_one_damaged_line_spoils_no_other(several, data):
     lines = [tree.to_bracket() + "\n" for tree in several]
     place = data.draw(st.integers(0, len(lines) - 1))

@@ -7,11 +7,16 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 
 import pytest
 
-from jpevalb import __version__, write
+from jpevalb import JpevalbError, Settings, __version__, write
+from jpevalb.cli import run
+from jpevalb.flow import dask
+from jpevalb.flow.run import Run
 
 from .commands import ROOT, jpevalb
 from .test_discontinuous_parallel import treebanks as trees_with_gaps
@@ -21,6 +26,8 @@ if not os.environ.get("CI"):
     pytest.importorskip("distributed", exc_type=ImportError)
 
 COMMAND = "import sys; from jpevalb.cli import run; sys.exit(run())"
+HASTY = f"{__name__}:hasty"
+CLIENT = ("distributed",)
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -78,18 +85,8 @@ class Cluster:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
+    """A scheduler; its workers begin and end with the tests, in their order."""
     made = Cluster(tmp_path_factory.mktemp("cluster"))
-    try:
-        for _ in range(2):
-            made.worker()
-        yield made
-    finally:
-        made.end()
-
-
-@pytest.fixture(scope="module")
-def scheduler(tmp_path_factory):
-    made = Cluster(tmp_path_factory.mktemp("lone"))
     try:
         yield made
     finally:
@@ -97,10 +94,19 @@ def scheduler(tmp_path_factory):
 
 
 @pytest.fixture
-def lone(scheduler):
+def two(cluster):
+    """Two workers, which those tests that come first share."""
+    while len(cluster.processes) < 3:
+        cluster.worker()
+    return cluster
+
+
+@pytest.fixture
+def lone(cluster):
     """A scheduler without workers."""
-    yield scheduler
-    scheduler.end_workers()
+    cluster.end_workers()
+    yield cluster
+    cluster.end_workers()
 
 
 @pytest.fixture
@@ -137,65 +143,79 @@ def folder(tmp_path_factory):
     ],
     ids=" ".join,
 )
-def test_same_output(cluster, folder, arguments):
+def test_same_output(two, folder, arguments):
     stdin = (folder / "gold").read_bytes()
-    one = jpevalb(*arguments, cwd=folder, stdin=stdin)
-    two = jpevalb(*arguments, "--dask", cluster.address, cwd=folder, stdin=stdin)
-    assert (two.stdout, two.stderr, two.returncode) == (one.stdout, one.stderr, one.returncode)
-    assert one.returncode == 0
-    assert one.stdout
+    alone = jpevalb(*arguments, cwd=folder, stdin=stdin)
+    shared = jpevalb(*arguments, "--dask", two.address, cwd=folder, stdin=stdin, imports=CLIENT)
+    assert (shared.stdout, shared.stderr, shared.returncode) == (alone.stdout, alone.stderr, alone.returncode)
+    assert alone.returncode == 0
+    assert alone.stdout
 
 
-def run_script(text, *arguments):
-    environment = dict(os.environ, PYTHONPATH=str(ROOT))
-    return subprocess.run(
-        [sys.executable, "-c", text, *map(str, arguments)],
-        capture_output=True,
-        env=environment,
-        timeout=120,
-        check=False,
-        text=True,
-    )
+def run_here(function, *arguments):
+    """What a function of this module prints, in a process of its own."""
+    done = jpevalb(*arguments, home=f"{__name__}:{function.__name__}", imports=CLIENT)
+    assert done.stderr == b""
+    return done.stdout.decode()
 
 
-def test_a_worker_killed_in_the_middle_loses_nothing(lone, folder):
-    lone.worker()
-    victim = lone.worker()
-    script = """
-import os, signal, sys
-from jpevalb import Settings
-from jpevalb.flow.dask import dask_team
-from jpevalb.flow.run import Run
-address, gold, system, victim = sys.argv[1:]
-expected = [result.record for result in Run(gold, system, Settings())]
-with dask_team(address) as team:
-    team._client.wait_for_workers(2, timeout=60)
-    found = []
-    for result in Run(gold, system, Settings(), team):
-        if not found:
-            os.kill(int(victim), signal.SIGKILL)
-        found.append(result.record)
-print(found == expected, len(found))
-"""
-    done = run_script(script, lone.address, folder / "gold", folder / "sys", victim.pid)
-    assert done.stderr == ""
-    assert done.stdout.startswith("True ")
+def lose_a_worker():
+    address, gold, system, victim = sys.argv[1:]
+    expected = [result.record for result in Run(gold, system, Settings())]
+    with dask.dask_team(address) as team:
+        team._client.wait_for_workers(2, timeout=60)
+        found = []
+        for result in Run(gold, system, Settings(), team):
+            if not found:
+                os.kill(int(victim), signal.SIGKILL)
+            found.append(result.record)
+    print(found == expected, len(found))
+
+
+def test_a_worker_killed_in_the_middle_loses_nothing(two, folder):
+    victim = two.processes.pop()
+    printed = run_here(lose_a_worker, two.address, folder / "gold", folder / "sys", str(victim.pid))
+    assert printed.startswith("True ")
     assert victim.wait(timeout=10) == -signal.SIGKILL
 
 
-HASTY = "import sys; from jpevalb.flow import dask; dask.TIMEOUT = 1; " + COMMAND.partition("; ")[2]
+def lose_all_workers():
+    dask._LOOK = 0.5
+    address, gold, system, victim = sys.argv[1:]
+    with dask.dask_team(address) as team:
+        try:
+            for number, _ in enumerate(Run(gold, system, Settings(), team)):
+                if not number:
+                    os.kill(int(victim), signal.SIGKILL)
+            print("done")
+        except JpevalbError as error:
+            print(error)
 
 
-def told(cluster_address, folder, status=1, arguments=("gold", "sys", "--metrics", "brackets"), code=COMMAND):
-    """The one line that a call fails with."""
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments, "--dask", cluster_address],
-        cwd=folder,
-        env=dict(os.environ, PYTHONPATH=str(ROOT)),
-        capture_output=True,
-        timeout=120,
-        check=False,
+def test_all_workers_gone(cluster, folder):
+    """The one that is left of two, or a new one where this test runs alone."""
+    worker = cluster.processes[-1] if len(cluster.processes) == 2 else cluster.worker()
+    printed = run_here(lose_all_workers, cluster.address, folder / "gold", folder / "sys", str(worker.pid))
+    assert printed in (
+        f"all workers of the Dask scheduler at {cluster.address} have gone; start some\n",
+        "done\n",
     )
+
+
+def hasty():
+    dask.TIMEOUT = 1
+    return run()
+
+
+def told(
+    cluster_address,
+    folder,
+    status=1,
+    arguments=("gold", "sys", "--metrics", "brackets"),
+    home="jpevalb.cli:run",
+):
+    """The one line that a call fails with."""
+    done = jpevalb(*arguments, "--dask", cluster_address, cwd=folder, home=home, imports=CLIENT)
     assert done.stdout == b""
     assert done.returncode == status
     lines = done.stderr.decode().splitlines()
@@ -204,16 +224,16 @@ def told(cluster_address, folder, status=1, arguments=("gold", "sys", "--metrics
 
 
 def test_no_scheduler(folder):
-    line = told("tcp://127.0.0.1:1", folder, code=HASTY)
+    line = told("tcp://127.0.0.1:1", folder, home=HASTY)
     assert line.startswith("jpevalb: cannot reach a Dask scheduler at 'tcp://127.0.0.1:1': ")
     assert "expected an address such as tcp://host:8786 of one that is running" in line
     assert "expected an address such as" in told("nonsense", folder, 2)
-    line = told("127.0.0.1:1", folder, arguments=("gold", "even", "-evalb"), code=HASTY)
+    line = told("127.0.0.1:1", folder, arguments=("gold", "even", "-evalb"), home=HASTY)
     assert "cannot reach a Dask scheduler" in line
 
 
 def test_no_workers(lone, folder):
-    assert told(lone.address, folder, code=HASTY).endswith("has no workers; start some")
+    assert told(lone.address, folder, home=HASTY).endswith("has no workers; start some")
 
 
 def test_a_worker_without_jpevalb(lone, folder, tmp_path):
@@ -241,48 +261,42 @@ def test_a_worker_of_another_version(lone, folder, tmp_path):
     )
 
 
-def test_all_workers_gone(lone, folder, tmp_path):
-    worker = lone.worker()
-    script = """
-import os, signal, sys
-from jpevalb import JpevalbError
-from jpevalb import Settings
-from jpevalb.flow import dask as cluster
-from jpevalb.flow.run import Run
-address, gold, system, victim = sys.argv[1:]
-cluster._LOOK = 0.5
-with cluster.dask_team(address) as team:
-    try:
-        for number, result in enumerate(Run(gold, system, Settings(), team)):
-            if not number:
-                os.kill(int(victim), signal.SIGKILL)
-        print("done")
-    except JpevalbError as error:
-        print(error)
-"""
-    done = run_script(script, lone.address, folder / "gold", folder / "sys", worker.pid)
-    assert done.stderr == ""
-    assert done.stdout in (
-        f"all workers of the Dask scheduler at {lone.address} have gone; start some\n",
-        "done\n",
-    )
-
-
-@pytest.mark.parametrize("arguments", [["gold", "sys"], ["gold", "even", "-evalb"]], ids=" ".join)
-def test_a_scheduler_that_dies_is_one_line(mortal, tmp_path, folder, arguments):
-    for name in ("gold", "sys", "even"):
-        (tmp_path / name).write_text((folder / name).read_text() * 10)
+def test_a_scheduler_that_dies_is_one_line(mortal, folder):
     mortal.worker()
-    process = subprocess.Popen(
-        [sys.executable, "-c", COMMAND, *arguments, "--dask", mortal.address],
-        cwd=tmp_path,
-        env=dict(os.environ, PYTHONPATH=str(ROOT)),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    # Nobody reads the rows: the call cannot end before.
-    assert process.stdout.read(100)
+    lines = (folder / "gold").read_bytes().splitlines(keepends=True) * 10
+    for name in ("sys", "even"):
+        (mortal.folder / name).write_bytes((folder / name).read_bytes() * 10)
+    dead = threading.Event()
+
+    def give(stream):
+        # The calls wait for the last lines, and cannot end before these come.
+        with suppress(BrokenPipeError), stream:
+            stream.write(b"".join(lines[:-1000]))
+            stream.flush()
+            dead.wait(60)
+            stream.write(b"".join(lines[-1000:]))
+
+    calls = [
+        subprocess.Popen(
+            [sys.executable, "-c", COMMAND, "-", *arguments, "--dask", mortal.address],
+            cwd=mortal.folder,
+            env=dict(os.environ, PYTHONPATH=str(ROOT)),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for arguments in (["sys"], ["even", "-evalb"])
+    ]
+    givers = [threading.Thread(target=give, args=(process.stdin,)) for process in calls]
+    for giver in givers:
+        giver.start()
+    for process in calls:
+        assert process.stdout.read(100)
+        process.stdin = None
     mortal.processes[0].kill()
-    _, said = process.communicate(timeout=60)
-    assert process.returncode == 1
-    assert said.decode() == f"jpevalb: the Dask scheduler at {mortal.address} has gone; start it again\n"
+    dead.set()
+    for process, giver in zip(calls, givers):
+        _, said = process.communicate(timeout=60)
+        giver.join()
+        assert process.returncode == 1
+        assert said.decode() == f"jpevalb: the Dask scheduler at {mortal.address} has gone; start it again\n"

@@ -335,7 +335,7 @@ PARAMS = st.builds(
 
 
 @given(st.data(), PARAMS)
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_over_the_same_words_it_counts_what_evalb_counts(data, params):
     words = data.draw(st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=7))
     tags = [data.draw(st.sampled_from(["N", "V", ","])) for _ in words]

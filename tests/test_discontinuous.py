@@ -134,7 +134,7 @@ PRMS = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(
     pairs(),
     st.booleans(),

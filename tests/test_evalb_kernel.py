@@ -125,7 +125,7 @@ PARAMS = [
 
 
 @given(pair=tree_pairs(), which=st.integers(0, len(PARAMS) - 1))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=110, deadline=None)
 def test_agrees_with_the_definitions(pair, which):
     gold, system = pair
     params = PARAMS[which]
@@ -222,7 +222,7 @@ ALPHABET = [
     spmrl=st.booleans(),
     debug=st.sampled_from([0, 2]),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_both_implementations_agree_on_anything(gold, system, spmrl, debug):
     from .conftest import load_kernel
 
@@ -299,7 +299,7 @@ def slow_repair(gold, system, deleted):
     deleted=st.sets(st.sampled_from(MARKS[:4])),
     debug=st.sampled_from([0, 2]),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @pytest.mark.parametrize("kind", ["compiled", "interpreted"])
 def test_quotation_marks_go_back_as_if_each_pair_were_tried(kind, gold, system, deleted, debug):
     from .conftest import load_kernel

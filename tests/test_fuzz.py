@@ -10,15 +10,15 @@ import pytest
 
 from .commands import ROOT
 
-# Runs of each target; together they take about half a minute, compiled.
+# Runs of each target; together they take about ten seconds, compiled.
 RUNS = {
-    "readers": 4000,
-    "params": 2000,
+    "readers": 2000,
+    "params": 1000,
     "legacy": 300,
     "aligner": 1200,
-    "kernels": 400,
-    "commands": 1500,
-    "answers": 2000,
+    "kernels": 200,
+    "commands": 700,
+    "answers": 1000,
 }
 
 CODE = """

@@ -73,7 +73,7 @@ def has_gap(units: frozenset[int]) -> bool:
     return len(units) < max(units) - min(units) + 1
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(st.one_of(aligned_pairs(), aligned_pairs(continuous=True)))
 def test_constituents_are_sets_of_units(pair):
     labels = Labels(Params())

@@ -91,7 +91,7 @@ def slow_distance(one, two) -> int:
 
 
 @given(trees(max_words=6), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_the_definition(gold, data):
     count = len(gold.words)
     system = data.draw(trees(max_words=count, min_words=count))

@@ -33,7 +33,7 @@ from .tree_oracles import (
 
 pytestmark = pytest.mark.usefixtures("both")
 thorough = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 TYPES = {

@@ -22,7 +22,7 @@ from jpevalb.model.tree import Tree
 from .tree_oracles import both, brackets, random_bracket  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("both")
-quick = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+quick = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 # Thomae et al. 2003, Figure 1.
 GOLD = (

@@ -184,21 +184,21 @@ def pairs(draw, *, continuous: bool, max_words: int = 9):
 
 
 @given(pairs(continuous=True))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_random_trees_are_explained_whole(pair):
     both = sides(*pair)
     check(*both, repairs(*both))
 
 
 @given(pairs(continuous=False))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_random_trees_with_gaps_are_explained_whole(pair):
     both = sides(*pair)
     check(*both, repairs(*both))
 
 
 @given(pairs(continuous=True), st.data())
-@settings(max_examples=200)
+@settings(max_examples=110)
 def test_units_that_hold_several_words(pair, data):
     # Some neighbours share a unit, on both sides or on one.
     gold, system = pair
@@ -236,7 +236,7 @@ def test_units_that_hold_several_words(pair, data):
     ("module", "name"), [(repair_tree, "STEPS"), (repairs_module, "WORK"), (repairs_module, "MOST_BITS")]
 )
 @given(pairs(continuous=False), st.integers(-5, 60))
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_limits_leave_nothing_unexplained(module, name, pair, limit):
     both = sides(*pair)
     with pytest.MonkeyPatch.context() as patch:
@@ -246,7 +246,7 @@ def test_limits_leave_nothing_unexplained(module, name, pair, limit):
 
 
 @given(pairs(continuous=True))
-@settings(max_examples=200)
+@settings(max_examples=110)
 def test_no_more_steps_than_errors_and_the_same_ones_again(pair):
     both = sides(*pair)
     steps = repairs(*both)

@@ -171,7 +171,7 @@ WORDS = st.lists(st.text("abc", min_size=1, max_size=4), min_size=1, max_size=4)
 
 
 @given(WORDS, WORDS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_what_is_alone_and_what_has_a_counterpart(gold, system):
     """Some cheapest path pairs characters just as the counts say that tokens are paired."""
     mine, other, found = cuts_of(gold, system)
@@ -202,7 +202,7 @@ def spans(tree, places):
 
 
 @given(trees(continuous=True, words=st.text("ab", min_size=1, max_size=4)), st.randoms())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_where_the_text_is_one_it_is_the_score_over_spans_of_characters(gold, rng):
     """The tokens and the labelled brackets of joint segmentation and parsing."""
     text = "".join(gold.words)

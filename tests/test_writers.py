@@ -206,7 +206,7 @@ PIECES = st.lists(
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(
     PIECES,
     st.sampled_from(["auto", "bracket", "discbracket", "export", "tigerxml"]),
