@@ -8,7 +8,7 @@ from dataclasses import replace
 from jpevalb import Evaluation, evaluate
 from jpevalb.alignment import Bead
 from jpevalb.alignment.pair import Pair
-from jpevalb.flow.summary import SentenceResult
+from jpevalb.flow.sentence import SentenceResult
 from jpevalb.formats.discbracket import read_discbracket
 from jpevalb.metrics.alignment import count_alignment
 from jpevalb.metrics.brackets import BracketCounts, Comparison, Constituent

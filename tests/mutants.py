@@ -57,6 +57,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "comparison/units": ("test_comparison",),
     "flow/pairing": ("test_discontinuous_corpus", "test_corpus"),
     "flow/score": ("test_corpus", "test_discontinuous_corpus"),
+    "flow/sentence": ("test_corpus", "test_discontinuous_corpus", "test_view"),
     "flow/summary": ("test_corpus", "test_discontinuous_corpus"),
     "flow/unaligned": ("test_unaligned",),
     "formats/bracket": ("test_bracket_reader",),

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from jpevalb import compare, evaluate
 from jpevalb.cli import main
 from jpevalb.flow.run import Run
-from jpevalb.flow.summary import SentenceResult
+from jpevalb.flow.sentence import SentenceResult
 from jpevalb.model.errors import JpevalbError
 from jpevalb.model.params import Params
 from jpevalb.model.settings import Settings

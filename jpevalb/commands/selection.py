@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from heapq import nsmallest
 from typing import NamedTuple, TypeAlias
 
-from ..flow.summary import SentenceResult
+from ..flow.sentence import SentenceResult
 from ..model.errors import JpevalbError, SettingsError
 
 _PART = re.compile(r"(?:(gold|sys):)?([0-9]{1,18})(?:-([0-9]{1,18}))?")

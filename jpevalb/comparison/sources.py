@@ -10,7 +10,7 @@ from ..flow.pairing import source_name
 from ..flow.rates import rates_of
 from ..flow.references import Named, ReferencesRun
 from ..flow.run import Run
-from ..flow.summary import SentenceResult
+from ..flow.sentence import SentenceResult
 from ..formats import Source
 from ..formats.files import open_lines
 from ..metrics import Metric, Rate

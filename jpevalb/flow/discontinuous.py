@@ -14,7 +14,7 @@ from ..model.counts import Counts, brief
 from ..model.frozen import field, frozen
 from ..model.settings import Settings
 from ..model.version import SCHEMA_VERSION
-from .summary import SentenceResult
+from .sentence import SentenceResult
 from .tally import Tally
 
 SHOWN = {

@@ -8,7 +8,8 @@ from typing import Any
 from ..metrics import Metric
 from ..model.settings import Settings
 from .score import RowMaker, Scorer
-from .summary import Evaluation, Rows, SentenceResult
+from .sentence import SentenceResult
+from .summary import Evaluation, Rows
 from .tally import Tally
 
 

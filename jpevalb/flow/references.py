@@ -19,8 +19,9 @@ from .outcome import Outcome
 from .rates import rates_of
 from .run import Run, format_of
 from .score import RowMaker, in_rows
+from .sentence import SentenceResult
 from .sources import Again, names_of
-from .summary import Rows, SentenceResult
+from .summary import Rows
 from .tally import Tally
 from .uses import OF_WORDS
 

@@ -18,7 +18,8 @@ from ..model.settings import DEFAULT_CUTOFF, Settings
 from .outcome import Outcome
 from .pairing import Side, Stretch, paired, source_name
 from .score import Job, RowMaker, Scorer, in_rows, pairs_of, result_type, results_of
-from .summary import Rows, SentenceResult
+from .sentence import SentenceResult
+from .summary import Rows
 from .tally import Tally
 from .traces import GOLD, NEITHER, SYSTEM, WATCH_GOLD, WATCH_SYSTEM, Sources
 from .uses import refuse

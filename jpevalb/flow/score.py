@@ -16,7 +16,8 @@ from ..model.labels import Labels
 from ..model.sentence import Sentence
 from ..model.settings import Settings
 from .pairing import AT_ONCE, Stretch
-from .summary import Rows, SentenceResult
+from .sentence import SentenceResult
+from .summary import Rows
 from .tally import Tally
 
 RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scorer], list[str]]"

@@ -6,7 +6,8 @@ from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..metrics.record import Record
 from ..model.counts import NAMED, RunningSum
 from ..model.roots import RootLabel
-from .summary import SentenceResult, Unlike, Unparsed
+from .sentence import SentenceResult, Unparsed
+from .summary import Unlike
 from .unaligned import UnalignedStretch, add_stretch
 
 

@@ -16,7 +16,7 @@ from ..model.settings import Settings
 from ..model.tree import Tree
 from .pairing import Stretch
 from .score import Job, Scorer, in_rows, results_of
-from .summary import State
+from .sentence import State
 from .tally import Tally
 
 Packed: TypeAlias = "bytes | tuple[Tree, TreeError | None, ModelAnswer | None]"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from heapq import heappush, heapreplace
 
-from ..flow.summary import SentenceResult
+from ..flow.sentence import SentenceResult
 from ..metrics.causes import load_classes
 from ..metrics.errors import Analysis, analyse
 from ..metrics.record import Record

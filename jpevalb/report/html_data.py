@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from ..alignment.pair import NO_PARSE, Pair
-from ..flow.summary import SentenceResult
+from ..flow.sentence import SentenceResult
 from ..metrics import Metric
 from ..metrics.causes import Classes
 from ..metrics.mapping import Mapping

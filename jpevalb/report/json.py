@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..flow.score import Scorer
-from ..flow.summary import SentenceResult
+from ..flow.sentence import SentenceResult
 from . import Format, Write
 from .escape import harmless_json
 

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from ..flow.score import Scorer
-from ..flow.summary import SentenceResult
+from ..flow.sentence import SentenceResult
 from ..legacy.layout import block
 from ..metrics.record import Record
 from ..model.text import visible

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..flow.summary import SentenceResult
+from ..flow.sentence import SentenceResult
 from ..model.text import columns_of, visible
 from ..model.tree import Tree
 from .gaps import spans_of
