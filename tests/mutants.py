@@ -78,6 +78,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "metrics/intervals": ("test_struct_iou", "test_timings"),
     "metrics/leaf_ancestor": ("test_rates", "test_leaf_ancestor"),
     "metrics/node_accuracy": ("test_node_accuracy",),
+    "metrics/node_types": ("test_node_types",),
     "metrics/record": ("test_corpus", "test_scores"),
     "metrics/segmentation": ("test_rates", "test_segmentation"),
     "metrics/struct_iou": ("test_struct_iou",),

@@ -441,6 +441,7 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
         "gold_times": "gold.ctm",
         "sys_times": "sys.ctm",
         "strict_terminals": True,
+        "node_types": "label",
         "unlabeled": True,
         "pair": "order",
         "format": "bracket",

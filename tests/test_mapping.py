@@ -29,6 +29,7 @@ from .tree_oracles import (
     nodes_and_words,
     overlap,
     random_bracket,
+    without_types,
 )
 
 pytestmark = pytest.mark.usefixtures("both")
@@ -41,13 +42,22 @@ TYPES = {
     "none": lambda label, kind: 0,
     "labels": {"A": "tag", "B": 7},
     "words": lambda label, kind: (kind, label in "xA"),
+    "position": "position",
+    "by label": "label",
+    "untyped": "none",
 }
 
 
-def oracle_types(types):
+def items_of(text, types):
+    """The nodes and words of a tree with the types that the oracle knows."""
+    tree = Tree.parse(text)
+    if types == "none":
+        return without_types(nodes_and_words(tree))
+    if types == "label":
+        return nodes_and_words(tree, lambda label, kind: kind if kind == "word" else f"-{label}")
     if isinstance(types, dict):
-        return lambda label, kind: kind if kind == "word" else types.get(label, kind)
-    return types
+        return nodes_and_words(tree, lambda label, kind: kind if kind == "word" else types.get(label, kind))
+    return nodes_and_words(tree, None if types == "position" else types)
 
 
 @st.composite
@@ -83,10 +93,9 @@ class TestAgainstAllMappings:
 
     @pytest.mark.parametrize("types", TYPES.values(), ids=TYPES)
     @thorough
-    @given(brackets(), brackets())
+    @given(brackets(words="xA"), brackets(words="xA"))
     def test_labels(self, types, gold, system):
-        known = oracle_types(types)
-        one, two = nodes_and_words(Tree.parse(gold), known), nodes_and_words(Tree.parse(system), known)
+        one, two = items_of(gold, types), items_of(system, types)
         counts = tree_node_accuracy(gold, system, types=types)
         assert counts == NodeCounts(*best_counts(one, two))
 
@@ -118,15 +127,16 @@ class TestMapping:
 
     @pytest.mark.parametrize("types", TYPES.values(), ids=TYPES)
     @thorough
-    @given(brackets(12), brackets(12))
+    @given(brackets(12, words="xA"), brackets(12, words="xA"))
     def test_labels_sum_to_the_counts(self, types, gold, system):
-        trees = Tree.parse(gold), Tree.parse(system)
-        one, two = (nodes_and_words(tree, oracle_types(types)) for tree in trees)
+        one, two = items_of(gold, types), items_of(system, types)
         found = tree_mapping(gold, system, types=types)
         node1, node2 = ({item.node: at for at, item in enumerate(items)} for items in (one, two))
         word1, word2 = ({item.word: at for at, item in enumerate(items)} for items in (one, two))
         pairs = [(node1[x], node2[y]) for x, y in found.pairs]
         pairs += [(word1[x], word2[y]) for x, y in found.word_pairs]
+        pairs += [(node1[x], word2[y]) for x, y in found.node_word_pairs]
+        pairs += [(word1[x], node2[y]) for x, y in found.word_node_pairs]
         assert is_valid(one, two, pairs)
         assert all(one[i].kind == two[j].kind for i, j in pairs)
         correct = sum(one[i].label == two[j].label for i, j in pairs)

@@ -54,6 +54,7 @@ VALUES = {
     "remove_silence": None,
     "silence": "drop",
     "strict_terminals": None,
+    "node_types": "label",
     "unlabeled": None,
     "cutoff": "3",
     "most_memory": "5M",
@@ -92,6 +93,7 @@ REASONS = {
     "sys_times": "the metric siou",
     "silence": "times of words",
     "strict_terminals": "the metric siou",
+    "node_types": "the metric nodes",
     "most_memory": "the metrics tedeval, siou, nodes",
     "error_classes": "the metric analysis or the report html",
     "least_words": "words that must be the same",
@@ -104,16 +106,16 @@ REASONS = {
 
 _ALWAYS = {"remove_silence", "silence", "error_classes", "field", "gold_field", "id_field"}
 """They want a file of times, a page or an analysis, JSON Lines: no run here has them."""
-_SIOU = {"unit", "gold_times", "sys_times", "strict_terminals", "most_memory"}
+_TREES = {"unit", "gold_times", "sys_times", "strict_terminals", "most_memory", "node_types"}
 _PAIRING = {"align_ratio", "unlike"}
 
 REFUSED = {
     "alignment": _ALWAYS | {"several"},
-    "discontinuous": _ALWAYS | _SIOU | _PAIRING | {"several", "lang", "exceptions"},
-    "aligned gaps": _ALWAYS | _SIOU | {"several", "least_words"},
+    "discontinuous": _ALWAYS | _TREES | _PAIRING | {"several", "lang", "exceptions"},
+    "aligned gaps": _ALWAYS | _TREES | {"several", "least_words"},
     # Answers pair up by order.
     "answers": _ALWAYS | _PAIRING,
-    "answers over the same words": _ALWAYS | _SIOU | _PAIRING | {"lang", "exceptions"},
+    "answers over the same words": _ALWAYS | _TREES | _PAIRING | {"lang", "exceptions"},
 }
 
 

@@ -48,6 +48,7 @@ def figures() -> Figures:
     yield from _discontinuous()
     yield from _references()
     yield from _trees()
+    yield from _node_types()
     yield from _averages()
     yield from _comparisons()
 
@@ -216,6 +217,24 @@ def _trees() -> Figures:
             yield f"trees {name}", function.__name__, counts.accuracy
 
 
+def _node_types() -> Figures:
+    for case, gold, system, options in (
+        ("flight", "flight.gold", "flight.sys", {}),
+        ("english", "english.gold", "english.sys", {}),
+        ("english COLLINS", "english.gold", "english.sys", {"prm": "COLLINS"}),
+        ("hebrew", "hebrew.gold", "hebrew.sys", {"lang": "he"}),
+    ):
+        for name, types in (
+            ("label", "label"),
+            ("none", "none"),
+            ("given", {"AOrigin": "place", "ADestination": "place", "NP": "one", "PP": "one"}),
+        ):
+            found = evaluate(path(gold), path(system), metrics=("nodes",), node_types=types, **options)
+            counts = found.total["nodes"].nodes
+            for figure in ("correct", "substituted", "deleted", "inserted", "accuracy"):
+                yield f"node types {name} {case}", figure, getattr(counts, figure)
+
+
 def _averages() -> Figures:
     for language, names in (
         ("english", ("same-words.gold", "same-words.sys", "same-words.other")),
@@ -228,6 +247,10 @@ def _averages() -> Figures:
                 found = average(list(trees), **option)
                 spans = sorted(f"{yielded:b}" for _, yielded in found.constituents())
                 yield f"average {language} {k} {[*option, ''][0]}".rstrip(), "yields", " ".join(spans)
+            if all(tree.words for tree in trees):
+                found = average(list(trees), labelled=True)
+                pairs = sorted(f"{label}:{yielded:b}" for label, yielded in found.constituents())
+                yield f"average {language} {k} labelled", "yields", " ".join(pairs)
 
 
 def _comparisons() -> Figures:

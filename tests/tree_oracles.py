@@ -130,6 +130,11 @@ def nodes_and_words(tree: Tree, types: Callable[[str, str], object] | None = Non
     return found
 
 
+def without_types(items: list[Item]) -> list[Item]:
+    """The same where any node or word may map to any; a label equals no word."""
+    return [item._replace(kind="", label=("w" if item.node < 0 else "n") + item.label) for item in items]
+
+
 def is_above(items: list[Item], i: int, j: int) -> bool:
     """Whether item ``i`` is an ancestor of item ``j``."""
     while j >= 0:

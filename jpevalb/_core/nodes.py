@@ -182,7 +182,7 @@ def interval_nodes(tree: tuple, names: tuple, skip):
     return row, count, table_of_numbers, table_of_ends, still
 
 
-def typed_nodes(tree: tuple, names: tuple, words: dict, skip):
+def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bint = False):
     """The nodes and the words of a tree, each with its kind.
 
     With the default kinds a preterminal and its word are one row: where either is
@@ -198,6 +198,9 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip):
         words: Maps words to numbers; words that it lacks are added.
         skip: Labels of roots that are left out, with all such roots right below
             them; ``None`` for none.
+        untyped: Whether words may map to nodes: then all are of one kind, a word is a node of its
+            own, numbered behind those of the tree, and a label equals no word.  The
+            kinds are not looked at.
 
     Returns:
         As :func:`interval_nodes`, ``axis`` being ``None``.
@@ -253,9 +256,13 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip):
                 number[x] = up
                 x += 1
                 continue
-            with_word = kinds is None and shape[x] == 1
-            numbers[2 * stride + row] = value
-            numbers[3 * stride + row] = kinds[x] if kinds is not None else shape[x] == 1
+            with_word = kinds is None and shape[x] == 1 and not untyped
+            if untyped:
+                numbers[2 * stride + row] = 2 * value
+                numbers[3 * stride + row] = 0
+            else:
+                numbers[2 * stride + row] = value
+                numbers[3 * stride + row] = kinds[x] if kinds is not None else shape[x] == 1
             numbers[6 * stride + row] = x
             number[x] = row
             x += 1
@@ -273,9 +280,18 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip):
             if found is None:
                 found = len(words)
                 words[word] = found
-            numbers[4 * stride + row] = found
-            numbers[5 * stride + row] = 0 if kinds is None else word_kinds[place]
-            numbers[7 * stride + row] = place
+            if untyped:
+                value = found
+                numbers[2 * stride + row] = 2 * value + 1
+                numbers[3 * stride + row] = 0
+                numbers[4 * stride + row] = -1
+                numbers[5 * stride + row] = -1
+                numbers[6 * stride + row] = count + place
+                numbers[7 * stride + row] = -1
+            else:
+                numbers[4 * stride + row] = found
+                numbers[5 * stride + row] = 0 if kinds is None else word_kinds[place]
+                numbers[7 * stride + row] = place
             place += 1
         else:
             numbers[4 * stride + row] = -1

@@ -111,7 +111,7 @@ def choose_format(options: argparse.Namespace) -> None:
 
 def _check_out(options: argparse.Namespace) -> None:
     # Nothing is written over before it is read; a report appended to its own input has no end.
-    names = ("prm", "exceptions", "error_classes", "gold_times", "sys_times")
+    names = ("prm", "exceptions", "error_classes", "node_types", "gold_times", "sys_times")
     lists = [getattr(options, name, None) for name in names]
     refuse_inputs(options.out, (options.gold, *options.more_gold, *options.system, *lists))
 
@@ -122,7 +122,7 @@ def _read_once(options: argparse.Namespace) -> None:
     What its reader has to say, of an unknown keyword or of a value that is missing, is told.
 
     Raises:
-        SettingsError: the exception list is such a pipe.
+        SettingsError: the exception list, or the file of node types, is such a pipe.
         ParamsError: it cannot be read.
     """
     if getattr(options, "prm", None) is not None:
@@ -133,8 +133,10 @@ def _read_once(options: argparse.Namespace) -> None:
             say("jpevalb", f"warning: {name}: {text if len(text) <= 120 else text[:120] + '...'}")
         if len(said) > TOLD:
             say("jpevalb", f"warning: {name}: and {len(said) - TOLD} more such lines")
-    if getattr(options, "exceptions", None) is not None and is_pipe(options.exceptions):
-        raise SettingsError("the exception list comes by a pipe and is read twice; give a file")
+    for name, what in (("exceptions", "the exception list"), ("node_types", "the file of node types")):
+        path = getattr(options, name, None)
+        if path is not None and is_pipe(path):
+            raise SettingsError(f"{what} comes by a pipe and is read twice; give a file")
 
 
 def _check_shown(options: argparse.Namespace, settings: Settings, many: bool) -> None:

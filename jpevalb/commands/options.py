@@ -119,6 +119,11 @@ def parser(*, legacy: bool = False) -> CommandParser:
         help="Struct-IoU in word, char, or auto: char if words differ",
     )
     add("--strict-terminals", action="store_true", help="Struct-IoU aligns tags only to equal tags")
+    add(
+        "--node-types",
+        metavar="WHAT",
+        help="node accuracy maps by position, label, none or a FILE",
+    )
     add("--gold-times", metavar="F", help="times of words: CTM, TextGrid, folder of TextGrids")
     add("--sys-times", metavar="F", help="times of the system's words")
     add(

@@ -15,6 +15,7 @@ from ..model.errors import JpevalbError
 from ..model.labels import TRACE, cut, with_equal_words
 from ..model.params import Params
 from ..model.settings import DEFAULT_CUTOFF, Settings
+from ..model.values import POSITION
 from .outcome import Outcome
 from .pairing import Side, Stretch, paired, source_name
 from .score import Job, RowMaker, Scorer, in_rows, pairs_of, result_type, results_of
@@ -68,7 +69,7 @@ class Run(Outcome):
         shipped = settings if settings.prm is None else settings.replace(prm=params)
         self.job = Job(
             # The exceptions travel as they are: a worker may have no such file.
-            shipped.replace(exceptions=None),
+            _without_types(shipped).replace(exceptions=None),
             with_equal_words(_exceptions(settings), labels.equal_words),
             _cutoff(settings, params),
             None,
@@ -303,6 +304,15 @@ def format_of(source: Source, side: str, settings: Settings) -> str | None:
     if side == "sys" and settings.repair and (found == "bracket" or (told and found != "jsonl")):
         return "answers"
     return found
+
+
+def _without_types(settings: Settings) -> Settings:
+    """Settings with the node types themselves in place of their file, which a worker may not have."""
+    if settings.node_types == POSITION:
+        return settings
+    from ..metrics.node_types import without_file
+
+    return without_file(settings)
 
 
 def _cutoff(settings: Settings, params: Params) -> int:

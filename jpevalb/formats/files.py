@@ -154,6 +154,35 @@ def read_small(path: str) -> bytes:
     return data
 
 
+def table_lines(path: str, what: str, expected: str) -> list[str]:
+    """The lines of a small file of names, such as classes of labels.
+
+    Args:
+        path: The file, in UTF-8.
+        what: What errors call its content: ``"error classes"``.
+        expected: What else might have been given in place of the path.
+
+    Raises:
+        InputError: it cannot be read, or is not UTF-8.
+    """
+    try:
+        data = read_small(path)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(
+            f"cannot read the table of {what}: {reason}; expected {expected}", source=path
+        ) from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"byte {error.object[error.start]:#04x} is not UTF-8; save the table of {what} as UTF-8",
+            source=path,
+            line=error.object.count(b"\n", 0, error.start) + 1,
+        ) from None
+    return text.split("\n")
+
+
 def _unreadable(error: Exception, name: str) -> InputError:
     if name.lstrip().startswith("("):
         text = " ".join(name.split())

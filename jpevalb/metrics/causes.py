@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from ..formats.files import read_small
+from ..formats.files import table_lines
 from ..model.errors import JpevalbError, SettingsError
 from ..model.labels import cut
 from .repair_steps import Part, Step
@@ -320,24 +320,8 @@ def load_classes(name: str | os.PathLike[str] | None = None, *, lang: str = "en"
     path = os.fspath(name)
     if path in tables():
         path = os.path.join(FOLDER, f"{path}.txt")
-    try:
-        data = read_small(path)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        known = ", ".join(tables())
-        raise JpevalbError(
-            f"cannot read the table of error classes: {reason}; expected a file, or one of {known}",
-            source=path,
-        ) from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise JpevalbError(
-            f"byte {error.object[error.start]:#04x} is not UTF-8; save the table of error classes as UTF-8",
-            source=path,
-            line=error.object.count(b"\n", 0, error.start) + 1,
-        ) from None
-    return parse_classes(text.split("\n"), path)
+    known = ", ".join(tables())
+    return parse_classes(table_lines(path, "error classes", f"a file, or one of {known}"), path)
 
 
 def parse_classes(lines: Iterable[str], source: str | None = None) -> Classes:

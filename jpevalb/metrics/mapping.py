@@ -14,10 +14,14 @@ from ..model.frozen import frozen
 from ..model.labels import UNCOUNTED
 from ..model.settings import MOST_MEMORY
 from ..model.tree import Tree
+from ..model.values import LABEL, NODE_TYPES, NONE, POSITION
 from .intervals import Times, axes
 
-Types: TypeAlias = Callable[[str, str], Hashable] | AbstractMapping[str, Hashable]
+Types: TypeAlias = str | Callable[[str, str], Hashable] | AbstractMapping[str, Hashable]
 """Node types, see :func:`tree_mapping`."""
+
+Tables: TypeAlias = tuple[dict[str, int], Callable[[str], int], dict[str, int], Callable[[str], int]]
+"""Numbers of labels and of tags, each with a function for those that it lacks, as the kernels want them."""
 
 MOST_STEPS = 20_000_000_000
 """The most steps that filling the tables of one pair may take: half a minute, compiled."""
@@ -58,8 +62,8 @@ class LabelNumbers:
         self.tags: dict[str, int] = {}
 
     @property
-    def tables(self) -> tuple[dict[str, int], Callable[[str], int], dict[str, int], Callable[[str], int]]:
-        """The dicts and the functions for labels they lack, as the kernels want them."""
+    def tables(self) -> Tables:
+        """The dicts and the functions for labels they lack."""
         if len(self._values) > self._MOST or len(self.labels) > self._MOST or len(self.tags) > self._MOST:
             self._values.clear()
             self.labels.clear()
@@ -73,12 +77,17 @@ class LabelNumbers:
             return tags[label] if label in tags else add_tag(label)
         return known[label] if label in known else add(label)
 
+    def counted(self, label: str, *, tag: bool = False) -> str | None:
+        """What a node's label counts as, or a preterminal's; ``None`` for one that is taken out."""
+        count = self._tag if tag else self._label
+        return count(label) if count else label
+
     def _add_label(self, label: str) -> int:
-        self.labels[label] = number = self._number(self._label(label) if self._label else label)
+        self.labels[label] = number = self._number(self.counted(label))
         return number
 
     def _add_tag(self, tag: str) -> int:
-        self.tags[tag] = number = self._number(self._tag(tag) if self._tag else tag)
+        self.tags[tag] = number = self._number(self.counted(tag, tag=True))
         return number
 
     def _number(self, value: str | None) -> int:
@@ -102,6 +111,8 @@ class Mapping:
         system_words_only: The system's words that no word is mapped to.
         overlaps: For each of ``pairs`` the intersection of the two intervals over
             their union, in (0, 1]; ``None`` unless mapped by overlap.
+        node_word_pairs: (gold node, system word); only nodes without types map to words.
+        word_node_pairs: (gold word, system node).
     """
 
     pairs: tuple[tuple[int, int], ...]
@@ -111,6 +122,8 @@ class Mapping:
     gold_words_only: tuple[int, ...] = ()
     system_words_only: tuple[int, ...] = ()
     overlaps: tuple[float, ...] | None = None
+    node_word_pairs: tuple[tuple[int, int], ...] = ()
+    word_node_pairs: tuple[tuple[int, int], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The lists by name, JSON-ready."""
@@ -124,6 +137,9 @@ class Mapping:
         }
         if self.overlaps is not None:
             found["overlaps"] = list(self.overlaps)
+        for name in ("node_word_pairs", "word_node_pairs"):
+            if getattr(self, name):
+                found[name] = [list(pair) for pair in getattr(self, name)]
         return found
 
 
@@ -137,7 +153,7 @@ def tree_mapping(
 ) -> Mapping:
     """The cheapest mapping between two trees: substitution 4, deletion and insertion 3, match 0.
 
-    A node maps only to a node of its type.  The types are root, phrase, tag (a
+    A node maps only to a node of its type.  If ``types`` does not say otherwise these are phrase, tag (a
     preterminal) and word; roots labelled TOP, ROOT or nothing, and the root of a
     bead, are dummy roots, and a tree without one is thought to have it.  Of several
     cheapest mappings one with most correct nodes is taken, which is one with fewest
@@ -147,10 +163,12 @@ def tree_mapping(
         gold: A tree, its text or an nltk tree.  Children may be words and
             phrases mixed.
         system: The system's side, of the types that gold may have.
-        types: Other types: a dict from labels to types (any hashable; labels
-            that it lacks keep "phrase" or "tag"), or a function of a label and one
-            of "phrase", "tag", "word" that returns the type.  Words map to
-            words only, whatever their types.
+        types: Which nodes may map to each other.  ``"position"`` (or nothing): phrases to phrases,
+            tags to tags, words to words.  ``"label"``: nodes of equal labels, at whatever depth, so
+            that words alone are substituted.  ``"none"``: any node or word to any; a label equals
+            no word.  A dict from labels to types (any hashable; labels that it lacks keep
+            ``"phrase"`` or ``"tag"``), or a function of a label and one of ``"phrase"``, ``"tag"``,
+            ``"word"`` that returns the type; with these words map to words only.
         names: Which labels are equal; as they are written, if not given.
         most_memory: Bytes that the tables may take.
 
@@ -176,13 +194,21 @@ def tree_mapping(
     result = map_labels(rows1, rows2, True, most_memory / 8, MOST_STEPS)
     check_size(result[0], result[-1], most_memory)
     pairs, word_pairs = result[-1]
+    # Without types the words are numbered behind the nodes.
+    n, m = len(one.labels), len(two.labels)
+    word_pairs += [(x - n, y - m) for x, y in pairs if x >= n and y >= m]
+    node_words = [(x, y - m) for x, y in pairs if x < n and y >= m]
+    word_nodes = [(x - n, y) for x, y in pairs if x >= n and y < m]
+    pairs = [(x, y) for x, y in pairs if x < n and y < m]
     return Mapping(
         pairs=tuple(pairs),
-        gold_only=_left(_numbers(rows1), [x for x, _ in pairs]),
-        system_only=_left(_numbers(rows2), [y for _, y in pairs]),
+        gold_only=_left([x for x in _numbers(rows1) if x < n], [x for x, _ in pairs + node_words]),
+        system_only=_left([y for y in _numbers(rows2) if y < m], [y for _, y in pairs + word_nodes]),
         word_pairs=tuple(word_pairs),
-        gold_words_only=_left(range(len(one.words)), [x for x, _ in word_pairs]),
-        system_words_only=_left(range(len(two.words)), [y for _, y in word_pairs]),
+        gold_words_only=_left(range(len(one.words)), [x for x, _ in word_pairs + word_nodes]),
+        system_words_only=_left(range(len(two.words)), [y for _, y in word_pairs + node_words]),
+        node_word_pairs=tuple(node_words),
+        word_node_pairs=tuple(word_nodes),
     )
 
 
@@ -244,11 +270,12 @@ def label_rows(
 
     Cost: O(nodes + words).
     """
-    kinds1, kinds2 = _kinds(gold, system, types)
     tables = (names or LabelNumbers()).tables
+    kinds1, kinds2 = _kinds(gold, system, types, tables)
     words: dict[str, int] = {}
-    one = typed_nodes((*_shape(gold), gold.words, *kinds1), tables, words, UNCOUNTED)
-    two = typed_nodes((*_shape(system), system.words, *kinds2), tables, words, UNCOUNTED)
+    untyped = types == NONE
+    one = typed_nodes((*_shape(gold), gold.words, *kinds1), tables, words, UNCOUNTED, untyped)
+    two = typed_nodes((*_shape(system), system.words, *kinds2), tables, words, UNCOUNTED, untyped)
     return _continuous(one, "gold", "tree node accuracy"), _continuous(two, "system", "tree node accuracy")
 
 
@@ -324,10 +351,12 @@ def _left(numbers: Any, taken: list[int]) -> tuple[int, ...]:
 _Kinds: TypeAlias = tuple[list[int] | None, list[int] | None]
 
 
-def _kinds(gold: Tree, system: Tree, types: Types | None) -> tuple[_Kinds, _Kinds]:
+def _kinds(gold: Tree, system: Tree, types: Types | None, tables: Tables) -> tuple[_Kinds, _Kinds]:
     """The types as numbers, for the nodes and the words of both trees; ``None`` for the default ones."""
-    if types is None:
+    if types is None or types in (POSITION, NONE):
         return (None, None), (None, None)
+    if types == LABEL:
+        return _label_kinds(gold, tables), _label_kinds(system, tables)
     numbers: dict[Hashable, int] = {}
     word_numbers: dict[Hashable, int] = {}
     if callable(types):
@@ -339,18 +368,30 @@ def _kinds(gold: Tree, system: Tree, types: Types | None) -> tuple[_Kinds, _Kind
             return kind if kind == "word" else table.get(label, kind)
 
     else:
+        found = repr(types) if isinstance(types, str) else type(types).__name__
         raise SettingsError(
-            f"found {type(types).__name__} for types; expected a dict from labels to types or a function"
+            f"found {found} for types; expected {', '.join(map(repr, NODE_TYPES))}, a dict from labels to "
+            "types or a function"
         )
 
     def number(value: Hashable, table: dict[Hashable, int]) -> int:
         return table.setdefault(value, len(table))
 
-    found = []
+    kinds = []
     for tree in (gold, system):
         nodes = [
             number(of(label, "tag" if tag else "phrase"), numbers)
             for label, tag in zip(tree.labels, tree.preterminals)
         ]
-        found.append((nodes, [number(of(word, "word"), word_numbers) for word in tree.words]))
-    return found[0], found[1]
+        kinds.append((nodes, [number(of(word, "word"), word_numbers) for word in tree.words]))
+    return kinds[0], kinds[1]
+
+
+def _label_kinds(tree: Tree, tables: Tables) -> _Kinds:
+    """The labels' own numbers."""
+    known, add, tags, add_tag = tables
+    found = []
+    for label, tag in zip(tree.labels, tree.preterminals):
+        number = (tags if tag else known).get(label)
+        found.append((add_tag if tag else add)(label) if number is None else number)
+    return found, [0] * len(tree.words)

@@ -11,8 +11,9 @@ from ..model.errors import TooLargeError
 from ..model.frozen import field, frozen
 from ..model.labels import Labels, representatives
 from ..model.settings import Settings
+from ..model.values import POSITION
 from . import Column, Figure, Measure, Metric, Rate
-from .mapping import LabelNumbers, Mapping, overlap_mapping, tree_mapping
+from .mapping import LabelNumbers, Mapping, Types, overlap_mapping, tree_mapping
 from .node_accuracy import NodeCounts, concept_counts, node_counts, word_counts
 from .struct_iou import SCORE_SCALE, StructIouCounts, struct_iou_counts
 
@@ -173,21 +174,33 @@ def _node_accuracy(record: NodeRecord) -> tuple[int, int]:
     return nodes.correct - nodes.inserted, nodes.correct + nodes.substituted + nodes.deleted
 
 
-class NodeAccuracy(Metric):
-    """Tree node accuracy of each bead and of the corpus.
+def _types(settings: Settings, names: LabelNumbers) -> Types | None:
+    if settings.node_types == POSITION:
+        return None
+    from .node_types import node_types
 
-    Source: Thomae et al. 2003.
+    return node_types(settings, names)
+
+
+class NodeAccuracy(Metric):
+    """Tree node accuracy of each bead and of the corpus, with the types of ``Settings.node_types``.
+
+    Source: Thomae et al. 2003, section 4 (without types) and section 5 (by label).
     """
 
     name: ClassVar[str] = "nodes"
-    settings: ClassVar[Sequence[str]] = ("most_memory",)
+    settings: ClassVar[Sequence[str]] = ("most_memory", "node_types")
     rates: ClassVar[Sequence[Rate]] = (
         Rate(Measure("node_accuracy", "NodeAcc"), _node_accuracy, lambda record: record.nodes.accuracy),
     )
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
-        self._names = label_numbers(labels)
-        self._most_memory = settings.most_memory
+        names = label_numbers(labels)
+        self._options: dict[str, Any] = {
+            "types": _types(settings, names),
+            "names": names,
+            "most_memory": settings.most_memory,
+        }
 
     def zero(self) -> NodeRecord:
         return NodeRecord()
@@ -197,14 +210,14 @@ class NodeAccuracy(Metric):
         return NodeRecord(
             NodeCounts(undefined=1, with_gaps=1)
             if pair.has_gaps
-            else node_counts(gold, system, names=self._names, most_memory=self._most_memory)
+            else node_counts(gold, system, **self._options)
         )
 
     def mapping(self, pair: Pair) -> Mapping | None:
         """The cheapest mapping of a bead's nodes and words; ``None`` where a tree has gaps."""
         if pair.has_gaps:
             return None
-        return tree_mapping(pair.gold, pair.system, names=self._names, most_memory=self._most_memory)
+        return tree_mapping(pair.gold, pair.system, **self._options)
 
     def columns(self, record: NodeRecord) -> Sequence[Column]:
         return [Column("NodeAcc", record.nodes.accuracy)]

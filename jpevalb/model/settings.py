@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias, cast
 
 from .conventions import ALIGNMENT as ALIGNMENT
@@ -14,7 +14,7 @@ from .errors import SettingsError
 from .frozen import defaults, frozen, replace
 from .params import Params
 from .registry import ALWAYS_NAMED, DEFAULT_METRICS, metric_names
-from .values import ANSWERS, check_types, check_values
+from .values import ANSWERS, POSITION, check_types, check_values
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
@@ -56,6 +56,10 @@ class Settings:
             each side, so that words follow one another; ``"shared"`` cuts out the time in which neither
             side has a word.
         strict_terminals: Whether Struct-IoU aligns preterminals only to equal labels.
+        node_types: Which nodes tree node accuracy may map to each other: ``"position"``, phrases to phrases,
+            tags to tags, words to words; ``"label"``, nodes of equal labels, words to words; ``"none"``,
+            any to any; or a file of lines with a type and its labels, or a dict from labels
+            to types: nodes of one type, and by position labels that it lacks.
         unlabeled: Whether brackets match whatever their labels.  In the discontinuous
             mode they are then sets, and a unary chain counts once; with LABELED 0 in
             the .prm instead they stay multisets, as in evalb.
@@ -124,6 +128,7 @@ class Settings:
     remove_silence: bool = False
     silence: str = "keep"
     strict_terminals: bool = False
+    node_types: PathLike | Mapping[str, str] | tuple[tuple[str, str], ...] = POSITION
     unlabeled: bool = False
     cutoff: int | None = None
     most_memory: int = MOST_MEMORY
@@ -158,6 +163,9 @@ class Settings:
         for name, value in _PRESETS[self.mode].items():
             if getattr(self, name) is None:
                 object.__setattr__(self, name, "auto" if name == "pair" and self.answers else value)
+        if isinstance(self.node_types, Mapping):
+            # Settings are hashable.
+            object.__setattr__(self, "node_types", tuple(self.node_types.items()))
         check_types(self)
         # One order of names, so that settings which mean the same are equal.
         object.__setattr__(self, "metrics", metric_names(self.metrics))

@@ -6,6 +6,7 @@ import os
 from typing import Any, TypeAlias
 
 from .params import Params
+from .values import NODE_TYPES
 from .version import __version__
 
 Settings: TypeAlias = Any
@@ -29,7 +30,7 @@ def signature_of(settings: Settings, paired_by: str) -> str:
         paired_by: How the sentences were paired.
 
     Raises:
-        OSError: a list of exceptions or of error classes cannot be read.
+        OSError: a list of exceptions, of error classes or of node types cannot be read.
     """
     parts = [f"jpevalb:{__version__}", f"mode:{settings.mode}", f"prm:{prm_name(settings)}"]
     if settings.mode != "alignment" or paired_by != "align":
@@ -49,6 +50,8 @@ def signature_of(settings: Settings, paired_by: str) -> str:
     parts += [f"{name.replace('_', '-')}:{_text(shown[name])}" for name in _SHOWN if name in shown]
     if settings.analysis and settings.error_classes is not None:
         parts.append(f"error-classes:{_named(settings.error_classes)}")
+    if "node_types" in shown and "nodes" in settings.metrics:
+        parts.append(f"node-types:{_types_name(settings.node_types)}")
     if settings.answers:
         parts.append(f"answers:{'strict' if not settings.repair else f'repaired-{settings.several}'}")
     for name in ("gold_times", "sys_times"):
@@ -82,6 +85,13 @@ def _named(path: str | os.PathLike[str]) -> str:
         return _base(path)
     with open(path, "rb") as file:
         return f"{_base(path)}#{_digest(file.read())}"
+
+
+def _types_name(types: Any) -> str:
+    """What a signature calls node types: a word, or a name and a digest of what they are."""
+    if isinstance(types, tuple):
+        return f"given#{_digest(repr(sorted(types)).encode('utf-8', 'surrogatepass'))}"
+    return types if types in NODE_TYPES else _named(types)
 
 
 def _digest(data: bytes) -> str:

@@ -20,6 +20,9 @@ SILENCE = ("keep", "drop", "shared")
 ROUNDING = 0.02
 """Seconds by which words may overlap: start and duration are often rounded to 0.01 s apart."""
 
+POSITION, LABEL, NONE = NODE_TYPES = ("position", "label", "none")
+"""Which nodes may map to each other for tree node accuracy, where no file or dict says so."""
+
 TRACES = ("auto", "keep", "drop")
 """What may be done with words tagged ``-NONE-``."""
 
@@ -46,6 +49,14 @@ def check_types(settings: Any) -> None:
         fits = isinstance(value, (str, os.PathLike)) or (name == "prm" and isinstance(value, Params))
         if value is not None and not fits:
             raise SettingsError(f"found {name}={value!r}; expected the name of a file")
+    given = settings.node_types
+    if not isinstance(given, (str, os.PathLike)):
+        pairs = given if isinstance(given, tuple) else None
+        if pairs is None or not all(isinstance(part, str) for pair in pairs for part in pair):
+            raise SettingsError(
+                f"found node_types={given!r}; expected one of {', '.join(NODE_TYPES)}, the name of a file, "
+                "or a dict from labels to types, which are strings"
+            )
     for name in (*READING, "field", "gold_field", "id_field", "separator"):
         value = getattr(settings, name)
         if value is not None and not isinstance(value, str):

@@ -49,6 +49,7 @@ OPTIONS: tuple[tuple[str, ...], ...] = (
         ("--out", name)
         for name in ("report", "gold", "./gold", "no/such", ".", "/dev/null", "r.gz", "/dev/full")
     ),
+    *(("--node-types", name) for name in ("label", "none", "gold", "x")),
     *((name,) for name in ("--quiet", "--by-label", "--unlabeled", "--strict-terminals", "--remove-silence")),
     *(
         (name,)
