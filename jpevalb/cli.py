@@ -47,6 +47,10 @@ def _dispatch(program: str, arguments: list[str]) -> int:
 
 def run() -> int:
     """The entry point of the installed command."""
+    import gc
+
+    # Trees have no cycles; to look for some as often as Python does takes a tenth of a run and more.
+    gc.set_threshold(100_000, 50, 50)
     status = main()
     if status == 130:
         from .flow.workers import leave

@@ -124,10 +124,6 @@ class _Case:
         return []
 
 
-def _unary(case: _Case) -> bool:
-    return case.node and len(case.step.parts) == 1
-
-
 def _coordination(case: _Case) -> bool:
     """A conjunction in the node that is added or removed, or at an end of the run that moves or beside it."""
     step = case.step
@@ -227,16 +223,33 @@ class Rule(NamedTuple):
     """What it stands for."""
 
 
-RULES: tuple[Rule, ...] = (
-    Rule("no parse", lambda case: case.step.kind == "unparsed", "the system has no constituent there"),
-    Rule("no gold parse", lambda case: case.step.kind == "unexpected", "gold has no constituent there"),
-    Rule("different label", lambda case: case.step.kind == "relabel", "the same words, another label"),
-    Rule(
+_NODE = ("add", "remove")
+"""The steps that a node is added or removed by."""
+
+_PLAIN: tuple[tuple[str, Callable[[Step], bool], str], ...] = (
+    ("no parse", lambda step: step.kind == "unparsed", "the system has no constituent there"),
+    ("no gold parse", lambda step: step.kind == "unexpected", "gold has no constituent there"),
+    ("different label", lambda step: step.kind == "relabel", "the same words, another label"),
+    (
         "single-word phrase",
-        lambda case: case.node and case.step.one_word,
+        lambda step: step.one_word and step.kind in _NODE,
         "a phrase over one word is missing or extra",
     ),
-    Rule("unary", _unary, "a phrase over one phrase is missing or extra"),
+    (
+        "unary",
+        lambda step: len(step.parts) == 1 and step.kind in _NODE,
+        "a phrase over one phrase is missing or extra",
+    ),
+)
+"""The rules that ask for no class of a label: what they are called, whether a step fits, what they stand for."""
+
+
+def _of_step(applies: Callable[[Step], bool]) -> Callable[[_Case], bool]:
+    return lambda case: applies(case.step)
+
+
+RULES: tuple[Rule, ...] = (
+    *[Rule(cause, _of_step(applies), meaning) for cause, applies, meaning in _PLAIN],
     Rule("coordination", _coordination, "a conjunction stands in or beside what is moved or grouped"),
     Rule("NP-internal structure", _noun_internal, "words of one noun phrase are grouped otherwise"),
     Rule("PP attachment", _attachment("preposition"), "prepositional phrases hang elsewhere"),
@@ -280,8 +293,12 @@ def cause_of(step: Step, classes: Classes) -> str:
     >>> cause_of(Step("remove", "NP", "NP", "VP", parts, (), None, False, (), (3,), (4, 5)), classes)
     'PP attachment'
     """
+    # The rules that ask for no class of a label come first, and settle a third of all steps.
+    for cause, applies, _ in _PLAIN:
+        if applies(step):
+            return cause
     case = _Case(step, classes)
-    for rule in RULES:
+    for rule in RULES[len(_PLAIN) :]:
         if rule.fits(case):
             return rule.cause
     return OTHER

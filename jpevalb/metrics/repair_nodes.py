@@ -70,11 +70,16 @@ class RepairNodes:
             word: Whether it is a word.
             single: Whether it has one word.
         """
-        node = self._new(parent, "", label, place)
-        self._children[node] = None
-        self._mask[node] = mask
-        self._word[node] = word
-        self._single[node] = single
+        node = len(self._label)
+        self._label.append("")
+        self._name.append(label)
+        self._parent.append(parent)
+        self._children.append(None)
+        self._mask.append(mask)
+        self._word.append(word)
+        self._single.append(single)
+        self._place.append(place)
+        self._children[parent].append(node)  # type: ignore[union-attr]
         self._leaf.setdefault(mask & -mask, node)
 
     def add_node(self, parent: int, label: str, name: str, place: int) -> int:

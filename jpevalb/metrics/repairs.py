@@ -200,13 +200,19 @@ def _grown(
     """A part with its nodes, and the bit of each leaf by yield, of a word by ``~w``."""
     tree = RepairTree(*(() if start < 0 else (system.names[start], start)), work=work)
     bits: dict[Hashable, int] = {}
+    labels, names, yields, tags, below = system.labels, system.names, system.yields, system.tags, system.below
+    bit = 1
     for child, parent, leaf in nodes:
-        if leaf:
-            bit = 1 << len(bits)
-            bits[system.yields[child] if child >= 0 else child] = bit
-            _leaf(tree, system, child, parent, bit)
+        if not leaf:
+            tree.add_node(parent, labels[child], names[child], child)
+            continue
+        if child < 0:
+            bits[child] = bit
+            tree.add_leaf(parent, tags[~child] or "", bit, child, word=True, single=True)
         else:
-            tree.add_node(parent, system.labels[child], system.names[child], child)
+            bits[yields[child]] = bit
+            tree.add_leaf(parent, names[child], bit, child, word=False, single=_one_word(below, child))
+        bit <<= 1
     tree.grown()
     return tree, bits
 
