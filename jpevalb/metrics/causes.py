@@ -241,7 +241,7 @@ _PLAIN: tuple[tuple[str, Callable[[Step], bool], str], ...] = (
         "a phrase over one phrase is missing or extra",
     ),
 )
-"""The rules that ask for no class of a label: what they are called, whether a step fits, what they stand for."""
+"""The rules that ask for no class of a label: name, whether a step fits, meaning."""
 
 
 def _of_step(applies: Callable[[Step], bool]) -> Callable[[_Case], bool]:
