@@ -55,6 +55,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "comparison/significance": ("test_significance",),
     "comparison/resampling": ("test_significance",),
     "comparison/units": ("test_comparison",),
+    "comparison/labels": ("test_comparison_tables", "test_comparison"),
     "flow/pairing": ("test_discontinuous_corpus", "test_corpus"),
     "flow/score": ("test_corpus", "test_discontinuous_corpus"),
     "flow/sentence": ("test_corpus", "test_discontinuous_corpus", "test_view"),

@@ -995,7 +995,7 @@ def _fail():
 def test_tables_are_no_wider_than_asked_if_a_column_fits(width):
     gold, poor, good = GOLD * 8, [WRONG, RIGHT] * 24, [RIGHT, LEFT] * 24
     result = compare(gold, {"poor": poor, "good": good}, test="sign", analysis=True)
-    title = "#|p-val|95|Wins"
+    title = "#|p-val|95|Wins|.*: intervals of the difference"
     lines = [
         line for line in result.report(width=width, verbose=True).splitlines() if not re.match(title, line)
     ]
@@ -1100,9 +1100,9 @@ def test_seeds_of_an_induced_grammar(tmp_path, capsys):
     argv = [str(gold), str(tmp_path / "1"), str(tmp_path / "2"), "--preset", "unsupervised", "--test", "none"]
     assert main([*argv, "--group", "ours=1,2"]) == 0
     out = capsys.readouterr().out
-    assert "Recall by gold label\nLabel  Gold       1       2\n" in out
-    assert re.search(r"^NP +2 +100\.00 +0\.00$", out, re.MULTILINE)
-    assert re.search(r"^VP +2 +0\.00 +100\.00$", out, re.MULTILINE)
+    assert re.search(r"^Recall by gold label\nLabel +Gold +1 +2 +difference\n", out, re.MULTILINE)
+    assert re.search(r"^NP +2 +100\.00 +0\.00 +-100\.00 ± 0\.00$", out, re.MULTILINE)
+    assert re.search(r"^VP +2 +0\.00 +100\.00 +\+100\.00 ± 0\.00$", out, re.MULTILINE)
     assert "\nX " not in out
     assert re.search(r"^ours +mean +50\.00 +50\.00 +50\.00 ", out, re.MULTILINE)
     assert main([*argv, "--output", "json"]) == 0

@@ -110,14 +110,14 @@ def test_labels_and_lengths(small):
 def test_labels_have_differences_with_intervals():
     gold, first = treebank_pair(30)
     second = [line.replace("(NP ", "(XP ", 1) for line in first]
-    result = compare(gold, {"one": first, "two": second}, keep=True)
+    result = compare(gold, {"one": first, "two": second}, keep=True, by_label=True)
     text = Page(result.report("html")).text
     rates = [
         next(item.counts.f1 for item in evaluate(gold, one).analysis().labels if item.label == "NP")
         for one in (first, second)
     ]
     shown = f"{100 * (rates[1] - rates[0]):+.2f}".replace("-", "−")
-    low, high = re.search(rf"{shown} (−[\d.]+) to ([−+][\d.]+)", text).groups()
+    low, high = re.search(rf"{shown} p = 0\.\d+ (−[\d.]+) to ([−+][\d.]+)", text).groups()
     assert float(low.replace("−", "-")) < 100 * (rates[1] - rates[0]) < float(high.replace("−", "-")) < 0
 
 

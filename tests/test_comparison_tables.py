@@ -6,16 +6,19 @@ import csv
 import io
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb import compare
+from jpevalb import Params, compare, evaluate
 from jpevalb.commands.evaluate import main
+from jpevalb.comparison import sources
 from jpevalb.comparison.correction import holm
+from jpevalb.comparison.significance import bootstrap, intervals_of_differences
 from jpevalb.metrics import Measure
 from jpevalb.model.errors import SettingsError
-from jpevalb.report.comparison import stars
+from jpevalb.report.cells import p_value, stars
 
 from .commands import ROOT, jpevalb
 
@@ -132,10 +135,8 @@ def test_the_best_figure_is_bold(found):
 def test_marks_are_those_of_the_p_value_that_is_printed(p, marks, shown):
     from types import SimpleNamespace
 
-    from jpevalb.report.comparison import _p_value
-
     assert stars(p) == marks
-    assert _p_value(SimpleNamespace(p_values={"f1": p}), Measure("f1", "F")) == shown
+    assert p_value(SimpleNamespace(p_values={"f1": p}), Measure("f1", "F")) == shown
 
 
 # -- Holm --------------------------------------------------------------------------------
@@ -211,3 +212,66 @@ def test_legacy_mode_has_them_too():
     lines = done.stdout.decode().splitlines()
     assert [line.split()[0] for line in lines[:4:1] if line[0] != "-"] == ["System", "best", "ours"]
     assert lines[0].split() == ["System", "F"]
+
+
+# -- labels and differences ------------------------------------------------------------------
+
+
+def test_differences_have_intervals_and_labels_are_measures():
+    result = compare(GOLD, SYSTEMS, metrics="brackets", by_label=True)
+    flat, wrong, good = result.systems
+    assert flat.differences == {}
+    assert wrong.differences.keys() == wrong.rates.keys() == good.differences.keys()
+    for system, sentences in zip(result.systems, SYSTEMS.values()):
+        alone = evaluate(GOLD, sentences, by_label=True).total["labels"].labels
+        for label in ("S", "NP", "VP"):
+            assert system[f"label_{label}"] == alone[label].f1
+    # NP over one word is found everywhere, the other in four sentences of flat, and in all of good's.
+    rows = [
+        evaluate([gold], [own], by_label=True).total["labels"].labels
+        for gold, own in zip(GOLD, SYSTEMS["flat"])
+    ]
+    tables = [
+        np.array([[2 * count.matched, count.gold + count.system] for count in (row["NP"] for row in some)])
+        for some in (rows, [evaluate(GOLD[:1], GOLD[:1], by_label=True).total["labels"].labels] * len(GOLD))
+    ]
+    assert good.p_values["label_NP"] == bootstrap(*tables)[0]
+    assert good.differences["label_NP"] == intervals_of_differences(*tables)[0]
+    data = result.to_dict()["systems"][2]
+    assert data["differences"]["label_NP"] == list(good.differences["label_NP"])
+    half = 50 * (good.differences["label_NP"][1] - good.differences["label_NP"][0])
+    row = next(line for line in result.report().splitlines() if line.startswith("NP "))
+    assert f"± {half:.2f}{stars(good.p_values['label_NP'])}" in row
+    verbose = result.report(verbose=True)
+    assert "F by label: intervals of the difference from flat" in verbose
+    assert "95 % confidence intervals of the difference from flat" in verbose
+    assert "±" not in verbose
+
+
+def test_without_intervals_there_are_none_of_differences():
+    result = compare(GOLD, SYSTEMS, metrics="brackets", by_label=True, confidence=None)
+    assert [system.differences for system in result.systems] == [{}, {}, {}]
+    assert "±" not in result.report()
+    assert "difference" in result.report()
+
+
+def test_a_label_that_is_made_equal_to_another_has_its_f_alone():
+    gold = ["(S (NP (N a)) (VP (V b)))", "(S (ADVP (N a)) (VP (V b)))"] * 3
+    system = ["(S (NP (N a)) (VP (V b)))", "(S (PRT (N a)) (VP (V b)))"] * 3
+    params = Params(eq_labels=(("ADVP", "PRT"),))
+    result = compare(gold, [system, gold], by_label=True, prm=params, metrics="brackets", samples=20)
+    names = {measure.name for measure in result.measures}
+    assert {"label_NP", "label_VP"} <= names
+    assert "label_ADVP" not in names
+    rows = [line.split() for line in result.report().splitlines()]
+    assert ["ADVP", "3", "0.00", "100.00", "-"] in rows
+
+
+def test_the_labels_that_are_measured_are_the_most_frequent(monkeypatch):
+    monkeypatch.setattr(sources, "TESTED", 2)
+    result = compare(GOLD, SYSTEMS, by_label=True, metrics="brackets", samples=20)
+    assert [measure.title for measure in result.measures if measure.name.startswith("label_")] == ["NP", "S"]
+    text = result.report("csv")
+    rows = csv.DictReader(io.StringIO(text[text.index("table,label,") :]))
+    tested = {row["label"]: bool(row["difference"]) for row in rows if row["system"] == "good"}
+    assert tested == {"NP": True, "S": True, "VP": False}

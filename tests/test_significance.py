@@ -12,7 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb.comparison import resampling
-from jpevalb.comparison.significance import binomial_p, bootstrap, intervals, permutation, rates, sign
+from jpevalb.comparison.significance import (
+    binomial_p,
+    bootstrap,
+    intervals,
+    intervals_of_differences,
+    permutation,
+    rates,
+    sign,
+)
 from jpevalb.model.errors import JpevalbError, SettingsError
 
 counts = st.integers(0, 6)
@@ -513,3 +521,26 @@ def test_agrees_with_scipy_bootstrap():
     width = expected.high - expected.low
     assert abs(low - expected.low) < 0.05 * width
     assert abs(high - expected.high) < 0.05 * width
+
+
+# -- intervals of differences ----------------------------------------------------------
+
+
+def test_intervals_of_differences_are_quantiles_of_paired_resamples():
+    """Resample by resample with fractions, the same units for both systems."""
+    first = np.array([[3, 4], [0, 0], [2, 5], [1, 1], [4, 7]])
+    second = np.array([[4, 4], [1, 2], [2, 6], [0, 1], [7, 7]])
+    (found,) = intervals_of_differences(first, second, samples=200, seed=7, confidence=0.9)
+    differences = []
+    for weights in np.concatenate(list(resampling.draws(5, 200, 7))):
+        sums = [
+            [sum(int(w) * int(row[k]) for w, row in zip(weights, rows)) for k in (0, 1)]
+            for rows in (first, second)
+        ]
+        if sums[0][1] and sums[1][1]:
+            differences.append(float(Fraction(*sums[1]) - Fraction(*sums[0])))
+    assert found == pytest.approx(np.quantile(differences, (0.05, 0.95)))
+    back = intervals_of_differences(second, first, samples=200, seed=7, confidence=0.9)
+    assert back[0] == pytest.approx((-found[1], -found[0]))
+    with pytest.raises(SettingsError, match="a paired test needs the same units"):
+        intervals_of_differences(first, second[:2])

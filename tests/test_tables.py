@@ -281,9 +281,19 @@ def test_a_comparison_of_labels_has_several_tables(name):
             (cause.cause, "two", "0.00"),
         )
     ]
-    assert [row["label"] for row in found["labels"]] == ["NP", "S", "VP"]
+    assert [(row["label"], row["system"]) for row in found["labels"]] == [
+        (label, system) for label in ("NP", "S", "VP") for system in ("'=one", "two")
+    ]
     one = evaluate(GOLD, SYSTEM, by_label=True).total["labels"].labels["NP"]
-    assert found["labels"][0] == {"label": "NP", "gold": "3", "'=one": percent(one.f1), "two": "100.00"}
+    first, second = found["labels"][:2]
+    assert (first["gold"], first["f1"], second["f1"]) == ("3", percent(one.f1), "100.00")
+    low, high = result.systems[0].intervals["label_NP"]
+    assert (first["low"], first["high"]) == (percent(low), percent(high))
+    assert [first[key] for key in ("p", "difference", "difference_low", "difference_high")] == [""] * 4
+    low, high = result.systems[1].differences["label_NP"]
+    assert second["difference"] == percent(1 - one.f1)
+    assert (second["difference_low"], second["difference_high"]) == (percent(low), percent(high))
+    assert float(second["p"]) == pytest.approx(result.p_values["two"]["label_NP"], rel=1e-5)
     assert [(row["length"], row["sentences"], row["two"]) for row in found["lengths"]] == [
         ("1-10", "4", "100.00")
     ]

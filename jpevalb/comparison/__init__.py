@@ -20,7 +20,7 @@ from .result import Comparison as Comparison
 from .result import Details as Details
 from .result import SystemScores as SystemScores
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SignTest
-from .sources import AnySettings, Scored, baseline_first, mode_of, score, without_silent
+from .sources import AnySettings, Scored, baseline_first, mode_of, score, with_labels, without_silent
 from .units import common_units
 
 if TYPE_CHECKING:
@@ -115,6 +115,8 @@ def compare_systems(
             for name, system in named
         ]
     )
+    unlabeled = isinstance(settings, Settings) and settings.unlabeled
+    scored = with_labels(scored, unlabeled=unlabeled)
     units = common_units([one.gold for one in scored])
     rows = [
         _system(
@@ -151,7 +153,7 @@ def compare_systems(
             group_of(name, [(rows[place - 1].name, rows[place - 1].rates) for place in places], measures)
             for name, places in members.items()
         ),
-        isinstance(settings, Settings) and settings.unlabeled,
+        unlabeled,
         correction if test is not None else "none",
         {name: one.references for (name, _), one in zip(named, scored)} if references else {},
         agreement,
@@ -174,14 +176,21 @@ def _system(
     intervals: list[tuple[float, float] | None] = []
     p_values: list[float | None] = []
     outcomes: list[SignTest] = []
+    differences: list[tuple[float, float] | None] = []
     units = common_units([scored.gold])
     if confidence is not None:
         table = _table(scored, units.of[0], len(units))
         intervals = significance.intervals(table, confidence=confidence, samples=interval_samples, seed=seed)
+    if baseline is not None and (test is not None or confidence is not None):
+        shared = common_units([baseline.gold, scored.gold])
+        first = _table(baseline, shared.of[0], len(shared))
+        second = _table(scored, shared.of[1], len(shared))
+        if confidence is not None:
+            differences = significance.intervals_of_differences(
+                first, second, confidence=confidence, samples=interval_samples, seed=seed
+            )
     if baseline is not None and test is not None:
-        units = common_units([baseline.gold, scored.gold])
-        first = _table(baseline, units.of[0], len(units))
-        second = _table(scored, units.of[1], len(units))
+        units = shared
         if test == "sign":
             outcomes = significance.sign(first, second, ties=ties)
             p_values = [found.p for found in outcomes]
@@ -200,6 +209,7 @@ def _system(
         scored.notes,
         scored.warnings,
         scored.added,
+        dict(zip(keys, differences)),
     )
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from numbers import Integral, Real
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ..model.errors import SettingsError
 
 Counts: TypeAlias = NDArray[np.int64]
 """Units by columns."""
@@ -105,3 +108,55 @@ def _product(left: Floats, right: Floats) -> Floats:
 def once(counts: Counts) -> Floats:
     """The weights of the corpus itself."""
     return np.ones((1, len(counts)))
+
+
+# -- checks ---------------------------------------------------------------------
+
+
+def table_of(counts: Counts) -> Counts:
+    """Units by columns.
+
+    Raises:
+        SettingsError: anything else.
+    """
+    table = np.asarray(counts)
+    if table.ndim != 2 or not (np.issubdtype(table.dtype, np.integer) or table.size == 0):
+        raise SettingsError(
+            f"found counts of shape {table.shape} and type {table.dtype}; "
+            "expected units by columns of integers"
+        )
+    return table.astype(np.int64)
+
+
+def paired(first: Counts, second: Counts) -> tuple[Counts, Counts]:
+    """Both tables.
+
+    Raises:
+        SettingsError: they have not the same units and columns.
+    """
+    first, second = table_of(first), table_of(second)
+    if first.shape != second.shape:
+        raise SettingsError(
+            f"the systems have {len(first)} and {len(second)} units of {first.shape[1]} and "
+            f"{second.shape[1]} columns; a paired test needs the same units on both sides"
+        )
+    return first, second
+
+
+def check_samples(samples: int, seed: int) -> None:
+    """Raises SettingsError for a number of resamples or a seed that is none."""
+    for name, number in (("number of resamples", samples), ("seed", seed)):
+        if not isinstance(number, Integral):
+            raise SettingsError(f"found the {name} {number!r}; expected a whole number")
+    if samples < 1:
+        raise SettingsError(f"found {samples} resamples; expected 1 or more")
+    if seed < 0:
+        raise SettingsError(f"found the seed {seed}; expected 0 or more")
+
+
+def check_confidence(confidence: float) -> None:
+    """Raises SettingsError for a confidence that is not between 0 and 1."""
+    if not isinstance(confidence, Real) or not 0 < confidence < 1:
+        raise SettingsError(
+            f"found the confidence {confidence!r}; expected a number between 0 and 1, such as 0.95"
+        )

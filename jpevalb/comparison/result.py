@@ -34,6 +34,8 @@ class SystemScores:
         notes: What was left out of the scores, in words.
         warnings: What is likely to be wrong with the input or the settings.
         added: What was counted on demand beside ``total``, by the names of the metrics.
+        differences: Confidence intervals of its differences from the baseline, over the same units for
+            both; empty for the baseline, or if no intervals were asked for.
     """
 
     name: str
@@ -46,6 +48,7 @@ class SystemScores:
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
     added: Mapping[str, Counts] = field(default_factory=dict)
+    differences: Mapping[str, tuple[float, float] | None] = field(default_factory=dict)
 
     def __getitem__(self, measure: str) -> float | None:
         return self.rates[measure]
@@ -151,6 +154,7 @@ class Comparison:
                     "name": system.name,
                     "rates": dict(system.rates),
                     "intervals": {name: ends and list(ends) for name, ends in system.intervals.items()},
+                    "differences": {name: ends and list(ends) for name, ends in system.differences.items()},
                     "p_values": dict(system.p_values),
                     "outcomes": {
                         name: {"wins": found.wins, "losses": found.losses, "ties": found.ties}

@@ -28,13 +28,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import comb, exp, lgamma, log
-from numbers import Integral, Real
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from ..model.errors import SettingsError
-from .resampling import Counts, Floats, all_swaps, draws, exact_sums, once, swaps
+from .resampling import Counts, Floats, all_swaps, draws, exact_sums, once, paired, swaps, table_of
+from .resampling import check_confidence as check_confidence
+from .resampling import check_samples as check_samples
 
 Statistic: TypeAlias = Callable[[Floats], Floats]
 """Sums, shape (..., columns), to figures, shape (..., figures); NaN where a figure is undefined."""
@@ -110,7 +111,7 @@ def bootstrap(
     >>> bootstrap(table(better), table(worse))
     [0.000999000999000999]
     """
-    first, second = _paired(first, second)
+    first, second = paired(first, second)
     check_samples(samples, seed)
     columns = first.shape[1]
     both = np.concatenate((first, second), axis=1)
@@ -165,7 +166,7 @@ def permutation(
     >>> permutation(table([9, 8, 9, 10, 7]), table([7, 7, 6, 8, 6]))  # 2 of the 32 ways
     [0.0625]
     """
-    first, second = _paired(first, second)
+    first, second = paired(first, second)
     check_samples(samples, seed)
     units, columns = first.shape
     exhaustive = units < 63 and 1 << units <= samples
@@ -244,7 +245,7 @@ def sign(
     """
     if ties not in TIES:
         raise SettingsError(f"found ties={ties!r}; expected one of {', '.join(TIES)}")
-    first, second = _paired(first, second)
+    first, second = paired(first, second)
     before, after = statistic(first.astype(np.float64)), statistic(second.astype(np.float64))
     defined = ~(np.isnan(before) | np.isnan(after))
     found: list[SignTest] = []
@@ -321,7 +322,7 @@ def intervals(
     >>> intervals(np.array([[9, 10], [8, 10], [9, 10], [10, 10], [7, 10], [9, 10]]))
     [(0.8, 0.9333333333333333)]
     """
-    counts = _table(counts)
+    counts = table_of(counts)
     check_samples(samples, seed)
     check_confidence(confidence)
     sums = exact_sums(counts)
@@ -337,6 +338,35 @@ def intervals(
             low, high = np.quantile(values, ((1 - confidence) / 2, (1 + confidence) / 2))
             found.append((float(low), float(high)))
     return found
+
+
+def intervals_of_differences(
+    first: Counts,
+    second: Counts,
+    statistic: Statistic = rates,
+    *,
+    confidence: float = 0.95,
+    samples: int = BOOTSTRAP_SAMPLES,
+    seed: int = SEED,
+) -> list[tuple[float, float] | None]:
+    """Bootstrap confidence intervals of the second system's figures minus the first's, by percentiles.
+
+    Each resample draws the same units for both systems; arguments and bounds are those of :func:`bootstrap`
+    and :func:`intervals`.
+
+    >>> first, second = np.array([[9, 10], [8, 10], [9, 10]]), np.array([[10, 10], [9, 10], [10, 10]])
+    >>> [[round(end, 9) for end in ends] for ends in intervals_of_differences(first, second)]
+    [[0.1, 0.1]]
+    """
+    first, second = paired(first, second)
+    columns = first.shape[1]
+    return intervals(
+        np.concatenate((first, second), axis=1),
+        lambda sums: _difference(sums, columns, statistic),
+        confidence=confidence,
+        samples=samples,
+        seed=seed,
+    )
 
 
 # -- figures --------------------------------------------------------------------
@@ -356,44 +386,3 @@ def _as_extreme(found: Floats, observed: Floats) -> Counts:
 
 def _p_values(reached: Counts, of: int, observed: Floats) -> list[float | None]:
     return [None if undefined else int(times) / of for times, undefined in zip(reached, np.isnan(observed))]
-
-
-# -- checks ---------------------------------------------------------------------
-
-
-def _table(counts: Counts) -> Counts:
-    table = np.asarray(counts)
-    if table.ndim != 2 or not (np.issubdtype(table.dtype, np.integer) or table.size == 0):
-        raise SettingsError(
-            f"found counts of shape {table.shape} and type {table.dtype}; "
-            "expected units by columns of integers"
-        )
-    return table.astype(np.int64)
-
-
-def _paired(first: Counts, second: Counts) -> tuple[Counts, Counts]:
-    first, second = _table(first), _table(second)
-    if first.shape != second.shape:
-        raise SettingsError(
-            f"the systems have {len(first)} and {len(second)} units of {first.shape[1]} and "
-            f"{second.shape[1]} columns; a paired test needs the same units on both sides"
-        )
-    return first, second
-
-
-def check_samples(samples: int, seed: int) -> None:
-    for name, number in (("number of resamples", samples), ("seed", seed)):
-        if not isinstance(number, Integral):
-            raise SettingsError(f"found the {name} {number!r}; expected a whole number")
-    if samples < 1:
-        raise SettingsError(f"found {samples} resamples; expected 1 or more")
-    if seed < 0:
-        raise SettingsError(f"found the seed {seed}; expected 0 or more")
-
-
-def check_confidence(confidence: float) -> None:
-    """Raises SettingsError for a confidence that is not between 0 and 1."""
-    if not isinstance(confidence, Real) or not 0 < confidence < 1:
-        raise SettingsError(
-            f"found the confidence {confidence!r}; expected a number between 0 and 1, such as 0.95"
-        )

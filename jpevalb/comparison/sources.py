@@ -22,6 +22,7 @@ from ..model.frozen import field, frozen, replace
 from ..model.params import Params
 from ..model.settings import Settings
 from ..model.tree import Tree
+from .labels import TESTED, LabelRows, labels_in, rate_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -52,6 +53,7 @@ class Scored:
         added: What was counted on demand beside ``total``, by the names of the metrics.
         record: What the rates are read from; ``total`` if not given.
         references: With several references the scores against each, their mean and the best.
+        labels: The constituents of each record by label, where labels were counted.
     """
 
     gold: Sequence[tuple[int, int]]
@@ -66,14 +68,20 @@ class Scored:
     added: Mapping[str, Counts] = field(default_factory=dict)
     record: Any = None
     references: tuple[ReferenceScores, ...] = ()
+    labels: LabelRows = field(default_factory=LabelRows)
+
+    @property
+    def counted(self) -> Any:
+        """What the rates are read from."""
+        return self.total if self.record is None else self.record
 
     def value(self, rate: Rate) -> float | None:
         """One of its rates."""
-        return rate.value(self.total if self.record is None else self.record)
+        return rate.value(self.counted)
 
     def shows(self, rate: Rate) -> bool:
         """Whether a rate says anything of it."""
-        return rate.shown(self.total if self.record is None else self.record)
+        return rate.shown(self.counted)
 
 
 def score(
@@ -129,9 +137,11 @@ def _alignment(run: Run | ReferencesRun, keep: bool) -> Scored:
     rates = rates_of(run.metrics, same_words=False)
     ranges, rows = [], []
     results: list[SentenceResult] = []
+    labels = LabelRows()
     for result in run:
         if keep:
             results.append(result)
+        labels.add(result.record)
         ranges.append(result.bead.gold)
         rows.append(_row(rates, result.record))
     evaluation = run.evaluation()
@@ -154,6 +164,7 @@ def _alignment(run: Run | ReferencesRun, keep: bool) -> Scored:
         results,
         run.metrics,
         references=_by_reference(run.metrics, evaluation.total),
+        labels=labels,
     )
 
 
@@ -181,15 +192,51 @@ def without_silent(scored: Sequence[Scored]) -> list[Scored]:
     ]
 
 
+def with_labels(scored: Sequence[Scored], *, unlabeled: bool) -> list[Scored]:
+    """The evaluations with F of the most frequent labels as measures, where labels were counted.
+
+    Left out are labels whose F is no quotient of numbers that add up, as where labels are equated.
+
+    Args:
+        scored: The evaluations.
+        unlabeled: Whether labels were not compared: a label then has a recall alone.
+
+    Cost: O(records * labels).
+    """
+    totals = [labels_in(one.counted) for one in scored]
+    gold: dict[str, int] = {}
+    for total in totals:
+        if total is None:
+            return list(scored)
+        for label, counts in total.items():
+            gold[label] = max(gold.get(label, 0), counts.gold)
+    known = [
+        label
+        for label in sorted(gold, key=lambda label: (-gold[label], label))
+        if gold[label] and (unlabeled or all(one.labels.is_quotient(label) for one in scored))
+    ][:TESTED]
+    rates = [rate_of(label, unlabeled=unlabeled) for label in known]
+    return [
+        replace(
+            one,
+            rates=[*one.rates, *rates],
+            rows=[[*row, *more] for row, more in zip(one.rows, one.labels.columns(known, recall=unlabeled))],
+        )
+        for one in scored
+    ]
+
+
 def _discontinuous(run: Run | ReferencesRun, keep: bool) -> Scored:
     from ..flow.discontinuous import added_to
 
     rates = rates_of(run.metrics, same_words=True)
     rows: list[list[int]] = []
     results: list[SentenceResult] = []
+    labels = LabelRows()
     for result in run:
         if keep:
             results.append(result)
+        labels.add(result.record)
         rows.append(_row(rates, result.record))
     found = run.evaluation()
     notes = _notes(
@@ -212,6 +259,7 @@ def _discontinuous(run: Run | ReferencesRun, keep: bool) -> Scored:
         added_to(found.record),
         found.record,
         _by_reference(run.metrics, found.record),
+        labels,
     )
 
 

@@ -10,9 +10,6 @@ from ..metrics.by_label import LabelCount
 from ..metrics.errors import Analysis
 from .table import Field, Table, percent
 
-LABELS = 20
-"""Most labels of the table of labels; JSON has all of them."""
-
 
 class Group(NamedTuple):
     """The sentences of a length, or the constituents of a label, of all systems."""
@@ -62,16 +59,10 @@ def lengths_of(analyses: Sequence[Analysis]) -> list[Group]:
     return found
 
 
-def by_label(comparison: Comparison) -> list[Table]:
-    """The table of the labels, if labels were counted."""
+def groups_by_label(comparison: Comparison) -> list[Group]:
+    """The labels of all systems, if labels were counted."""
     counted = [counts for system in comparison.systems if (counts := _labels(system)) is not None]
-    if not counted:
-        return []
-    rate = "recall" if comparison.unlabeled else "f1"
-    groups = [group._replace(name=group.name or "()") for group in labels_of(counted, rate)]
-    title = "Recall by gold label" if comparison.unlabeled else "F by label"
-    title += f" (the {LABELS} most frequent of {len(groups)})" if len(groups) > LABELS else ""
-    return [_by(comparison, title, "labels", ("Label", "Gold"), groups, LABELS)]
+    return labels_of(counted, "recall" if comparison.unlabeled else "f1") if counted else []
 
 
 def by_length(comparison: Comparison) -> list[Table]:
@@ -90,7 +81,6 @@ def _by(
     name: str,
     head: tuple[str, str],
     groups: Sequence[Group],
-    most: int | None = None,
 ) -> Table:
     first, second = head
     fields = (
@@ -99,7 +89,7 @@ def _by(
         *[Field(system.name, system.name) for system in comparison.systems],
     )
     rows = [[group.name, str(group.gold), *map(percent, group.rates)] for group in groups]
-    return Table(title, fields, rows, name=name, most=most)
+    return Table(title, fields, rows, name=name)
 
 
 def _labels(system: SystemScores) -> Mapping[str, LabelCount] | None:

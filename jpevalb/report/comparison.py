@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ..comparison import Comparison, SystemScores
 from ..metrics import Measure
 from ..model.errors import SettingsError
 from . import Shown
-from .by_system import by_label, by_length
+from .by_system import by_length
+from .cells import LEVELS, CellOf, half, interval, interval_of_difference, outcome, p_value, stars
+from .grouped import grouped_rows, grouped_tables
 from .groups import group_tables
 from .references import tables_of_systems
 from .table import Cell, Field, Marked, Sheet, Table, number
-
-LEVELS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
-"""Marks of significance, the strictest first: p is below the number."""
 
 _TESTS = {
     "bootstrap": "paired bootstrap, {} resamples",
     "permutation": "paired permutation, {} shuffles",
     "sign": "sign test on single sentences, exact",
 }
-
-
-_CellOf = Callable[[SystemScores, Measure], Cell]
-"""What makes the cell of a system and a measure."""
 
 
 def sheet(comparison: Comparison, how: Shown | None = None) -> Sheet:
@@ -43,14 +38,14 @@ def sheet(comparison: Comparison, how: Shown | None = None) -> Sheet:
     told = notes(comparison) if how.verbose else _short_notes(comparison)
     lines = (*told, f"signature: {comparison.signature}")
     groups = group_tables(comparison, headline(comparison))
-    further = (*groups, *by_label(comparison), *by_length(comparison))
+    further = (*groups, *by_length(comparison))
     against, against_plain = (
         tables_of_systems(comparison, headline(comparison), plain=plain) for plain in (False, True)
     )
     tables = _tables(comparison, systems, measures, verbose=how.verbose)
-    shown = (*tables, *against, *_grouped_tables(comparison, verbose=how.verbose), *further)
+    shown = (*tables, *against, *grouped_tables(comparison, verbose=how.verbose), *further)
     wide = _wide(comparison, systems, measures)
-    return Sheet((wide, *against_plain, *_grouped_rows(comparison), *further), shown, lines, headings=False)
+    return Sheet((wide, *against_plain, *grouped_rows(comparison), *further), shown, lines, headings=False)
 
 
 def _chosen(comparison: Comparison, columns: Sequence[str]) -> list[Measure]:
@@ -84,17 +79,6 @@ def headline(comparison: Comparison) -> list[Measure]:
     return [measure for measure in comparison.measures if not measure.group]
 
 
-def grouped(comparison: Comparison) -> dict[str, list[Measure]]:
-    """For each heading the measures below it that are not 0 for every system, the largest first."""
-    found: dict[str, list[Measure]] = {}
-    for measure in comparison.measures:
-        if measure.group and any(system[measure.name] for system in comparison.systems):
-            found.setdefault(measure.group, []).append(measure)
-    for measures in found.values():
-        measures.sort(key=lambda measure: -max(system[measure.name] or 0 for system in comparison.systems))
-    return found
-
-
 def how_tested(comparison: Comparison) -> str:
     """The test of a comparison in words; empty without one."""
     if comparison.test is None:
@@ -114,7 +98,7 @@ def _tables(
     others = [system for system in systems if system is not baseline]
     best = _best(comparison, measures)
 
-    def made(title: str, some: Sequence[SystemScores], cell: _CellOf) -> Table:
+    def made(title: str, some: Sequence[SystemScores], cell: CellOf) -> Table:
         rows = [[system.name, *[cell(system, measure) for measure in measures]] for system in some]
         return Table(title, fields, rows)
 
@@ -123,20 +107,23 @@ def _tables(
         if shown is None:
             return None
         marks = stars(system.p_values.get(measure.name))
-        half = "" if verbose else _half(system, measure)
-        return Marked(shown, marks, half, shown == best.get(measure.name))
+        around = "" if verbose else half(system.intervals.get(measure.name), measure)
+        return Marked(shown, marks, around, shown == best.get(measure.name))
 
     found = [made("", systems, score)]
     if not verbose:
         return found
     if comparison.test is not None:
         title = f"p-values of the difference from {baseline.name} ({how_tested(comparison)})"
-        found.append(made(title, others, _p_value))
+        found.append(made(title, others, p_value))
     if comparison.test == "sign":
-        found.append(made(f"Wins, ties and losses against {baseline.name}", others, _outcome))
+        found.append(made(f"Wins, ties and losses against {baseline.name}", others, outcome))
     if comparison.confidence is not None:
         title = f"{_confidence(comparison)} confidence intervals ({_bootstrap(comparison)})"
-        found.append(made(title, systems, _interval))
+        found.append(made(title, systems, interval))
+        if others:
+            title = f"{_confidence(comparison)} confidence intervals of the difference from {baseline.name}"
+            found.append(made(title, others, interval_of_difference))
     return found
 
 
@@ -151,12 +138,6 @@ def _best(comparison: Comparison, measures: Sequence[Measure]) -> dict[str, str 
     return found
 
 
-def _half(system: SystemScores, measure: Measure) -> str:
-    """Half the interval of a figure; empty if there is none."""
-    ends = system.intervals.get(measure.name)
-    return "" if ends is None else number(measure, (ends[1] - ends[0]) / 2) or ""
-
-
 def _confidence(comparison: Comparison) -> str:
     return f"{100 * (comparison.confidence or 0):g} %"
 
@@ -169,8 +150,10 @@ def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Seq
     """A row a system, for a spreadsheet.
 
     For each measure the figure as in the other tables, and as far as there are any the ends of its
-    interval and its p-value; then what was left out, and the signature.
+    interval, its p-value, and the ends of the interval of its difference from the baseline; then what was
+    left out, and the signature.
     """
+    apart = comparison.confidence is not None and len(systems) > 1
     fields = [Field("system", text=True)]
     for measure in measures:
         fields.append(Field(measure.name))
@@ -178,6 +161,8 @@ def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Seq
             fields += [Field(f"{measure.name}_low"), Field(f"{measure.name}_high")]
         if comparison.test is not None:
             fields.append(Field(f"{measure.name}_p"))
+        if apart:
+            fields += [Field(f"{measure.name}_difference_{end}") for end in ("low", "high")]
     rows = []
     for system in systems:
         row: list[Cell] = [system.name]
@@ -189,6 +174,8 @@ def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Seq
             if comparison.test is not None:
                 p = system.p_values.get(measure.name)
                 row.append(None if p is None else f"{p:.6g}")
+            if apart:
+                row += [number(measure, end) for end in system.differences.get(measure.name) or (None, None)]
         rows.append([*row, ", ".join(system.notes), comparison.signature])
     return Table(
         "", (*fields, Field("notes", text=True), Field("signature", text=True)), rows, name="systems"
@@ -236,90 +223,3 @@ def _left_out(comparison: Comparison) -> list[str]:
         if said:
             lines.append(f"{system.name}: {', '.join(said)}")
     return lines
-
-
-def stars(p: float | None) -> str:
-    """The mark of a p-value as it is shown, with four decimals; nothing where it is not below any level."""
-    if p is None:
-        return ""
-    printed = p if p < LEVELS[0][1] else round(p, 4)
-    return next((marks for marks, level in LEVELS if printed < level), "")
-
-
-# -- cells ------------------------------------------------------------------------
-
-
-def _p_value(system: SystemScores, measure: Measure) -> Cell:
-    p = system.p_values[measure.name]
-    return None if p is None else f"{p:.4f}" if p >= LEVELS[0][1] else f"< {LEVELS[0][1]:g}"
-
-
-def _interval(system: SystemScores, measure: Measure) -> Cell:
-    ends = system.intervals[measure.name]
-    return None if ends is None else " to ".join([str(number(measure, end)) for end in ends])
-
-
-def _outcome(system: SystemScores, measure: Measure) -> Cell:
-    found = system.outcomes[measure.name]
-    wins, losses = (found.wins, found.losses) if measure.larger_is_better else (found.losses, found.wins)
-    return f"{wins}/{found.ties}/{losses}"
-
-
-def _value(system: SystemScores, measure: Measure) -> Cell:
-    return number(measure, system[measure.name])
-
-
-def _difference_from(baseline: SystemScores) -> _CellOf:
-    def cell(system: SystemScores, measure: Measure) -> Cell:
-        value, base = system[measure.name], baseline[measure.name]
-        if value is None or base is None:
-            return None
-        shown = number(measure, value - base) or ""
-        marks = stars(system.p_values.get(measure.name))
-        return Marked(shown if shown.startswith("-") else f"+{shown}", marks)
-
-    return cell
-
-
-# -- groups of measures -------------------------------------------------------------
-
-
-def _grouped_tables(comparison: Comparison, *, verbose: bool) -> list[Table]:
-    """Tables of each group of measures, a row a measure: values and differences, p-values, intervals."""
-    baseline, others = comparison.baseline, comparison.systems[1:]
-    values: list[tuple[str, SystemScores, _CellOf]] = [(baseline.name, baseline, _value)]
-    for system in others:
-        values.append((system.name, system, _value))
-        values.append(("difference", system, _difference_from(baseline)))
-    wanted = [("", values)]
-    if comparison.test is not None and verbose:
-        wanted.append((": p-values", [(system.name, system, _p_value) for system in others]))
-    if comparison.confidence is not None and verbose:
-        wanted.append((": intervals", [(one.name, one, _interval) for one in comparison.systems]))
-    return [
-        Table(
-            title + what,
-            (Field("cause", "Cause", text=True), *[Field(name, name) for name, _, _ in columns]),
-            [
-                [measure.title, *[cell(system, measure) for _, system, cell in columns]]
-                for measure in measures
-            ],
-        )
-        for title, measures in grouped(comparison).items()
-        for what, columns in wanted
-    ]
-
-
-def _grouped_rows(comparison: Comparison) -> list[Table]:
-    """The groups of measures for a spreadsheet, a row a measure and system."""
-    rows: list[list[Cell]] = []
-    for measures in grouped(comparison).values():
-        for measure in measures:
-            for system in comparison.systems:
-                low, high = system.intervals.get(measure.name) or (None, None)
-                p = system.p_values.get(measure.name)
-                figures = [number(measure, value) for value in (system[measure.name], low, high)]
-                rows.append([measure.title, system.name, *figures, None if p is None else f"{p:.6g}"])
-    names = ("points", "low", "high", "p")
-    fields = (Field("cause", text=True), Field("system", text=True), *[Field(name) for name in names])
-    return [Table("", fields, rows, name="causes")] if rows else []

@@ -6,10 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from ..comparison import Comparison, Details, SystemScores
-from ..comparison.significance import BOOTSTRAP_SAMPLES, intervals, rates
 from ..comparison.sources import Scored
 from ..metrics import Measure
 from ..metrics.errors import Analysis, analyse
@@ -17,8 +14,10 @@ from ..metrics.trees import StructIou
 from ..model.settings import Settings
 from . import WORST
 from .by_system import Group, counted_of, labels_of, lengths_of
-from .comparison import grouped, headline, how_tested, notes, stars
+from .cells import ends_of, outcome, signed, stars
+from .comparison import headline, how_tested, notes
 from .gaps import has_gaps
+from .grouped import grouped, label_measures
 from .groups import group_lines
 from .html_data import FIELDS, MARKS_OF_NODES, NodePairs, sentences_data
 from .page import UNDEFINED, page
@@ -33,9 +32,6 @@ SIDE_BY_SIDE = 6
 
 LABELS = 30
 """Most rows of the table of labels."""
-
-CONFIDENCE = 0.95
-"""Of the intervals of differences by label, where the comparison has no intervals."""
 
 _NODE = re.compile(rf"\((\d+)([{re.escape(MARKS_OF_NODES)}]?)")
 _PLAIN = "."
@@ -66,11 +62,11 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
     analyses: list[Analysis] = []
     if details is not None:
         content.update(_sentences(details, worst))
-        if details.scored[0].results:
-            analyses = [analyse(one.results) for one in details.scored]
-    else:
-        found = [counted_of(system, "analysis") for system in comparison.systems]
-        analyses = [] if None in found else list(map(Analysis.of, found))
+    found = [counted_of(system, "analysis") for system in comparison.systems]
+    if None not in found:
+        analyses = list(map(Analysis.of, found))
+    elif details is not None and details.scored[0].results:
+        analyses = [analyse(one.results) for one in details.scored]
     counted = [{item.label: item.counts for item in one.labels} for one in analyses]
     return page(
         TEMPLATE,
@@ -120,36 +116,45 @@ def _groups(comparison: Comparison) -> Iterator[dict[str, Any]]:
         yield {"id": f"group-{place}", "title": title, "rows": rows}
 
 
+def _apart(comparison: Comparison, system: SystemScores, measure: Measure) -> dict[str, Any] | None:
+    """A difference from the baseline, its p-value and its interval; ``None`` where there is none."""
+    value, base = system[measure.name], comparison.baseline[measure.name]
+    if system is comparison.baseline or value is None or base is None:
+        return None
+    p = system.p_values.get(measure.name)
+    ends = system.differences.get(measure.name)
+    return {
+        "text": _minus(signed(measure, value - base)),
+        "marks": stars(p),
+        "p": "" if p is None else f"p = {p:.4f}" if p >= 0.0001 else "p < 0.0001",
+        "good": (value > base) == measure.larger_is_better if value != base else None,
+        "real": p is not None and p < 0.05,
+        "interval": "" if ends is None else " to ".join([_minus(signed(measure, end)) for end in ends]),
+    }
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "−")
+
+
 def _cell(
     comparison: Comparison, system: SystemScores, measure: Measure, scale: tuple[float, float]
 ) -> dict[str, Any]:
     value, base = system[measure.name], comparison.baseline[measure.name]
     known = [other for one in comparison.systems if (other := one[measure.name]) is not None]
     best = (max if measure.larger_is_better else min)(known) if known else None
-    p = system.p_values.get(measure.name)
-    difference = ""
-    good = None
-    if system is not comparison.baseline and value is not None and base is not None:
-        shown = number(measure, value - base) or ""
-        difference = shown if shown.startswith("-") else f"+{shown}"
-        difference = difference.replace("-", "−")
-        good = (value > base) == measure.larger_is_better if value != base else None
     ends = system.intervals.get(measure.name)
-    outcome = system.outcomes.get(measure.name)
-    if outcome is not None:
-        wins, losses = (outcome.wins, outcome.losses)
-        if not measure.larger_is_better:
-            wins, losses = losses, wins
+    tested = system.outcomes.get(measure.name)
+    counts = ""
+    if tested is not None:
+        wins, ties, losses = str(outcome(system, measure)).split("/")
+        counts = f"{wins} won, {ties} tied, {losses} lost"
     return {
         "value": number(measure, value) or UNDEFINED,
         "best": value is not None and value == best and len(set(known)) > 1,
-        "marks": stars(p),
-        "p": "" if p is None else f"p = {p:.4f}" if p >= 0.0001 else "p < 0.0001",
-        "difference": difference,
-        "good": good,
-        "real": p is not None and p < 0.05,
-        "outcome": "" if outcome is None else f"{wins} won, {outcome.ties} tied, {losses} lost",
-        "interval": "" if ends is None else f"{number(measure, ends[0])} to {number(measure, ends[1])}",
+        "apart": _apart(comparison, system, measure),
+        "outcome": counts,
+        "interval": ends_of(ends, measure) or "",
         "drawn": None if ends is None or value is None else [_at(end, scale) for end in (*ends, value)],
         "base": None if base is None else _at(base, scale),
     }
@@ -175,51 +180,15 @@ def _at(value: float, scale: tuple[float, float]) -> str:
 
 
 def _labels(comparison: Comparison, groups: Sequence[Group]) -> list[dict[str, Any]]:
-    """F by label with the differences from the baseline, where the sentences are there, and intervals."""
+    """F by label with the differences from the baseline of those that are measures."""
     found = [_by(group) for group in groups]
-    details = comparison.details
-    if details is None or not details.scored[0].results or len(details.scored) == 1:
-        return found
-    names = {group.name: place for place, group in enumerate(groups)}
-    tables = [
-        _label_table(one.results, of, names, len(details.units))
-        for one, of in zip(details.scored, details.units.of)
-    ]
-    confidence = CONFIDENCE if comparison.confidence is None else comparison.confidence
-    for place, table in enumerate(tables[1:], 1):
-        ends = intervals(
-            np.concatenate((tables[0], table), axis=1),
-            lambda sums: np.subtract(*reversed(np.split(rates(sums), 2, axis=-1))),
-            confidence=confidence,
-            samples=comparison.interval_samples or BOOTSTRAP_SAMPLES,
-            seed=comparison.seed,
-        )
-        for group, row, interval in zip(groups, found, ends):
-            base, rate = group.rates[0], group.rates[place]
-            if base is not None and rate is not None and interval is not None:
-                row["differences"][place] = {
-                    "text": _signed(rate - base),
-                    "interval": f"{_signed(interval[0])} to {_signed(interval[1])}",
-                    "good": None if rate == base else rate > base,
-                    "real": interval[0] > 0 or interval[1] < 0,
-                }
+    measures = label_measures(comparison)
+    for group, row in zip(groups, found):
+        measure = measures.get(group.name)
+        for place, system in enumerate(comparison.systems):
+            if measure is not None and place:
+                row["differences"][place] = _apart(comparison, system, measure)
     return found
-
-
-def _label_table(results: Sequence[Any], of: Sequence[int], names: dict[str, int], units: int) -> Any:
-    """For each unit twice the matched constituents of each label, and those of both sides together."""
-    table = np.zeros((units, 2 * len(names)), dtype=np.int64)
-    for result, unit in zip(results, of):
-        for label, counts in result.analysis_counts().labels.labels.items():
-            if label in names:
-                place = 2 * names[label]
-                table[unit, place] += 2 * counts.matched
-                table[unit, place + 1] += counts.gold + counts.system
-    return table
-
-
-def _signed(difference: float) -> str:
-    return f"{100 * difference:+.2f}".replace("-", "−")
 
 
 def _by(group: Group) -> dict[str, Any]:

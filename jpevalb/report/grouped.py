@@ -1,0 +1,161 @@
+"""Comparisons by cause of errors and by label: a row a measure, with differences, tests and intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..comparison import Comparison, SystemScores
+from ..comparison.labels import F_GROUP, RECALL_GROUP, measure_of
+from ..metrics import Measure
+from .by_system import Group, groups_by_label
+from .cells import CellOf, difference_from, interval, interval_of_difference, p_value, value
+from .table import Cell, Field, Table, number, percent
+
+LABELS = 20
+"""Most labels of the table of labels; CSV, TSV and JSON have all of them."""
+
+
+class _Row(NamedTuple):
+    """A measure of a group, or a label that is none."""
+
+    name: str
+    measure: Measure | None
+    label: Group | None = None
+
+
+def grouped(comparison: Comparison) -> dict[str, list[Measure]]:
+    """For each heading but that of labels the measures that are not 0 for every system, the largest first."""
+    found: dict[str, list[Measure]] = {}
+    for measure in comparison.measures:
+        if measure.group in ("", F_GROUP, RECALL_GROUP):
+            continue
+        if any(system[measure.name] for system in comparison.systems):
+            found.setdefault(measure.group, []).append(measure)
+    for measures in found.values():
+        measures.sort(key=lambda measure: -max(system[measure.name] or 0 for system in comparison.systems))
+    return found
+
+
+def label_measures(comparison: Comparison) -> dict[str, Measure]:
+    """For each label that is a measure the measure."""
+    known = {measure.name: measure for measure in comparison.measures}
+    return {
+        group.name: known[name]
+        for group in groups_by_label(comparison)
+        if (name := measure_of(group.name, unlabeled=comparison.unlabeled).name) in known
+    }
+
+
+def grouped_tables(comparison: Comparison, *, verbose: bool) -> list[Table]:
+    """For each group the values with differences, and with ``verbose`` p-values and intervals."""
+    found: list[Table] = []
+    for title, measures in grouped(comparison).items():
+        rows = [_Row(measure.title, measure) for measure in measures]
+        found += _tables(comparison, title, "Cause", rows, verbose=verbose)
+    labels = _label_rows(comparison)
+    if labels:
+        title = RECALL_GROUP if comparison.unlabeled else F_GROUP
+        title += f" (the {LABELS} most frequent of {len(labels)})" if len(labels) > LABELS else ""
+        found += _tables(comparison, title, "Label", labels[:LABELS], verbose=verbose)
+    return found
+
+
+def _label_rows(comparison: Comparison) -> list[_Row]:
+    measures = label_measures(comparison)
+    return [
+        _Row(group.name or "()", measures.get(group.name), group) for group in groups_by_label(comparison)
+    ]
+
+
+def _tables(
+    comparison: Comparison, title: str, head: str, rows: Sequence[_Row], *, verbose: bool
+) -> list[Table]:
+    baseline, others = comparison.baseline, comparison.systems[1:]
+    difference = difference_from(baseline, verbose=verbose)
+    values: list[tuple[str, SystemScores, CellOf]] = [(baseline.name, baseline, value)]
+    for system in others:
+        values.append((system.name, system, value))
+        if any(row.measure is not None for row in rows):
+            values.append(("difference", system, difference))
+    wanted: list[tuple[str, list[tuple[str, SystemScores, CellOf]], bool]] = [("", values, True)]
+    if verbose and comparison.test is not None:
+        wanted.append((": p-values", [(system.name, system, p_value) for system in others], False))
+    if verbose and comparison.confidence is not None:
+        wanted.append((": intervals", [(one.name, one, interval) for one in comparison.systems], False))
+    if verbose and comparison.confidence is not None and others:
+        what = f": intervals of the difference from {baseline.name}"
+        wanted.append((what, [(system.name, system, interval_of_difference) for system in others], False))
+    counted = any(row.label is not None for row in rows)
+    places = {system.name: place for place, system in enumerate(comparison.systems)}
+
+    def cell(row: _Row, system: SystemScores, make: CellOf) -> Cell:
+        if row.measure is not None:
+            return make(system, row.measure)
+        if make is value and row.label is not None:
+            return percent(row.label.rates[places[system.name]])
+        return None
+
+    found = []
+    for what, columns, with_counts in wanted:
+        more = (Field("gold", "Gold"),) if counted and with_counts else ()
+        shown = rows if with_counts else [row for row in rows if row.measure is not None]
+        if not shown:
+            continue
+        fields = (
+            Field(head.lower(), head, text=True),
+            *more,
+            *[Field(name, name) for name, _, _ in columns],
+        )
+        cells = [
+            [
+                row.name,
+                *([str(row.label.gold)] if more and row.label is not None else []),
+                *[cell(row, system, make) for _, system, make in columns],
+            ]
+            for row in shown
+        ]
+        found.append(Table(title + what, fields, cells))
+    return found
+
+
+def grouped_rows(comparison: Comparison) -> list[Table]:
+    """The causes and the labels for a spreadsheet, a row a measure and system."""
+    causes = [_Row(measure.title, measure) for found in grouped(comparison).values() for measure in found]
+    names = ("low", "high", "p", "difference", "difference_low", "difference_high")
+    tables = []
+    for table, first, figure, given in (
+        ("causes", "cause", "points", causes),
+        ("labels", "label", "recall" if comparison.unlabeled else "f1", _label_rows(comparison)),
+    ):
+        rows: list[list[Cell]] = []
+        for row in given:
+            for place, system in enumerate(comparison.systems):
+                gold = [str(row.label.gold)] if row.label is not None else []
+                if row.measure is None:
+                    shown = percent(row.label.rates[place]) if row.label is not None else None
+                    rows.append([row.name, *gold, system.name, shown, *[None] * len(names)])
+                else:
+                    rows.append([row.name, *gold, system.name, *_figures(comparison, system, row.measure)])
+        fields = (
+            Field(first, text=True),
+            *([Field("gold")] if table == "labels" else []),
+            Field("system", text=True),
+            *[Field(name) for name in (figure, *names)],
+        )
+        if rows:
+            tables.append(Table("", fields, rows, name=table))
+    return tables
+
+
+def _figures(comparison: Comparison, system: SystemScores, measure: Measure) -> list[Cell]:
+    """Figure, interval, p, difference from the baseline and its interval."""
+    low, high = system.intervals.get(measure.name) or (None, None)
+    p = system.p_values.get(measure.name)
+    figure, base = system[measure.name], comparison.baseline[measure.name]
+    apart = None
+    if system is not comparison.baseline and figure is not None and base is not None:
+        apart = figure - base
+    less, more = system.differences.get(measure.name) or (None, None)
+    figures = [number(measure, one) for one in (figure, low, high, apart, less, more)]
+    return [*figures[:3], None if p is None else f"{p:.6g}", *figures[3:]]
