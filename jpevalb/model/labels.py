@@ -105,10 +105,7 @@ class Labels:
         self.equal_tags = _neighbours(params.eq_labels)
         self.equal_words = _neighbours(params.eq_words)
         self.equal_brackets = {} if self._unlabeled else self.equal_tags
-        gone = set(self.deleted)
-        for label in self.deleted:
-            gone.update(self.equal_tags.get(label, ()))
-        self._gone = frozenset(gone)
+        self._gone = _with_equals(params.delete_labels, self.equal_tags)
         self.resolved: dict[str, str | None] = {}
         self.seen_deleted = False
 
@@ -119,7 +116,8 @@ class Labels:
         Raises:
             ParamsError: the .prm cannot be read.
         """
-        made = cls(settings.params(), unlabeled=settings.unlabeled)
+        params = settings.params()
+        made = cls(params, unlabeled=settings.unlabeled)
         conventions = settings.conventions
         if conventions.virtual_roots:
             made._roots = UNCOUNTED | VIRTUAL_ROOTS
@@ -137,6 +135,7 @@ class Labels:
             made.equal_tags = closed(made.equal_tags)
             made.equal_words = closed(made.equal_words)
             made.equal_brackets = {} if made._unlabeled else made.equal_tags
+            made._gone = _with_equals(params.delete_labels, made.equal_tags)
         return made
 
     def leave_out_traces(self) -> None:
@@ -287,6 +286,12 @@ def _neighbours(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
             found.setdefault(first, {})[second] = None
             found.setdefault(second, {})[first] = None
     return {label: tuple(others) for label, others in found.items()}
+
+
+def _with_equals(labels: Iterable[str], equal: Mapping[str, Sequence[str]]) -> frozenset[str]:
+    """Some labels with all that are equal to one of them."""
+    found = set(labels)
+    return frozenset(found.union(*[equal.get(label, ()) for label in found]))
 
 
 def representatives(equal: Mapping[str, Sequence[str]]) -> dict[str, str]:
