@@ -93,11 +93,13 @@ def units_of(points: Sequence[Point], begin: int, end: int) -> tuple[Unit, ...]:
         # As many points as tokens, and as many tokens of either side before each of them.
         return one_to_one(n)
     found: list[Unit] = []
+    new = tuple.__new__  # what Unit() does, in half the time
     x = y = 0
-    for at in range(begin + 1, end + 1):
-        a, b = points[at][0] - i, points[at][1] - j
+    for a, b, _ in points[begin + 1 : end + 1]:
+        a -= i
+        b -= j
         if a > x and b > y:
-            found.append(Unit(x, a, y, b))
+            found.append(new(Unit, (x, a, y, b)))
             x, y = a, b
     if x < n or y < m:
         last = found.pop() if found else Unit(0, 0, 0, 0)

@@ -192,9 +192,9 @@ class Pair:
         gold: list[int] = []
         system: list[int] = []
         units = self.units
-        for number, unit in enumerate(units):
-            gold.extend([number] * (unit.gold_end - unit.gold_start))
-            system.extend([number] * (unit.system_end - unit.system_start))
+        for number, (a, b, c, d) in enumerate(units):
+            gold += (number,) * (b - a)
+            system += (number,) * (d - c)
         return gold, system, len(units)
 
 

@@ -94,7 +94,7 @@ class Part:
 
     __slots__ = ("again", "begin", "end", "run", "stop", "tokens")
 
-    def __init__(self, run: Run, begin: int, end: int, tokens: list[str] | None = None) -> None:
+    def __init__(self, run: Run, begin: int, end: int, tokens: Sequence[str] | None = None) -> None:
         self.run = run
         self.begin = begin
         self.stop = self.again = self.end = end

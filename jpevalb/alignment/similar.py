@@ -61,9 +61,9 @@ def is_similar(
     (True, False)
     """
     mine, other = texts(gold), texts(system)
-    read, other_read = read_as(mine, exceptions), read_as(other, exceptions)
     if _near("".join(mine), "".join(other), ratio, equal):
         return True
+    read, other_read = read_as(mine, exceptions), read_as(other, exceptions)
     changed = read is not mine or other_read is not other
     return changed and _near("".join(read), "".join(other_read), ratio, None)
 

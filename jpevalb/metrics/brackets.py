@@ -251,11 +251,12 @@ def length(pair: Pair, labels: Labels) -> int:
     DELETE_LABEL_FOR_LENGTH; a unit does not count if all its gold words have
     such tags.  So between files of the same words it is evalb's length.
     """
-    gold_units, _, size = pair.unit_of_words()
+    size = matching(pair, labels).size
     for sentence in pair.gold_sentences:
         size += sentence.outside
     if not labels.unmeasured:
         return size
+    gold_units, _, _ = pair.unit_of_words()
     measured = [tag not in labels.unmeasured for tag in tags_of(pair.gold)]
     if gold_units is None:
         return size - measured.count(False)

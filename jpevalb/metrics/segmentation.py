@@ -123,24 +123,27 @@ def _common_cuts(pair: Pair, exceptions: Mapping[str, str]) -> tuple[Cuts, Cuts,
     system_bare = [0] * len(system_words)
     gold[0] = system[0] = number = 0
     found: list[tuple[int, int]] = []
-    ends: tuple[list[int], list[int]] | None = None
+    sides: _Sides | None = None
     for a, b, c, d in pair.units:
-        if b - a == 1 and d - c == 1:
-            points: Sequence[tuple[int, int]] = ((b, d),)
-        elif a == b or c == d:
+        if b - a == 1 == d - c:
+            number += 1
+            found.append((a, c))
+            gold[b] = system[d] = number
+            continue
+        if a == b or c == d:
             points = [(k, c) for k in range(a + 1, b + 1)] or [(a, k) for k in range(c + 1, d + 1)]
         else:
-            if ends is None:
-                ends = _ends(pair)
-            points = _points(pair, ends, exceptions, (a, b, c, d))
+            if sides is None:
+                sides = _Sides.of(pair)
+            points = _points(sides, exceptions, (a, b, c, d))
         i, j = a, c
         for x, y in points:
             if x > i and y > j:
                 number += 1
                 if x - i == 1 and y - j == 1:
                     found.append((i, j))
-                elif ends is not None:
-                    mine, other = _alone(pair, ends, (i, x, j, y))
+                elif sides is not None:
+                    mine, other = _alone(sides, (i, x, j, y))
                     for k in mine:
                         gold_bare[i + k] = 1
                     for k in other:
@@ -157,23 +160,31 @@ def _common_cuts(pair: Pair, exceptions: Mapping[str, str]) -> tuple[Cuts, Cuts,
     )
 
 
-def _ends(pair: Pair) -> tuple[list[int], list[int]]:
+class _Sides(NamedTuple):
+    """The text of both sides of a bead."""
+
+    gold: Sequence[str]
+    """Comparison texts of the gold tokens."""
+    system: Sequence[str]
+    """Comparison texts of the system's tokens."""
+    ends: tuple[list[int], list[int]]
     """For each side the numbers of tokens up to the end of each sentence."""
-    return (
-        list(accumulate([len(sentence.words) for sentence in pair.gold_sentences])),
-        list(accumulate([len(sentence.words) for sentence in pair.system_sentences])),
-    )
+
+    @staticmethod
+    def of(pair: Pair) -> _Sides:
+        ends = (
+            list(accumulate([len(sentence.words) for sentence in pair.gold_sentences])),
+            list(accumulate([len(sentence.words) for sentence in pair.system_sentences])),
+        )
+        return _Sides(texts(pair.gold.words), texts(pair.system.words), ends)
 
 
 def _points(
-    pair: Pair,
-    ends: tuple[list[int], list[int]],
-    exceptions: Mapping[str, str],
-    unit: tuple[int, int, int, int],
+    sides: _Sides, exceptions: Mapping[str, str], unit: tuple[int, int, int, int]
 ) -> list[tuple[int, int]]:
     """The cuts of both sides in a unit of several tokens, the first left out."""
     a, b, c, d = unit
-    mine, other = texts(pair.gold.words[a:b]), texts(pair.system.words[c:d])
+    mine, other, ends = sides.gold[a:b], sides.system[c:d], sides.ends
     found = [(a + i, c + j) for i, j in _common(mine, other)]
     if found:
         return found
@@ -193,19 +204,19 @@ def _common(mine: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
     """The cuts of both sides but the first, where they have the same characters; else none."""
     if "".join(mine) != "".join(other):
         return []
+    if len(mine) == 1 or len(other) == 1:
+        return [(len(mine), len(other))]
     numbers = {place: k for k, place in enumerate(accumulate(map(len, other)), 1)}
     return [(k, numbers[place]) for k, place in enumerate(accumulate(map(len, mine)), 1) if place in numbers]
 
 
-def _alone(
-    pair: Pair, ends: tuple[list[int], list[int]], unit: tuple[int, int, int, int]
-) -> tuple[Sequence[int], Sequence[int]]:
+def _alone(sides: _Sides, unit: tuple[int, int, int, int]) -> tuple[Sequence[int], Sequence[int]]:
     """The tokens between two neighbouring cuts of both sides of which no character is paired."""
     a, b, c, d = unit
     # The first and the last token of either side are paired.
     if b - a < 3 and d - c < 3:
         return (), ()
-    mine, other = texts(pair.gold.words[a:b]), texts(pair.system.words[c:d])
+    mine, other, ends = sides.gold[a:b], sides.system[c:d], sides.ends
     one, two = "".join(mine), "".join(other)
     if one == two or len(one) * len(two) > MOST_CELLS:
         return (), ()

@@ -80,15 +80,26 @@ def compared(word: str) -> str:
     return "".join(text.split()) or NOTHING
 
 
-def texts(words: Sequence[str]) -> list[str]:
-    """The comparison texts of some tokens."""
-    return list(map(compared, words))
+def texts(words: Sequence[str]) -> tuple[str, ...]:
+    """The comparison texts of some tokens.  Cost: O(characters), once for what comes again soon."""
+    if isinstance(words, tuple) and len(words) <= _KEPT:
+        return _kept_texts(words)
+    return tuple(map(compared, words))
 
 
-def read_as(found: list[str], exceptions: Mapping[str, str]) -> list[str]:
+_KEPT = 256
+"""Most tokens of a sentence whose texts are kept for the next that ask for them."""
+
+
+@lru_cache(maxsize=1 << 10)
+def _kept_texts(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(compared, words))
+
+
+def read_as(found: Sequence[str], exceptions: Mapping[str, str]) -> Sequence[str]:
     """Comparison texts, each replaced by its entry in the exception list if it has one.
 
-    The very list that was given, if there is nothing to replace.
+    The very texts that were given, if there is nothing to replace.
     """
     if not exceptions or exceptions.keys().isdisjoint(found):
         return found
