@@ -19,6 +19,12 @@ SHORTEST = 4
 DIRECT = 1 << 16
 """Pairs of characters up to which no anchors are looked for."""
 
+HALVED = 0
+"""What stands for the length of anchors where pieces without any, of all lengths, were halved."""
+
+FEW = 1 << 18
+"""Pairs of characters of such a piece that are searched: there is little to be found."""
+
 SHAPE = 4
 """Sentences in a row with equally many tokens each that tell which tokens belong together."""
 
@@ -139,18 +145,19 @@ class _Search:
                     ends = [(i, j), *places, (n, m)]
                     todo += [(*a, *b, gram // 2) for a, b in zip(reversed(ends[:-1]), reversed(ends[1:]))]
                     continue
-            if fits(*sizes):
+            half = None
+            if not fits(*sizes) or (gram == HALVED and sizes[0] * sizes[1] > FEW):
+                half = self._half(i, j, n, m)
+            if half is not None:
+                todo += [(*half, n, m, HALVED), (i, j, *half, HALVED)]
+            elif fits(*sizes):
                 found = self._shared(i, j, n, m)
                 if found:
-                    todo.append((*found[-1][:2], n, m, 0))
+                    todo.append((*found[-1][:2], n, m, min(gram, 1)))
                 path += found or self._kernel(i, j, n, m)
-                continue
-            half = self._half(i, j, n, m)
-            if half is None:
+            else:
                 self.equal += self._at_the_ends(i, j, n, m)
                 path.append((n, m, self.equal))
-            else:
-                todo += [(*half, n, m, 0), (i, j, *half, 0)]
         return path
 
     # -- pieces that need no search --------------------------------------------------
