@@ -1045,6 +1045,19 @@ SEEDS = [
 ]
 
 
+def test_a_table_of_groups_that_is_cut_tells_its_rows_in_each_piece():
+    found = compare(GROUPED, SEEDS, test=None, confidence=None, groups={"ours": (1, 2, 3)})
+    text = found.report(width=60)
+    lines = text[text.index("Groups of systems") :].splitlines()
+    heads = [line.split()[:2] for line in lines if line.startswith("Group ")]
+    assert len(heads) > 1
+    assert heads == [["Group", "Figure"]] * len(heads)
+    assert [line.split()[1] for line in lines if line.startswith("ours")] == [
+        *("mean", "deviation", "best")
+    ] * len(heads)
+    assert max(map(len, lines[1:-2])) <= 60
+
+
 def test_a_group_has_mean_deviation_and_best():
     found = compare(GROUPED, SEEDS, test=None, confidence=None, groups={"ours": (1, 2, 3), "one": [2]})
     ours, one = found.groups

@@ -53,20 +53,23 @@ def _fitting(table: Table, width: int) -> tuple[Table, list[str]]:
 
 
 def _blocks(table: Table, width: int) -> list[Table]:
-    """The table in pieces no wider than that, if it can be; each begins with the first column."""
+    """The table in pieces no wider than that, if it can be; each begins with the first column or columns."""
     widths = [max(map(columns_of, column)) for column in zip(*_cells(table))]
-    for pieces in range(1, len(widths)):
-        size = -(-(len(widths) - 1) // pieces)
-        cuts = [(start, min(start + size, len(widths))) for start in range(1, len(widths), size)]
-        if size == 1 or all(widths[0] + sum(widths[a:b]) + 2 * (b - a) <= width for a, b in cuts):
+    heads = table.heads
+    room = width - sum(widths[:heads]) - 2 * (heads - 1)
+    others = len(widths) - heads
+    for pieces in range(1, others + 1):
+        size = -(-others // pieces)
+        cuts = [(start, min(start + size, len(widths))) for start in range(heads, len(widths), size)]
+        if size == 1 or all(sum(widths[a:b]) + 2 * (b - a) <= room for a, b in cuts):
             break
     else:
         return [table]
     return [
         Table(
             table.title,
-            (table.fields[0], *table.fields[a:b]),
-            [[row[0], *row[a:b]] for row in table.rows],
+            (*table.fields[:heads], *table.fields[a:b]),
+            [[*row[:heads], *row[a:b]] for row in table.rows],
             most=table.most,
         )
         for a, b in cuts

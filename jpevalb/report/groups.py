@@ -20,7 +20,7 @@ def group_tables(comparison: Comparison, measures: list[Measure]) -> list[Table]
         *[Field(measure.name, measure.title) for measure in measures],
     )
     title = "Groups of systems (sample standard deviation)"
-    return [Table(title, fields, rows, name="groups")] if rows else []
+    return [Table(title, fields, rows, name="groups", heads=2)] if rows else []
 
 
 def group_lines(comparison: Comparison, measures: list[Measure]) -> list[str]:

@@ -54,6 +54,8 @@ class Table(NamedTuple):
         total: Whether the last row is the sum of the others.
         name: What the first column of CSV and TSV calls it where they hold several tables.
         most: How many of its rows are shown for reading; CSV and TSV have all of them.
+        heads: How many of its first columns say what a row is about: they stand before each piece of
+            a table that is cut into pieces.
     """
 
     title: str
@@ -62,6 +64,7 @@ class Table(NamedTuple):
     total: bool = False
     name: str = ""
     most: int | None = None
+    heads: int = 1
 
     def for_reading(self) -> Sequence[Sequence[Cell]]:
         """The rows that are shown for reading."""
