@@ -6,7 +6,7 @@ import io
 import json
 from collections import Counter
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import given, settings
@@ -224,6 +224,39 @@ def test_each_sentence_of_the_system_counts_once_where_a_reference_is_shifted():
     assert [one.taken for one in found.total["references"].each] == [6, 0]
 
 
+@settings(max_examples=30)
+@given(
+    st.integers(2, 4).flatmap(
+        lambda size: st.tuples(
+            st.lists(st.sets(st.integers(1, 9), min_size=size, max_size=size), min_size=2, max_size=3),
+            st.sets(st.integers(1, 9), max_size=5),
+        )
+    )
+)
+def test_the_sentences_of_both_files_are_tiled(cuts):
+    """Files of the same ten words, cut into sentences at different places."""
+    words = [f"{letter}{letter}{letter}" for letter in "abcdefghij"]
+
+    def made(places):
+        ends = [0, *sorted(places), len(words)]
+        parts = [words[a:b] for a, b in pairwise(ends)]
+        return [f"(S {' '.join([f'(N {word})' for word in part])})" for part in parts]
+
+    references, system = [made(places) for places in cuts[0]], made(cuts[1])
+    found = evaluate(references[0], system, more_gold=references[1:], metrics="brackets", lang="none")
+    at = (0, 0)
+    for sentence in found.sentences:
+        bead = sentence.bead
+        assert (bead.gold[0], bead.system[0]) == at
+        at = bead.gold[1], bead.system[1]
+    assert at == (len(references[0]), len(system))
+    assert sum([one.taken for one in found.total["references"].each]) == len(found.sentences)
+    # What is counted against each is what it is when it is the only one.
+    for one, reference in zip(found.total["references"].each, references):
+        alone = evaluate(reference, system, metrics="brackets", lang="none").total
+        assert one.record == alone
+
+
 # -- trees with gaps ------------------------------------------------------------------
 
 GAP = "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"
@@ -246,6 +279,21 @@ def test_what_cannot_be_compared_is_taken_last():
     assert [sentence.to_dict()["references"]["taken"] for sentence in found.sentences] == [2, 1]
     assert found.n_no_gold == 0
     assert found.total.sentences == 2
+
+
+def test_an_unreadable_reference_is_taken_last_where_words_are_aligned():
+    # Against the first there is no bracket on either side, as against a tree that has none.
+    found = evaluate(["(S (N a"], ["(TOP (N a))"], more_gold=[["(S (N a))"]], on_error="skip")
+    assert found.sentences[0].to_dict()["references"]["taken"] == 2
+    measures = [measure.name for measure in found.metrics[-1].agreement.measures]
+    assert measures[:3] == ["precision", "recall", "f1"]
+    assert len(measures) == 7  # those of brackets and tags, and none of answers
+
+
+def test_the_agreement_shows_what_any_pair_has():
+    found = evaluate([FLAT], [FLAT], more_gold=[[FLAT], [GAP]])
+    measures = [measure.name for measure in found.metrics[-1].agreement.measures]
+    assert "discontinuous_f1" in measures
 
 
 def test_missing_extra_and_short_sentences(tmp_path):

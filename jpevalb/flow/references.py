@@ -7,11 +7,12 @@ from itertools import permutations, zip_longest
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..formats import Source
+from ..metrics import Measure
 from ..metrics.brackets import BracketCounts
 from ..metrics.record import Record
 from ..metrics.references import Agreed, Agreement, ReferenceCount, ReferenceCounts, References
 from ..model.errors import InputError, SettingsError
-from ..model.registry import ALWAYS_NAMED
+from ..model.registry import ALWAYS_NAMED, IN_EVERY_RUN
 from ..model.settings import Settings
 from ..model.uses import EVERY_RUN
 from ..model.values import PAIRINGS, READING
@@ -268,18 +269,18 @@ def agreement_of(references: Named, settings: Settings, executor: Executor | Tea
     """
     own = _of_references(references, settings)
     pairs: list[Agreed] = []
-    measures: tuple[Any, ...] = ()
+    measures: dict[Measure, None] = {}
     for (gold, mine), (other, theirs) in permutations(references, 2):
         run = Run(mine.open(), theirs.open(), own, executor)
-        rates = rates_of(run.metrics, same_words=run.scorer.same_words)
         for _ in run:
             pass
         run.tally.fold()
         total = run.tally.total
-        shown = [rate for rate in rates if rate.shown(total)]
-        measures = measures or tuple([rate.measure for rate in shown])
+        counted = [metric for metric in run.metrics if metric.name in IN_EVERY_RUN]
+        rates = rates_of(counted, same_words=run.scorer.same_words)
+        measures |= dict.fromkeys([rate.measure for rate in rates if rate.shown(total)])
         pairs.append(Agreed(gold, other, total, {rate.measure.name: rate.value(total) for rate in rates}))
-    return Agreement(measures, tuple(pairs))
+    return Agreement(tuple(measures), tuple(pairs))
 
 
 def _of_references(references: Named, settings: Settings) -> Settings:
@@ -301,8 +302,9 @@ def _nearest(stretch: Sequence[Sequence[SentenceResult]]) -> int:
 
 
 def _f1_of(records: Sequence[Record]) -> float:
-    """Bracketing F1 of a stretch; 1 without brackets, and below any F1 where nothing was compared."""
-    if not any(record.beads.beads for record in records):
+    """Bracketing F1 of a stretch; 1 without brackets, and below any F1 where nothing could be compared."""
+    beads = [record.beads for record in records]
+    if not any(one.beads for one in beads) or any(one.gold_unparsed for one in beads):
         return -1.0
     f1 = BracketCounts.sum([record.brackets for record in records]).f1
     return 1.0 if f1 is None else f1
