@@ -54,6 +54,7 @@ class Result(SentenceResult):
     def __init__(self, number: int, gold: Tree, system: Tree) -> None:
         self.number = number
         self._labels = Labels(Params())
+        self._repaired = None
         sides = [[Sentence(1, tree, tree)] for tree in (gold, system)]
         self.made = Pair(Bead((number - 1, number), (number - 1, number), True), *sides, {})
         self.found = compared(self.made)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -196,6 +197,24 @@ def test_bar_of_counts(short, tmp_path):
     assert status == 0
     assert "%|" not in said
     assert " sentences" in said
+
+
+def test_the_bar_goes_on_while_a_page_is_written(short, tmp_path):
+    pytest.importorskip("jinja2")
+    page = tmp_path / "page.html"
+    said, status = at_a_terminal(short, "gold", "sys", "--worst", "all", "--out", str(page), wait="0.01")
+    assert status == 0
+    assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
+    # First the files are read, then the trees of the page are made: from none of them to nearly all.
+    read, _, written = said.partition("page:")
+    assert "B/s" in read
+    assert "page:" not in read
+    shown = [(int(count), int(total)) for count, total in re.findall(r"(\d+)/(\d+) \[", written)]
+    ((total, *_), counts) = sorted({total for _, total in shown}), [count for count, _ in shown]
+    assert counts == sorted(counts)
+    assert counts[0] < total / 4
+    assert counts[-1] > total / 2
+    assert said.rpartition("\r")[2].strip() == ""
 
 
 def test_no_bar_for_those_who_need_not_wait(short, tmp_path):

@@ -260,8 +260,8 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
             write(headline.lines([run.evaluation().f1]))
             return _ended(run, options, system_name)
         how = {name: getattr(options, name) for name in ("worst",) if hasattr(options, name)}
-        how["details"] = options.details
-        write_report(run, options.output, write, quiet=options.quiet, follow=watch.results, **names, **how)
+        how |= {"details": options.details, "follow": watch.results, "writing": watch.writing}
+        write_report(run, options.output, write, quiet=options.quiet, **names, **how)
     return _ended(run, options, system_name)
 
 

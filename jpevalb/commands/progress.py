@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -60,6 +61,7 @@ class Watch:
     def __init__(self, paths: Sequence[str], bar: Callable[..., Any] | None) -> None:
         self.paths: list[Any] = list(paths)
         self._bar = bar
+        self._start = time.monotonic()
         if bar is not None and all(map(_is_countable, paths)):
             self.paths = [Followed(path) for path in paths]
 
@@ -67,15 +69,24 @@ class Watch:
         """The results as they are, with a bar while they come."""
         return results if self._bar is None else self._shown(results, self._bar)
 
+    def writing(self, sentences: Sequence[T]) -> Iterable[T]:
+        """The sentences of a page as they are, with a bar while their trees are written."""
+        return sentences if self._bar is None else self._written(sentences, self._bar)
+
+    def _written(self, sentences: Sequence[T], make: Callable[..., Any]) -> Iterator[T]:
+        patience = max(0.0, PATIENCE - (time.monotonic() - self._start))
+        how = {"desc": "page", "unit": " sentences", "total": len(sentences), **_size()}
+        with make(delay=patience, leave=False, file=sys.stderr, **how) as bar:
+            for sentence in sentences:
+                yield sentence
+                bar.update()
+
     def _shown(self, results: Iterable[T], make: Callable[..., Any]) -> Iterator[T]:
         files = [path for path in self.paths if isinstance(path, Followed)]
         how: dict[str, Any] = {"unit": " sentences"}
         if files:
             how = {"unit": "B", "unit_scale": True, "total": sum(file.size for file in files)}
-        # A terminal that does not know its size says 0, and in that no bar is seen.
-        known = all(os.get_terminal_size(sys.stderr.fileno()))
-        how |= {"dynamic_ncols": True} if known else {"ncols": 80, "nrows": 24}
-        with make(delay=PATIENCE, leave=False, file=sys.stderr, **how) as bar:
+        with make(delay=PATIENCE, leave=False, file=sys.stderr, **how, **_size()) as bar:
             count = shown = 0
             for result in results:
                 yield result
@@ -84,6 +95,12 @@ class Watch:
                     shown = count
                     done = sum(file.done for file in files) if files else count
                     bar.update(done - bar.n)
+
+
+def _size() -> dict[str, Any]:
+    """How wide a bar is.  A terminal that does not know its size says 0, and in that no bar is seen."""
+    known = all(os.get_terminal_size(sys.stderr.fileno()))
+    return {"dynamic_ncols": True} if known else {"ncols": 80, "nrows": 24}
 
 
 @contextmanager

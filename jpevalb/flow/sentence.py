@@ -44,7 +44,7 @@ class SentenceResult:
         bead: Which gold and system sentences these are.
     """
 
-    __slots__ = ("_comparison", "_labels", "_pair", "_state", "bead", "number", "record")
+    __slots__ = ("_comparison", "_labels", "_pair", "_repaired", "_state", "bead", "number", "record")
 
     def __init__(
         self,
@@ -72,6 +72,7 @@ class SentenceResult:
         self._pair = pair
         self._state = state
         self._comparison: Comparison | None = None
+        self._repaired: tuple[Classes, list[Repair]] | None = None
 
     def __repr__(self) -> str:
         return brief(self, number=self.number, status=self.status, f1=self.f1)
@@ -184,12 +185,20 @@ class SentenceResult:
             classes: What labels are (``jpevalb.metrics.causes.load_classes``); the Penn
                 Treebank's if not given.
 
-        Cost: as of ``jpevalb.metrics.repairs.repairs``.
+        Cost: as of ``jpevalb.metrics.repairs.repairs``, once for the same classes.
         """
         from ..metrics.causes import load_classes
         from ..metrics.error_causes import Repairer
 
-        return Repairer(self._labels, classes or load_classes()).repairs(self._compared(), self.pair)
+        classes = classes or load_classes()
+        if self._repaired is None or self._repaired[0] is not classes:
+            repairer = Repairer(self._labels, classes)
+            self._repaired = classes, repairer.repairs(self._compared(), self.pair)
+        return list(self._repaired[1])
+
+    def forget_repairs(self) -> None:
+        """Lets go of the repairs, which are found again if they are asked for."""
+        self._repaired = None
 
     def marks(self) -> tuple[dict[int, str], dict[int, str]]:
         """For scored nodes of gold and of the system their marks, see ``jpevalb.model.drawing``."""

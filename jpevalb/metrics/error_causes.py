@@ -75,12 +75,11 @@ class Repairer:
         classes: What labels are.
     """
 
-    __slots__ = ("_classes", "_equal", "_labels")
+    __slots__ = ("_classes", "_labels")
 
     def __init__(self, labels: Labels, classes: Classes) -> None:
         self._labels = labels
         self._classes = classes
-        self._equal: dict[str, str] = {}
 
     def repairs(self, found: Comparison, pair: Pair) -> list[Repair]:
         """The repairs of a pair, by the parts of the tree that they are in.
@@ -133,7 +132,7 @@ class Repairer:
     def _side(self, tree: Tree, items: list[Constituent], partners: list[int]) -> Side:
         parents, word_parents, below = hanging(tree.parents, tree.word_parents, [item.node for item in items])
         names = [item.label for item in items]
-        known = self._equal
+        known = self._labels.representatives
         return Side(
             names,
             [known[name] if name in known else self._same(name) for name in names],
@@ -155,8 +154,8 @@ class Repairer:
         # Equality need not be transitive; then labels stand for themselves.
         elif all({other, *equal.get(other, ())} == group for other in group):
             found = min(group)
-        if len(self._equal) < _MOST_LABELS:
-            self._equal[label] = found
+        if len(self._labels.representatives) < _MOST_LABELS:
+            self._labels.representatives[label] = found
         return found
 
 

@@ -9,7 +9,7 @@ from ..model.counts import Counts, RunningSum
 from ..model.frozen import field, frozen
 from .brackets import BracketCounts
 from .by_label import LabelCount, LabelCounts
-from .causes import Classes
+from .causes import Classes, load_classes
 from .error_causes import CauseCount
 
 F1_STEPS = 20
@@ -279,6 +279,7 @@ def analyse(sentences: Iterable[Analysed], classes: Classes | None = None) -> An
     def note(*key: Any) -> None:
         numbers.setdefault(key, []).append(sentence.number)
 
+    classes = classes or load_classes()
     total = RunningSum(AnalysisCounts())
     for sentence in sentences:
         counts = sentence.analysis_counts(classes)

@@ -50,6 +50,7 @@ class Labels:
 
     Attributes:
         resolved: Cache: bracket label -> the label it counts as, or ``None`` if it does not count.
+        representatives: Cache: bracket label -> one name for all labels that are equal to it.
         equal_brackets: For a bracket label the other labels equal to it.
         equal_tags: For a tag the other tags equal to it.
         equal_words: For a word the other words equal to it.
@@ -85,6 +86,7 @@ class Labels:
         "max_fanout",
         "once",
         "only_gaps",
+        "representatives",
         "resolved",
         "seen_deleted",
         "unmeasured",
@@ -107,6 +109,7 @@ class Labels:
         self.equal_brackets = {} if self._unlabeled else self.equal_tags
         self._gone = _with_equals(params.delete_labels, self.equal_tags)
         self.resolved: dict[str, str | None] = {}
+        self.representatives: dict[str, str] = {}
         self.seen_deleted = False
 
     @classmethod

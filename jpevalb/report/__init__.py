@@ -208,6 +208,7 @@ def write_report(
     quiet: bool = False,
     details: bool = False,
     follow: Callable[[Iterable[Any]], Iterable[Any]] = iter,
+    writing: Callable[[Sequence[Any]], Iterable[Any]] = iter,
     **names: Any,
 ) -> None:
     """Writes what ``run.evaluation(list(run)).report(format)`` would return, as the results come.
@@ -222,6 +223,7 @@ def write_report(
         quiet: Whether to leave out the sentences.
         details: Whether the sentences of JSON have their words, units and constituents.
         follow: Gets the results or rows and hands them on, to show how far the run has come.
+        writing: Gets the sentences whose trees a page has and hands them on, to show how far it is written.
         **names: What the two sides are called, as for :func:`render`; ``worst``, for HTML: how many
             sentences the page has, those with most errors (``None``: all of them).
 
@@ -235,6 +237,8 @@ def write_report(
     kind = format_named(format)
     if details:
         kind = kind.detailed()
+    if kind.keeps_sentences:
+        names["writing"] = writing
     if quiet and not kind.keeps_sentences:
         for _ in follow(run.rows(no_rows)):
             pass

@@ -110,7 +110,9 @@ class Findings:
         """The results that count somewhere, as they go by."""
         for result in results:
             self.seen += 1
-            self._keep(result)
+            left = self._keep(result)
+            if left is not None:
+                left.forget_repairs()
             brackets = result.record.brackets
             self._matched.append(2 * brackets.matched)
             self._constituents.append(brackets.gold + brackets.system)
@@ -124,14 +126,19 @@ class Findings:
             if result.record.beads.beads:
                 self.counted += 1
                 yield result
+            if left is result:
+                left.forget_repairs()
 
-    def _keep(self, result: SentenceResult) -> None:
+    def _keep(self, result: SentenceResult) -> SentenceResult | None:
+        """Keeps a result if it is one of the worst so far; returns the one that is not, or no more."""
         # Of equals the first stays: it is greater in the heap.
         entry = errors_of(result.record), -result.number, result
         if self._worst is None or len(self._heap) < self._worst:
             heappush(self._heap, entry)
-        elif self._worst and entry[:2] > self._heap[0][:2]:
-            heapreplace(self._heap, entry)
+            return None
+        if self._worst and entry[:2] > self._heap[0][:2]:
+            return heapreplace(self._heap, entry)[2]
+        return result
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float] | None:
         """The bootstrap interval of F1 over sentences; ``None`` for fewer than two and without F1.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from ..flow.sentence import SentenceResult
 from ..flow.summary import Evaluation
 from ..metrics import Figure
 from ..metrics.alignment import KINDS, Alignment
@@ -44,11 +45,12 @@ class Html(Format):
         *,
         quiet: bool = False,
         worst: int | None = WORST,
+        writing: Callable[[Sequence[Any]], Iterable[Any]] = iter,
         **names: str,
     ) -> None:
         findings = Findings(run.settings, 0 if quiet else worst)
         findings.look(results)
-        write(_page(run.evaluation(), findings, quiet=quiet, **names))
+        write(_page(run.evaluation(), findings, quiet=quiet, writing=writing, **names))
 
 
 HTML = Html()
@@ -99,6 +101,7 @@ def _page(
     quiet: bool,
     gold_name: str = "gold",
     system_name: str = "system",
+    writing: Callable[[Sequence[Any]], Iterable[Any]] = iter,
 ) -> str:
     total = record_of(evaluation)
     analysis = findings.analysis
@@ -108,12 +111,21 @@ def _page(
         name: [number for number in sentences if number in numbers]
         for name, sentences in _groups(findings).items()
     }
+    repairs: dict[int, list[int | list[int]]] = {}
+    places = {item.cause: place for place, item in enumerate(analysis.causes)}
+
+    def listed() -> Iterator[SentenceResult]:
+        for sentence in writing(findings.shown):
+            if found := repairs_data(sentence, places, findings.classes):
+                repairs[sentence.number] = found
+            yield sentence
+
     content = {
         "all": findings.seen,
         "groups": groups_data({name: sentences for name, sentences in groups.items() if sentences}),
         "about": _about(findings),
-        "repairs": repairs_data(findings.shown, [item.cause for item in analysis.causes], findings.classes),
-        **sentences_data(findings.shown, evaluation.metrics, _alignment(evaluation)),
+        "repairs": repairs,
+        **sentences_data(listed(), evaluation.metrics, _alignment(evaluation)),
     }
     return page(
         TEMPLATE,

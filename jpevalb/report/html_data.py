@@ -295,31 +295,27 @@ def groups_data(groups: AbstractMapping[str, Sequence[int]]) -> dict[str, list[i
 
 
 def repairs_data(
-    sentences: Iterable[SentenceResult], causes: Sequence[str], classes: Classes
-) -> dict[int, list[int | list[int]]]:
-    """For the sentences with errors each cause, by its place, with the nodes that it has to do with.
+    sentence: SentenceResult, places: AbstractMapping[str, int], classes: Classes
+) -> list[int | list[int]]:
+    """What each cause of errors has to do with in a sentence.
 
     Args:
-        sentences: What to show.
-        causes: The causes, in the order of the page.
+        sentence: The sentence.
+        places: For each cause its place among the causes of the page.
         classes: What labels are.
 
     Returns:
-        By the number of the sentence: place of the cause, gold nodes, nodes of the system, and so on.
+        Place of the cause, gold nodes, nodes of the system, and so on; empty without errors.
 
-    Cost: that of the repairs.
+    Cost: that of the repairs, unless the sentence has them already.
     """
-    places = {cause: place for place, cause in enumerate(causes)}
-    found: dict[int, list[int | list[int]]] = {}
-    for sentence in sentences:
-        by_cause: dict[int, tuple[list[int], list[int]]] = {}
-        for repair in sentence.repairs(classes):
-            gold, system = by_cause.setdefault(places[repair.cause], ([], []))
-            gold.extend([item.node for item in repair.missed])
-            system.extend([item.node for item in repair.extra])
-            system.extend(repair.nodes)
-        if by_cause:
-            parts = found[sentence.number] = []
-            for place, (gold, system) in sorted(by_cause.items()):
-                parts += [place, sorted(set(gold)), sorted(set(system))]
+    by_cause: dict[int, tuple[list[int], list[int]]] = {}
+    for repair in sentence.repairs(classes):
+        gold, system = by_cause.setdefault(places[repair.cause], ([], []))
+        gold.extend([item.node for item in repair.missed])
+        system.extend([item.node for item in repair.extra])
+        system.extend(repair.nodes)
+    found: list[int | list[int]] = []
+    for place, (gold, system) in sorted(by_cause.items()):
+        found += [place, sorted(set(gold)), sorted(set(system))]
     return found
