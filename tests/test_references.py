@@ -557,7 +557,12 @@ def test_command(called):
     assert "references:3" in out
     _, out, _ = called("a.mrg", "s.mrg", "a.mrg", "--more-gold", "b.mrg", "--out", "c.html")
     with open("c.html", encoding="utf-8") as page:
-        assert "a.mrg against b.mrg" in page.read()
+        text = page.read()
+    assert "a.mrg against b.mrg" in text
+    assert "a.mrg or b.mrg" in text
+    called("a.mrg", "s.mrg", "--more-gold", "b.mrg", "--out", "r.html")
+    with open("r.html", encoding="utf-8") as page:
+        assert "a.mrg or b.mrg" in page.read()
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
             width = None
         else:
             width = _terminal_width()
-        name = "standard input" if options.gold == "-" else os.path.basename(options.gold) or options.gold
+        name = gold_title(options)
         how = {"worst": options.worst} if hasattr(options, "worst") else {}
         if alone:
             write(headline.lines([system["f1"] for system in result.systems]))
@@ -152,6 +152,16 @@ def _named(systems: list[str], names: tuple[str, ...] | None) -> Any:
             f"found --names {','.join(names)} for {len(systems)} systems; expected a name of its own for each"
         )
     return dict(zip(names, systems))
+
+
+def gold_title(options: argparse.Namespace) -> str:
+    """What a page calls the gold side: the name of the file, or the names of several references."""
+    more_gold = getattr(options, "more_gold", [])
+    if not more_gold:
+        return "standard input" if options.gold == "-" else os.path.basename(options.gold) or options.gold
+    from ..flow.sources import names_of
+
+    return " or ".join([name for name, _ in names_of([options.gold, *more_gold], "reference")])
 
 
 def _terminal_width() -> int | None:

@@ -253,6 +253,8 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
         watch = stack.enter_context(progress.watching(options, [options.gold, system]))
         run = _run_of(watch.paths[0], watch.paths[1], settings, team, options)
         gold_name, system_name = _titles(options.gold, system)
+        if options.more_gold:
+            gold_name = comparison.gold_title(options)
         names: dict[str, Any] = {"gold_name": gold_name, "system_name": system_name}
         if options.score_only:
             for _ in watch.results(run.rows(no_rows)):
