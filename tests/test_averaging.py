@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jpevalb import SettingsError, Tree, TreeError
 from jpevalb._core import cover
 from jpevalb._core.yields import bit_set
-from jpevalb.averaging import agreement, average, find_average, sizes
+from jpevalb.averaging import agreement, average, find_average
 from jpevalb.averaging import candidates as candidates_module
 from jpevalb.averaging.candidates import Candidates
 from jpevalb.averaging.ensemble import Ensemble
@@ -135,7 +135,7 @@ def inputs_and_weights(draw, *, n_words, continuous=False, binary=False):
 
 def small_parts(monkeypatch, tables: int, cuts: int) -> None:
     """Sends parts of the conflicts to one algorithm or the other, by their size."""
-    monkeypatch.setattr(sizes, "_SMALL_PART", tables)
+    monkeypatch.setattr(candidates_module, "SMALL_PART", tables)
     monkeypatch.setattr(cover, "_SMALL", cuts)
 
 

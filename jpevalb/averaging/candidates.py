@@ -14,6 +14,9 @@ from .ensemble import Ensemble
 # Trees of 1,000 words that have nothing in common have a twentieth of it.
 _MOST_PAIRS = 10_000_000
 
+# A part of the conflicts with more yields is hard: tables for all sizes could take time exponential in it.
+SMALL_PART = 16
+
 
 @frozen
 class Part:
@@ -69,6 +72,7 @@ class Candidates:
     """
 
     def __init__(self, ensemble: Ensemble, candidates: Iterable[tuple[int, int]]) -> None:
+        self._ensemble = ensemble
         self.weights = {key: weight for weight, key in candidates}
         self.keys, yields, owners = ensemble.ordered(list(self.weights))
         near = conflicts(yields, ensemble.n_words, _MOST_PAIRS)
@@ -96,6 +100,20 @@ class Candidates:
     def conflicting(self) -> int:
         """How many candidates conflict with another."""
         return len(self.crossing)
+
+    @property
+    def hard(self) -> bool:
+        """Whether some part of the conflicts has so many yields that a good tree to begin with pays."""
+        return any(len(part.neighbours) > SMALL_PART for part in self.parts)
+
+    def known(self) -> Iterator[list[int]]:
+        """Choices without conflict that are quickly made, heaviest first: the inputs' and a greedy one."""
+        supports = self._ensemble.supports
+        lists = [
+            [key for key in self.keys if supports[key] >> k & 1] for k in range(len(self._ensemble.weights))
+        ]
+        for keys in [*lists, self.free + [key for part in self.parts for key in part.greedy()]]:
+            yield sorted(keys, key=lambda key: -self.weights[key])
 
     def greedy(self, shared: list[int]) -> Iterator[list[int]]:
         """Trees to fall back on: heaviest constituents first, each taken that fits, up to any number."""

@@ -85,6 +85,13 @@ def _best_ratio(
         return Choice(shared + keys)
     graph = Candidates(ensemble, [item for item in others if item[0] * q > p])
     best = shared + keys
+    # The better the tree that the search begins with, the fewer candidates are left.
+    for keys in graph.known() if graph.hard else ():
+        hit, size = total * base, base + ensemble.sizes[0]
+        for count, key in enumerate(keys, 1):
+            hit, size = hit + graph.weights[key], size + 1
+            if hit * q > p * size:
+                p, q, best = hit, size, shared + keys[:count]
     while True:
         chosen = [key for key in graph.free if graph.weights[key] * q > p]
         for part in graph.parts:

@@ -14,10 +14,6 @@ from .ensemble import Choice, Ensemble, best_known
 # Bounds in floats are used with this margin; their own error is some 1e-14.
 _MARGIN = 1e-11
 
-# Where no connected part of the conflicts has more yields, tables for all sizes are
-# the fastest; for larger parts they could take time exponential in the part.
-_SMALL_PART = 16
-
 
 def best_of_sizes(
     ensemble: Ensemble, shared: list[int], others: list[tuple[int, int]], deadline: float
@@ -37,18 +33,24 @@ def best_of_sizes(
         support: [k for k in range(len(sizes)) if support >> k & 1]
         for support in set(ensemble.supports.values())
     }
-    majority, known = _majority(ensemble, others, base, shares, members)
-    # A best tree loses by giving up any of its yields c.  With one constituent fewer
-    # every fraction is the larger the smaller its own tree, so c must have
-    # sum of w_k / (tau - 1 + D_k), times (tau - 1 + the largest D), above the score.
-    rates = [share * (base + largest) / (base + size) for share, size in zip(shares, sizes)]
-    enough = {
-        support: sum([rates[k] for k in trees]) > known * (1 - _MARGIN) for support, trees in members.items()
-    }
-    graph = Candidates(ensemble, [item for item in others if enough[ensemble.supports[item[1]]]])
-    hard = max([len(part.neighbours) for part in graph.parts], default=0) > _SMALL_PART
+    # Yields that more than half of the weight has do not conflict, since any two share a tree.
+    majority = [key for weight, key in others if 2 * weight > everything]
+    start, known = _best_prefix(ensemble, majority, base, shares, members)
+    graph = _worth_it(ensemble, others, shares, members, base, known)
+    conflicting = graph.conflicting
+    if graph.hard:
+        # The better the tree that the search begins with, the fewer candidates and sizes are left.
+        for keys in graph.known():
+            count, reached = _best_prefix(ensemble, keys, base, shares, members)
+            if reached > known:
+                start, known = count, reached
+        size = base
+        while _most(shares, sizes, size) < known * (1 - _MARGIN):
+            size += 1
+        graph = _worth_it(ensemble, others, shares, members, max(base, size - 1), known)
+    hard = graph.hard
     best: tuple[Fraction, int, list[int]] | None = None
-    bounds = {base + majority: 1.0}
+    bounds = {base + start: 1.0}
     gaps: dict[int, float] = {}
     done: set[int] = set()
     while True:
@@ -64,7 +66,7 @@ def best_of_sizes(
         found = problem.by_price(deadline) if hard and queue is bounds else problem.by_table(deadline)
         if found is None:
             families = graph.greedy(shared) if best is None else [best[2], *graph.greedy(shared)]
-            return Choice(best_known(ensemble, families), exact=False, conflicting=graph.conflicting)
+            return Choice(best_known(ensemble, families), exact=False, conflicting=conflicting)
         if found.keys is not None:
             score = Fraction(found.total, problem.unit)
             if best is None or (score, -size) > best[:2]:
@@ -77,37 +79,58 @@ def best_of_sizes(
         for other, bound in enumerate(found.bounds, base):
             if other not in done:
                 edge = largest if other > size else smallest
-                bounds[other] = min(bound * (size + edge) / (other + edge), bounds.get(other, 1.0))
+                cap = bounds[other] if other in bounds else _most(shares, sizes, other)
+                bounds[other] = min(bound * (size + edge) / (other + edge), cap)
     assert best is not None  # the size that has the best tree is looked at
-    return Choice(best[2], conflicting=graph.conflicting)
+    return Choice(best[2], conflicting=conflicting)
 
 
-def _majority(
+def _worth_it(
     ensemble: Ensemble,
     others: list[tuple[int, int]],
+    shares: list[float],
+    members: dict[int, list[int]],
+    least: int,
+    known: float,
+) -> Candidates:
+    """The candidates that a tree better than half a mean F1 score of ``known`` can have.
+
+    A best tree loses by giving up any of its yields c.  With one constituent fewer every fraction is the
+    larger the smaller its own tree, so c must have sum of w_k / (tau - 1 + D_k), times (tau - 1 + the
+    largest D), above the score.  That falls as tau grows; ``least`` is the least that tau - 1 can be.
+    """
+    largest = max(ensemble.sizes)
+    rates = [share * (least + largest) / (least + size) for share, size in zip(shares, ensemble.sizes)]
+    enough = {
+        support: sum([rates[k] for k in trees]) > known * (1 - _MARGIN) for support, trees in members.items()
+    }
+    return Candidates(ensemble, [item for item in others if enough[ensemble.supports[item[1]]]])
+
+
+def _most(shares: list[float], sizes: tuple[int, ...], size: int) -> float:
+    """Half of a mean F1 score that no tree of a size exceeds: it shares no more than the smaller tree has."""
+    return sum([share * min(size, other) / (size + other) for share, other in zip(shares, sizes)])
+
+
+def _best_prefix(
+    ensemble: Ensemble,
+    keys: list[int],
     base: int,
     shares: list[float],
     members: dict[int, list[int]],
 ) -> tuple[int, float]:
-    """How many yields, from the heaviest on, of those that more than half of the weight has, do best.
-
-    They do not conflict, since any two share a tree.  Also half of the mean F1 score with them.
-    """
-    everything = sum(ensemble.weights)
+    """How many of some yields without conflict, from the first on, do best, and half of the mean F1 score."""
     score = sum([share * base / (base + size) for share, size in zip(shares, ensemble.sizes)])
     best = score, 0
     counts = [base] * len(shares)
-    for number, (weight, key) in enumerate(others, 1):
-        if 2 * weight <= everything:
-            break
+    for size, key in enumerate(keys, base + 1):
         for k in members[ensemble.supports[key]]:
             counts[k] += 1
-        size = base + number
         score = sum(
             [share * count / (size + other) for share, count, other in zip(shares, counts, ensemble.sizes)]
         )
         if score > best[0]:
-            best = score, number
+            best = score, size - base
     return best[1], best[0]
 
 

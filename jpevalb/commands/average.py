@@ -89,12 +89,7 @@ def parser() -> CommandParser:
     add("--weights", metavar="W,W,...", help="a number for each system (default: all equal)")
     add("--labelled", action="store_true", help="the greatest sum of labelled F1 scores instead")
     add("--binary", action="store_true", help="unlabelled binary trees: most hits, the rest right-branching")
-    add(
-        "--limit",
-        type=decimal_number,
-        metavar="SECONDS",
-        help="of a sentence; then the best tree so far, marked",
-    )
+    add("--limit", type=decimal_number, metavar="SECONDS", help="of a sentence; then the best tree so far")
 
     add = made.add_argument_group("input").add_argument
     add(
