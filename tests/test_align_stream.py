@@ -1,0 +1,258 @@
+"""Where two files are cut into stretches, against a search that looks at everything and remembers nothing."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from functools import cache
+from typing import NamedTuple
+
+import pytest
+
+from jpevalb.alignment import align, stream, stretches
+from jpevalb.alignment.anchors import longest_chain
+from jpevalb.alignment.solve import solve
+from jpevalb.model.words import compared
+from tests.benchmarks.alignment_noise import Noise, make_sample, words_of
+from tests.benchmarks.treebank import make_treebank
+
+Corpus = list[list[str]]
+
+
+class Limits(NamedTuple):
+    """The numbers that decide where files are cut; scores depend on them."""
+
+    WINDOWS: tuple[int, ...] = (8_192, 65_536, 524_288, 4_194_304)
+    TOGETHER: int = 16
+    NEAR: int = 8
+    SURE: int = 64
+    KEY: int = 16
+    LINKS: int = 8
+    SHAPE: int = 16
+    GRAM: int = 16
+
+
+class Layout:
+    """The characters of a window, and where tokens and sentences end."""
+
+    def __init__(self, sentences: Corpus) -> None:
+        texts = [[compared(word) for word in words] for words in sentences if words]
+        tokens = [text for some in texts for text in some]
+        self.text = "".join(tokens)
+        self.starts = [0, *itertools.accumulate(map(len, tokens))]
+        self.ends = [0, *itertools.accumulate(sum(map(len, some)) for some in texts)]
+        ends, starts = set(self.ends), set(self.starts)
+        self.levels = [2 if k in ends else int(k in starts) for k in range(len(self.text) + 1)]
+
+    def known(self, size: int) -> dict[str, int]:
+        """The sentences up to each end whose neighbourhood comes once."""
+        around = [(self.text[max(0, end - size) : end + size], k) for k, end in enumerate(self.ends)]
+        often = Counter(text for text, _ in around if len(text) == 2 * size)
+        return {text: k for text, k in around if often[text] == 1}
+
+    def grams(self, size: int) -> dict[str, int]:
+        """The tokens before each gram that comes once, of those that lie in one sentence."""
+        found = []
+        for k, start in enumerate(self.starts[:-1]):
+            end = min(end for end in self.ends if end > start)
+            if start + size <= end:
+                found.append((self.text[start : start + size], k))
+        often = Counter(text for text, _ in found)
+        return {text: k for text, k in found if often[text] == 1}
+
+
+def slow_window(sentences: Corpus, characters: int) -> tuple[Corpus, bool]:
+    sizes = itertools.accumulate(1 + sum(map(len, words)) for words in sentences)
+    count = sum(1 for size in itertools.takewhile(lambda size: size < characters, sizes)) + 1
+    total = sum(1 + sum(map(len, words)) for words in sentences)
+    return sentences[:count], total < characters
+
+
+def slow_near(gold: Corpus, system: Corpus, limits: Limits) -> int:
+    for first in range(1, limits.NEAR + 1):
+        same = list(itertools.takewhile(lambda pair: pair[0] == pair[1], zip(gold[first:], system[first:])))
+        before = zip(gold[first - 1 :], system[first - 1 :])
+        for count, ((words, _), (mine, other)) in enumerate(zip(same, before), 1):
+            if words in (mine, other):
+                return 0
+            if count >= 2 and sum(len("".join(one)) for one, _ in same[:count]) >= limits.SURE:
+                return first
+        if first + len(same) >= min(len(gold), len(system)):
+            return 0
+    return 0
+
+
+def slow_equal(gold: Layout, system: Layout, least: int) -> tuple[int, int] | None:
+    same = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(gold.text, system.text)))
+    places = [end for end in system.ends if end in gold.ends and least <= end <= same and end]
+    return (gold.ends.index(places[-1]), system.ends.index(places[-1])) if places else None
+
+
+def slow_alike(gold: Corpus, system: Corpus, shape: int) -> tuple[int, int] | None:
+    pairs = list(zip(gold, system))
+    if len(pairs) < shape or any(len(mine) != len(other) for mine, other in pairs):
+        return None
+    if len({len(mine) for mine, _ in pairs}) < shape // 3:
+        return None
+    # Numbers of the sentences behind a cut, in the first three quarters.
+    cuts = [k for k in range(1, len(pairs) * 3 // 4 + 1) if gold[k - 1]]
+    good = [
+        number
+        for number, k in enumerate(cuts, 1)
+        if gold[k - 1][-1] == system[k - 1][-1] and gold[k][:1] == system[k][:1]
+    ]
+    best = good[-1] if good and good[-1] > len(cuts) // 2 else len(cuts)
+    return (best, best) if cuts else None
+
+
+def slow_known(gold: Layout, system: Layout, limit: int, limits: Limits) -> tuple[int, int] | None:
+    mine, other = gold.known(limits.KEY), system.known(limits.KEY)
+    links = [(k, other[text]) for text, k in mine.items() if text in other]
+    chain = longest_chain(links)
+    if len(chain) < limits.LINKS or len(chain) / len(links) < 0.75:
+        return None
+    found = None
+    for i, j in chain[:-1]:
+        p, q = gold.ends[i], system.ends[j]
+        levels = [gold.levels[p + k] == system.levels[q + k] for k in range(-limits.KEY, limits.KEY + 1)]
+        if max(p, q) <= limit and all(levels):
+            found = i, j
+    return found
+
+
+def slow_anywhere(gold: Layout, system: Layout, limit: int, size: int) -> tuple[int, int] | None:
+    mine, other = gold.grams(size), system.grams(size)
+    links = [(k, other[text]) for text, k in mine.items() if text in other]
+    chain = longest_chain(links)
+    found = None
+    for i, j in chain if len(chain) ** 2 > 16 * len(links) else ():
+        before = [sum(end <= side.starts[k] for end in side.ends[1:]) for side, k in ((gold, i), (system, j))]
+        if gold.starts[i] <= limit and system.starts[j] <= limit and all(before):
+            found = before[0], before[1]
+    return found
+
+
+def slow_cut(gold: Corpus, system: Corpus, limits: Limits) -> tuple[str, int, int]:
+    """Why a stretch that is not in step ends, and how many sentences of either side it has."""
+    if not gold or not system:
+        return "ended", min(len(gold), limits.TOGETHER), min(len(system), limits.TOGETHER)
+    near = slow_near(gold, system, limits)
+    if near:
+        return "near", near, near
+    for characters in limits.WINDOWS:
+        (mine, ended), (other, other_ended) = (slow_window(side, characters) for side in (gold, system))
+        if ended and other_ended:
+            return "both", len(mine), len(other)
+        one, two = Layout(mine), Layout(other)
+        limit = characters * 3 // 4
+        tried = {
+            "equal": slow_equal(one, two, limit // 3),
+            "alike": slow_alike(mine, other, limits.SHAPE),
+            "known": slow_known(one, two, limit, limits),
+        }
+        if characters == limits.WINDOWS[-1]:
+            tried["anywhere"] = slow_anywhere(one, two, limit, limits.GRAM)
+        for why, cut in tried.items():
+            if cut is not None:
+                return why, with_blanks(mine, cut[0]), with_blanks(other, cut[1])
+    return "halves", (len(mine) + 1) // 2, (len(other) + 1) // 2
+
+
+def with_blanks(side: Corpus, full: int) -> int:
+    """The sentences up to the end of the one of that number among those with words."""
+    return [k for k, words in enumerate(side, 1) if words][full - 1]
+
+
+def slow_stretches(gold: Corpus, system: Corpus, limits: Limits) -> list[tuple[str, int, int]]:
+    found = []
+    while gold or system:
+        same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(gold, system))
+        count = len(list(itertools.islice(same, limits.TOGETHER)))
+        why, n, m = ("step", count, count) if count else slow_cut(gold, system, limits)
+        found.append((why, n, m))
+        gold, system = gold[n:], system[m:]
+    return found
+
+
+def check(gold: Corpus, system: Corpus, limits: Limits) -> Counter[str]:
+    """Compares all stretches, and counts why each ends."""
+    expected = slow_stretches(gold, system, limits)
+    found = list(stretches(iter(gold), iter(system), words=list))
+    assert [(one.in_step, len(one.gold), len(one.system)) for one in found] == [
+        (why == "step", n, m) for why, n, m in expected
+    ]
+    assert [words for one in found for words in one.gold] == gold
+    assert [words for one in found for words in one.system] == system
+    return Counter(why for why, _, _ in expected)
+
+
+NOISE = Noise(
+    merge=0.1, split=0.1, join_tokens=0.1, split_token=0.1, misspell=0.05, drop=0.03, insert=0.02, lose=0.05
+)
+
+KINDS = {
+    "equal": Noise(),
+    "the same characters": Noise(merge=0.2, split=0.2, join_tokens=0.1, split_token=0.1),
+    "other words": Noise(misspell=0.2),
+    "few other words": Noise(misspell=0.02),
+    "noisy": NOISE,
+}
+
+SHORT = Limits(WINDOWS=(150, 400, 1500), TOGETHER=3, NEAR=2, SURE=20, KEY=3, LINKS=3, SHAPE=6, GRAM=5)
+
+
+def shorten(monkeypatch: pytest.MonkeyPatch, limits: Limits) -> None:
+    for name, value in limits._asdict().items():
+        monkeypatch.setattr(
+            "jpevalb.alignment.anchors.GRAM" if name == "GRAM" else stream.__name__ + "." + name, value
+        )
+
+
+@cache
+def treebank(sentences: int, seed: int) -> Corpus:
+    return [words_of(line) for line in make_treebank(sentences, seed)]
+
+
+def corpora(kind: str, seed: int, sentences: int) -> tuple[Corpus, Corpus]:
+    """Gold and system of a kind, with some sentences taken out and others put in."""
+    rng = random.Random(f"{kind} {seed}")
+    begin = 50 * (seed % 6)
+    sample = make_sample(treebank(330, 1)[begin:][:sentences], KINDS[kind], rng)
+    others: list[Corpus] = [[], [[]] * 2, [["so"], ["it"]] * 6, treebank(330, 1)[begin - 9 : begin]]
+    for side in (sample.gold, sample.system):
+        for _ in range(rng.randrange(3)):
+            place = rng.randrange(len(side) + 1)
+            side[place : place + rng.choice((0, 1, 9))] = rng.choice(others)
+    return sample.gold, sample.system
+
+
+@pytest.mark.parametrize("windows", [(150, 400, 1500), (700,), (90, 2500)])
+def test_files_are_cut_where_they_should_be(monkeypatch, windows):
+    limits = SHORT._replace(WINDOWS=windows)
+    shorten(monkeypatch, limits)
+    why: Counter[str] = Counter()
+    for kind in KINDS:
+        for seed in range(8):
+            why += check(*corpora(kind, seed, 50), limits)
+    assert all(why[one] >= 3 for one in ("step", "near", "both", "equal", "alike", "known")), why
+    assert why["anywhere"] + why["halves"] >= 3, why
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_files_are_cut_where_they_should_be_with_the_limits_as_they_are(kind):
+    assert all(getattr(stream, name) == value for name, value in Limits()._asdict().items() if name != "GRAM")
+    gold, system = corpora(kind, 6, 330)
+    assert sum(check(gold, system, Limits()).values()) > 3
+
+
+@pytest.mark.parametrize("windows", [(1000, 1 << 22), (2000, 8000, 1 << 22), (1 << 22,)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_beads_do_not_depend_on_the_window(monkeypatch, kind, windows):
+    """Where both sides tell the same story a cut is on the path: all of it in one stretch has it too."""
+    sample = make_sample(treebank(330, 1)[:80], KINDS[kind], random.Random(kind))
+    whole = solve(sample.gold, sample.system)
+    monkeypatch.setattr(stream, "WINDOWS", windows)
+    found = align(sample.gold, sample.system, lang="none")
+    assert found == whole
+    assert align(iter(sample.gold), map(tuple, sample.system), lang="none") == found
