@@ -11,16 +11,19 @@ from hypothesis import strategies as st
 FAR = 10**9
 
 
-def slow_cost(gold: str, system: str, mine: bytes, other: bytes, start=(0, 0), end=None, way="") -> int:
+def slow_cost(
+    gold: str, system: str, mine: bytes, other: bytes, start=(0, 0), end=None, way="", inside=None
+) -> int:
     """The least cost of a path between two places, by three states a place, looked at one by one.
 
     Args:
         way: How the step before the first place went: passing gold, passing the system, or neither.
+        inside: Pairs of places that the path keeps to; all if left out.
     """
     n, m = end or (len(gold), len(system))
     costs: dict[tuple[int, int, str], int] = {(*start, way): 0}
     for i, j in itertools.product(range(start[0], n + 1), range(start[1], m + 1)):
-        if (i, j) == start:
+        if (i, j) == start or (inside is not None and (i, j) not in inside):
             continue
         both = 12 if mine[i] == other[j] == 2 else 0
         cut = 16 if mine[i] and other[j] else 0
