@@ -313,7 +313,7 @@ def test_axe_has_no_finding(browser, pages, name):
     if not axe or not Path(axe).is_file():
         pytest.skip("AXE_CORE does not name axe.min.js of the npm package axe-core")
     script = Path(axe).read_text(encoding="utf-8")
-    for width, scheme in ((1280, "light"), (390, "dark")):
+    for width, scheme in itertools.product((1280, 390), ("light", "dark")):
         browser.open(pages[name], address="#sentence-1", width=width)
         browser.media(prefers_color_scheme=scheme)
         browser.driver.execute_cdp_cmd("Runtime.evaluate", {"expression": script})
@@ -706,6 +706,58 @@ def test_the_picture_is_as_large_as_asked_for(browser, made):
     # The choice is kept for the next sentence.
     browser.toggle(4)
     assert browser.one('#pair-4 [data-size="fit"]').get_attribute("aria-pressed") == "true"
+
+
+def test_a_picture_fills_the_screen_and_comes_back(browser, made):
+    browser.open(made, address="#sentence-3", width=700, height=600)
+    browser.wait(lambda: browser.all("svg.trees[width]"))
+    sizes = """const svg = document.querySelector('svg.trees').getBoundingClientRect();
+        const room = document.querySelector('.stage .scroller');
+        const box = document.querySelector('.drawing').getBoundingClientRect();
+        return [svg.width, room.clientWidth, room.clientHeight, box.width, box.height];"""
+    before = browser.js(sizes)
+    (button,) = [one for one in browser.all(".tools button") if one.text == "Full screen"]
+    browser.js("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", button)
+    button.click()
+    browser.wait(lambda: browser.js("return document.fullscreenElement?.className ?? null") == "drawing")
+    screen = browser.js("return [innerWidth, innerHeight]")
+    browser.wait(lambda: browser.js(sizes)[3:] == screen)
+    _, room, height, *_ = browser.js(sizes)
+    # The tools stay, the picture has the rest of the screen and is as large as fits it.
+    assert button.is_displayed()
+    assert height > screen[1] / 3
+    assert room > screen[0] - 60
+    browser.click('[data-size="fit"]')
+    browser.wait(lambda: browser.js(sizes)[0] <= browser.js(sizes)[1])
+    browser.click('[data-size="fit"]')
+    # The differences can be reached there too.
+    assert browser.js("return document.fullscreenElement.querySelector('.differences') !== null")
+    button.click()
+    browser.wait(lambda: browser.js("return document.fullscreenElement === null"))
+    browser.wait(lambda: browser.js(sizes) == before)
+
+
+def test_nothing_moves_by_itself_where_less_motion_is_asked_for(browser, made, compared):
+    moving = """return [...document.querySelectorAll('*')].filter((one) => {
+        const style = getComputedStyle(one);
+        return parseFloat(style.transitionDuration) || parseFloat(style.animationDuration)
+            || style.scrollBehavior === 'smooth';
+    }).length;"""
+    for page in (made, compared):
+        browser.open(page, address="#sentence-3")
+        browser.media(prefers_reduced_motion="reduce")
+        assert browser.js(moving) == 0
+        browser.media(prefers_reduced_motion="no-preference")
+        assert browser.js(moving) > 0
+
+
+@pytest.mark.parametrize("width", [390, 620, 768, 1000, 1100, 1180, 1280])
+def test_no_table_of_the_page_is_clipped(browser, made, width):
+    browser.open(made, width=width)
+    wider = """return [...document.querySelectorAll('.scroller, .list')]
+        .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent.slice(0, 99));"""
+    assert len(browser.all(".scroller")) >= 3
+    assert browser.js(wider) == []
 
 
 def test_trees_as_latex_and_svg(browser):

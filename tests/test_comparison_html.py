@@ -136,6 +136,12 @@ def test_a_page_lists_where_errors_differ_most():
 def test_without_sentences(small):
     page = Page(compare(GOLD, SYSTEMS).report("html"))
     assert "This report was made without the sentences." in page.text
+    assert (
+        "Trees are drawn where the sentences are kept: without --quiet, in Python with keep=True."
+        in page.text
+    )
+    several = Page(compare(GOLD, SYSTEMS, more_gold=[GOLD], metrics="brackets").report("html"))
+    assert "With several references each sentence counts against the nearest of them" in several.text
     assert page_data(compare(GOLD, SYSTEMS).report("html"))["units"] == []
     assert "F1 by label" not in page.text
     assert "F1 by label" in Page(compare(GOLD, SYSTEMS, analysis=True).report("html")).text
