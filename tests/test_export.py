@@ -87,6 +87,16 @@ def test_the_virtual_root_is_a_node_only_over_several():
     assert tree.to_bracket() == "( (S (N a)) ($ .))"
 
 
+def test_a_root_without_label_is_no_node_that_other_programs_count():
+    one = to_export(Tree.parse("( (S (N a)))"), "1", version=3).splitlines()
+    assert one[1:-1] == ["a\tN\t--\t--\t500", "#500\tS\t--\t--\t501", "#501\tROOT\t--\t--\t0"]
+    several = to_export(Tree.parse("( (S (N a)) (P b))"), "1", version=3).splitlines()
+    assert several[1:-1] == ["a\tN\t--\t--\t500", "b\tP\t--\t--\t0", "#500\tS\t--\t--\t0"]
+    # Elsewhere a node without label stays one.
+    inner = to_export(Tree.parse("(S ( (N a) (N b)))"), "1", version=3).splitlines()
+    assert inner[3] == "#500\t--\t--\t--\t501"
+
+
 def test_words_that_begin_with_a_hash():
     words = ("#", "#1", "#499", "#1000", "#50x")
     text = ["#BOS 1", *(f"{word} N -- -- 500" for word in words), "#500 S -- -- 0", "#EOS 1"]

@@ -156,7 +156,8 @@ def to_export(tree: Tree, id: str, *, version: int = 4) -> str:
 
     Nodes are numbered from 500 upwards, children before their parents, left before right;
     a sentence with more than 500 of them goes on with ``#1000``.  A root without
-    label that has several children is the virtual root, 0.
+    label that has several children is the virtual root, 0; one that has a single child is written
+    ``ROOT``, as other programs count a node without label.
 
     Args:
         tree: Any tree.
@@ -186,6 +187,8 @@ def to_export(tree: Tree, id: str, *, version: int = 4) -> str:
     labels = [_checked(label, _BAD_EXPORT, "label", "export") or "--" for label in tree.labels]
     if "--" in tree.labels:
         raise TreeError("export cannot carry the label '--', which means no label; rename it")
+    if labels and labels[0] == "--" and number[0]:
+        labels[0] = VIRTUAL_ROOT
     for word, parent in zip(tree.words, tree.word_parents):
         _checked(word, _BAD_EXPORT, "word", "export")
         if _RESERVED.match(word) or is_node_mark(word, 0):
