@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from jpevalb.formats import read
 from jpevalb.formats.bracket import parse_sentence, read_bracket
+from jpevalb.formats.unread import unread
 from jpevalb.model.errors import InputError, SettingsError, TreeError
 from jpevalb.model.tree import EMPTY, Tree, side_by_side
 
@@ -364,3 +365,53 @@ def test_an_error_in_an_iterable_names_the_sentence():
 def test_what_is_no_text(text):
     with pytest.raises(TreeError, match=f"found an object of type {type(text).__name__}; expected the text"):
         Tree.parse(text)
+
+
+# -- trees that are compared and not read ------------------------------------------
+
+
+PIECES = [b"(", b")", b"(", b")", b" ", b"\t", b"a", b"b", b"ab", b"(S ", b"( S", b"\xc3\xa9", b"\xc3", b"\n"]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map(b"".join)
+WRAPPED = TEXTS.map(lambda text: b"(S" + text + b")")
+
+
+def test_a_tree_is_told_and_its_words_are_compared_as_if_it_were_read(kernel):
+    scanner = kernel("scan")
+
+    @settings(deadline=None, max_examples=300)
+    @given(st.lists(TEXTS | WRAPPED, min_size=2, max_size=6))
+    def check(texts):
+        whole = []
+        for text in texts:
+            try:
+                found = scanner.scan_tree(text, 0, len(text))
+                plain = found[0] == scanner.TREE and not text[found[1] :].strip(b" \t\n\v\f\r")
+                text.decode("utf-8")
+            except UnicodeDecodeError:
+                plain = False
+            assert scanner.is_tree(text) is plain
+            if plain:
+                whole.append((text, found[6]))
+        for one, words in whole:
+            for other, others in whole:
+                assert scanner.same_words(one, other) is (words == others)
+
+    check()
+
+
+def test_unread_words_are_words():
+    one, other = (unread(text, parse_sentence) for text in (b"(S (N a) (V b))", b"(S (N a) (V b c))"))
+    assert one is not None
+    assert other is not None
+    assert one.words != other.words
+    assert one.words == ("a", "b")
+    assert other.words == ("a", "b", "c")
+    assert (len(one.words), other.words[1:], [*one.words]) == (2, ("b", "c"), ["a", "b"])
+    assert unread(b"(S a) (S b)", parse_sentence) is None
+
+
+@given(st.lists(trees(continuous=True), max_size=6))
+def test_sentences_of_which_the_words_are_asked_for_are_those_that_are_read(some):
+    lines = [tree.to_bracket() + "\n" for tree in some if tree.labels] + ["\n", "(S a) (S b)\n"]
+    alone = [tuple(tree.words) for tree in read(io.StringIO("".join(lines)), "bracket", words_alone=True)]
+    assert alone == [tree.words for tree in read(io.StringIO("".join(lines)), "bracket")]

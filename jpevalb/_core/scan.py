@@ -98,8 +98,6 @@ def scan_tree(
     """
     i: cython.Py_ssize_t = begin
     j: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    after: cython.Py_ssize_t
     c: cython.int
     top: cython.Py_ssize_t = -1
     n_nodes: cython.Py_ssize_t = 0
@@ -122,16 +120,8 @@ def scan_tree(
         if c == 32 or 9 <= c <= 13:
             i += 1
         elif c == 40:
-            i += 1
+            i = _label(text, i + 1, end)
             j = _text(text, i, end)
-            if j == i and j < end and text[j] != 40 and text[j] != 41:
-                # Blanks behind the bracket: is the text behind them the label?
-                k = _blanks(text, i, end)
-                if k < end and text[k] != 40 and text[k] != 41:
-                    after = _blanks(text, _text(text, k, end), end)
-                    if after < end and text[after] != 41:
-                        i = k
-                        j = _text(text, k, end)
             labels.append(data[i:j].decode("utf-8") if cache is None else cache.text(data, i, j))
             parents.append(top)
             starts.append(n_words)
@@ -161,6 +151,96 @@ def scan_tree(
             n_words += 1
             i = j
     return OPEN, first, (), (), (), (), (), ()
+
+
+def is_tree(data: bytes) -> bool:
+    """Whether a text is one tree and nothing else but blanks, which :func:`scan_tree` reads.
+
+    Cost: O(bytes), without an object for any part of it.
+    """
+    end: cython.Py_ssize_t = len(data)
+    i: cython.Py_ssize_t
+    c: cython.int
+    depth: cython.Py_ssize_t = 0
+    text: cython.p_const_uchar = data
+    i = _blanks(text, 0, end)
+    if i == end or text[i] != 40:
+        return False
+    while i < end:
+        c = text[i]
+        i += 1
+        if c == 40:
+            depth += 1
+        elif c == 41:
+            depth -= 1
+            if depth == 0:
+                break
+    if depth or _blanks(text, i, end) < end:
+        return False
+    if not data.isascii():
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError:
+            return False
+    return True
+
+
+def same_words(data: bytes, other: bytes) -> bool:
+    """Whether two texts, for which :func:`is_tree` is true, are trees of the same words.
+
+    Cost: O(bytes), without an object for any word.
+    """
+    n: cython.Py_ssize_t = len(data)
+    m: cython.Py_ssize_t = len(other)
+    i: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t = 0
+    first: cython.p_const_uchar = data
+    second: cython.p_const_uchar = other
+    while True:
+        i = _word(first, i, n)
+        j = _word(second, j, m)
+        if i == n or j == m:
+            return i == n and j == m
+        while i < n and j < m and first[i] == second[j] and not _ends_text(first[i]):
+            i += 1
+            j += 1
+        # Inside a tree a word has something behind it.
+        if not (_ends_text(first[i]) and _ends_text(second[j])):
+            return False
+
+
+@cython.cfunc
+@cython.inline
+def _word(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Where the next word from ``i`` on begins, which stands inside a tree; the end if there is none."""
+    while i < end:
+        if text[i] == 40:
+            i = _text(text, _label(text, i + 1, end), end)
+        elif _ends_text(text[i]):
+            i += 1
+        else:
+            return i
+    return end
+
+
+@cython.cfunc
+@cython.inline
+def _label(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Where a label begins: behind its bracket, or behind the blanks there if more than it follows."""
+    k: cython.Py_ssize_t = _blanks(text, i, end)
+    after: cython.Py_ssize_t
+    if k > i and k < end and text[k] != 40 and text[k] != 41:
+        after = _blanks(text, _text(text, k, end), end)
+        if after < end and text[after] != 41:
+            return k
+    return i
+
+
+@cython.cfunc
+@cython.inline
+def _ends_text(c: cython.int) -> cython.bint:
+    """Whether a byte is a blank or a bracket."""
+    return c == 32 or 9 <= c <= 13 or c == 40 or c == 41
 
 
 @cython.cfunc

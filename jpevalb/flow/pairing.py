@@ -59,6 +59,7 @@ class Side:
         settings: How it is read.
         labels: Say which words are left out of each tree at once.
         keep_text: Whether sentences keep the text they were read from.
+        words_alone: Whether nothing but their words is looked at here, since workers read them again.
 
     Attributes:
         name: What messages call it.
@@ -68,7 +69,14 @@ class Side:
     """
 
     def __init__(
-        self, source: Source, name: str, settings: Settings, labels: Labels, *, keep_text: bool = False
+        self,
+        source: Source,
+        name: str,
+        settings: Settings,
+        labels: Labels,
+        *,
+        keep_text: bool = False,
+        words_alone: bool = False,
     ) -> None:
         self.name = source_name(source) or f"<{name}>"
         self.format: str | None = None
@@ -79,6 +87,7 @@ class Side:
         self._settings = settings
         self._labels = labels
         self._keep_text = keep_text
+        self._words_alone = words_alone
         self.watched = self.has_traces = False
         self._parse: Callable[[bytes], Tree] | None = None
         # Names of utterances that sentences without an id go by, by the number of the sentence.
@@ -94,6 +103,7 @@ class Side:
         errors: list[TreeError] = []
         texts: list[bytes] = []
         answers: list[Answer] = []
+        pruned = labels.leaves_out and not settings.conventions.gold_deletes
         trees = read(
             self.source,
             self._asked_format,
@@ -102,12 +112,12 @@ class Side:
             on_format=self._note_format,
             on_text=texts.append if self._keep_text else None,
             on_answer=answers.append if self._answers else None,
+            words_alone=self._words_alone and not (pruned or self.watched),
             **settings.answer_options(self._side),
         )
         times = settings.gold_times if self._side == "gold" else settings.sys_times
         if times is not None and settings.pair == "id":
             trees = self._with_ids(trees, times)
-        pruned = labels.leaves_out and not settings.conventions.gold_deletes
         for number, tree in enumerate(trees, 1):
             if self.watched and TRACE in tree.tags:
                 self.has_traces = True

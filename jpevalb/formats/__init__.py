@@ -58,6 +58,7 @@ def read(
     separator: str | None = None,
     on_answer: OnAnswer | None = None,
     on_text: OnText | None = None,
+    words_alone: bool = False,
 ) -> Iterator[Tree]:
     """Reads a treebank, one sentence at a time.
 
@@ -85,6 +86,8 @@ def read(
         on_text: Called with the text of each sentence, in UTF-8, before the sentence is handed
             out; :func:`text_parser` reads such texts.  It is not called by formats that cannot
             be cut into sentences before they are read, nor for sentences given as objects.
+        words_alone: Whether trees may have nothing but their words, since others read them again from
+            the texts that ``on_text`` gets.
 
     Raises:
         TreeError: a sentence that cannot be read.
@@ -108,6 +111,8 @@ def read(
         given.update(repair=repair, several=several, on_answer=on_answer)
     if on_text is not None:
         given["on_text"] = on_text
+    if words_alone:
+        given["words_alone"] = True
     if isinstance(source, (str, os.PathLike)):
         return _read_path(source, format, encoding, on_error, on_format, given)
     if hasattr(source, "read"):
@@ -218,11 +223,13 @@ def _options_of(format: str, given: dict[str, Any], told: bool) -> dict[str, Any
     Raises:
         SettingsError: an option that the format does not have.
     """
-    text = ("on_text",) if format in PARSED_FROM_TEXT else ()
+    text: tuple[str, ...] = ("on_text",) if format in PARSED_FROM_TEXT else ()
+    if format == "bracket":
+        text = ("on_text", "words_alone")
     known = (*SETTINGS[format], "on_answer") if format in SETTINGS else text
     for name, value in given.items():
         # To be told of answers, or to repair none, means nothing where there are none.
-        passed = ("several", "on_answer", "on_text", *(("field", "id_field") if told else ()))
+        passed = ("several", "on_answer", "on_text", "words_alone", *(("field", "id_field") if told else ()))
         if name not in known and value and name not in passed:
             here = " or ".join([other for other, names in SETTINGS.items() if name in names])
             raise SettingsError(f"found {name}={value!r} for the format {format}; it is for {here}")

@@ -13,6 +13,7 @@ from ..model.text import is_utf8
 from ..model.tree import EMPTY, Tree
 from .files import LONGEST, too_long
 from .lines import OnError, OnText
+from .unread import unread
 
 _BLANKS = b" \t\n\v\f\r"
 BOM = b"\xef\xbb\xbf"
@@ -29,6 +30,7 @@ def read_bracket(
     encoding: str = "utf-8",
     on_error: OnError | None = None,
     on_text: OnText | None = None,
+    words_alone: bool = False,
 ) -> Iterator[Tree]:
     """Reads bracket trees, one sentence at a time.
 
@@ -46,6 +48,8 @@ def read_bracket(
             then counts as a sentence without a parse.
         on_text: Called with the text of each sentence, in UTF-8, before it is handed out;
             :func:`parse_sentence` makes the same tree of it.
+        words_alone: Whether trees may have nothing but their words, which are compared unread:
+            those that have a line for themselves.
 
     Raises:
         TreeError: brackets that do not balance, text outside brackets, or bytes
@@ -62,7 +66,8 @@ def read_bracket(
     sample = sample_of(data)
     origin = Origin(source, encoding, LabelCache())
     if is_one_a_line(sample):
-        return read_one_a_line(chain(sample, data), origin, on_error, on_text=on_text)
+        found = chain(sample, data)
+        return read_one_a_line(found, origin, on_error, on_text=on_text, words_alone=words_alone)
     whole = pieces(chain(sample, data), source, resume=on_error is not None)
     return read_pieces(whole, origin, on_error, on_text)
 
@@ -132,6 +137,7 @@ def read_one_a_line(
     first: int = 1,
     offset: int = 0,
     on_text: OnText | None = None,
+    words_alone: bool = False,
 ) -> Iterator[Tree]:
     """One sentence a line; blank lines wait until a sentence follows.
 
@@ -142,12 +148,15 @@ def read_one_a_line(
         first: The number of the first of the lines.
         offset: Bytes of the file before it.
         on_text: Called with the text of each sentence, in UTF-8, before it is handed out.
+        words_alone: Whether trees may have nothing but their words.
     """
     blanks = 0
+    read = text_parser()
     for number, data in enumerate(lines, first):
         trouble = None
         try:
-            tree = _sentence(data, origin, number, offset)
+            found = unread(data, read) if words_alone else None
+            tree = _sentence(data, origin, number, offset) if found is None else found
         except TreeError as error:
             if on_error is None:
                 raise
