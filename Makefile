@@ -19,7 +19,7 @@ test-interpreted: ## on interpreted kernels: their own tests, the C program's ca
 	JPEVALB_PURE=1 $(PYTHON) -m pytest $(INTERPRETED)
 
 test-here:        ## the tests, on the kernels that the environment asks for
-	$(PYTHON) -m pytest --ignore=tests/test_browser.py -n $(JOBS) --dist loadfile
+	$(PYTHON) -m pytest --ignore=tests/test_browser.py -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 coverage: coverage-compiled coverage-interpreted  ## branch coverage on either kernels; the floor stands in pyproject.toml
 

@@ -52,14 +52,19 @@ def kernels():
         sys.exit(f"setup.py: JPEVALB_EXT is {WANTED!r}; expected auto, 0 or 1")
     if WANTED == "0":
         return []
-    flags = ["/O2"] if sys.platform == "win32" else ["-O3", "-g0"]
-    sources = sorted(path for path in CORE.glob("*.py") if path.stem not in NOT_KERNELS)
+    windows = sys.platform == "win32"
+    flags = ["/O2"] if windows else ["-O3", "-g0"]
+    # The largest first: what is begun last should not keep one processor busy and the others waiting.
+    sources = [path for path in CORE.glob("*.py") if path.stem not in NOT_KERNELS]
+    sources.sort(key=lambda path: (-path.stat().st_size, path.stem))
     made = [
         Extension(f"jpevalb._core.{path.stem}", [path.as_posix()], extra_compile_args=flags)
         for path in sources
     ]
-    made.append(
-        Extension(f"jpevalb._core.{SHARED}", [f"{CORE.as_posix()}/{SHARED}.c"], extra_compile_args=flags)
+    # No loop of a kernel runs through this one.
+    flags = flags if windows else ["-O1", "-g0"]
+    made.insert(
+        1, Extension(f"jpevalb._core.{SHARED}", [f"{CORE.as_posix()}/{SHARED}.c"], extra_compile_args=flags)
     )
     return made
 

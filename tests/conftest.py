@@ -23,6 +23,36 @@ if jpevalb._core.implementation() == "interpreted":
     # A line that says so would stand in the output of every command.
     os.environ["JPEVALB_PURE"] = "1"
 
+# Files of tests that take ten seconds and more, the longest first: begun last, one of them would keep one
+# process busy and leave the others without work.
+LONG = [
+    "test_mapping",
+    "test_parallel",
+    "test_cluster",
+    "test_hostile_files",
+    "test_align_sentences",
+    "test_interrupted",
+    "test_discontinuous_parallel",
+    "test_align_noise",
+    "test_readme",
+    "test_fuzz",
+    "test_golden_evalb",
+    "test_whole_output",
+    "test_evalb_kernel",
+    "test_averaging",
+    "test_corpus",
+    "test_brackets_kernel",
+    "test_answer_counts",
+    "test_repairs",
+]
+
+
+def pytest_collection_modifyitems(items):
+    """Puts the files that take longest first."""
+    places = {name: place for place, name in enumerate(LONG)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(places)))
+
+
 CORE = Path(jpevalb._core.__file__).parent
 
 

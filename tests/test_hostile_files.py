@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import fcntl
 import gzip
 import io
 import lzma
@@ -12,8 +13,10 @@ import resource
 import signal
 import subprocess
 import sys
+import termios
 import time
 import tracemalloc
+from array import array
 from pathlib import Path
 
 import pytest
@@ -644,12 +647,22 @@ def test_an_interrupted_run_leaves_nothing(folder, number, status, code, options
     with open("pipe", "wb") as pipe:
         pipe.write(LINE.encode())
         pipe.flush()
-        time.sleep(0.5)  # the run is somewhere between opening and waiting for more
+        until_read(pipe)
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (status, b"", b"")
     assert (folder / "report").read_text() == "old"
     assert sorted(path.name for path in folder.iterdir()) == ["gold", "pipe", "report", "sys"]
+
+
+def until_read(pipe) -> None:
+    """Waits until whoever reads the pipe has taken all that is in it, and waits for more."""
+    left = array("i", [1])
+    deadline = time.monotonic() + 30
+    while left[0] and time.monotonic() < deadline:
+        fcntl.ioctl(pipe, termios.FIONREAD, left)
+        time.sleep(0.02)
+    assert left[0] == 0
 
 
 def test_workers_end_with_a_parent_that_is_killed(folder):
