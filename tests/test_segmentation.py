@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Tree, compare, evaluate, read
@@ -85,6 +85,23 @@ def test_sentence_ends():
     assert found.brackets == Matched(3, 4, 3)
 
 
+@pytest.mark.parametrize(
+    ("gold", "system", "tokens"),
+    [
+        # Read as "will" the text is equal, and one token holds both; as it is written, one is left out.
+        ([["wo"], ["x"]], [["willx"]], (2, 1, 0)),
+        # Read as "can can x" it is further from "cq x" than as it is written, where one ca is all of a gap.
+        ([["ca", "ca", "x"]], [["cq", "x"]], (3, 2, 2)),
+    ],
+)
+def test_the_cheaper_of_two_readings_of_a_unit(gold, system, tokens):
+    sides = [
+        [f"(S {' '.join(f'(N {word})' for word in words)})" for words in side] for side in (gold, system)
+    ]
+    assert segmentation(*sides, lang="en").tokens == Matched(*tokens)
+    assert segmentation(*sides[::-1], lang="en").tokens == Matched(tokens[1], tokens[0], tokens[2])
+
+
 def test_rates():
     found = SegmentationCounts(1, 4, 5, 3, 1, 1, 1, 0, 2, 0)
     assert (found.tokens.recall, found.tokens.precision, found.tokens.f1) == (3 / 4, 3 / 5, 6 / 9)
@@ -95,11 +112,11 @@ def test_rates():
 # -- the definition as it is written -------------------------------------------------
 
 
-def cheapest_links(gold, system):
+def cheapest_links(gold, system, gold_ends=(), system_ends=()):
     """For each cheapest path the pairs of tokens of which it pairs characters, found by search."""
     texts = "".join(gold), "".join(system)
     n, m = map(len, texts)
-    mine, other = levels(gold), levels(system)
+    mine, other = levels(gold, gold_ends), levels(system, system_ends)
     token_of = [[k for k, word in enumerate(words) for _ in word] for words in (gold, system)]
 
     def earned(i, j, paired):
@@ -138,19 +155,19 @@ def counterparts(links):
     return tuple(sorted([(one, two) for one, two in links if ones[one] == twos[two] == 1]))
 
 
-def levels(words):
-    """0 inside a token, 1 between two, 2 where the sentence ends."""
+def levels(words, ends=()):
+    """0 inside a token, 1 between two, 2 where a sentence ends: the last, and after so many tokens."""
     found = [2]
-    for word in words:
-        found += [0] * (len(word) - 1) + [1]
+    for number, word in enumerate(words, 1):
+        found += [0] * (len(word) - 1) + [2 if number in ends else 1]
     found[-1] = 2
     return found
 
 
-def units_of(gold, system):
+def units_of(gold, system, gold_ends=(), system_ends=()):
     """The units of the path: cuts of both sides between which both have moved on."""
     texts = "".join(gold), "".join(system)
-    points = align_runs(*texts, bytes(levels(gold)), bytes(levels(system)))[1]
+    points = align_runs(*texts, bytes(levels(gold, gold_ends)), bytes(levels(system, system_ends)))[1]
     kept = [(0, 0)]
     for i, j, _ in points:
         if i > kept[-1][0] and j > kept[-1][1]:
@@ -159,11 +176,15 @@ def units_of(gold, system):
     return tuple(Unit(a, c, b, d) for (a, b), (c, d) in pairwise(kept))
 
 
-def cuts_of(gold, system):
-    """What the metric finds of two sentences of such words."""
-    one, two = (Tree.build(["S"], [-1], words, [0] * len(words)) for words in (gold, system))
-    pair = Pair(FIRST, [Sentence(1, one, one)], [Sentence(1, two, two)], {})
-    pair._units = units_of(gold, system)
+def cuts_of(gold, system, gold_ends=(), system_ends=()):
+    """What the metric finds of two sides of such words, with sentence ends after so many of them."""
+    sides = []
+    for words, ends in ((gold, gold_ends), (system, system_ends)):
+        parts = [words[a:b] for a, b in pairwise([0, *ends, len(words)])]
+        made = [Tree.build(["S"], [-1], part, [0] * len(part)) for part in parts]
+        sides.append([Sentence(number, tree, tree) for number, tree in enumerate(made, 1)])
+    pair = Pair(FIRST, *sides, {})
+    pair._units = units_of(gold, system, gold_ends, system_ends)
     return common_cuts(pair)
 
 
@@ -174,7 +195,25 @@ WORDS = st.lists(st.text("abc", min_size=1, max_size=4), min_size=1, max_size=4)
 @settings(max_examples=100, deadline=None)
 def test_what_is_alone_and_what_has_a_counterpart(gold, system):
     """Some cheapest path pairs characters just as the counts say that tokens are paired."""
-    mine, other, found = cuts_of(gold, system)
+    check_links(gold, system)
+
+
+@given(WORDS, WORDS, st.data())
+@settings(max_examples=100, deadline=None)
+def test_sentence_ends_inside_of_units(gold, system, data):
+    """Where a sentence ends a gap is cheaper; where the path goes through an end of both, beads are cut."""
+    ends = [
+        data.draw(st.sets(st.integers(1, len(words) - 1)).map(sorted)) if len(words) > 1 else []
+        for words in (gold, system)
+    ]
+    mine, other = levels(gold, ends[0]), levels(system, ends[1])
+    path = align_runs("".join(gold), "".join(system), bytes(mine), bytes(other))[1]
+    assume(not any(mine[i] == other[j] == 2 for i, j, _ in path[1:-1]))
+    check_links(gold, system, *ends)
+
+
+def check_links(gold, system, gold_ends=(), system_ends=()):
+    mine, other, found = cuts_of(gold, system, gold_ends, system_ends)
     alone = (
         [b - a > 0 for a, b in pairwise(mine.bare)],
         [b - a > 0 for a, b in pairwise(other.bare)],
@@ -185,7 +224,7 @@ def test_what_is_alone_and_what_has_a_counterpart(gold, system):
             tuple(all(two != k for _, two in links) for k in range(len(system))),
             counterparts(links),
         )
-        for links in cheapest_links(gold, system)
+        for links in cheapest_links(gold, system, gold_ends, system_ends)
     }
     assert (tuple(alone[0]), tuple(alone[1]), tuple(found)) in seen
 
