@@ -18,7 +18,7 @@ from jpevalb import Tree, compare, evaluate, read
 from jpevalb._core.path import align_runs
 from jpevalb.alignment import Unit
 from jpevalb.alignment.pair import FIRST, Pair
-from jpevalb.metrics.segmentation import SegmentationCounts, common_cuts
+from jpevalb.metrics.segmentation import SegmentationCounts, _levels, common_cuts
 from jpevalb.model.counts import Matched
 from jpevalb.model.labels import cut
 from jpevalb.model.sentence import Sentence
@@ -208,8 +208,22 @@ def test_sentence_ends_inside_of_units(gold, system, data):
     ]
     mine, other = levels(gold, ends[0]), levels(system, ends[1])
     path = align_runs("".join(gold), "".join(system), bytes(mine), bytes(other))[1]
-    assume(not any(mine[i] == other[j] == 2 for i, j, _ in path[1:-1]))
+    both = [{0, *some, len(words)} for some, words in zip(ends, (gold, system))]
+    assume(not any(i in both[0] and j in both[1] for i, j, _ in path[1:-1]))
     check_links(gold, system, *ends)
+
+
+def test_levels_of_places():
+    """0 inside a token, 1 between two, 2 where a sentence ends or begins."""
+    assert list(_levels(["ab", "c", "d"], 0, [2, 5])) == [2, 0, 1, 2, 1]
+    assert list(_levels(["c", "de"], 2, [2, 4])) == [2, 1, 0, 2]
+    assert list(_levels(["c", "de"], 1, [2, 4])) == [1, 2, 0, 1]
+
+
+def test_what_is_alone_lies_on_the_path_that_found_the_cuts():
+    """By itself, without the b before it, the rest would be aligned otherwise: bb for ab, and two words alone."""
+    mine, other, found = cuts_of(["abaa"], ["b", "bbac", "b", "abb"])
+    assert (mine.bare, other.bare, found) == ([0, 0], [0, 1, 1, 1, 1], [])
 
 
 def check_links(gold, system, gold_ends=(), system_ends=()):

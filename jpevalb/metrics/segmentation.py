@@ -130,24 +130,30 @@ def _common_cuts(pair: Pair, exceptions: Mapping[str, str]) -> tuple[Cuts, Cuts,
             found.append((a, c))
             gold[b] = system[d] = number
             continue
+        read: tuple[Sequence[str], Sequence[str]] | None = None
+        alone: tuple[list[int], list[int]] | None = None
         if a == b or c == d:
             points = [(k, c) for k in range(a + 1, b + 1)] or [(a, k) for k in range(c + 1, d + 1)]
         else:
             if sides is None:
                 sides = _Sides.of(pair)
-            points = _points(sides, exceptions, (a, b, c, d))
+            points, read = _points(sides, exceptions, (a, b, c, d))
         i, j = a, c
         for x, y in points:
             if x > i and y > j:
                 number += 1
                 if x - i == 1 and y - j == 1:
                     found.append((i, j))
-                elif sides is not None:
-                    mine, other = _alone(sides, (i, x, j, y))
-                    for k in mine:
-                        gold_bare[i + k] = 1
-                    for k in other:
-                        system_bare[j + k] = 1
+                elif sides is not None and read is not None and (x - i > 2 or y - j > 2):
+                    # Of two tokens both are paired: they are the first and the last.
+                    if alone is None:
+                        alone = _alone(read[0], read[1], (a, b, c, d), sides.ends)
+                    for k in alone[0]:
+                        if i <= a + k < x:
+                            gold_bare[a + k] = 1
+                    for k in alone[1]:
+                        if j <= c + k < y:
+                            system_bare[c + k] = 1
             else:
                 gold_bare[i:x] = [1] * (x - i)
                 system_bare[j:y] = [1] * (y - j)
@@ -181,23 +187,25 @@ class _Sides(NamedTuple):
 
 def _points(
     sides: _Sides, exceptions: Mapping[str, str], unit: tuple[int, int, int, int]
-) -> list[tuple[int, int]]:
-    """The cuts of both sides in a unit of several tokens, the first left out."""
+) -> tuple[list[tuple[int, int]], tuple[Sequence[str], Sequence[str]] | None]:
+    """The cuts of both sides in a unit of several tokens, the first left out; and the texts that were
+    aligned, None where all characters are equal, or too many.
+    """
     a, b, c, d = unit
     mine, other, ends = sides.gold[a:b], sides.system[c:d], sides.ends
     found = [(a + i, c + j) for i, j in _common(mine, other)]
     if found:
-        return found
+        return found, None
     size = sum(map(len, mine)) * sum(map(len, other))
     if size > MOST_CELLS:
-        return [(b, d)]
+        return [(b, d)], None
     cost, points = _path(mine, other, unit, ends)
     read_mine, read_other = read_as(mine, exceptions), read_as(other, exceptions)
     if read_mine is not mine or read_other is not other:
         again, others = _path(read_mine, read_other, unit, ends)
         if again < cost:
-            points = others
-    return [(a + i, c + j) for i, j, _ in points[1:]]
+            points, mine, other = others, read_mine, read_other
+    return [(a + i, c + j) for i, j, _ in points[1:]], (mine, other)
 
 
 def _common(mine: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
@@ -210,18 +218,15 @@ def _common(mine: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
     return [(k, numbers[place]) for k, place in enumerate(accumulate(map(len, mine)), 1) if place in numbers]
 
 
-def _alone(sides: _Sides, unit: tuple[int, int, int, int]) -> tuple[Sequence[int], Sequence[int]]:
-    """The tokens between two neighbouring cuts of both sides of which no character is paired."""
-    a, b, c, d = unit
-    # The first and the last token of either side are paired.
-    if b - a < 3 and d - c < 3:
-        return (), ()
-    mine, other, ends = sides.gold[a:b], sides.system[c:d], sides.ends
-    one, two = "".join(mine), "".join(other)
-    if one == two or len(one) * len(two) > MOST_CELLS:
-        return (), ()
+def _alone(
+    mine: Sequence[str],
+    other: Sequence[str],
+    unit: tuple[int, int, int, int],
+    ends: tuple[list[int], list[int]],
+) -> tuple[list[int], list[int]]:
+    """The tokens of a unit, counted from 0, of which the alignment's path pairs no character."""
     found: tuple[list[int], list[int]] = unpaired(
-        one, two, _levels(mine, a, ends[0]), _levels(other, c, ends[1])
+        "".join(mine), "".join(other), _levels(mine, unit[0], ends[0]), _levels(other, unit[2], ends[1])
     )
     return found
 
