@@ -221,7 +221,7 @@ def test_levels_of_places():
 
 
 def test_what_is_alone_lies_on_the_path_that_found_the_cuts():
-    """By itself, without the b before it, the rest would be aligned otherwise: bb for ab, and two words alone."""
+    """By itself, without the b before it, the rest would be aligned otherwise, and two words be alone."""
     mine, other, found = cuts_of(["abaa"], ["b", "bbac", "b", "abb"])
     assert (mine.bare, other.bare, found) == ([0, 0], [0, 1, 1, 1, 1], [])
 
