@@ -1225,11 +1225,12 @@ def test_the_scatter_opens_what_a_dot_stands_for(browser, compared):
     assert len(browser.numbers()) == len(listed)
 
 
-def test_four_systems_without_a_clipped_column(browser):
+@pytest.mark.parametrize(("systems", "width"), [("abcd", 1280), ("ab", 1280), ("ab", 390)])
+def test_systems_without_a_clipped_column(browser, systems, width):
     gold, system = GOLD[:3], SYSTEM[:3]
-    names = [f"parser-{name}.mrg" for name in "abcd"]
+    names = [f"parser-{name}.mrg" for name in systems]
     result = compare(gold, dict.fromkeys(names, system), keep=True, samples=20, analysis=True)
-    browser.open(result.report("html"), width=1280)
+    browser.open(result.report("html"), width=width)
     wider = """return [...document.querySelectorAll('.scroller, .list')]
         .map((one) => one.scrollWidth - one.clientWidth);"""
     assert len(browser.js(wider)) >= 4
