@@ -81,19 +81,26 @@ class Candidates:
                 f"the trees of {ensemble.n_words} words disagree too much to be averaged: more than "
                 f"{_MOST_PAIRS} pairs of their constituents conflict; leave the sentence out"
             )
-        of_yield: list[list[int]] = [[] for _ in yields] if owners else [[key] for key in yields]
-        for key, owner in zip(self.keys, owners or ()):
-            of_yield[owner].append(key)
-        self.free = [key for keys, others in zip(of_yield, near) if not others for key in keys]
-        self.crossing = [key for keys, others in zip(of_yield, near) if others for key in keys]
+        if owners is None:
+            alone = [not others for others in near]
+        else:
+            alone = [not near[owner] for owner in owners]
+        self.free = [key for key, free in zip(self.keys, alone) if free]
+        self.crossing = [key for key, free in zip(self.keys, alone) if not free]
         names = {key: name for name, key in enumerate(self.crossing)}
+        of_yield: dict[int, list[int]] = {}
+        for key, owner in zip(self.keys, owners or ()):
+            of_yield.setdefault(owner, []).append(key)
         self.parts = []
         for places in parts(near):
             bits = {place: 1 << i for i, place in enumerate(places)}
-            keys = [key for place in places for key in of_yield[place]]
             neighbours = [sum([bits[other] for other in near[place]]) for place in places]
+            if owners is None:
+                keys, local = [self.keys[place] for place in places], None
+            else:
+                keys = [key for place in places for key in of_yield[place]]
+                local = [i for i, place in enumerate(places) for _ in of_yield[place]]
             weights = [self.weights[key] for key in keys]
-            local = owners and [i for i, place in enumerate(places) for _ in of_yield[place]]
             self.parts.append(Part(keys, [names[key] for key in keys], local, neighbours, weights))
 
     @property
