@@ -55,6 +55,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "alignment/solve": ("test_align_path", "test_align_words", "test_align_bad_input", "test_align_noise"),
     "alignment/stream": ("test_align_stream", "test_align_bad_input"),
     "alignment/unlike": ("test_align_path", "test_unlike", "test_align_sentences"),
+    "averaging/labelled": ("test_averaging_labelled",),
     "comparison/significance": ("test_significance",),
     "comparison/resampling": ("test_significance",),
     "comparison/units": ("test_comparison",),
