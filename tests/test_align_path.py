@@ -144,13 +144,35 @@ def test_sentences_of_as_many_words_are_paired_token_for_token(monkeypatch, leng
         assert again == [(k, k, k) for k in range(sum(lengths) + 1)]
 
 
-def test_words_cut_at_other_places_are_not_paired_by_number(monkeypatch):
+@pytest.mark.parametrize("before", [["so", "it", "was"], ["so", "it", "was", "then"]])
+def test_they_are_paired_wherever_they_begin(monkeypatch, before):
+    """Behind a sentence that the system has more, from an odd or an even number of tokens on."""
+    monkeypatch.setattr(solving, "DIRECT", 0)
+    lengths = (3, 2, 3, 4, 2, 3)
+    equal = [[*before, "abcdefghijklmnop", "qr"]]
+    gold = equal + [["wxyz"] * n for n in lengths]
+    system = [["one", "more"], *equal] + [["axyb"] * n for n in lengths]
+    mine, other = Run.of(gold), Run.of(system)
+    points = path(mine, other)
+    same = len(before) + 2
+    characters = mine.starts[same]
+    expected = [(same + k, same + k + 2, characters + 2 * k) for k in range(sum(lengths) + 1)]
+    assert points[-len(expected) :] == expected
+    back = path(other, mine)
+    assert back[-len(expected) :] == [(b, a, equal) for a, b, equal in expected]
+
+
+@pytest.mark.parametrize(("others", "paired"), [(0, False), (2, False), (3, True)])
+def test_words_cut_at_other_places_are_not_paired_by_number(monkeypatch, others, paired):
+    """Where as many end elsewhere as are written in another way; those of one letter do not count."""
     called = []
     monkeypatch.setattr(solving, "align_runs", lambda *some: called.append(some) or align_runs(*some))
-    gold = [["abc", "def"], ["ghi", "jkl", "mno"], ["pqr", "stu"], ["vwx", "yza", "bcd"]]
-    system = [["ab", "cdef"], ["gh", "ijkl", "mno"], ["pqr", "stX"], ["vw", "xyza", "bcd"]]
+    left = ["xyz"] * others + ["klm"] * (3 - others)
+    right = ["uvw"] * others + ["klm"] * (3 - others)
+    gold = [["abc", "def", "p"], ["p", left[0]], ["p", "p", left[1]], [left[2], "p"], ["p", "p"]]
+    system = [["ab", "cdef", "s"], ["s", right[0]], ["s", "s", right[1]], [right[2], "s"], ["s", "s"]]
     path(Run.of(gold), Run.of(system))
-    assert called
+    assert bool(called) != paired
 
 
 def test_a_side_without_tokens():
@@ -379,6 +401,11 @@ def test_unlike_pieces():
     # Several sentences in one piece are not, and neither are those of one side.
     assert tell([like, piece(1, 3, 1, 3, 0)]) == [False, True]
     assert tell([like, piece(1, 1, 1, 2, 0), piece(1, 3, 2, 3, 0)]) == [False, False, True]
+    # At either end of a stretch it stands between two as well; a neighbour that is unlike is none.
+    longer = Unlike(mine, Run.of([["abcdefgh", "ij"], ["12", "34", "56"], ["op", "qr"]])).among
+    assert longer([piece(1, 2, 1, 2, 0), like]) == [False, False]
+    assert longer([like, piece(1, 2, 1, 2, 0)]) == [False, False]
+    assert longer([like, piece(1, 2, 1, 2, 0), piece(1, 2, 1, 2, 0)]) == [False, True, True]
     # A share of 0.35 is enough: 3 of 8 characters, not 2.
     assert tell([like, piece(1, 3, 1, 3, 3)]) == [False, False]
     assert tell([like, piece(1, 3, 1, 3, 2)]) == [False, True]

@@ -256,3 +256,40 @@ def test_beads_do_not_depend_on_the_window(monkeypatch, kind, windows):
     found = align(sample.gold, sample.system, lang="none")
     assert found == whole
     assert align(iter(sample.gold), map(tuple, sample.system), lang="none") == found
+
+
+LINES = [[f"line{k}", "of", "thirty", "characters", "orso"] for k in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "first"),
+    [
+        ([["x"], *LINES], [["y"], *LINES], [(1, 1)]),
+        ([["x"], ["y"], *LINES], [["y"], ["x"], *LINES], [(2, 2)]),
+        # A line that stands before itself on one side may be one that is doubled.
+        ([["x"], *LINES], [LINES[0], *LINES], [(7, 7)]),
+        ([LINES[0], *LINES], [["x"], *LINES], [(7, 7)]),
+        ([["x"], ["y"], LINES[0], *LINES], [["a"], ["b"], ["c"], *LINES], [(9, 9)]),
+        ([["a"], ["b"], ["c"], *LINES], [["x"], ["y"], LINES[0], *LINES], [(9, 9)]),
+        # Two lines are enough only if they are 64 characters, and one never is.
+        ([["x"], LINES[0], LINES[1]], [["y"], LINES[0], LINES[1]], [(3, 3)]),
+        ([["x"], LINES[0], LINES[1], LINES[2]], [["y"], LINES[0], LINES[1], LINES[2]], [(1, 1)]),
+        ([["x"], ["z" * 70]], [["y"], ["z" * 70]], [(2, 2)]),
+        ([["x"], ["z" * 70], ["y"]], [["y"], ["z" * 70], ["y"]], [(1, 1)]),
+    ],
+)
+def test_files_that_are_in_step_again_soon(gold, system, first):
+    found = list(stretches(gold, system, words=list))
+    assert [(len(one.gold), len(one.system)) for one in found if not one.in_step] == first
+    check(gold, system, Limits())
+
+
+def test_what_was_in_step_before_an_error_is_not_lost():
+    def failing():
+        yield from LINES[:3]
+        raise ValueError("no sentence")
+
+    found = stretches(LINES, failing(), words=list)
+    assert next(found) == (LINES[:3], LINES[:3], True)
+    with pytest.raises(ValueError, match="no sentence"):
+        next(found)
