@@ -47,6 +47,7 @@ class RepairMoves(RepairNodes):
                 groups.setdefault((labels[node], mask & -mask), []).append(node)
                 groups.setdefault((labels[node], -mask.bit_length()), []).append(node)
         best = None
+        self._least = least
         for label, mask in self._missing:
             if self._gaps:
                 nodes = groups.get((label, 0), [])
@@ -57,8 +58,8 @@ class RepairMoves(RepairNodes):
                 if self._work.left < 0:
                     return best
                 for move in self._moves(node, mask):
-                    if move.gain > least:
-                        best, least = move, move.gain
+                    if move.gain > self._least:
+                        best, self._least = move, move.gain
         return best
 
     def _moves(self, node: int, wanted: int) -> list[Move]:
@@ -206,11 +207,14 @@ class RepairMoves(RepairNodes):
             mask = changes[0][1] if out else masks[source]
             drop = balance.get((labels[source], mask), 0) > 0
             gain += drop
-        around = self._around(run, into[-1] if into else top, out, changes, last - first)
-        gain += around is not None
+        around = None
+        if not matched and gain >= self._least:
+            # A node around the run mends one bracket more; what mends less than the best so far is nothing.
+            around = self._around(run, into[-1] if into else top, out, changes, last - first)
+            gain += around is not None
         for key, by in undo:
             balance[key] += by
-        if matched:
+        if matched or gain <= self._least:
             return []
         return [Move(gain, source, first, last, out, into, right, top, around, drop)]
 

@@ -55,6 +55,7 @@ class RepairNodes:
         self._spare: dict[Key, list[int]] = {}
         self._clear: set[int] = set()
         self._work = work
+        self._least = 0
         self._cost = 1
 
     # -- making -------------------------------------------------------------------
