@@ -242,7 +242,8 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
 
             write = stack.enter_context(whole_file(options.out))
         if options.view is not None:
-            text = _view(_run_of(options.gold, system, settings, team, options), options)
+            paths = [options.gold, *(options.more_gold or [system])]
+            text = _view(_run_of(paths, system, settings, team, options), options)
             if write == sys.stdout.write:
                 from .pager import show
 
@@ -250,8 +251,10 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
             else:
                 write(text)
             return 0
-        watch = stack.enter_context(progress.watching(options, [options.gold, system]))
-        run = _run_of(watch.paths[0], watch.paths[1], settings, team, options)
+        # Each reference is read once by the runs against them, the system's file by all of these.
+        others = options.more_gold or [system]
+        watch = stack.enter_context(progress.watching(options, [options.gold, *others]))
+        run = _run_of(watch.paths, system, settings, team, options)
         gold_name, system_name = _titles(options.gold, system)
         if options.more_gold:
             gold_name = comparison.gold_title(options)
@@ -267,13 +270,23 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
     return _ended(run, options, system_name)
 
 
-def _run_of(gold: Any, system: Any, settings: Settings, team: Any, options: argparse.Namespace) -> Outcome:
-    """The run of a call.  A score alone and a view do not show how the references agree."""
+def _run_of(
+    paths: list[Any], system: str, settings: Settings, team: Any, options: argparse.Namespace
+) -> Outcome:
+    """The run of a call.  A score alone and a view do not show how the references agree.
+
+    Args:
+        paths: What is read of gold and of the system; with several references all of these.
+        system: The system's path.
+        settings: How to pair and score.
+        team: Where the work is done, if not here.
+        options: The command line's.
+    """
     if not options.more_gold:
-        return Run(gold, system, settings, team)
+        return Run(paths[0], paths[1], settings, team)
     from ..flow.references import ReferencesRun, references_of
 
-    references = references_of(gold, options.more_gold, settings)
+    references = references_of(paths[0], paths[1:], settings)
     agree = not options.score_only and options.view is None
     return ReferencesRun(references, system, settings, team, agree=agree)
 
