@@ -44,8 +44,8 @@ NOT_RUN = {
     "python -m tests.": "writes files of the checkout",
 }
 
-OTHER_PROGRAMS = {"--seconds", "--replay"}
-"""Options of the fuzz targets, which CONTRIBUTING.md tells of."""
+OTHER_PROGRAMS = {"--seconds", "--replay", "--section23", "--bugs", "--korean"}
+"""Options of the fuzz targets, which CONTRIBUTING.md tells of, and of the benchmarks in docs/speed.md."""
 
 
 class Page:
