@@ -21,7 +21,7 @@ from jpevalb import Tree, perturb
 from jpevalb.formats import read
 from jpevalb.formats.timings import read_timings
 from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou_counts
-from jpevalb.metrics.times import fit_times
+from jpevalb.metrics.times import Timings
 
 from .treebank import make_treebank
 
@@ -152,7 +152,9 @@ def main() -> None:
     if options.files:
         gold, timings = options.files
         trees = list(read(gold))
-        corpus = list(zip(trees, fit_times(trees, read_timings(timings))))
+        fitted = Timings(read_timings(timings))
+        corpus = [(tree, fitted.times(tree)) for tree in trees]
+        fitted.finish()
     else:
         corpus = list(made(options.sentences))
     curves = {kind: curve(kind, corpus, options.runs) for kind in perturb.KINDS}

@@ -21,7 +21,7 @@ with instrumented():
     from jpevalb.formats.tigerxml import read_tigerxml
     from jpevalb.formats.timings import read_ctm, read_timings
     from jpevalb.formats.writers import WRITE_FORMATS, write
-    from jpevalb.metrics.times import fit_times
+    from jpevalb.metrics.times import Timings
     from jpevalb.model.errors import InputError, TreeError
 
 KINDS = ("bracket", "bracket", "discbracket", "export", "tigerxml", "soup", "ctm", "grid", "list", "packed")
@@ -139,9 +139,9 @@ def _round_trip(choices: Choices, trees: list[Tree]) -> None:
 
 
 def _named(tree: Tree, to: str) -> list[tuple[str, int]]:
-    """The constituents; discbracket calls a root without label ROOT."""
+    """The constituents; discbracket and export call a root without label ROOT."""
     whole = (1 << len(tree.words)) - 1
-    empty = ("", whole) if to.startswith("discbracket") else None
+    empty = ("", whole) if to.startswith(("discbracket", "export")) else None
     return sorted([("ROOT", whole) if one == empty else one for one in tree.constituents()])
 
 
@@ -161,8 +161,17 @@ def _times(choices: Choices) -> None:
         for utterance in found:
             assert len(utterance.words) == len(utterance.times) == len(utterance.lines)
             assert all(begin <= end for begin, end in utterance.times)
-        trees = [Tree.build(["S"], [-1], words(choices, 6), [], None) for _ in range(0)]
-        _result(lambda: list(fit_times(trees, found)))
+        trees = []
+        for utterance in found[: choices.number(4)]:
+            some = utterance.words if choices.flag(4) else words(choices, 6)
+            trees.append(Tree.build(["S"], [-1], some, [0] * len(some), utterance.name))
+        _result(lambda: _fitted(Timings(found), trees))
+
+
+def _fitted(timings: Timings, trees: list[Tree]) -> None:
+    for tree in trees:
+        assert len(timings.times(tree)) == len(tree.words)
+    timings.finish()
 
 
 def _grid(choices: Choices) -> None:
