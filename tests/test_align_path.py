@@ -429,3 +429,27 @@ def test_what_stands_elsewhere_is_not_paired_by_its_place():
     paired = [(a, c) for a, b, c, d in spans if a < b and c < d]
     assert len(paired) == 3
     assert all(gold[a] == system[c] for a, c in paired)
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "begin", "half"),
+    [
+        # By tokens where both sides have as many.
+        ((3, 4), (5, 2), (0, 0), (3, 3)),
+        ((2, 3, 4), (4, 7), (2, 4), (5, 7)),
+        # By sentences where these are as many.
+        ((2, 3, 4, 5, 2, 2), (3, 3, 5, 6, 2, 2), (0, 0), (9, 11)),
+        # In proportion, at the nearer sentence end.
+        ((2, 4, 4, 5), (3, 4, 3), (0, 0), (6, 3)),
+        ((2, 7, 1, 5), (3, 4, 3), (0, 0), (9, 7)),
+        ((2, 2, 4, 4, 5), (3, 3, 4, 3), (2, 3), (8, 6)),
+        # Inside a sentence.
+        ((5,), (3,), (0, 0), (2, 1)),
+        ((2,), (3,), (0, 0), (1, 1)),
+        ((1,), (3,), (0, 0), None),
+        ((4,), (1,), (0, 0), None),
+    ],
+)
+def test_where_pieces_are_halved(gold, system, begin, half):
+    mine, other = (Run.of([["w"] * n for n in lengths]) for lengths in (gold, system))
+    assert solving._Search(mine, other, {})._half(*begin, sum(gold), sum(system)) == half
