@@ -126,6 +126,19 @@ def test_labels_and_errors_of_trees_with_gaps_add_up(pair, what):
     assert sum(label.matched for label in counts) == brackets.matched
 
 
+def test_as_many_words_on_both_sides_need_not_be_a_unit_each():
+    """One gold word stands for both of the system's, and the other for none: the causes took words for units."""
+    gold = Tree.build(["S", "S", "N"], [-1, 0, 1], ["ab", "c"], [2, 0])
+    system = Tree.build(["S", "S"], [-1, 0], ["a", "b"], [1, 0])
+    pair = Pair(FIRST, [as_sentence(gold)], [as_sentence(system)], None)
+    pair._units = (Unit(0, 1, 0, 2), Unit(1, 2, 2, 2))
+    chosen = Settings(metrics="brackets", analysis=True)
+    metrics = make_metrics(chosen, Labels.of(chosen))
+    found = {metric.name: metric.count(pair) for metric in metrics}
+    assert (found["brackets"].matched, found["brackets"].gold, found["brackets"].system) == (1, 2, 1)
+    assert sum(cause.brackets for cause in found["analysis"].causes.values()) == 1
+
+
 def test_confusions_are_over_one_set_of_units():
     """NP and VP have the same ends, but not the same words."""
     words = ["a", "b", "c", "d"]

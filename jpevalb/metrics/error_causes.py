@@ -109,7 +109,7 @@ class Repairer:
         if (
             gold_units is not None
             and system_units is not None
-            and not len(gold_units) == len(system_units) == size
+            and not list(gold_units) == list(system_units) == list(range(size))
         ):
             units = gold_units, system_units
         steps = repairs(
