@@ -127,7 +127,7 @@ def test_labels_and_errors_of_trees_with_gaps_add_up(pair, what):
 
 
 def test_as_many_words_on_both_sides_need_not_be_a_unit_each():
-    """One gold word stands for both of the system's, and the other for none: the causes took words for units."""
+    """One gold word stands for both of the system's, and the other for none: causes took words for units."""
     gold = Tree.build(["S", "S", "N"], [-1, 0, 1], ["ab", "c"], [2, 0])
     system = Tree.build(["S", "S"], [-1, 0], ["a", "b"], [1, 0])
     pair = Pair(FIRST, [as_sentence(gold)], [as_sentence(system)], None)
