@@ -130,6 +130,14 @@ class TestCover:
         assert kernel("cover").best_above(neighbours, values, p, q, 0.0, owners) == members(expected)
 
     @both
+    def test_two_constituents_conflict_only_if_their_yields_do(self, kernel):
+        best_above = kernel("cover").best_above
+        assert best_above([2, 1], [1, 1], 0, 1, 0.0, [0, 0]) == [0, 1]
+        assert best_above([2, 1], [1, 1], 0, 1, 0.0, [0, 1]) == [0]
+        assert best_above([4, 0, 1], [1, 1], 0, 1, 0.0, [0, 1]) == [0, 1]
+        assert best_above([0, 0], [1, 1], 0, 1) == [0, 1]
+
+    @both
     @given(graph=graphs(), case=st.data())
     def test_heaviest_by_size_with_several_constituents_over_a_yield(self, kernel, graph, case):
         neighbours, _, _ = graph

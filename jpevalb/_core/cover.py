@@ -172,8 +172,9 @@ def best_above(
     place: cython.Py_ssize_t
     i: cython.Py_ssize_t
     one: object = 1
-    if n == 2 and neighbours[0]:
-        # Most parts are a pair; the heavier one is chosen.
+    held: list = [0, 1] if owners is None else owners
+    if n == 2 and (neighbours[held[0]] >> held[1]) & 1:
+        # Most parts are two yields in conflict; the heavier one is chosen.
         place = 1 if weights[1] > weights[0] else 0
         return [place] if q * weights[place] > p else []
     live: list = []
