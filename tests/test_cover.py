@@ -129,7 +129,6 @@ class TestCover:
         )
         assert kernel("cover").best_above(neighbours, values, p, q, 0.0, owners) == members(expected)
 
-    @both
     def test_two_constituents_conflict_only_if_their_yields_do(self, kernel):
         best_above = kernel("cover").best_above
         assert best_above([2, 1], [1, 1], 0, 1, 0.0, [0, 0]) == [0, 1]
