@@ -78,6 +78,34 @@ def test_all_mappings(one, two):
         assert found.matched == max(len(pairs) for pairs in all_mappings(mine, other, same))
 
 
+@given(TREES, TREES)
+@settings(max_examples=60, deadline=None)
+def test_the_distance_of_zhang_and_shasha(one, two):
+    """Another program's edit distance, where a label and a word's unit are all that a node is."""
+    zss = pytest.importorskip("zss", exc_type=ImportError)
+    (result,) = evaluate([one], [two], metrics="tedeval", pair="order").sentences
+    sides = []
+    for side, tree in enumerate((one, two)):
+        top = zss.Node(None)
+        made: list = []
+        for item in nodes_and_words(tree):
+            unit = next(
+                (k for k, of in enumerate(result.units) if of[2 * side] <= item.word < of[2 * side + 1]), -1
+            )
+            made.append(zss.Node((item.label, unit)))
+            (made[item.parent] if item.parent >= 0 else top).addkid(made[-1])
+        sides.append(top)
+    distance = zss.distance(
+        *sides,
+        zss.Node.get_children,
+        insert_cost=lambda node: 1,
+        remove_cost=lambda node: 1,
+        update_cost=lambda a, b: 0 if a.label == b.label else 3,
+    )
+    found = result.record["tedeval"]
+    assert distance == found.gold + found.system - 2 * found.matched
+
+
 def test_reports():
     gold = ["(S (NP (A a)))"] * 4
     poor = ["(S (VP (A a)))"] * 4
