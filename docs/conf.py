@@ -8,6 +8,7 @@ copyright = "2026, the jpevalb authors"
 release = version = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_enable_extensions = ["deflist"]
+myst_heading_anchors = 2  # links may lead to a section
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
 html_theme = "furo"
