@@ -1,7 +1,6 @@
 """Trees as static SVG: one tree from its root down to its words, or two trees face to face.
 
-The shapes, colours and signs are those of the page's own pictures, which its script draws; here
-widths of texts are estimated, as nothing measures them.
+Shapes, colours and signs are those that the page's script draws; widths of texts are estimated.
 """
 
 from __future__ import annotations
@@ -390,20 +389,12 @@ def _shape(kind: _Kind, x: float, y: float, box: float, height: float) -> str:
     """What stands behind a label: extra nodes have corners, crossing ones points."""
     dashes = f' stroke-dasharray="{kind.dashes}"' if kind.dashes else ""
     style = f'fill="{kind.fill}" stroke="{kind.stroke}" stroke-width="1.4"{dashes}'
-    left, top = x - box / 2, y - height / 2
+    left, top, right, bottom = x - box / 2, y - height / 2, x + box / 2, y + height / 2
     if kind.sign == _CROSSES.sign:
-        points = [
-            (left, y),
-            (left + 6, top),
-            (left + box - 6, top),
-            (left + box, y),
-            (left + box - 6, top + height),
-            (left + 6, top + height),
-        ]
+        a, b = left + 6, right - 6
+        points = [(left, y), (a, top), (b, top), (right, y), (b, bottom), (a, bottom)]
         corners = " ".join([f"{_number(px)},{_number(py)}" for px, py in points])
         return f'<polygon points="{corners}" {style}/>'
     size = f'width="{_number(box)}" height="{_number(height)}"'
-    return (
-        f'<rect x="{_number(left)}" y="{_number(top)}" {size} '
-        f'rx="{1 if kind.sign == "+ " else _number(height / 2)}" {style}/>'
-    )
+    bend = 1 if kind.sign == "+ " else _number(height / 2)
+    return f'<rect x="{_number(left)}" y="{_number(top)}" {size} rx="{bend}" {style}/>'
