@@ -98,13 +98,6 @@ class DiscontinuousSentence(SentenceResult):
         Args:
             metrics: The metrics of the run, if the nodes that Struct-IoU aligns are wanted as well.
         """
-        added = _added(self.record)
-        for name in ("lengths", "f1", "without_f1"):
-            # Classes of one sentence say nothing that its own length and F1 do not.
-            added.get("analysis", {}).pop(name, None)
-        for name in added:
-            if hasattr(self.record[name], "of_bead"):
-                added[name] = self.record[name].of_bead()
         return {
             "number": self.number,
             "id": self.id,
@@ -112,7 +105,7 @@ class DiscontinuousSentence(SentenceResult):
             "status": self.status,
             "reason": self.reason,
             **self.counts.to_dict(),
-            **added,
+            **{name: counts.of_bead() for name, counts in added_to(self.record).items()},
             **self._node_pairs(metrics),
         }
 

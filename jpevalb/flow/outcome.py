@@ -7,7 +7,7 @@ from typing import Any
 
 from ..metrics import Metric
 from ..model.settings import Settings
-from .score import RowMaker, Scorer
+from .score import RowMaker, Scorer, in_rows
 from .sentence import SentenceResult
 from .summary import Evaluation, Rows
 from .tally import Tally
@@ -43,8 +43,12 @@ class Outcome:
 
         Args:
             make: Makes the rows.
+
+        Raises:
+            JpevalbError: a file or a sentence that cannot be read or scored, once the rows before it
+                have been handed out.
         """
-        raise NotImplementedError
+        return in_rows(iter(self), make, self.scorer)
 
     def evaluation(self, results: Sequence[SentenceResult] = ()) -> Any:
         """The sums over what has been iterated over.

@@ -19,10 +19,8 @@ from ..model.values import PAIRINGS, READING
 from .outcome import Outcome
 from .rates import rates_of
 from .run import Run, format_of
-from .score import RowMaker, in_rows
 from .sentence import SentenceResult
 from .sources import Again, names_of
-from .summary import Rows
 from .tally import Tally
 from .uses import OF_WORDS
 
@@ -154,18 +152,6 @@ class ReferencesRun(Outcome):
                 self.tally.add(result, look=False)
                 yield result
         self._finish()
-
-    def rows(self, make: RowMaker) -> Iterator[Rows]:
-        """The rows of a report in order.
-
-        Args:
-            make: Makes the rows.
-
-        Raises:
-            JpevalbError: a file or a sentence that cannot be read or scored, once the rows before it
-                have been handed out.
-        """
-        return in_rows(iter(self), make, self.scorer)
 
     def _with_references(self, record: Record, taken: int, against: Sequence[Sequence[Record]]) -> Record:
         """A bead's record with what its stretch counts against each reference, if it is the first there."""

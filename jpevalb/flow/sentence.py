@@ -255,19 +255,12 @@ class SentenceResult:
             metrics: The metrics of the run, if the nodes that Struct-IoU aligns are wanted as well.
         """
         bead = self.bead
-        record = self.record.to_dict()
-        for name in ("lengths", "f1", "without_f1"):
-            # Classes of one sentence say nothing that its own length and F1 do not.
-            record.get("analysis", {}).pop(name, None)
-        for name in record:
-            if hasattr(self.record[name], "of_bead"):
-                record[name] = self.record[name].of_bead()
         found = {
             "number": self.number,
             "gold": list(bead.gold),
             "system": list(bead.system),
             "aligned": bead.aligned,
-            **record,
+            **self.record.of_bead(),
         }
         return {**found, **self._node_pairs(metrics)}
 

@@ -74,6 +74,11 @@ class AnalysisCounts(Counts):
         """Counts and rates, JSON-ready, most frequent first."""
         return Analysis.of(self).to_dict()
 
+    def of_bead(self) -> dict[str, Any]:
+        """All but the classes, which say nothing of one bead that its own length and F1 do not."""
+        classes = ("lengths", "f1", "without_f1")
+        return {name: value for name, value in self.to_dict().items() if name not in classes}
+
 
 class Analysed(Protocol):
     """A result that an analysis looks at."""

@@ -60,9 +60,7 @@ class ReferenceCounts(Counts):
         Args:
             read: Reads the figure of what was counted against one.
         """
-        found = [read(one.record) if one.record.counts else None for one in self.each]
-        known = [value for value in found if value is not None]
-        return sum(known) / len(known) if known and len(known) == len(found) else None
+        return _mean([read(one.record) if one.record.counts else None for one in self.each])
 
     @property
     def mean_f1(self) -> float | None:
@@ -165,12 +163,12 @@ def mean_of(
     >>> mean_of([{"f1": 0.5}, {"f1": 1.0}], [Measure("f1", "F")])
     {'f1': 0.75}
     """
-    found: dict[str, float | None] = {}
-    for measure in measures:
-        values = [one[measure.name] for one in rates]
-        known = [value for value in values if value is not None]
-        found[measure.name] = sum(known) / len(known) if known and len(known) == len(values) else None
-    return found
+    return {measure.name: _mean([one[measure.name] for one in rates]) for measure in measures}
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known and len(known) == len(values) else None
 
 
 class References(Metric):

@@ -69,6 +69,10 @@ class Counts:
             name: value.to_dict() if isinstance(value, Counts) else value for name, value in found.items()
         }
 
+    def of_bead(self) -> dict[str, Any]:
+        """What JSON has of a single bead: :meth:`to_dict`, where a record does not say it in another way."""
+        return self.to_dict()
+
 
 class RunningSum(Generic[C]):
     """Adds up records one by one, a corpus of any length and of any number of labels.
