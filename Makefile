@@ -36,7 +36,7 @@ coverage-interpreted: ## the package with its kernels; takes a quarter of an hou
 	$(PYTHON) -m coverage report
 
 test-browser:     ## the HTML report in chromium, driven by selenium; needs both installed
-	$(PYTHON) -m pytest tests/test_browser.py
+	$(PYTHON) -m pytest tests/test_browser.py -n $(JOBS)
 
 test-packages:    ## builds the sdist and the wheel and installs them in fresh environments
 	$(PYTHON) -m pytest -m packages tests/test_packages.py
