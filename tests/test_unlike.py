@@ -72,6 +72,20 @@ def test_the_first_five_are_named_whoever_scores_them():
     assert there.report("json") == here.report("json")
 
 
+def test_pairs_by_place_of_other_words_are_told():
+    # The second sentence is missing, so all behind it stand beside others: b c | B c alone is right.
+    gold = ["(S (A b) (A c))", "(S (A d) (A e))", "(S (A f) (A g))", "(S (A h))"]
+    system = ["(S (A B) (A c))", "(S (A f) (A g))", "(S (A h) (A i))"]
+    (told,) = evaluate(gold, system, metrics=(), pair="order").warnings
+    assert told == (
+        "4 of 6 words differ from the gold words beside them; the files may be of different texts, or one "
+        "lacks a sentence; pair='align' (--pair align) pairs sentences by their text"
+    )
+    assert evaluate(gold, system, metrics=()).warnings == ()
+    assert evaluate(gold, [line.upper() for line in gold], metrics=(), pair="order").warnings == ()
+    assert evaluate(gold[:2], ["(S (A B) (A c))", "(S (A x) (A y))"], metrics=(), pair="order").warnings == ()
+
+
 def test_only_pair_and_alone_mean_something():
     with pytest.raises(SettingsError, match="found unlike='told'; expected 'pair' or 'alone'"):
         Settings(unlike="told")

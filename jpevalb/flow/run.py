@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..alignment.exceptions import load_exceptions, read_exceptions
 from ..alignment.pair import Pair
 from ..formats import Source, file_format
-from ..metrics.record import BeadCounts
+from ..metrics.record import BeadCounts, Record
 from ..model.errors import JpevalbError
 from ..model.labels import TRACE, cut, with_equal_words
 from ..model.params import Params
@@ -233,7 +233,7 @@ class Run(Outcome):
         if deleted and not seen and tally.total.beads.beads:
             names = " ".join(sorted(deleted))
             yield f"no label or tag of either file is a DELETE_LABEL of the .prm ({names})"
-        yield from _unlike(tally.total.beads)
+        yield from _unlike(tally.total, by_text=self.settings.pair == "align")
         for metric in self.metrics:
             if hasattr(metric, "warnings"):
                 yield from metric.warnings()
@@ -265,8 +265,9 @@ class _Later:
         return self._pairs[place]
 
 
-def _unlike(beads: BeadCounts) -> Iterator[str]:
-    """Says that most of a file has no counterpart in the other, if it is so."""
+def _unlike(total: Record, *, by_text: bool) -> Iterator[str]:
+    """Says that most of a file has no counterpart in the other, or other words there, if it is so."""
+    beads: BeadCounts = total.beads
     sides = [
         f"{alone} of {count} {side} sentences"
         for side, alone, count in (
@@ -284,6 +285,15 @@ def _unlike(beads: BeadCounts) -> Iterator[str]:
             f"{beads.unlike} of {beads.beads} pairs are of texts that are not similar; "
             "the files are probably not of the same text"
         )
+    elif not by_text and "alignment" in total:
+        # One sentence that is missing moves all behind it.
+        equal, changed = total["alignment"].spelled_alike
+        if changed > equal:
+            yield (
+                f"{changed} of {changed + equal} words differ from the gold words beside them; "
+                "the files may be of different texts, or one lacks a sentence; "
+                "pair='align' (--pair align) pairs sentences by their text"
+            )
 
 
 def format_of(source: Source, side: str, settings: Settings) -> str | None:

@@ -181,6 +181,17 @@ class AlignmentCounts(Counts):
         return UnitCounts(self.plain[4] + equal, changed, resegmented)
 
     @property
+    def spelled_alike(self) -> tuple[int, int]:
+        """Units of one word a side: how many are spelled alike but for case, and how many are not."""
+        units = self.units
+        same = sum(
+            times
+            for (gold, system), times in self.differing.times.items()
+            if " " not in gold and gold.casefold() == system.casefold()
+        )
+        return units.equal + same, units.changed - same
+
+    @property
     def kinds(self) -> dict[str, KindCounts]:
         """The beads of each kind, by the names of :data:`KINDS`."""
         found = {
