@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, NoReturn
 
 from ..model.errors import SettingsError
-from ..model.plugins import FORMATS, REPORTS, plugin_names
+from ..model.plugins import plugin_names
 from . import say
 
 _COLUMN = 23
@@ -27,7 +28,7 @@ class CommandParser(argparse.ArgumentParser):
             usage=usage,
             description=description,
             epilog=epilog,
-            formatter_class=_formatter,
+            formatter_class=partial(argparse.RawDescriptionHelpFormatter, max_help_position=_COLUMN),
             allow_abbrev=False,
             add_help=False,
         )
@@ -43,16 +44,10 @@ class CommandParser(argparse.ArgumentParser):
         Args:
             whole: Makes the parser with every option that completion scripts know.
         """
-        add = self.add_argument_group("other").add_argument
-        add("-h", "--help", action="help", default=argparse.SUPPRESS, help="show this help")
-        add(
-            "--completion",
-            action=_Completion,
-            const=whole,
-            metavar="SHELL",
-            help="print a script for bash, zsh or tcsh",
-        )
-        add("--version", action=_Version, help="show the version and the kernels in use")
+        add = group(self, "other")
+        add("-h, --help", "", "show this help", action="help", default=argparse.SUPPRESS)
+        add("--completion", "SHELL", "print a script for bash, zsh or tcsh", action=_Completion, const=whole)
+        add("--version", "", "show the version and the kernels in use", action=_Version)
 
     def error(self, message: str) -> NoReturn:
         """Says what is wrong in one line and ends with status 2."""
@@ -73,8 +68,21 @@ class CommandParser(argparse.ArgumentParser):
         return f"{message}; {self.prog} --help shows how"
 
 
-def _formatter(prog: str) -> argparse.HelpFormatter:
-    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=_COLUMN)
+def group(parser: argparse.ArgumentParser, title: str, **common: Any) -> Callable[..., None]:
+    """What adds options to a new group: their names, metavariable (empty for a switch) and help.
+
+    Args:
+        parser: What gets the group.
+        title: Of the group.
+        **common: What else ``add_argument`` takes, for all options of the group.
+    """
+    add = parser.add_argument_group(title).add_argument
+
+    def option(names: str, metavar: str, help: str, **how: Any) -> None:
+        kind = {"metavar": metavar} if metavar else {"action": "store_true"}
+        add(*names.split(", "), help=help, **{**kind, **common, **how})
+
+    return option
 
 
 class _Version(argparse.Action):
@@ -114,18 +122,15 @@ class _Completion(argparse.Action):
         raise SystemExit(0)
 
 
-class InputFormats(list[str]):
-    """The names of formats that are read; those of other packages are looked for only when one is met."""
+class Formats(list[str]):
+    """Names of formats; those of other packages, in a group of entry points, are looked for only at need."""
+
+    def __init__(self, names: Iterable[str], group: str) -> None:
+        super().__init__(names)
+        self._group = group
 
     def __contains__(self, name: object) -> bool:
-        return super().__contains__(name) or name in plugin_names(FORMATS)
-
-
-class OutputFormats(list[str]):
-    """The names of formats that are written; those of other packages are looked for only when one is met."""
-
-    def __contains__(self, name: object) -> bool:
-        return super().__contains__(name) or name in plugin_names(REPORTS)
+        return super().__contains__(name) or name in plugin_names(self._group)
 
 
 def whole_number(least: int = 0) -> Callable[[str], int]:

@@ -17,12 +17,13 @@ from ..formats.detect import BLOCK, detect_format
 from ..formats.files import input_name, refuse_inputs
 from ..formats.output import encoded, whole_file
 from ..formats.writers import WRITE_FORMATS, write
+from ..model import plugins
 from ..model.errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
 from ..model.pipes import same_pipe
 from ..model.text import visible
 from ..model.tree import EMPTY, Tree
 from . import guarded, say
-from .arguments import CommandParser, InputFormats, decimal_number, whole_number
+from .arguments import CommandParser, Formats, decimal_number, group, whole_number
 
 _EPILOG = """\
 examples:
@@ -82,43 +83,28 @@ def parser() -> CommandParser:
         epilog=_EPILOG,
     )
 
-    add = made.add_argument_group("files").add_argument
-    add("systems", metavar="SYSTEM", nargs="*", help="trees; '-' is stdin; .gz, .bz2 and .xz are read")
+    add = group(made, "files")
+    add("systems", "SYSTEM", "trees; '-' is stdin; .gz, .bz2 and .xz are read", nargs="*")
 
-    add = made.add_argument_group("the average").add_argument
-    add("--weights", metavar="W,W,...", help="a number for each system (default: all equal)")
-    add("--labelled", action="store_true", help="the greatest sum of labelled F1 scores instead")
-    add("--binary", action="store_true", help="unlabelled binary trees: most hits, the rest right-branching")
-    add("--limit", type=decimal_number, metavar="SECONDS", help="of a sentence; then the best tree so far")
+    add = group(made, "the average")
+    add("--weights", "W,W,...", "a number for each system (default: all equal)")
+    add("--labelled", "", "the greatest sum of labelled F1 scores instead")
+    add("--binary", "", "unlabelled binary trees: most hits, the rest right-branching")
+    add("--limit", "SECONDS", "of a sentence; then the best tree so far", type=decimal_number)
 
-    add = made.add_argument_group("input").add_argument
-    add(
-        "--format",
-        choices=InputFormats(["auto", *FORMATS]),
-        default="auto",
-        metavar="FORMAT",
-        help=f"{', '.join(FORMATS)} (default: auto)",
-    )
-    add("--encoding", metavar="NAME", help="encoding of all files (default: UTF-8)")
-    add(
-        "--on-error",
-        choices=["stop", "skip"],
-        default="stop",
-        metavar="WHAT",
-        help="an unreadable sentence: stop (default), or skip it",
-    )
+    add = group(made, "input")
+    formats = Formats(["auto", *FORMATS], plugins.FORMATS)
+    add("--format", "FORMAT", f"{', '.join(FORMATS)} (default: auto)", choices=formats, default="auto")
+    add("--encoding", "NAME", "encoding of all files (default: UTF-8)")
+    what = "an unreadable sentence: stop (default), or skip it"
+    add("--on-error", "WHAT", what, choices=["stop", "skip"], default="stop")
 
-    add = made.add_argument_group("output").add_argument
-    add("-o", "--out", metavar="FILE", help="write to FILE, which appears once it is whole")
-    add(
-        "--to",
-        choices=WRITE_FORMATS,
-        metavar="FORMAT",
-        help=f"{', '.join(WRITE_FORMATS)} (default: as the input)",
-    )
+    add = group(made, "output")
+    add("-o, --out", "FILE", "write to FILE, which appears once it is whole")
+    add("--to", "FORMAT", f"{', '.join(WRITE_FORMATS)} (default: as the input)", choices=WRITE_FORMATS)
 
-    add = made.add_argument_group("speed").add_argument
-    add("--jobs", type=whole_number(1), default=1, metavar="N", help="average on N processes (default: 1)")
+    add = group(made, "speed")
+    add("--jobs", "N", "average on N processes (default: 1)", type=whole_number(1), default=1)
     made.add_help_and_version(parser)
     return made
 

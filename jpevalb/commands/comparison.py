@@ -11,48 +11,39 @@ from typing import TYPE_CHECKING, Any
 
 from ..model.errors import SettingsError
 from . import headline, say
-from .arguments import decimal_number, names, whole_number
+from .arguments import decimal_number, group, names, whole_number
 
 if TYPE_CHECKING:
     from ..comparison.sources import AnySettings
 
-OPTIONS = (
-    *("test", "samples", "seed", "confidence", "ties", "group"),
-    *("baseline", "names", "correction", "columns", "sort", "verbose"),
+# The tests are written out: to know them from their module would load numpy for every --help.
+_OPTIONS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
+    (
+        *("--test", "TEST", "bootstrap (default), permutation, sign or none"),
+        {"choices": ("bootstrap", "permutation", "sign", "none")},
+    ),
+    ("--samples", "N", "resamples (default: 1000) or shuffles (default: 10000)", {"type": whole_number(1)}),
+    ("--seed", "N", "seed of the random numbers (default: 12345)", {"type": whole_number()}),
+    ("--confidence", "C", "of the intervals, of one system too (default: 0.95)", {"type": decimal_number}),
+    ("--ties", "WHAT", "in a sign test: drop (default), or split", {"choices": ("drop", "split")}),
+    ("--group", "NAME=N,N", "seeds of one system: mean, deviation and best", {"action": "append"}),
+    ("--baseline", "NAME", "the system that the others are compared with", {}),
+    ("--names", "LIST", "what the systems are called, as many names as systems", {"type": names}),
+    ("--correction", "HOW", "for many systems: none (default), holm", {"choices": ("none", "holm")}),
+    ("--columns", "LIST", "the measures of the tables: P,R,F", {"type": names}),
+    ("--sort", "MEASURE", "sort the systems by it, the best first", {}),
+    ("--verbose", "", "p-values and intervals in tables of their own", {"default": None}),
 )
-"""Destinations of the options that :func:`add_options` adds; none is a setting of a mode."""
 
-# The defaults are written out: to know them from their module would load numpy for every --help.
-_TESTS = ("bootstrap", "permutation", "sign", "none")
+OPTIONS = tuple([row[0].removeprefix("--") for row in _OPTIONS])
+"""Destinations of the options that :func:`add_options` adds; none is a setting of a mode."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that only comparisons have."""
-    add = parser.add_argument_group("several systems (the first is the baseline)").add_argument
-    add("--test", choices=_TESTS, metavar="TEST", help="bootstrap (default), permutation, sign or none")
-    add(
-        "--samples",
-        type=whole_number(1),
-        metavar="N",
-        help="resamples (default: 1000) or shuffles (default: 10000)",
-    )
-    add("--seed", type=whole_number(), metavar="N", help="seed of the random numbers (default: 12345)")
-    add(
-        "--confidence",
-        type=decimal_number,
-        metavar="C",
-        help="of the intervals, of one system too (default: 0.95)",
-    )
-    add("--ties", choices=("drop", "split"), metavar="WHAT", help="in a sign test: drop (default), or split")
-    add("--group", action="append", metavar="NAME=N,N", help="seeds of one system: mean, deviation and best")
-    add("--baseline", metavar="NAME", help="the system that the others are compared with")
-    add("--names", type=names, metavar="LIST", help="what the systems are called, as many names as systems")
-    add(
-        "--correction", choices=("none", "holm"), metavar="HOW", help="for many systems: none (default), holm"
-    )
-    add("--columns", type=names, metavar="LIST", help="the measures of the tables: P,R,F")
-    add("--sort", metavar="MEASURE", help="sort the systems by it, the best first")
-    add("--verbose", action="store_true", default=None, help="p-values and intervals in tables of their own")
+    add = group(parser, "several systems (the first is the baseline)")
+    for name, metavar, text, how in _OPTIONS:
+        add(name, metavar, text, **how)
 
 
 def wanted(options: argparse.Namespace, systems: list[str]) -> bool:

@@ -101,15 +101,16 @@ def _compare(options: LegacyOptions) -> int:
     """Compares systems by evalb's figures, as a legacy command line asks; returns the exit status."""
     from ..formats.files import refuse_inputs
     from ..model.errors import JpevalbError, SettingsError
+    from ..model.plugins import REPORTS
     from ..report import FORMATS
     from . import comparison
-    from .arguments import CommandParser, OutputFormats
+    from .arguments import CommandParser, Formats
 
     made = CommandParser(
         "jpevalb", usage="jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]", description="", epilog=""
     )
     comparison.add_options(made)
-    made.add_argument("--output", choices=OutputFormats(FORMATS), default="text")
+    made.add_argument("--output", choices=Formats(FORMATS, REPORTS), default="text")
     made.add_argument("--out")
     try:
         found = made.parse_args(options.comparing or [])
