@@ -144,19 +144,21 @@ def test_sentences_of_as_many_words_are_paired_token_for_token(monkeypatch, leng
         assert again == [(k, k, k) for k in range(sum(lengths) + 1)]
 
 
+@pytest.mark.parametrize("cut", [False, True])
 @pytest.mark.parametrize("before", [["so", "it", "was"], ["so", "it", "was", "then"]])
-def test_they_are_paired_wherever_they_begin(monkeypatch, before):
+def test_they_are_paired_wherever_they_begin(monkeypatch, before, cut):
     """Behind a sentence that the system has more, from an odd or an even number of tokens on."""
     monkeypatch.setattr(solving, "DIRECT", 0)
     lengths = (3, 2, 3, 4, 2, 3)
-    equal = [[*before, "abcdefghijklmnop", "qr"]]
-    gold = equal + [["wxyz"] * n for n in lengths]
-    system = [["one", "more"], *equal] + [["axyb"] * n for n in lengths]
-    mine, other = Run.of(gold), Run.of(system)
+    long = ["abcdefghijklmnop", "qr"]
+    equal = [before, long] if cut else [[*before, *long]]
+    # Letter for letter the system is one behind: the kernel would pair each with the next.
+    letters = iter("abcdefghijklmnopqr"), iter("zabcdefghijklmnopqr")
+    behind = [[[next(side) for _ in range(n)] for n in lengths] for side in letters]
+    mine, other = Run.of(equal + behind[0]), Run.of([["one", "more"], *equal, *behind[1]])
     points = path(mine, other)
     same = len(before) + 2
-    characters = mine.starts[same]
-    expected = [(same + k, same + k + 2, characters + 2 * k) for k in range(sum(lengths) + 1)]
+    expected = [(same + k, same + k + 2, mine.starts[same]) for k in range(sum(lengths) + 1)]
     assert points[-len(expected) :] == expected
     back = path(other, mine)
     assert back[-len(expected) :] == [(b, a, equal) for a, b, equal in expected]
@@ -209,6 +211,42 @@ def test_anchors_lie_on_the_cheapest_path(monkeypatch, seed, direct):
     assert path(mine, other) == whole
     assert len(called) > 5
     assert sum(called) < len(mine.text) * len(other.text) / 10
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_sentence_in_far_more_text_is_found_by_anchors(monkeypatch, turned):
+    """What counts is both lengths, not the square of the shorter one."""
+    many = words(400, 5)
+    one = [*many[100:110], "zzzz", *many[111:130]]
+    mine, other = map(Run.of, ([many], [one]) if turned else ([one], [many]))
+    whole = align_runs(mine.text, other.text, mine.levels, other.levels)[1]
+    called = []
+    monkeypatch.setattr(
+        solving, "align_runs", lambda a, b, *some: called.append(len(a) * len(b)) or align_runs(a, b, *some)
+    )
+    monkeypatch.setattr(solving, "DIRECT", len(mine.text) * len(other.text) - 1)
+    assert path(mine, other) == whole
+    assert sum(called) < len(mine.text) * len(other.text) / 8
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_texts_that_share_nothing_are_searched_in_small_pieces(monkeypatch, turned):
+    """Where halves of a stretch have no anchors, at most so many pairs at once."""
+    rng = random.Random(1)
+    sides = [
+        Run.of(
+            [["".join(rng.choices(letters, k=3)) for _ in range(rng.randint(*some))] for _ in range(count)]
+        )
+        for letters, some, count in (("abcdefgh", (4, 9), 40), ("stuvwxyz", (1, 4), 25))
+    ]
+    called = []
+    monkeypatch.setattr(
+        solving, "align_runs", lambda a, b, *some: called.append(len(a) * len(b)) or align_runs(a, b, *some)
+    )
+    monkeypatch.setattr(running, "MOST", 20_000)
+    monkeypatch.setattr(solving, "FEW", 2000)
+    path(*reversed(sides)) if turned else path(*sides)
+    assert 1000 < max(called) <= 2000
 
 
 @pytest.mark.parametrize("most", [2000, 20_000])
@@ -298,6 +336,82 @@ def test_no_anchor_near_a_jump():
     assert [p for p in places if p > end]
 
 
+def blocks(name: str, *numbers: int) -> list[str]:
+    """Tokens of 16 characters each, all different: each is one gram."""
+    return [f"{name}{number:03d}".ljust(16, "-") for number in numbers]
+
+
+def found_anchors(gold: list[str], system: list[str]) -> list[tuple[int, int]]:
+    mine, other = Run.of([gold]), Run.of([system])
+    return anchors(mine, other, all_of(mine, other), 16)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        # Beside the two anchors of a jump those are in doubt that are as near to them as it is long ...
+        ({20: 1}, [(17, 17), (22, 23), (39, 40)]),
+        ({20: 3}, [(15, 15), (24, 27), (39, 42)]),
+        # ... but of what is before it or behind it only a third: 80 // 3 are less than two tokens.
+        ({6: 10}, [(3, 3), (17, 27), (39, 49)]),
+        ({34: 10}, [(22, 22), (36, 46), (39, 49)]),
+        # Between two jumps the middle stays, if it is three tokens or more.
+        ({20: 10, 30: 10}, [(12, 12), (24, 34), (25, 35), (34, 54), (39, 59)]),
+        ({20: 1, 23: 1}, [(17, 17), (21, 22), (25, 27), (39, 41)]),
+        ({20: 1, 22: 1}, [(17, 17), (24, 26), (39, 41)]),
+        ({20: 1, 21: 1}, [(17, 17), (23, 25), (39, 41)]),
+    ],
+)
+def test_which_anchors_are_in_doubt(more, expected, turned):
+    """40 tokens, and so many more on the other side before some of them."""
+    gold = blocks("t", *range(40))
+    system = [token for k in range(40) for token in (*blocks(f"x{k}", *range(more.get(k, 0))), gold[k])]
+    if turned:
+        assert [(b, a) for a, b in found_anchors(system, gold)] == expected
+    else:
+        assert found_anchors(gold, system) == expected
+
+
+def test_a_jump_is_of_16_characters_and_reaches_500():
+    gold = blocks("t", *range(40))
+    assert found_anchors(gold, [*gold[:20], "x" * 15, *gold[20:]]) == [(19, 19), (20, 21), (39, 40)]
+    assert found_anchors(gold, [*gold[:20], "x" * 16, *gold[20:]]) == [(17, 17), (22, 23), (39, 40)]
+    # Of 125 tokens before the jump the last starts 16 before it; 31 before that one are 496 characters ...
+    gold = blocks("t", *range(250))
+    more = blocks("x", *range(40))
+    # ... and one of them is longer: by 4 it starts at 500, by 5 at 501.
+    for longer, first in ((4, 92), (5, 93)):
+        gold[100] = gold[100][:16] + "+" * longer
+        found = found_anchors(gold, [*gold[:125], *more, *gold[125:]])
+        assert found[0] == (first, first)
+
+
+def test_what_is_too_large_for_the_kernel_keeps_its_anchors(monkeypatch):
+    """3 tokens more, and as much on either side: 112 by 160 characters."""
+    gold = blocks("t", *range(40))
+    system = [*gold[:20], *blocks("x", 1, 2, 3), *gold[20:]]
+    monkeypatch.setattr(running, "MOST", 112 * 160)
+    assert found_anchors(gold, system) == [(15, 15), (24, 27), (39, 42)]
+    monkeypatch.setattr(running, "MOST", 112 * 160 - 1)
+    assert found_anchors(gold, system) == [(19, 19), (20, 23), (39, 42)]
+
+
+def test_only_what_both_have_once_is_an_anchor():
+    gold, system = blocks("t", *range(12)), blocks("t", *range(12))
+    gold[:2], system[:2] = blocks("u", 1, 2), blocks("v", 1, 2)
+    assert found_anchors(gold, system) == [(2, 2), (11, 11)]
+    for k, (one, other) in enumerate(((gold, system), (system, gold))):
+        again = [*one, one[11], *blocks("w", k)]
+        assert [tuple(sorted(place)) for place in found_anchors(again, other)] == [(2, 2), (10, 10)]
+
+
+def test_short_anchors_may_go_across_sentence_ends():
+    tokens = [f"{number:02d}" for number in range(30)]
+    mine, other = Run.of([[token] for token in tokens]), Run.of([["xx"], *([token] for token in tokens)])
+    assert anchors(mine, other, all_of(mine, other), 8) == [(0, 1), (26, 27)]
+
+
 def test_short_anchors_count_only_where_many_are_in_order():
     gold = [["alpha", "beta"], ["gamma", "delta"]]
     mine, other = Run.of(gold), Run.of(list(reversed(gold)))
@@ -383,6 +497,41 @@ def test_a_sentence_is_found_at_the_ends_of_far_more_text(monkeypatch, at, turne
     assert sum(b - a for _, (a, b) in spans) == 40
 
 
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(
+    ("tokens", "expected"),
+    [
+        (("k" * 20, "lmnopqrstu", "abcd"), [(0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 1, 4)]),
+        (("abcd", "lmnopqrstu", "k" * 20), [(0, 0, 0), (1, 1, 4), (2, 1, 4), (3, 1, 4)]),
+    ],
+)
+def test_what_is_left_out_at_either_end_is_put_back(monkeypatch, tokens, expected, turned):
+    """A token too long to be searched may be the first or the last one."""
+    monkeypatch.setattr(running, "MOST", 100)
+    sides = Run.of([tokens]), Run.of([["abcd"]])
+    found = [(b, a, equal) for a, b, equal in path(*reversed(sides))] if turned else path(*sides)
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "equal"),
+    [
+        ("abcd" + "x" * 30 + "ef", "abcd" + "y" * 40 + "ef", 6),
+        ("a" * 30, "a" * 40, 30),
+        ("x" * 30, "y" * 30, 0),
+    ],
+)
+def test_tokens_too_long_to_search_are_compared_from_both_ends(monkeypatch, gold, system, equal):
+    monkeypatch.setattr(running, "MOST", 100)
+    assert path(Run.of([[gold]]), Run.of([[system]])) == [(0, 0, 0), (1, 1, equal)]
+
+
+def test_no_token_is_lost_behind_a_sentence_that_ends_in_a_far_longer_one():
+    same = "".join(random.Random(3).choices("abcdefgh", k=1000))
+    (bead,) = align([[same, "x" * 300, "x" * 6001]], [["q" + same]], lang="none")
+    assert [unit[:2] for unit in bead.units] == [(0, 3)]
+
+
 # -- sentences that have nothing to do with each other ----------------------------------------------
 
 
@@ -409,6 +558,48 @@ def test_unlike_pieces():
     # A share of 0.35 is enough: 3 of 8 characters, not 2.
     assert tell([like, piece(1, 3, 1, 3, 3)]) == [False, False]
     assert tell([like, piece(1, 3, 1, 3, 2)]) == [False, True]
+    # Two sentences beside one are paired by their place only where they have as many words.
+    for gold, system, spans in (
+        ([4], [1, 2, 2], (0, 1, 1, 3)),
+        ([1, 2, 2], [3, 4], (1, 3, 1, 2)),
+        ([2], [1, 1, 1], (0, 1, 1, 3)),
+    ):
+        one, two = (Run.of([["x"] * n for n in lengths]) for lengths in (gold, system))
+        assert Unlike(one, two).among([piece(*spans, 0)]) == [False]
+    apart = Unlike(Run.of([["x"] * 3]), Run.of([["y"]] * 3))
+    assert apart.among([piece(0, 1, 1, 3, 0)]) == [True]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(
+    ("text", "other", "elsewhere"),
+    [
+        # The first words of the other side, and the last.
+        (["abcdefghijklmnop"], [["abcdefghijklmnop"], ["x"]], True),
+        (["abcdefghijklmnop"], [["x"], ["abcdefghijklmnop"]], True),
+        # Of two grams one, of three one.
+        (["abcdefghijklmnop", "qrstuvwxyz123456"], [["x", "x"], ["abcdefghijklmnop"]], True),
+        (["a" * 16, "b" * 16, "c" * 16], [["x", "x", "x"], ["b" * 16]], False),
+        (["a" * 16, "b" * 16, "c" * 16], [["x", "x", "x"], ["b" * 16], ["c" * 16]], True),
+        # Across a sentence end a text is another one; what is shorter than a gram is none.
+        (["abcdefgh", "ijklmnop"], [["x", "x"], ["abcdefgh"], ["ijklmnop"]], False),
+        (["abcdefghijklmno"], [["x"], ["abcdefghijklmno"]], False),
+    ],
+)
+def test_what_stands_elsewhere(turned, text, other, elsewhere):
+    """A sentence beside another of as many words, half of whose grams of 16 are on the other side."""
+    at = next(k for k, some in enumerate(other) if len(some) == len(text) and some[0] == "x")
+    mine, others = Run.of([text]), Run.of(other)
+    spans = (0, 1), (at, at + 1)
+    if turned:
+        mine, others, spans = others, mine, spans[::-1]
+    piece = Piece(*spans, (), 0)
+    assert Unlike(mine, others).among([piece]) == [elsewhere]
+
+
+def test_two_sentences_have_no_text_across_their_border_elsewhere():
+    gold, system = Run.of([["x", "x"], ["abcdefghijklmnop"]]), Run.of([["abcdefgh"], ["ijklmnop"]])
+    assert Unlike(gold, system).among([Piece((0, 1), (0, 2), (), 0)]) == [False]
 
 
 def test_sentences_of_other_lengths_are_paired_between_others_alone():

@@ -279,7 +279,7 @@ class _Search:
             x, y = mine.number(a), other.number(b)
             if number:
                 found.append((x, y, before + equal))
-            behind = points[number + 1][:2] if number + 1 < len(points) else (a, b)
+            behind = points[number + 1][:2] if number + 1 < len(points) else (a + 1, b + 1)
             if x == mine.stop and behind[0] > a:
                 found += [(k, y, before + equal) for k in range(x + 1, mine.again + 1)]
             if y == other.stop and behind[1] > b:
