@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
-from ..model.counts import Counts
+from ..model.counts import Counts, MatchedCounts, ratio
 from ..model.labels import Labels
 from ..model.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
 from ..model.settings import Settings
@@ -60,6 +60,21 @@ class Rate(NamedTuple):
     """Whether it says anything of a sum of records that other measures do not."""
 
 
+def quotient(measure: Measure, counts: Callable[[Any], tuple[int, int]]) -> Rate:
+    """The rate whose figure is the quotient of its numerator and denominator."""
+    return Rate(measure, counts, lambda record: ratio(*counts(record)))
+
+
+def f1_rate(measure: Measure, part: Callable[[Any], MatchedCounts]) -> Rate:
+    """F1 of what a part of a record has matched."""
+
+    def counts(record: Any) -> tuple[int, int]:
+        found = part(record)
+        return 2 * found.matched, found.gold + found.system
+
+    return quotient(measure, counts)
+
+
 TABLES = ("references", "labels", "analysis")
 """Metrics that reports show as tables of their own."""
 
@@ -67,7 +82,7 @@ TREES = "Trees"
 """The heading of figures about whole trees."""
 
 
-class Metric(Protocol):
+class Metric:
     """One metric of a run, made by ``Metric(settings, labels)``; a metric is a subclass of this.
 
     Reports in text, JSON, tables and HTML and comparisons of systems take what they show of a metric
@@ -75,6 +90,7 @@ class Metric(Protocol):
 
     Attributes:
         name: What ``--metrics`` calls it, and its key in records and in JSON.
+        counts: The class of its records, made without arguments where no pair was counted.
         heading: The part of the summary that its figures stand in.
         rates: What a comparison of systems shows of it, read from its own record.
         settings: The settings that it looks at, beside those that every run does
@@ -84,18 +100,22 @@ class Metric(Protocol):
     """
 
     name: ClassVar[str]
+    counts: ClassVar[type[Counts]]
     heading: ClassVar[str] = TREES
     rates: ClassVar[Sequence[Rate]] = ()
     settings: ClassVar[Sequence[str]] = ()
     signature: str = ""
 
-    def __init__(self, settings: Settings, labels: Labels) -> None: ...
+    def __init__(self, settings: Settings, labels: Labels) -> None:
+        self._labels = labels
 
     def zero(self) -> Counts:
         """The record of no pair."""
+        return self.counts.zero()
 
     def count(self, pair: Pair) -> Counts:
         """The record of one pair."""
+        raise NotImplementedError
 
     def finish(self) -> None:
         """Called once every pair has been counted.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from ..alignment.pair import NO_PARSE, Pair
 from ..model.counts import Counts, MatchedCounts
 from ..model.frozen import field, frozen
 from ..model.labels import Labels
-from ..model.settings import Settings
 from . import Figure, Metric
 from .brackets import matching
 
@@ -82,20 +81,6 @@ class Differing(Counts):
 
     times: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
-    def __add__(self, other: Differing) -> Differing:
-        return Differing.sum((self, other))
-
-    @classmethod
-    def sum(cls, records: Iterable[Differing]) -> Differing:
-        """The sum of any number of records.  Cost: O(their pairs of words)."""
-        # The most is copied, which is quick, and the others are added to it.
-        first, *others = sorted([record.times for record in records], key=len, reverse=True) or [{}]
-        times = dict(first)
-        for other in others:
-            for key, count in other.items():
-                times[key] = times.get(key, 0) + count
-        return cls(times)
-
     def most(self, size: int = DIFFERING) -> list[tuple[str, str, int]]:
         """The most frequent pairs of gold and system words; of equally frequent ones the first by spelling.
 
@@ -130,9 +115,6 @@ class AlignmentCounts(Counts):
     plain: tuple[int, ...] = _PLAIN
     other: tuple[int, ...] = _OTHER
     differing: Differing = Differing()
-
-    def __add__(self, other: AlignmentCounts) -> AlignmentCounts:
-        return AlignmentCounts.sum((self, other))
 
     @classmethod
     def sum(cls, records: Iterable[AlignmentCounts]) -> AlignmentCounts:
@@ -312,14 +294,9 @@ def _told_apart(
 class Alignment(Metric):
     """Which sentences and words stand for each other; told where words or sentence ends differ anywhere."""
 
-    name: ClassVar[str] = "alignment"
-    heading: ClassVar[str] = "Alignment"
-
-    def __init__(self, settings: Settings, labels: Labels) -> None:
-        self._labels = labels
-
-    def zero(self) -> AlignmentCounts:
-        return AlignmentCounts()
+    name = "alignment"
+    counts = AlignmentCounts
+    heading = "Alignment"
 
     def count(self, pair: Pair) -> AlignmentCounts:
         return count_alignment(pair, self._labels)

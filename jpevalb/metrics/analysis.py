@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import ClassVar
 
 from ..alignment.pair import Pair
 from ..model.counts import ratio
@@ -24,15 +23,13 @@ CAUSES_GROUP = "Points of F1 lost by cause"
 class ErrorAnalysis(Metric):
     """The metric behind ``--analysis``."""
 
-    name: ClassVar[str] = "analysis"
-    settings: ClassVar[Sequence[str]] = ("error_classes", "lang")
+    name = "analysis"
+    counts = AnalysisCounts
+    settings = ("error_classes", "lang")
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._labels = labels
         self._repairer = Repairer(labels, load_classes(settings.error_classes, lang=settings.lang))
-
-    def zero(self) -> AnalysisCounts:
-        return AnalysisCounts()
 
     def count(self, pair: Pair) -> AnalysisCounts:
         found = compare_brackets(pair, self._labels)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ..alignment.pair import Pair
 from ..formats.answers import parse_answer
@@ -16,12 +16,21 @@ from ..model.labels import Labels
 from ..model.sentence import Sentence
 from ..model.settings import Settings
 from ..model.tree import EMPTY, Tree
-from . import Figure, Measure, Metric, Rate
+from . import Figure, Measure, Metric, f1_rate, quotient
 from .brackets import BracketCounts, count_brackets
 from .faithful import WordCounts, compare_words
 
 INVALID, TRUNCATED, UNTAGGED, UNFAITHFUL = "invalid", "truncated", "untagged", "unfaithful"
 """Kinds of answers beside the repairs."""
+
+
+class FirstNames(tuple[str, ...]):
+    """The names of the first sentences of a kind, :data:`NAMED` at most, which ``+`` goes on with."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Any) -> FirstNames:
+        return FirstNames(super().__add__(other)[:NAMED])
 
 
 _NUMBERS = ("answers", "valid", "repaired", "invalid", "truncated", "untagged", "faithful")
@@ -87,35 +96,8 @@ class AnswerCounts(Counts):
     valid_only: ScoredCounts = field(default_factory=ScoredCounts)
     gold_labels: Mapping[str, int] = field(default_factory=dict)
     system_labels: Mapping[str, int] = field(default_factory=dict)
-    named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    named: Mapping[str, FirstNames] = field(default_factory=dict)
     asked: int = 0
-
-    def __add__(self, other: AnswerCounts) -> AnswerCounts:
-        return AnswerCounts.sum((self, other))
-
-    @classmethod
-    def sum(cls, records: Iterable[AnswerCounts]) -> AnswerCounts:
-        """The sum of any number of records, with the first names of all.  Cost: O(their kinds and labels)."""
-        items = list(records)
-        numbers: dict[str, Any] = {name: sum([getattr(item, name) for item in items]) for name in _NUMBERS}
-        named: dict[str, tuple[str, ...]] = {}
-        for item in items:
-            for kind, names in item.named.items():
-                before = named.get(kind, ())
-                if len(before) < NAMED:
-                    named[kind] = (*before, *names)[:NAMED]
-        return cls(
-            **numbers,
-            repairs=_added([item.repairs for item in items]),
-            words=WordCounts.sum([item.words for item in items]),
-            strict=ScoredCounts.sum([item.strict for item in items]),
-            mended=ScoredCounts.sum([item.mended for item in items]),
-            valid_only=ScoredCounts.sum([item.valid_only for item in items]),
-            gold_labels=_added([item.gold_labels for item in items]),
-            system_labels=_added([item.system_labels for item in items]),
-            named=named,
-            asked=sum([item.asked for item in items]),
-        )
 
     @property
     def shown(self) -> bool:
@@ -154,23 +136,6 @@ class AnswerCounts(Counts):
         }
 
 
-def _added(tables: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    total: Counter[str] = Counter()
-    for table in tables:
-        total.update(table)
-    return dict(total)
-
-
-def _f1(name: str) -> Rate:
-    title = {"strict": "F strict", "mended": "F repaired", "valid_only": "F valid"}[name]
-
-    def counts(record: AnswerCounts) -> tuple[int, int]:
-        scored: ScoredCounts = getattr(record, name)
-        return 2 * scored.matched, scored.gold + scored.system
-
-    return Rate(Measure(f"{name}_f1", title), counts, lambda record: getattr(record, name).f1)
-
-
 class Answers(Metric):
     """How many answers were valid, repaired and faithful, and F1 in three readings, side by side.
 
@@ -178,20 +143,15 @@ class Answers(Metric):
     parse.  Valid only: beads with another answer are left out, on both sides.
     """
 
-    name: ClassVar[str] = "answers"
-    heading: ClassVar[str] = "Answers"
-    rates: ClassVar[Sequence[Rate]] = (
-        Rate(
-            Measure("valid", "Valid"),
-            lambda record: (record.valid, record.answers),
-            lambda record: record.valid_share,
-        ),
-        Rate(
-            Measure("faithful", "Faithful"),
-            lambda record: (record.faithful, record.answers),
-            lambda record: record.faithful_share,
-        ),
-        *[_f1(name) for name in ("strict", "mended", "valid_only")],
+    name = "answers"
+    counts = AnswerCounts
+    heading = "Answers"
+    rates = (
+        quotient(Measure("valid", "Valid"), lambda record: (record.valid, record.answers)),
+        quotient(Measure("faithful", "Faithful"), lambda record: (record.faithful, record.answers)),
+        f1_rate(Measure("strict_f1", "F strict"), lambda record: record.strict),
+        f1_rate(Measure("mended_f1", "F repaired"), lambda record: record.mended),
+        f1_rate(Measure("valid_only_f1", "F valid"), lambda record: record.valid_only),
     )
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
@@ -199,9 +159,6 @@ class Answers(Metric):
         self._repaired = settings.repair
         self._asked = settings.answers
         self._same_words = settings.conventions.same_words
-
-    def zero(self) -> AnswerCounts:
-        return AnswerCounts()
 
     def count(self, pair: Pair) -> AnswerCounts:
         found = [
@@ -253,7 +210,7 @@ class Answers(Metric):
             strict if found and all(valid) else ScoredCounts(),
             gold_labels,
             self._label_counts(trees),
-            {kind: tuple(names[:NAMED]) for kind, names in kinds.items()},
+            {kind: FirstNames(names[:NAMED]) for kind, names in kinds.items()},
             len(found) if self._asked else 0,
         )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import ClassVar
 
 from ..alignment.pair import Pair
 from ..model.counts import Counts, MatchedCounts, ratio
@@ -76,14 +75,12 @@ class Baselines(Metric):
     2019 and their program, whose random trees come of transitions drawn uniformly, another distribution.
     """
 
-    name: ClassVar[str] = "baselines"
-    heading: ClassVar[str] = "Baselines"
+    name = "baselines"
+    counts = BaselineCounts
+    heading = "Baselines"
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._labels = labels.without_labels()
-
-    def zero(self) -> BaselineCounts:
-        return BaselineCounts()
 
     def count(self, pair: Pair) -> BaselineCounts:
         """The record of the gold sentences of a pair.  Cost: O(words * DRAWS) steps on average."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from .._core.brackets import constituents, crossings, matches
 from ..alignment.pair import Pair
 from ..model.counts import MatchedCounts, ratio
 from ..model.frozen import frozen, replace
 from ..model.labels import Labels, cut
-from ..model.settings import Settings
 from ..model.tree import Tree
 from . import Metric
 from .tags import tags_of
@@ -170,13 +169,8 @@ class Comparison(NamedTuple):
 class Brackets(Metric):
     """The metric behind evalb's bracket columns."""
 
-    name: ClassVar[str] = "brackets"
-
-    def __init__(self, settings: Settings, labels: Labels) -> None:
-        self._labels = labels
-
-    def zero(self) -> BracketCounts:
-        return BracketCounts()
+    name = "brackets"
+    counts = BracketCounts
 
     def count(self, pair: Pair) -> BracketCounts:
         return count_brackets(pair, self._labels)
@@ -296,10 +290,10 @@ def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: Labe
 def _with_gaps(side: Side) -> Side:
     """The constituents that have gaps."""
     gaps = side[5] or [0] * len(side[0])
-    return _picked(side, [place for place, bits in enumerate(gaps) if bits])
+    return picked(side, [place for place, bits in enumerate(gaps) if bits])
 
 
-def _picked(side: Side, kept: Sequence[int]) -> Side:
+def picked(side: Side, kept: Sequence[int]) -> Side:
     """Some constituents of one side, by their places in ascending order."""
     names, starts, ends, nodes, ordered, gaps = side
     columns = [[column[place] for place in kept] for column in (starts, ends, nodes)]
@@ -313,7 +307,7 @@ def _once(side: Side) -> Side:
     first: dict[tuple[object, ...], int] = {}
     for place, key in enumerate(zip(names, starts, ends, gaps or [0] * len(names))):
         first.setdefault(key, place)
-    return _picked(side, list(first.values()))
+    return picked(side, list(first.values()))
 
 
 def _shown(tree: Tree, side: Side) -> list[Constituent]:

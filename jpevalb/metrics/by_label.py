@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import Any
 
 from ..alignment.pair import Pair
 from ..model.counts import Counts, f1, ratio
 from ..model.frozen import field, frozen
-from ..model.labels import Labels
-from ..model.settings import Settings
 from . import Metric
 from .brackets import Comparison, compare_brackets
 
@@ -74,26 +72,6 @@ class LabelCounts(Counts):
     labels: Mapping[str, LabelCount] = field(default_factory=dict)
     confused: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
-    def __add__(self, other: LabelCounts) -> LabelCounts:
-        return LabelCounts.sum((self, other))
-
-    @classmethod
-    def sum(cls, records: Iterable[LabelCounts]) -> LabelCounts:
-        """The sum of any number of records.  Cost: O(their labels and confusions)."""
-        labels: dict[str, list[LabelCount]] = {}
-        confused: dict[tuple[str, str], int] = {}
-        for record in records:
-            for label, count in record.labels.items():
-                labels.setdefault(label, []).append(count)
-            for key, times in record.confused.items():
-                confused[key] = confused.get(key, 0) + times
-        # Most labels of a long tail stand in one record only.
-        summed = {
-            label: LabelCount.sum(counts) if len(counts) > 1 else counts[0]
-            for label, counts in labels.items()
-        }
-        return cls(summed, confused)
-
     def to_dict(self) -> dict[str, Any]:
         """For each label its counts, rates and confusions."""
         confusions = self.all_confusions()
@@ -122,13 +100,8 @@ class LabelCounts(Counts):
 class ByLabel(Metric):
     """The metric behind ``--by-label``."""
 
-    name: ClassVar[str] = "labels"
-
-    def __init__(self, settings: Settings, labels: Labels) -> None:
-        self._labels = labels
-
-    def zero(self) -> LabelCounts:
-        return LabelCounts()
+    name = "labels"
+    counts = LabelCounts
 
     def count(self, pair: Pair) -> LabelCounts:
         return label_counts(compare_brackets(pair, self._labels))

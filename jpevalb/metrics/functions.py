@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import ClassVar
 
 from .._core.brackets import matches
 from ..alignment.pair import Pair
 from ..model.counts import Counts, Matched
 from ..model.frozen import field, frozen
 from ..model.labels import Labels, cut
-from ..model.settings import Settings
 from ..model.tree import Tree
-from . import Column, Figure, Measure, Metric, Rate
-from .brackets import Side, matching
+from . import Column, Figure, Measure, Metric, f1_rate
+from .brackets import Side, matching, picked
 
 _PART = re.compile("[-=]([^-=]+)")
 
@@ -64,7 +62,7 @@ def count_functions(pair: Pair, labels: Labels) -> FunctionCounts:
     taken = set(found)
     left = [k for k, place in enumerate(found) if place < 0]
     free = [k for k in range(len(system[0])) if k not in taken]
-    rest = matches(_some(gold, left), _some(system, free), equal) if left and free else []
+    rest = matches(picked(gold, left), picked(system, free), equal) if left and free else []
     pairs = [
         *[(k, place) for k, place in enumerate(found) if place >= 0],
         *[(left[k], free[place]) for k, place in enumerate(rest) if place >= 0],
@@ -82,7 +80,7 @@ def _tags(tree: Tree, found: Side) -> list[tuple[str, ...]]:
 
 def _with_tags(found: Side, tags: Sequence[tuple[str, ...]]) -> Side:
     names = ["-".join((name, *own)) for name, own in zip(found[0], tags)]
-    return names, found[1], found[2], found[3], found[4], found[5]
+    return names, *found[1:]
 
 
 def _equal_with_tags(sides: Sequence[Side], equal: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
@@ -95,41 +93,16 @@ def _equal_with_tags(sides: Sequence[Side], equal: dict[str, tuple[str, ...]]) -
     return known
 
 
-def _some(found: Side, places: Sequence[int]) -> Side:
-    names, starts, ends, nodes, ordered, gaps = found
-    return (
-        [names[k] for k in places],
-        [starts[k] for k in places],
-        [ends[k] for k in places],
-        [nodes[k] for k in places],
-        ordered,
-        None if gaps is None else [gaps[k] for k in places],
-    )
-
-
 class Functions(Metric):
     """Function tags of constituents that match, and constituents that match with their function tags."""
 
-    name: ClassVar[str] = "functions"
-    heading: ClassVar[str] = "Function tags"
-    rates: ClassVar[Sequence[Rate]] = (
-        Rate(
-            Measure("function_f1", "Func. F"),
-            lambda record: (2 * record.tags.matched, record.tags.gold + record.tags.system),
-            lambda record: record.tags.f1,
-        ),
-        Rate(
-            Measure("function_bracket_f1", "F with func."),
-            lambda record: (2 * record.brackets.matched, record.brackets.gold + record.brackets.system),
-            lambda record: record.brackets.f1,
-        ),
+    name = "functions"
+    counts = FunctionCounts
+    heading = "Function tags"
+    rates = (
+        f1_rate(Measure("function_f1", "Func. F"), lambda record: record.tags),
+        f1_rate(Measure("function_bracket_f1", "F with func."), lambda record: record.brackets),
     )
-
-    def __init__(self, settings: Settings, labels: Labels) -> None:
-        self._labels = labels
-
-    def zero(self) -> FunctionCounts:
-        return FunctionCounts()
 
     def count(self, pair: Pair) -> FunctionCounts:
         return count_functions(pair, self._labels)

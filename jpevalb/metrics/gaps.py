@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from ..alignment.pair import Pair
 from ..model.counts import Matched
-from ..model.labels import Labels
-from ..model.settings import Settings
-from . import Figure, Metric, Rate
+from . import Figure, Metric, f1_rate
 from .brackets import matching
 from .measures import DISCONTINUOUS_F1
 
@@ -37,21 +34,10 @@ _NONE = GapCounts()
 class Gaps(Metric):
     """The brackets whose yield has gaps, which are told apart from the others where there are any."""
 
-    name: ClassVar[str] = "gaps"
-    heading: ClassVar[str] = "Constituents with gaps"
-    rates: ClassVar[Sequence[Rate]] = (
-        Rate(
-            DISCONTINUOUS_F1,
-            lambda record: (2 * record.matched, record.gold + record.system),
-            lambda record: record.f1,
-        ),
-    )
-
-    def __init__(self, settings: Settings, labels: Labels) -> None:
-        self._labels = labels
-
-    def zero(self) -> GapCounts:
-        return _NONE
+    name = "gaps"
+    counts = GapCounts
+    heading = "Constituents with gaps"
+    rates = (f1_rate(DISCONTINUOUS_F1, lambda record: record),)
 
     def count(self, pair: Pair) -> GapCounts:
         gold, system, partners, _ = matching(pair, self._labels)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
 from ..alignment.pair import Pair
 from ..formats.detect import as_tree
@@ -163,8 +163,9 @@ class LeafAncestor(Metric):
     A counterpart is the token that stands for the word alone, as segmentation is scored.
     """
 
-    name: ClassVar[str] = "leaf"
-    rates: ClassVar[Sequence[Rate]] = (
+    name = "leaf"
+    counts = LeafAncestorCounts
+    rates = (
         Rate(
             Measure("leaf_ancestor", "Leaf-anc."),
             lambda record: (record.similarity, record.words * SCALE),
@@ -174,9 +175,6 @@ class LeafAncestor(Metric):
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._label = counted_label(labels)
-
-    def zero(self) -> LeafAncestorCounts:
-        return LeafAncestorCounts()
 
     def count(self, pair: Pair) -> LeafAncestorCounts:
         words = len(pair.gold.words)

@@ -59,9 +59,6 @@ class Record(Counts):
     names: tuple[str, ...] = ()
     counts: tuple[Counts, ...] = ()
 
-    def __add__(self, other: Record) -> Record:
-        return Record.sum((self, other))
-
     @classmethod
     def sum(cls, records: Iterable[Record]) -> Record:
         """The sum of any number of records of one run; a name has the sum of those that have it.

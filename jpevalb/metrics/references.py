@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from ..alignment.pair import Pair
 from ..model.counts import Counts
 from ..model.frozen import field, frozen
-from . import Column, Figure, Measure, Metric, Rate
+from . import Column, Figure, Measure, Metric, Rate, f1_rate
 from .brackets import BracketCounts
 from .record import Record
 
@@ -44,9 +43,6 @@ class ReferenceCounts(Counts):
     """
 
     each: tuple[ReferenceCount, ...] = ()
-
-    def __add__(self, other: ReferenceCounts) -> ReferenceCounts:
-        return ReferenceCounts.sum((self, other))
 
     @classmethod
     def sum(cls, records: Iterable[ReferenceCounts]) -> ReferenceCounts:
@@ -179,8 +175,8 @@ class References(Metric):
         rates: The rates of a run against one of them, read from its record.
     """
 
-    name: ClassVar[str] = "references"
-    heading: ClassVar[str] = "References"
+    name = "references"
+    heading = "References"
 
     def __init__(self, names: Sequence[str], rates: Sequence[Rate]) -> None:
         self.names = tuple(names)
@@ -246,13 +242,5 @@ class References(Metric):
 
 def _f1_against(place: int) -> Rate:
     """F1 against one reference, which comparisons test as any other rate."""
-    return Rate(
-        Measure(f"f1_reference_{place + 1}", f"F ref.{place + 1}"),
-        partial(_f1_parts, place),
-        lambda record: record.each[place].brackets.f1,
-    )
-
-
-def _f1_parts(place: int, record: ReferenceCounts) -> tuple[int, int]:
-    counts = record.each[place].brackets
-    return 2 * counts.matched, counts.gold + counts.system
+    measure = Measure(f"f1_reference_{place + 1}", f"F ref.{place + 1}")
+    return f1_rate(measure, lambda record: record.each[place].brackets)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from .._core.brackets import matches
 from .._core.path import align_runs, unpaired
@@ -12,10 +12,9 @@ from ..alignment.pair import Pair
 from ..model.counts import Counts, Matched
 from ..model.frozen import frozen
 from ..model.labels import Labels
-from ..model.settings import Settings
 from ..model.tree import Tree
 from ..model.words import read_as, texts
-from . import Figure, Measure, Metric, Rate
+from . import Figure, Measure, Metric, f1_rate
 from .brackets import Side, blocks_of, constituents_of, matching
 
 MOST_CELLS = 4_000_000
@@ -316,34 +315,17 @@ def _strict(tree: Tree, cuts: Cuts, labels: Labels) -> tuple[Side, int]:
     return found, len(names)
 
 
-def _f1(name: str, title: str, part: str) -> Rate:
-    def counts(record: SegmentationCounts) -> tuple[int, int]:
-        found: Matched = getattr(record, part)
-        return 2 * found.matched, found.gold + found.system
-
-    def value(record: SegmentationCounts) -> float | None:
-        found: Matched = getattr(record, part)
-        return found.f1
-
-    return Rate(Measure(name, title), counts, value)
-
-
 class Segmentation(Metric):
     """Tokens, sentences and strict brackets; told where tokens or sentence ends differ anywhere."""
 
-    name: ClassVar[str] = "segmentation"
-    heading: ClassVar[str] = "Segmentation"
-    rates: ClassVar[Sequence[Rate]] = (
-        _f1("token_f1", "Token F", "tokens"),
-        _f1("sentence_end_f1", "Sent. ends F", "sentences"),
-        _f1("strict_f1", "Strict F", "brackets"),
+    name = "segmentation"
+    counts = SegmentationCounts
+    heading = "Segmentation"
+    rates = (
+        f1_rate(Measure("token_f1", "Token F"), lambda record: record.tokens),
+        f1_rate(Measure("sentence_end_f1", "Sent. ends F"), lambda record: record.sentences),
+        f1_rate(Measure("strict_f1", "Strict F"), lambda record: record.brackets),
     )
-
-    def __init__(self, settings: Settings, labels: Labels) -> None:
-        self._labels = labels
-
-    def zero(self) -> SegmentationCounts:
-        return SegmentationCounts()
 
     def count(self, pair: Pair) -> SegmentationCounts:
         return count_segmentation(pair, self._labels)

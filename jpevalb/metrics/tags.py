@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from .._core.brackets import matching_tags, tags
 from ..alignment.pair import Pair
 from ..model.counts import Counts, ratio
@@ -38,14 +36,12 @@ class TagCounts(Counts):
 class Tags(Metric):
     """The metric behind evalb's columns of words and tags."""
 
-    name: ClassVar[str] = "tags"
+    name = "tags"
+    counts = TagCounts
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._labels = labels
         self._in_place = settings.conventions.tags_in_place
-
-    def zero(self) -> TagCounts:
-        return TagCounts()
 
     def count(self, pair: Pair) -> TagCounts:
         """The record of one pair.  Cost: O(tokens)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from .._core.mapping import TOO_LARGE, map_labels
 from ..alignment.pair import Pair
@@ -12,7 +12,7 @@ from ..model.frozen import frozen, replace
 from ..model.labels import Labels
 from ..model.settings import MOST_MEMORY, Settings
 from ..model.tree import Tree
-from . import Column, Figure, Measure, Metric, Rate
+from . import Column, Figure, Measure, Metric, Rate, f1_rate
 from .mapping import MOST_STEPS, label_rows
 from .trees import label_numbers
 
@@ -114,27 +114,21 @@ def _in_units(tree: Tree, units: Sequence[int] | None) -> Tree:
 class TedEval(Metric):
     """TedEval of each bead, the mean of the beads, and the global score."""
 
-    name: ClassVar[str] = "tedeval"
-    settings: ClassVar[Sequence[str]] = ("most_memory",)
-    rates: ClassVar[Sequence[Rate]] = (
+    name = "tedeval"
+    counts = TedEvalCounts
+    settings = ("most_memory",)
+    rates = (
         Rate(
             Measure("ted_eval", "TedEval"),
             lambda record: (record.scores, record.sentences * SCALE),
             lambda record: record.mean,
         ),
-        Rate(
-            Measure("ted_eval_global", "TedEval gl."),
-            lambda record: (2 * record.matched, record.gold + record.system),
-            lambda record: record.corpus,
-        ),
+        f1_rate(Measure("ted_eval_global", "TedEval gl."), lambda record: record),
     )
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._labels = labels
         self._most_memory = settings.most_memory
-
-    def zero(self) -> TedEvalCounts:
-        return TedEvalCounts()
 
     def count(self, pair: Pair) -> TedEvalCounts:
         return count_ted_eval(pair, self._labels, self._most_memory)

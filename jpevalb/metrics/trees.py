@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from ..alignment.pair import Pair
 from ..model.counts import Counts
@@ -56,17 +56,16 @@ class StructIou(Metric):
     Source: Shi et al. 2024.
     """
 
-    name: ClassVar[str] = "siou"
-    settings: ClassVar[Sequence[str]] = (
+    name = "siou"
+    counts = StructIouCounts
+    settings = (
         "unit",
         "strict_terminals",
         "gold_times",
         "sys_times",
         "most_memory",
     )
-    rates: ClassVar[Sequence[Rate]] = (
-        Rate(Measure("struct_iou", "S-IoU", "share"), _mean_score, lambda record: record.mean),
-    )
+    rates = (Rate(Measure("struct_iou", "S-IoU", "share"), _mean_score, lambda record: record.mean),)
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._names = label_numbers(labels)
@@ -87,9 +86,6 @@ class StructIou(Metric):
             "silence": settings.silence,
             "most_memory": settings.most_memory,
         }
-
-    def zero(self) -> StructIouCounts:
-        return StructIouCounts()
 
     def count(self, pair: Pair) -> StructIouCounts:
         # Times are read whether they are used or not: they come in the order of the sentences.
@@ -188,11 +184,10 @@ class NodeAccuracy(Metric):
     Source: Thomae et al. 2003, section 4 (without types) and section 5 (by label).
     """
 
-    name: ClassVar[str] = "nodes"
-    settings: ClassVar[Sequence[str]] = ("most_memory", "node_types")
-    rates: ClassVar[Sequence[Rate]] = (
-        Rate(Measure("node_accuracy", "NodeAcc"), _node_accuracy, lambda record: record.nodes.accuracy),
-    )
+    name = "nodes"
+    counts = NodeRecord
+    settings = ("most_memory", "node_types")
+    rates = (Rate(Measure("node_accuracy", "NodeAcc"), _node_accuracy, lambda record: record.nodes.accuracy),)
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         names = label_numbers(labels)
@@ -201,9 +196,6 @@ class NodeAccuracy(Metric):
             "names": names,
             "most_memory": settings.most_memory,
         }
-
-    def zero(self) -> NodeRecord:
-        return NodeRecord()
 
     def count(self, pair: Pair) -> NodeRecord:
         gold, system = pair.gold, pair.system
@@ -238,13 +230,11 @@ class Concepts(Metric):
     Source: Thomae et al. 2003.
     """
 
-    name: ClassVar[str] = "concepts"
+    name = "concepts"
+    counts = ConceptRecord
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._names = label_numbers(labels)
-
-    def zero(self) -> ConceptRecord:
-        return ConceptRecord()
 
     def count(self, pair: Pair) -> ConceptRecord:
         gold, system = pair.gold, pair.system

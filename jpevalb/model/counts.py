@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -15,7 +15,7 @@ NAMED = 5
 
 
 class Counts:
-    """Base of frozen dataclasses whose fields are all counts, or records of counts.
+    """Base of frozen dataclasses whose fields are all counts, records of counts, or tables of these by key.
 
     ``+`` adds field by field, ``zero()`` is neutral, and so a corpus is the sum
     of its sentences in any grouping: chunks, processes, machines and resamples
@@ -39,12 +39,11 @@ class Counts:
     def __add__(self: C, other: C) -> C:
         if type(other) is not type(self):
             return NotImplemented
-        names = self.__match_args__
-        return type(self)(*[getattr(self, name) + getattr(other, name) for name in names])
+        return type(self).sum((self, other))
 
     @classmethod
     def sum(cls: type[C], records: Iterable[C]) -> C:
-        """The sum of any number of records.  Cost: O(number of records)."""
+        """The sum of any number of records.  Cost: O(number of records, and entries of their tables)."""
         names = cls.__match_args__
         zero = cls.zero()
         if len(names) == 1:
@@ -138,7 +137,26 @@ _TOGETHER = 128
 
 
 def _total(zero: Any, column: Sequence[Any]) -> Any:
-    return type(zero).sum(column) if isinstance(zero, Counts) else sum(column, zero)
+    if isinstance(zero, Counts):
+        return type(zero).sum(column)
+    return _by_key(column) if isinstance(zero, dict) else sum(column, zero)
+
+
+def _by_key(tables: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
+    """Tables added up key by key; the keys are in the order in which they first come."""
+    first, *others = [table for table in tables if table] or [{}]
+    total = dict(first)
+    # Most records of a long tail stand in one table only; the others are added up at once.
+    records: dict[Any, list[Counts]] = {}
+    for table in others:
+        for key, value in table.items():
+            if key not in total:
+                total[key] = value
+            elif isinstance(value, Counts):
+                records.setdefault(key, [total[key]]).append(value)
+            else:
+                total[key] += value
+    return total | {key: type(values[0]).sum(values) for key, values in records.items()}
 
 
 def ratio(numerator: float, denominator: float) -> float | None:
