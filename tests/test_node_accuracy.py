@@ -13,7 +13,6 @@ from jpevalb.metrics.mapping import LabelNumbers
 from jpevalb.metrics.node_accuracy import (
     NodeCounts,
     concept_accuracy,
-    node_counts,
     tree_node_accuracy,
     word_accuracy,
 )
@@ -76,7 +75,6 @@ class TestNodes:
     )
     def test_counts(self, gold, system, counts):
         assert tree_node_accuracy(gold, system) == counts
-        assert node_counts(Tree.parse(gold), Tree.parse(system)) == counts
 
     def test_types(self):
         gold, system = "(S (X (A a)))", "(S (A (X a)))"

@@ -11,6 +11,7 @@ from ..metrics import Metric
 from ..metrics.brackets import Comparison, Constituent, compare_brackets
 from ..metrics.record import Record
 from ..model.counts import brief
+from ..model.errors import TooLargeError
 from ..model.labels import Labels
 from ..model.tree import Tree
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ..metrics.causes import Classes
     from ..metrics.error_causes import Repair
     from ..metrics.errors import AnalysisCounts
+    from ..metrics.mapping import Mapping
 
 
 State: TypeAlias = "tuple[str, str | None, str | None]"
@@ -265,12 +267,13 @@ class SentenceResult:
         return {**found, **self._node_pairs(metrics)}
 
     def _node_pairs(self, metrics: Sequence[Metric]) -> dict[str, Any]:
-        """The nodes that Struct-IoU aligns, where it was computed."""
+        """Gold node, system node and overlap of the pairs that Struct-IoU aligns, where it was computed."""
         if all(metric.name != "siou" for metric in metrics):
             return {}
-        from ..metrics.trees import node_pairs
-
-        return {"node_pairs": node_pairs(metrics, self.pair)}
+        mapping = node_mapping(metrics, self.pair, "siou")
+        if mapping is None or mapping.overlaps is None:
+            return {"node_pairs": None}
+        return {"node_pairs": [[*pair, iou] for pair, iou in zip(mapping.pairs, mapping.overlaps)]}
 
     def details(self) -> dict[str, Any]:
         """What its figures are made of, JSON-ready: words, units, and constituents matched, missed and extra.
@@ -290,6 +293,18 @@ class SentenceResult:
             "missed": [_spanned(item) for item in self.missed],
             "extra": [_spanned(item) for item in self.extra],
         }
+
+
+def node_mapping(metrics: Sequence[Metric], pair: Pair, name: str) -> Mapping | None:
+    """Which nodes of a pair's trees a metric of a run maps, as :meth:`Evaluation.node_mapping` has it."""
+    for metric in metrics:
+        if metric.name == name and hasattr(metric, "mapping"):
+            try:
+                found: Mapping | None = metric.mapping(pair)
+            except TooLargeError:
+                return None
+            return found
+    raise KeyError(name)
 
 
 def _spanned(item: Constituent) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from ..model.errors import SettingsError
 from ..model.frozen import field, frozen
 from ..model.settings import Settings
 from ..model.version import SCHEMA_VERSION
-from .sentence import SentenceResult, Unparsed
+from .sentence import SentenceResult, Unparsed, node_mapping
 
 if TYPE_CHECKING:
     from ..metrics.errors import Analysis
@@ -146,8 +146,6 @@ class Evaluation:
 
         Cost: that of the metric for this sentence.
         """
-        from ..metrics.trees import node_mapping
-
         return node_mapping(self.metrics, sentence.pair, metric)
 
     def analysis(self) -> Analysis:

@@ -13,8 +13,8 @@ from ..model.labels import Labels
 from ..model.settings import Settings
 from ..model.tree import Tree
 from . import Column, Figure, Measure, Metric, Rate
+from .mapping import counted_label
 from .segmentation import common_cuts
-from .trees import counted_label
 
 SCALE = 1 << 40
 """Similarities are summed as integers in units of 1 / SCALE, so that a sum does not depend on its order."""

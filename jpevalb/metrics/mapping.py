@@ -11,11 +11,12 @@ from .._core.nodes import interval_nodes, typed_nodes
 from ..formats.detect import as_tree
 from ..model.errors import SettingsError, TooLargeError, TreeError
 from ..model.frozen import frozen
-from ..model.labels import UNCOUNTED
+from ..model.labels import UNCOUNTED, Labels, representatives
 from ..model.settings import MOST_MEMORY
 from ..model.tree import Tree
 from ..model.values import LABEL, NODE_TYPES, NONE, POSITION
-from .intervals import Times, axes
+from . import Figure
+from .intervals import axes
 
 Types: TypeAlias = str | Callable[[str, str], Hashable] | AbstractMapping[str, Hashable]
 """Node types, see :func:`tree_mapping`."""
@@ -94,6 +95,27 @@ class LabelNumbers:
         return -1 if value is None else self._values.setdefault(value, len(self._values))
 
 
+def label_numbers(labels: Labels) -> LabelNumbers:
+    """Labels as the brackets of the same run have them: cut, deleted and equated.
+
+    Labels and tags that a .prm equates, directly or through others, are one here:
+    a mapping needs one kind for each node.
+    """
+    one_of = representatives(labels.equal_tags)
+    return LabelNumbers(label=counted_label(labels), tag=lambda text: one_of.get(text, text))
+
+
+def counted_label(labels: Labels) -> Callable[[str], str | None]:
+    """What a label counts as, one text for all that are equal; ``None`` for labels that do not count."""
+    one_of = representatives(labels.equal_tags)
+
+    def label(text: str) -> str | None:
+        name = labels.resolve(text)
+        return None if name is None else one_of.get(name, name)
+
+    return label
+
+
 @frozen
 class Mapping:
     """Which node of the gold tree is which node of the system's, and what is left over.
@@ -127,20 +149,12 @@ class Mapping:
 
     def to_dict(self) -> dict[str, Any]:
         """The lists by name, JSON-ready."""
-        found: dict[str, Any] = {
-            "pairs": [list(pair) for pair in self.pairs],
-            "gold_only": list(self.gold_only),
-            "system_only": list(self.system_only),
-            "word_pairs": [list(pair) for pair in self.word_pairs],
-            "gold_words_only": list(self.gold_words_only),
-            "system_words_only": list(self.system_words_only),
+        lists = {name: getattr(self, name) for name in self.__match_args__}
+        return {
+            name: [list(item) if isinstance(item, tuple) else item for item in items]
+            for name, items in lists.items()
+            if items or (items is not None and name not in ("node_word_pairs", "word_node_pairs"))
         }
-        if self.overlaps is not None:
-            found["overlaps"] = list(self.overlaps)
-        for name in ("node_word_pairs", "word_node_pairs"):
-            if getattr(self, name):
-                found[name] = [list(pair) for pair in getattr(self, name)]
-        return found
 
 
 def tree_mapping(
@@ -216,36 +230,21 @@ def overlap_mapping(
     gold: Any,
     system: Any,
     *,
-    gold_times: Times | None = None,
-    system_times: Times | None = None,
-    unit: str = "word",
     strict_terminals: bool = False,
-    silence: str = "keep",
-    drop_roots: bool = False,
-    names: LabelNumbers | None = None,
     most_memory: int = MOST_MEMORY,
+    **options: Any,
 ) -> Mapping:
     """The alignment behind Struct-IoU: node pairs and how far they overlap.
 
-    The arguments, errors and cost are those of
-    :func:`jpevalb.metrics.struct_iou.struct_iou`; twice the sum of the overlaps over
-    the nodes of both trees is its score.  Of several best alignments one with most
-    equal labels is taken if the smaller tree has less than 2,000 nodes.
+    The arguments, errors and cost are those of :func:`jpevalb.metrics.struct_iou.struct_iou`; twice the
+    sum of the overlaps over the nodes of both trees is its score.  Of several best alignments one with
+    most equal labels is taken if the smaller tree has less than 2,000 nodes.
 
     >>> found = overlap_mapping("(S (NP (D a) (N b)) (V c))", "(S (D a) (NP (N b) (V c)))")
     >>> found.pairs, found.overlaps
     (((0, 0), (2, 1), (3, 3), (4, 4)), (1.0, 1.0, 1.0, 1.0))
     """
-    rows1, rows2 = interval_rows(
-        as_tree(gold),
-        as_tree(system),
-        gold_times=gold_times,
-        system_times=system_times,
-        unit=unit,
-        silence=silence,
-        drop_roots=drop_roots,
-        names=names,
-    )
+    rows1, rows2 = interval_rows(as_tree(gold), as_tree(system), **options)
     total, found = map_intervals(rows1, rows2, strict_terminals, True, most_memory / 8, MOST_STEPS)
     check_size(total, found, most_memory)
     return Mapping(
@@ -270,8 +269,9 @@ def label_rows(
 
     Cost: O(nodes + words).
     """
-    tables = (names or LabelNumbers()).tables
-    kinds1, kinds2 = _kinds(gold, system, types, tables)
+    names = names or LabelNumbers()
+    tables = names.tables
+    kinds1, kinds2 = _kinds(gold, system, types, names)
     words: dict[str, int] = {}
     untyped = types == NONE
     one = typed_nodes((*_shape(gold), gold.words, *kinds1), tables, words, UNCOUNTED, untyped)
@@ -283,30 +283,20 @@ def interval_rows(
     gold: Tree,
     system: Tree,
     *,
-    gold_times: Times | None = None,
-    system_times: Times | None = None,
-    unit: str = "word",
-    silence: str = "keep",
     drop_roots: bool = False,
     names: LabelNumbers | None = None,
+    **options: Any,
 ) -> tuple[Rows, Rows]:
     """Both trees as rows of constituents and preterminals with intervals on one axis.
 
+    ``**options`` are those of :func:`jpevalb.metrics.intervals.axes`, whose errors are raised too.
+
     Raises:
         TreeError: a discontinuous tree.
-        SettingsError: an unknown unit, or times of one side only.
-        TimingError: times that do not fit the words.
 
     Cost: O(nodes + words).
     """
-    axis1, axis2 = axes(
-        gold,
-        system,
-        unit=unit,
-        gold_times=gold_times,
-        system_times=system_times,
-        silence=silence,
-    )
+    axis1, axis2 = axes(gold, system, **options)
     tables = (names or LabelNumbers()).tables
     skip = UNCOUNTED if drop_roots else None
     one = interval_nodes((*_shape(gold), *(axis1 or (None, None))), tables, skip)
@@ -351,16 +341,17 @@ def _left(numbers: Any, taken: list[int]) -> tuple[int, ...]:
 _Kinds: TypeAlias = tuple[list[int] | None, list[int] | None]
 
 
-def _kinds(gold: Tree, system: Tree, types: Types | None, tables: Tables) -> tuple[_Kinds, _Kinds]:
+def _kinds(gold: Tree, system: Tree, types: Types | None, names: LabelNumbers) -> tuple[_Kinds, _Kinds]:
     """The types as numbers, for the nodes and the words of both trees; ``None`` for the default ones."""
     if types is None or types in (POSITION, NONE):
         return (None, None), (None, None)
-    if types == LABEL:
-        return _label_kinds(gold, tables), _label_kinds(system, tables)
-    numbers: dict[Hashable, int] = {}
-    word_numbers: dict[Hashable, int] = {}
     if callable(types):
         of = types
+    elif types == LABEL:
+
+        def of(label: str, kind: str) -> Hashable:
+            return kind if kind == "word" else names.number(label, tag=kind == "tag")
+
     elif isinstance(types, AbstractMapping):
         table = types
 
@@ -373,6 +364,8 @@ def _kinds(gold: Tree, system: Tree, types: Types | None, tables: Tables) -> tup
             f"found {found} for types; expected {', '.join(map(repr, NODE_TYPES))}, a dict from labels to "
             "types or a function"
         )
+    numbers: dict[Hashable, int] = {}
+    word_numbers: dict[Hashable, int] = {}
 
     def number(value: Hashable, table: dict[Hashable, int]) -> int:
         return table.setdefault(value, len(table))
@@ -387,11 +380,17 @@ def _kinds(gold: Tree, system: Tree, types: Types | None, tables: Tables) -> tup
     return kinds[0], kinds[1]
 
 
-def _label_kinds(tree: Tree, tables: Tables) -> _Kinds:
-    """The labels' own numbers."""
-    known, add, tags, add_tag = tables
-    found = []
-    for label, tag in zip(tree.labels, tree.preterminals):
-        number = (tags if tag else known).get(label)
-        found.append((add_tag if tag else add)(label) if number is None else number)
-    return found, [0] * len(tree.words)
+def undefined_figures(record: Any, what: str) -> list[Figure]:
+    """Why sentences have no figure, where some have none."""
+    counts = {
+        f"Too large for {what}": record.undefined - record.with_gaps,
+        f"Gaps: no {what}": record.with_gaps,
+    }
+    return [Figure(name, count, "count") for name, count in counts.items() if count]
+
+
+def undefined_sentences(record: Any, what: str) -> list[tuple[int, str]]:
+    return [
+        (record.undefined - record.with_gaps, f"sentences too large for {what}"),
+        (record.with_gaps, f"sentences with gaps, without {what}"),
+    ]

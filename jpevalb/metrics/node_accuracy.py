@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .._core.mapping import TOO_LARGE, map_labels
 from .._core.sequences import map_sequences, slot_numbers
+from ..alignment.pair import Pair
 from ..formats.detect import as_tree
 from ..model.counts import Counts, ratio
 from ..model.errors import TooLargeError
-from ..model.frozen import frozen
-from ..model.labels import UNCOUNTED
-from ..model.settings import MOST_MEMORY
+from ..model.frozen import field, frozen
+from ..model.labels import UNCOUNTED, Labels
+from ..model.settings import MOST_MEMORY, Settings
 from ..model.tree import Tree
+from ..model.values import POSITION
+from . import Column, Figure, Measure, Metric, quotient
 from .mapping import (
     MOST_STEPS,
     LabelNumbers,
+    Mapping,
     Types,
     check_size,
+    label_numbers,
     label_rows,
+    tree_mapping,
+    undefined_figures,
+    undefined_sentences,
 )
 
 MOST_PAIRS = 5_000_000_000
@@ -59,9 +68,14 @@ class NodeCounts(Counts):
         return cls(correct, substituted, gold - mapped, system - mapped)
 
     @property
+    def gold(self) -> int:
+        """Gold nodes."""
+        return self.correct + self.substituted + self.deleted
+
+    @property
     def accuracy(self) -> float | None:
         """(C - I) / (C + S + D): at most 1, below 0 where much is inserted, ``None`` without gold nodes."""
-        return ratio(self.correct - self.inserted, self.correct + self.substituted + self.deleted)
+        return ratio(self.correct - self.inserted, self.gold)
 
     @property
     def cost(self) -> int:
@@ -115,20 +129,6 @@ def tree_node_accuracy(
     return NodeCounts.of(correct, substituted, n, m)
 
 
-def node_counts(
-    gold: Tree,
-    system: Tree,
-    *,
-    types: Types | None = None,
-    names: LabelNumbers | None = None,
-    most_memory: int = MOST_MEMORY,
-) -> NodeCounts:
-    """As :func:`tree_node_accuracy`, but trees too large to map are counted as undefined."""
-    one, two = label_rows(gold, system, types=types, names=names)
-    correct, substituted, n, m, _ = map_labels(one, two, False, most_memory / 8, MOST_STEPS)
-    return NodeCounts(undefined=1) if correct == TOO_LARGE else NodeCounts.of(correct, substituted, n, m)
-
-
 def word_accuracy(gold: Any, system: Any) -> NodeCounts:
     """Word accuracy: the same counts, costs and ties on the words in their order.
 
@@ -149,13 +149,6 @@ def word_accuracy(gold: Any, system: Any) -> NodeCounts:
     0.5
     """
     return _sequence_counts(*_word_numbers(as_tree(gold).words, as_tree(system).words))
-
-
-def word_counts(gold: Tree, system: Tree) -> NodeCounts:
-    """As :func:`word_accuracy`, but words too many to align are counted as undefined."""
-    if gold.words == system.words:
-        return NodeCounts(correct=len(gold.words))
-    return _counts_or_undefined(*_word_numbers(gold.words, system.words))
 
 
 def concept_accuracy(gold: Any, system: Any, *, names: LabelNumbers | None = None) -> NodeCounts:
@@ -182,11 +175,6 @@ def concept_accuracy(gold: Any, system: Any, *, names: LabelNumbers | None = Non
     0.5
     """
     return _sequence_counts(*_concept_numbers(as_tree(gold), as_tree(system), names))
-
-
-def concept_counts(gold: Tree, system: Tree, *, names: LabelNumbers | None = None) -> NodeCounts:
-    """As :func:`concept_accuracy`, but concepts too many to align are counted as undefined."""
-    return _counts_or_undefined(*_concept_numbers(gold, system, names))
 
 
 _Items = tuple[list[int], list[int]]
@@ -217,12 +205,125 @@ def _sequence_counts(one: _Items, two: _Items) -> NodeCounts:
     return NodeCounts.of(correct, substituted, len(one[0]), len(two[0]))
 
 
-def _counts_or_undefined(one: _Items, two: _Items) -> NodeCounts:
-    correct, substituted = map_sequences(*one, *two, MOST_PAIRS)
-    if correct == TOO_LARGE:
-        return NodeCounts(undefined=1)
-    return NodeCounts.of(correct, substituted, len(one[0]), len(two[0]))
-
-
 def _numbers(words: tuple[str, ...], values: dict[str, int]) -> list[int]:
     return [values.setdefault(word, len(values)) for word in words]
+
+
+def _or_undefined(accuracy: Callable[..., NodeCounts], pair: Pair, **options: Any) -> NodeCounts:
+    """The counts of a pair; what is too large to align is counted as undefined."""
+    try:
+        return accuracy(pair.gold, pair.system, **options)
+    except TooLargeError:
+        return NodeCounts(undefined=1)
+
+
+@frozen
+class NodeRecord(Counts):
+    """Tree node accuracy of some beads.
+
+    Attributes:
+        nodes: Nodes of the trees, words included.
+    """
+
+    nodes: NodeCounts = field(default_factory=NodeCounts)
+
+
+@frozen
+class ConceptRecord(Counts):
+    """Word and concept accuracy of some beads.
+
+    Attributes:
+        words: The words in their order.
+        concepts: (slot, value) pairs in their order.
+    """
+
+    words: NodeCounts = field(default_factory=NodeCounts)
+    concepts: NodeCounts = field(default_factory=NodeCounts)
+
+
+def _types(settings: Settings, names: LabelNumbers) -> Types | None:
+    if settings.node_types == POSITION:
+        return None
+    from .node_types import node_types
+
+    return node_types(settings, names)
+
+
+class NodeAccuracy(Metric):
+    """Tree node accuracy of each bead and of the corpus, with the types of ``Settings.node_types``.
+
+    Source: Thomae et al. 2003, section 4 (without types) and section 5 (by label).
+    """
+
+    name = "nodes"
+    counts = NodeRecord
+    settings = ("most_memory", "node_types")
+    rates = (
+        quotient(
+            Measure("node_accuracy", "NodeAcc"),
+            lambda record: (record.nodes.correct - record.nodes.inserted, record.nodes.gold),
+        ),
+    )
+
+    def __init__(self, settings: Settings, labels: Labels) -> None:
+        names = label_numbers(labels)
+        self._options: dict[str, Any] = {
+            "types": _types(settings, names),
+            "names": names,
+            "most_memory": settings.most_memory,
+        }
+
+    def count(self, pair: Pair) -> NodeRecord:
+        if pair.has_gaps:
+            return NodeRecord(NodeCounts(undefined=1, with_gaps=1))
+        return NodeRecord(_or_undefined(tree_node_accuracy, pair, **self._options))
+
+    def mapping(self, pair: Pair) -> Mapping | None:
+        """The cheapest mapping of a bead's nodes and words; ``None`` where a tree has gaps."""
+        if pair.has_gaps:
+            return None
+        return tree_mapping(pair.gold, pair.system, **self._options)
+
+    def columns(self, record: NodeRecord) -> Sequence[Column]:
+        return [Column("NodeAcc", record.nodes.accuracy)]
+
+    def figures(self, record: NodeRecord) -> Sequence[Figure]:
+        return [
+            Figure("Tree node accuracy", record.nodes.accuracy),
+            *undefined_figures(record.nodes, "node accuracy"),
+        ]
+
+    def left_out(self, record: NodeRecord) -> Sequence[tuple[int, str]]:
+        return undefined_sentences(record.nodes, "node accuracy")
+
+
+class Concepts(Metric):
+    """Word and concept accuracy, for semantic trees: the slot of a word is the labels above it.
+
+    Source: Thomae et al. 2003.
+    """
+
+    name = "concepts"
+    counts = ConceptRecord
+
+    def __init__(self, settings: Settings, labels: Labels) -> None:
+        self._names = label_numbers(labels)
+
+    def count(self, pair: Pair) -> ConceptRecord:
+        return ConceptRecord(
+            _or_undefined(word_accuracy, pair), _or_undefined(concept_accuracy, pair, names=self._names)
+        )
+
+    def figures(self, record: ConceptRecord) -> Sequence[Figure]:
+        return [
+            Figure("Word accuracy", record.words.accuracy),
+            Figure("Concept accuracy", record.concepts.accuracy),
+            *undefined_figures(record.words, "word accuracy"),
+            *undefined_figures(record.concepts, "concept accuracy"),
+        ]
+
+    def left_out(self, record: ConceptRecord) -> Sequence[tuple[int, str]]:
+        return [
+            *undefined_sentences(record.words, "word accuracy"),
+            *undefined_sentences(record.concepts, "concept accuracy"),
+        ]

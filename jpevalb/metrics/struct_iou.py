@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .._core.mapping import SCALE, TOO_LARGE, map_intervals
+from .._core.mapping import SCALE, map_intervals
+from ..alignment.pair import Pair
 from ..formats.detect import as_tree
 from ..model.counts import Counts, ratio
+from ..model.errors import TooLargeError
 from ..model.frozen import frozen
-from ..model.settings import MOST_MEMORY
+from ..model.labels import Labels
+from ..model.settings import MOST_MEMORY, Settings
+from . import Column, Figure, Measure, Metric, Rate
 from .intervals import Times
-from .mapping import MOST_STEPS, LabelNumbers, check_size, interval_rows
+from .mapping import (
+    MOST_STEPS,
+    LabelNumbers,
+    Mapping,
+    check_size,
+    interval_rows,
+    label_numbers,
+    overlap_mapping,
+    undefined_figures,
+    undefined_sentences,
+)
 
 SCORE_SCALE = 1 << 64
+_SHARE_BITS = 40
+_SHARE_SHIFT = SCORE_SCALE.bit_length() - 1 - _SHARE_BITS
 
 
 @frozen
@@ -143,19 +160,19 @@ def struct_iou(
     >>> struct_iou("(S (A a) (B b))", "(S (C ab))", unit="char")
     0.6
     """
-    one, two = interval_rows(
-        as_tree(gold),
-        as_tree(system),
+    counts = struct_iou_counts(
+        gold,
+        system,
         gold_times=gold_times,
         system_times=system_times,
         unit=unit,
+        strict_terminals=strict_terminals,
         silence="shared" if remove_silence and silence == "keep" else silence,
         drop_roots=drop_roots,
         names=names,
+        most_memory=most_memory,
     )
-    total, refused = map_intervals(one, two, strict_terminals, False, most_memory / 8, MOST_STEPS)
-    check_size(total, refused, most_memory)
-    return ratio(2 * total / SCALE, _nodes(one) + _nodes(two))
+    return counts.corpus
 
 
 def struct_iou_counts(
@@ -166,18 +183,98 @@ def struct_iou_counts(
     most_memory: int = MOST_MEMORY,
     **options: Any,
 ) -> StructIouCounts:
-    """The record of one sentence pair; arguments and errors as in :func:`struct_iou`.
-
-    Trees too large to map are no error here: the record counts them as undefined.
-    """
+    """The record of one sentence pair; arguments and errors as in :func:`struct_iou`."""
     one, two = interval_rows(as_tree(gold), as_tree(system), **options)
-    total, _ = map_intervals(one, two, strict_terminals, False, most_memory / 8, MOST_STEPS)
-    if total == TOO_LARGE:
-        return StructIouCounts(undefined=1)
-    return StructIouCounts.of(total, _nodes(one), _nodes(two))
+    total, refused = map_intervals(one, two, strict_terminals, False, most_memory / 8, MOST_STEPS)
+    check_size(total, refused, most_memory)
+    # The nodes of a tree: those with a length, and those over no time.
+    return StructIouCounts.of(total, one[0] + one[4], two[0] + two[4])
 
 
-def _nodes(rows: Any) -> int:
-    """The nodes of a tree: those with a length, and those over no time."""
-    count: int = rows[0] + rows[4]
-    return count
+def _mean_score(record: StructIouCounts) -> tuple[int, int]:
+    # A score in units of 2**-64 would be too large for a column of 64 bits.
+    return (record.scores + (1 << _SHARE_SHIFT - 1)) >> _SHARE_SHIFT, record.sentences << _SHARE_BITS
+
+
+class StructIou(Metric):
+    """Struct-IoU of each bead, the mean of the beads, and the mean weighted by nodes.
+
+    Where the words of a bead differ and there are no times, words are as long as
+    their characters on both sides, unless ``Settings.unit`` says otherwise.
+
+    Source: Shi et al. 2024.
+    """
+
+    name = "siou"
+    counts = StructIouCounts
+    settings = (
+        "unit",
+        "strict_terminals",
+        "gold_times",
+        "sys_times",
+        "most_memory",
+    )
+    rates = (Rate(Measure("struct_iou", "S-IoU", "share"), _mean_score, lambda record: record.mean),)
+
+    def __init__(self, settings: Settings, labels: Labels) -> None:
+        self._gold_times = self._system_times = None
+        if settings.gold_times or settings.sys_times:
+            # They take as long to import as some of a file to score, and few runs have any.
+            from ..alignment.exceptions import exceptions_of
+            from .times import SentenceTimes
+
+            exceptions = exceptions_of(settings.lang, settings.exceptions)
+            self._gold_times, self._system_times = (
+                SentenceTimes(path, labels, exceptions) if path else None
+                for path in (settings.gold_times, settings.sys_times)
+            )
+        self._options: dict[str, Any] = {
+            "names": label_numbers(labels),
+            "unit": settings.unit,
+            "strict_terminals": settings.strict_terminals,
+            "silence": settings.silence,
+            "most_memory": settings.most_memory,
+        }
+
+    def count(self, pair: Pair) -> StructIouCounts:
+        # Times are read whether they are used or not: they come in the order of the sentences.
+        gold = self._gold_times.of(pair.gold_sentences) if self._gold_times else None
+        system = self._system_times.of(pair.system_sentences) if self._system_times else None
+        if pair.has_gaps:
+            return StructIouCounts(undefined=1, with_gaps=1)
+        try:
+            return struct_iou_counts(
+                pair.gold, pair.system, gold_times=gold, system_times=system, **self._options
+            )
+        except TooLargeError:
+            return StructIouCounts(undefined=1)
+
+    def finish(self) -> None:
+        for times in (self._gold_times, self._system_times):
+            if times is not None:
+                times.finish()
+
+    def warnings(self) -> Iterator[str]:
+        """What is likely to be wrong with the files of times."""
+        for times in (self._gold_times, self._system_times):
+            if times is not None:
+                yield from times.warnings()
+
+    def mapping(self, pair: Pair) -> Mapping | None:
+        """The alignment of a bead's nodes; ``None`` with times, which are read once only."""
+        if self._gold_times is not None or self._system_times is not None or pair.has_gaps:
+            return None
+        return overlap_mapping(pair.gold, pair.system, **self._options)
+
+    def columns(self, record: StructIouCounts) -> Sequence[Column]:
+        return [Column("S-IoU", record.mean, percent=False)]
+
+    def figures(self, record: StructIouCounts) -> Sequence[Figure]:
+        found = [
+            Figure("Struct-IoU, sentence mean", record.mean, "share"),
+            Figure("Struct-IoU, corpus", record.corpus, "share"),
+        ]
+        return [*found, *undefined_figures(record, "Struct-IoU")]
+
+    def left_out(self, record: StructIouCounts) -> Sequence[tuple[int, str]]:
+        return undefined_sentences(record, "Struct-IoU")

@@ -13,8 +13,7 @@ from ..model.labels import Labels
 from ..model.settings import MOST_MEMORY, Settings
 from ..model.tree import Tree
 from . import Column, Figure, Measure, Metric, Rate, f1_rate
-from .mapping import MOST_STEPS, label_rows
-from .trees import label_numbers
+from .mapping import MOST_STEPS, label_numbers, label_rows
 
 SCALE = 1 << 40
 """Scores are summed as integers in units of 1 / SCALE, so that a sum does not depend on its order."""

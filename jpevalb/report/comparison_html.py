@@ -10,7 +10,7 @@ from ..comparison import Comparison, Details, SystemScores
 from ..comparison.sources import Scored
 from ..metrics import Measure
 from ..metrics.errors import Analysis, analyse
-from ..metrics.trees import StructIou
+from ..metrics.struct_iou import StructIou
 from ..model.settings import Settings
 from . import WORST
 from .by_system import Group, counted_of, labels_of, lengths_of

@@ -10,7 +10,7 @@ from ..flow.summary import Evaluation
 from ..metrics import Figure
 from ..metrics.alignment import KINDS, Alignment
 from ..metrics.errors import F1_STEPS, Analysis
-from ..metrics.trees import StructIou
+from ..metrics.struct_iou import StructIou
 from ..model.labels import Labels
 from . import WORST, Format, Write
 from .figures import by_brackets, left_out, record_of, shown, signature_of

@@ -23,7 +23,7 @@ from jpevalb import Tree
 from jpevalb._core import implementation
 from jpevalb.formats import read
 from jpevalb.metrics.mapping import LabelNumbers
-from jpevalb.metrics.node_accuracy import NodeCounts, concept_accuracy, node_counts, word_accuracy
+from jpevalb.metrics.node_accuracy import NodeCounts, concept_accuracy, tree_node_accuracy, word_accuracy
 from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou_counts
 from jpevalb.model.labels import UNCOUNTED, cut
 
@@ -88,7 +88,7 @@ def score(pairs: Pairs) -> None:
         return StructIouCounts.sum([struct_iou_counts(g, s, drop_roots=True, names=names) for g, s in pairs])
 
     def nodes() -> NodeCounts:
-        return NodeCounts.sum([node_counts(g, s, names=names) for g, s in pairs])
+        return NodeCounts.sum([tree_node_accuracy(g, s, names=names) for g, s in pairs])
 
     def words() -> tuple[NodeCounts, NodeCounts]:
         return (
@@ -171,7 +171,7 @@ def apted_costs(pairs: list[tuple[Any, Any]]) -> list[int]:
 def against_peers(pairs: Pairs) -> None:
     """Prints how much longer the peers take for the same pairs."""
     names = LabelNumbers(cut)
-    ours, counts = timed(lambda: [node_counts(g, s, names=names) for g, s in pairs], 5)
+    ours, counts = timed(lambda: [tree_node_accuracy(g, s, names=names) for g, s in pairs], 5)
     expected = [record.cost for record in counts]
     trees = [(nested(gold), nested(system)) for gold, system in pairs]
     for name, run in (("apted", apted_costs), ("zss", zss_costs)):
@@ -194,7 +194,7 @@ def large_pairs() -> None:
     for _ in range(3):
         gold, system = random_tree(1000, rng), random_tree(1000, rng)
         siou, _ = timed(lambda g=gold, s=system: struct_iou_counts(g, s), 1)
-        nodes, _ = timed(lambda g=gold, s=system: node_counts(g, s), 1)
+        nodes, _ = timed(lambda g=gold, s=system: tree_node_accuracy(g, s), 1)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(
             f"{len(gold)} and {len(system)} nodes    Struct-IoU {siou:.3f} s, tree nodes {nodes:.3f} s; "
