@@ -75,7 +75,7 @@ def align(
                     AlignedBead((i + k, i + k + 1), (j + k, j + k + 1), True, one_to_one(len(words)))
                 )
         else:
-            beads += [bead.moved(i, j) for bead in solve(part.gold, part.system, entries)]
+            beads += [bead.moved(i, j) for bead in solve(part.gold, part.system, entries, part.runs)]
         i += len(part.gold)
         j += len(part.system)
     return beads

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import AnyStr
 
 from ..model.words import read_as, texts
@@ -64,9 +64,17 @@ class Run:
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]]) -> Run:
         """The run of some sentences, from their words."""
-        return cls(
-            [text for words in sentences for text in texts(words)], [len(words) for words in sentences]
-        )
+        return cls(list(chain.from_iterable(map(texts, sentences))), list(map(len, sentences)))
+
+    def head(self, sentences: int) -> Run:
+        """The run of the first sentences, as many of those that have words."""
+        found = Run.__new__(Run)
+        found.ends = self.ends[: sentences + 1]
+        found.tokens = self.tokens[: found.ends[-1]]
+        found.starts = self.starts[: found.ends[-1] + 1]
+        found.text = self.text[: found.starts[-1]]
+        found.levels = self.levels[: found.starts[-1] + 1]
+        return found
 
 
 def at_once(n: int, m: int) -> bool:

@@ -33,6 +33,7 @@ def solve(
     gold: Sequence[Sequence[str]],
     system: Sequence[Sequence[str]],
     exceptions: Mapping[str, str] = NO_EXCEPTIONS,
+    runs: tuple[Run, Run] | None = None,
 ) -> list[AlignedBead]:
     """Aligns the sentences and tokens of a stretch whose ends belong together.
 
@@ -45,6 +46,7 @@ def solve(
         gold: The words of each gold sentence.
         system: The words of each of the system's sentences.
         exceptions: Comparison texts of tokens and what they are read as.
+        runs: Both sides as runs of characters, where there are any yet.
 
     Returns:
         The beads, numbered from 0; each sentence is in one of them, each token in one unit.
@@ -56,7 +58,7 @@ def solve(
     >>> [(bead.gold, bead.system, len(bead.units)) for bead in beads]
     [((0, 2), (0, 1), 6)]
     """
-    mine, other = Run.of(gold), Run.of(system)
+    mine, other = runs or (Run.of(gold), Run.of(system))
     if NOTHING not in mine.text and NOTHING not in other.text:
         return _beads(mine, other, gold, system, exceptions)
     # A sentence whose tokens are all of blanks is one without words; these are put back afterwards.

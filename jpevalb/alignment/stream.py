@@ -45,6 +45,8 @@ class Stretch(NamedTuple):
     """The system's sentences."""
     in_step: bool
     """Whether each sentence has the same words as the one of its number on the other side."""
+    runs: tuple[Run, Run] | None = None
+    """Both sides as runs of characters, where these were made to find the end of the stretch."""
 
 
 def stretches(
@@ -99,10 +101,10 @@ def stretches(
         if error is not None:
             raise error
         if not golds:
-            n, m = _next_cut(mine, other)
+            n, m, runs = _next_cut(mine, other)
             if not n and not m:
                 return
-            yield Stretch(mine.take(n), other.take(m), False)
+            yield Stretch(mine.take(n), other.take(m), False, runs)
 
 
 class _Side(Generic[Item]):
@@ -158,33 +160,34 @@ class _Side(Generic[Item]):
         return [self.ahead.popleft() for _ in range(n)]
 
 
-def _next_cut(mine: _Side[Any], other: _Side[Any]) -> tuple[int, int]:
-    """How many sentences of either side the next stretch has, which does not begin in step."""
+def _next_cut(mine: _Side[Any], other: _Side[Any]) -> tuple[int, int, tuple[Run, Run] | None]:
+    """How many sentences of either side the next stretch has, which does not begin in step; their runs."""
     more = mine.has(0), other.has(0)
     if not all(more):
         side = mine if more[0] else other
         count = 0
         while count < TOGETHER and side.has(count):
             count += 1
-        return (count, 0) if more[0] else (0, count)
+        return (count, 0, None) if more[0] else (0, count, None)
     near = _near(mine, other)
     if near:
-        return near, near
+        return near, near, None
     for characters in WINDOWS:
         gold, gold_ended = mine.window(characters)
         system, system_ended = other.window(characters)
         if gold_ended and system_ended:
-            return len(gold), len(system)
+            return len(gold), len(system), None
         from .run import Run
 
         window = Run.of(gold), Run.of(system)
         limit = characters * 3 // 4
         cut = _equal(*window, limit // 3) or _alike(gold, system) or _known_again(*window, limit)
         if cut is None and characters == WINDOWS[-1]:
-            return _anywhere(gold, system, *window, limit)
+            return *_anywhere(gold, system, *window, limit), None
         if cut is not None:
             i, j = cut
-            return _sentences(gold, i), _sentences(system, j)
+            runs = window[0].head(i), window[1].head(j)
+            return _sentences(gold, i), _sentences(system, j), runs
     raise AssertionError
 
 

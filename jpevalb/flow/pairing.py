@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from operator import attrgetter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..alignment import stretches
 from ..formats import Source, read, text_parser
@@ -24,6 +24,9 @@ from ..model.labels import TRACE, Labels
 from ..model.sentence import Sentence
 from ..model.settings import Settings
 from ..model.tree import EMPTY, Tree
+
+if TYPE_CHECKING:
+    from ..alignment.run import Run
 
 AT_ONCE = 16
 """Pairs in a stretch of sentences that stand side by side.
@@ -48,6 +51,8 @@ class Stretch(NamedTuple):
     """Gold sentences before the stretch."""
     system_start: int
     """System sentences before the stretch."""
+    runs: tuple[Run, Run] | None = None
+    """Both sides as runs of characters, where these are at hand."""
 
 
 class Side:
@@ -189,7 +194,7 @@ def aligned(gold: Iterable[Sentence], system: Iterable[Sentence]) -> Iterator[St
     """Stretches of sentences that carry the same text."""
     i = j = 0
     for found in stretches(gold, system, words=attrgetter("tree.words")):
-        yield Stretch(found.gold, found.system, found.in_step, i, j)
+        yield Stretch(found.gold, found.system, found.in_step, i, j, found.runs)
         i += len(found.gold)
         j += len(found.system)
 

@@ -141,7 +141,7 @@ def pairs_of(stretch: Stretch, job: Job, labels: Labels) -> Iterator[Pair]:
 
     i, j = stretch.gold_start, stretch.system_start
     words = [sentence.words for sentence in stretch.gold], [sentence.words for sentence in stretch.system]
-    for found in solve(*words, exceptions):
+    for found in solve(*words, exceptions, stretch.runs):
         (a, b), (c, d) = found.gold, found.system
         bead = Bead((i + a, i + b), (j + c, j + d), found.aligned)
         pair = Pair(bead, stretch.gold[a:b], stretch.system[c:d], exceptions, found.units)

@@ -82,7 +82,7 @@ def packed(stretches: Sequence[Stretch], formats: tuple[str | None, str | None])
                 ],
             )
         )
-    shapes = [(len(one.gold), len(one.system), *one[2:]) for one in stretches]
+    shapes = [(len(one.gold), len(one.system), *one[2:5]) for one in stretches]
     return Task(sides[0], sides[1], shapes)
 
 
