@@ -35,6 +35,7 @@ from jpevalb.report.html_data import (
 from jpevalb.report.page import visible
 
 from .commands import jpevalb
+from .conftest import load_kernel
 from .random_trees import trees
 from .report_pages import GOLD, HOSTILE, SYSTEM, Page, made_page, page_data, treebank_pair, words_of
 
@@ -300,12 +301,14 @@ def tree_of(text, words, labels):
     return names, marks, parents, word_parents
 
 
+@pytest.mark.parametrize("kind", ["compiled", "interpreted"])
 @given(trees(tagged=False), st.data())
-@settings(max_examples=110)
-def test_trees_come_back(tree, data):
+@settings(max_examples=60)
+def test_trees_come_back(kind, tree, data):
+    written = load_kernel("hanging", kind).written
     marks = data.draw(st.dictionaries(st.sampled_from(range(len(tree))), st.sampled_from("=-+*#~")))
     numbers = {"unused": 0}
-    text = tree_text(tree, marks, numbers)
+    text = written(tree.labels, tree.parents, tree.starts, tree.word_parents, marks, numbers)
     names, found, parents, word_parents = tree_of(text, tree.words, list(numbers))
     assert tuple(names) == tree.labels
     assert tuple(parents) == tree.parents

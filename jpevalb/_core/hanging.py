@@ -1,6 +1,8 @@
-"""Kernel: what hangs from what among the constituents of a tree that count."""
+"""Kernel: what hangs from what in a tree, and the tree written so, as pages have it."""
 
 from __future__ import annotations
+
+from array import array
 
 try:
     import cython
@@ -62,3 +64,71 @@ def hanging(parents: tuple, word_parents: tuple, nodes: list) -> tuple:
             child = place
             place = above[place]
     return above, words, below
+
+
+def written(
+    labels: tuple, parents: tuple, starts: tuple, word_parents: tuple, marks: dict, numbers: dict
+) -> str:
+    """A tree as brackets without blanks; see ``jpevalb.report.html_data.tree_text``.
+
+    Args:
+        labels: As in ``Tree``.
+        parents: As in ``Tree``.
+        starts: As in ``Tree``.
+        word_parents: As in ``Tree``.
+        marks: What stands behind the labels of some nodes, by their numbers.
+        numbers: For each label its number; labels not in it are added.
+
+    Cost: O(nodes + words).
+    """
+    n: cython.Py_ssize_t = len(labels)
+    n_words: cython.Py_ssize_t = len(word_parents)
+    i: cython.Py_ssize_t
+    up: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    # What comes next below each node, a node and a word, and behind each node and word; -1 for nothing.
+    links = array("q", (-1,)) * (2 * n + n + n_words + 1)
+    link: cython.longlong[::1] = links
+    for i in range(n - 1, 0, -1):
+        up = parents[i]
+        link[2 * n + i] = link[up]
+        link[up] = i
+    for i in range(n_words - 1, -1, -1):
+        up = word_parents[i]
+        link[3 * n + i] = link[n + up]
+        link[n + up] = i
+    pieces: list = []
+    expected: cython.Py_ssize_t = 0
+    node: cython.Py_ssize_t = -1
+    child: cython.Py_ssize_t = 0 if n else -1
+    word: cython.Py_ssize_t = -1
+    while True:
+        if node >= 0:
+            child = link[node]
+            word = link[n + node]
+            if word >= 0 and child >= 0:
+                start = starts[child]
+                if word < start:
+                    child = -1
+        if child >= 0:
+            if node >= 0:
+                link[node] = link[2 * n + child]
+            label = labels[child]
+            number = numbers.get(label)
+            if number is None:
+                number = numbers[label] = len(numbers)
+            mark = marks.get(child)
+            pieces.append(f"({number}" if mark is None else f"({number}{mark}")
+            node = child
+        elif word >= 0:
+            link[n + node] = link[3 * n + word]
+            pieces.append("." if word == expected else f".{word}")
+            expected = word + 1
+        elif node >= 0:
+            pieces.append(")")
+            node = parents[node]
+            if node < 0:
+                break
+        else:
+            break
+    return "".join(pieces)

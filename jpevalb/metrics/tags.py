@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from .._core.brackets import matching_tags, tags
 from ..alignment.pair import Pair
 from ..model.counts import Counts, ratio
@@ -83,14 +85,18 @@ def other_tags(pair: Pair, labels: Labels) -> list[tuple[tuple[int, str], tuple[
     Cost: O(tokens).
     """
     gold, system = pair.gold, pair.system
-    mine, other = gold.tags, system.tags
+    mine, other = tags_of(gold), tags_of(system)
     if mine == other and gold.words == system.words:
         return []
+    places: Iterable[tuple[int, int]]
+    if pair.same_words and len(mine) == len(other):
+        places = zip(range(len(mine)), range(len(mine)))
+    else:
+        places = [(a, c) for a, b, c, d in pair.units if b - a == d - c == 1]
     found = []
-    for unit in pair.units:
-        if unit.gold_end - unit.gold_start == unit.system_end - unit.system_start == 1:
-            tag, its = mine[unit.gold_start], other[unit.system_start]
-            if tag is None or its is None or tag == its or its in labels.equal_tags.get(tag, ()):
-                continue
-            found.append(((unit.gold_start, tag), (unit.system_start, its)))
+    for place, its_place in places:
+        tag, its = mine[place], other[its_place]
+        if tag is None or its is None or tag == its or its in labels.equal_tags.get(tag, ()):
+            continue
+        found.append(((place, tag), (its_place, its)))
     return found

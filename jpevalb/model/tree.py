@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .._core.arrange import BAD_NODE, CYCLE, NO_ROOT, TREE, arrange
+from .._core.brackets import tags
 from .errors import TreeError
 from .frozen import field, frozen
 from .parse import Origin, joined, parse
@@ -177,19 +178,20 @@ class Tree:
 
     @property
     def preterminals(self) -> tuple[bool, ...]:
-        """For each node, whether its one child is a word.  Cost: O(nodes + words)."""
-        children = [0] * len(self.labels)
-        for parent in self.parents[1:]:
-            children[parent] += 2
-        for parent in self.word_parents:
-            children[parent] += 1
-        return tuple(count == 1 for count in children)
+        """For each node, whether its one child is a word.  Cost: O(nodes)."""
+        # A node's first child has the next number.
+        following = (*self.parents[1:], -1)
+        return tuple(
+            [
+                end - start == 1 and below != node
+                for node, (start, end, below) in enumerate(zip(self.starts, self.ends, following))
+            ]
+        )
 
     @property
     def tags(self) -> tuple[str | None, ...]:
-        """For each word, the label of its preterminal; ``None`` for a word that has none."""
-        preterminal = self.preterminals
-        return tuple(self.labels[node] if preterminal[node] else None for node in self.word_parents)
+        """For each word, the label of its preterminal; ``None`` for a word that has none.  Cost: O(words)."""
+        return tuple(tags(self.labels, self.parents, self.starts, self.ends, self.word_parents))
 
     @property
     def is_continuous(self) -> bool:

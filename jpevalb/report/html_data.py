@@ -9,6 +9,7 @@ from collections.abc import Mapping as AbstractMapping
 from itertools import pairwise
 from typing import Any, TypeAlias
 
+from .._core.hanging import written
 from ..alignment.pair import NO_PARSE, Pair
 from ..flow.sentence import SentenceResult
 from ..metrics import Metric
@@ -112,7 +113,7 @@ def script_json(content: Any) -> str:
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def tree_text(tree: Tree, marks: AbstractMapping[int, str], numbers: dict[str, int]) -> str:
+def tree_text(tree: Tree, marks: dict[int, str], numbers: dict[str, int]) -> str:
     """A tree as brackets without blanks: label numbers, marks, and a dot for each word.
 
     A word out of order, as a discontinuous tree has, is a dot and its place.
@@ -127,45 +128,8 @@ def tree_text(tree: Tree, marks: AbstractMapping[int, str], numbers: dict[str, i
     >>> tree_text(Tree.parse("(S (NP (PRP I)) (VP (VBP run)))"), {1: "="}, {})
     '(0(1=(2.))(3(4.)))'
     """
-    children: list[list[int]] = [[] for _ in tree.labels]
-    words: list[list[int]] = [[] for _ in tree.labels]
-    for node in range(1, len(tree)):
-        children[tree.parents[node]].append(node)
-    for place, node in enumerate(tree.word_parents):
-        words[node].append(place)
-    pieces: list[str] = []
-    expected = 0
-    stack = [0] if tree.labels else []
-    while stack:
-        item = stack.pop()
-        if item == -1:
-            pieces.append(")")
-        elif item < -1:
-            # Words are numbers below -1, so that one stack holds them all.
-            place = -item - 2
-            pieces.append("." if place == expected else f".{place}")
-            expected = place + 1
-        else:
-            number = numbers.setdefault(tree.labels[item], len(numbers))
-            pieces.append(f"({number}{marks.get(item, '')}")
-            stack.append(-1)
-            stack.extend(reversed(_in_order(children[item], words[item], tree.starts)))
-    return "".join(pieces)
-
-
-def _in_order(nodes: list[int], words: list[int], starts: Sequence[int]) -> list[int]:
-    """Nodes and words (as numbers below -1) below one node, as they stand in the sentence."""
-    if not nodes or not words:
-        return nodes or [-place - 2 for place in words]
-    merged: list[int] = []
-    k = 0
-    for node in nodes:
-        while k < len(words) and words[k] < starts[node]:
-            merged.append(-words[k] - 2)
-            k += 1
-        merged.append(node)
-    merged.extend([-place - 2 for place in words[k:]])
-    return merged
+    text: str = written(tree.labels, tree.parents, tree.starts, tree.word_parents, marks, numbers)
+    return text
 
 
 def _has_no_parse(sentence: SentenceResult) -> bool:
