@@ -164,7 +164,7 @@ class DiscontinuousEvaluation:
     record: Record
     cutoff: Record
     cutoff_length: int
-    metrics: tuple[Metric, ...] = field(compare=False, repr=False)
+    metrics: tuple[Metric, ...] = field(compare=False)
 
     @classmethod
     def of_tally(

@@ -73,7 +73,7 @@ class Evaluation:
     unlike: tuple[Unlike, ...]
     unparsed: tuple[Unparsed, ...]
     warnings: tuple[str, ...]
-    metrics: tuple[Metric, ...] = field(compare=False, repr=False)
+    metrics: tuple[Metric, ...] = field(compare=False)
 
     def __repr__(self) -> str:
         try:

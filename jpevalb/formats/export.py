@@ -112,7 +112,7 @@ def _sentences(
     size = 0
     for number, line in lines:
         damage = unreadable.pop() if unreadable else None
-        size = size + len(line) if sentence is not None else 0
+        size += len(line)
         if sentence is not None and size > LONGEST:
             raise too_long(f"sentence {sentence.id!r}", source, sentence.line)
         begins = line.startswith("#BOS") and line[4:5] in BLANKS
