@@ -140,6 +140,9 @@ def test_final_sigma_does_not_depend_on_the_tokens():
         ("é", "e\u0301"),
         ("ＡＢＣ１", "abc1"),
         ("한", "하ㄴ"),
+        ("각", "가ㄱ"),
+        ("합", "하ㅂ"),
+        ("좋", "조ㅎ"),
         ("한", "\u1112\u1161\u11ab"),
         ("가려", "가리ㅓ"),
         ("봐", "보ㅏ"),
@@ -163,6 +166,8 @@ def test_words_are_replaced_whole_and_once():
     words = texts(["Ca", "cat", "can"])
     assert read_as(words, {"ca": "can", "can": "tin"}) == ["can", "cat", "tin"]
     assert read_as(words, {"dog": "x"}) is words
+    assert read_as(words, {}) is words
+    assert texts(("Ca",) * 300) == tuple(texts(["Ca"] * 300)) == ("ca",) * 300
 
 
 def check_cover(gold, system, units):

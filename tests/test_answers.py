@@ -159,6 +159,15 @@ def test_records_that_cannot_be_read(line, message):
         ({"a": {"b": 1}}, "a.c", "found no field 'c' of 'a.c', but 'b'; name"),
         ({"a": [1]}, "a.1", "found no field '1' of 'a.1', but a list; name"),
         ({"a": "x"}, "a.b", "found no field 'b' of 'a.b', but a text; name"),
+        ({"a": "xb"}, "a.b", "found no field 'b' of 'a.b', but a text; name"),
+        ({"a": ["b", "c"]}, "a.b", "found no field 'b' of 'a.b', but a list; name"),
+        ({"a": {"b": 1, "c": 2}}, "a.1", "found no field '1' of 'a.1', but 'b', 'c'; name"),
+        ({"a": {"b": 1}}, "z.b", "found no field 'z', but 'a'; name"),
+        (
+            {str(number): 1 for number in range(9)},
+            "output",
+            "found no field 'output', but '0', '1', '2', '3', '4', '5', '6', '7'; name",
+        ),
     ],
 )
 def test_fields_that_are_not_there(record, field, message):

@@ -278,8 +278,17 @@ def test_without_gold_there_is_one_unit():
             "a comparison needs the same gold sentences for all",
         ),
         (
+            [[(0, 1)], [(0, 1)], []],
+            "system 1 was scored against 1 gold sentences and system 3 against 0; "
+            "a comparison needs the same gold sentences for all",
+        ),
+        (
             [[(0, 1), (2, 3)]],
             "system 1 has a bead of the gold sentences from 2 to 3; expected one that begins at 1",
+        ),
+        (
+            [[(0, 2), (1, 3)]],
+            "system 1 has a bead of the gold sentences from 1 to 3; expected one that begins at 2",
         ),
         (
             [[(0, 1), (1, 0)]],

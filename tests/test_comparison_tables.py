@@ -15,6 +15,7 @@ from jpevalb import Params, compare, evaluate
 from jpevalb.commands.evaluate import main
 from jpevalb.comparison import sources
 from jpevalb.comparison.correction import holm
+from jpevalb.comparison.labels import LabelRows, rate_of
 from jpevalb.comparison.significance import bootstrap, intervals_of_differences
 from jpevalb.metrics import Measure
 from jpevalb.model.errors import SettingsError
@@ -265,6 +266,24 @@ def test_a_label_that_is_made_equal_to_another_has_its_f_alone():
     assert "label_ADVP" not in names
     rows = [line.split() for line in result.report().splitlines()]
     assert ["ADVP", "3", "0.00", "100.00", "-"] in rows
+
+
+def test_a_sentence_without_a_label_adds_nothing_to_it():
+    gold = ["(S (NP (N a)) (NP (N b)))", "(S (VP (V b)))"]
+    system = ["(S (NP (N a)) (N b))", "(S (VP (V b)))"]
+    rows = LabelRows()
+    result = evaluate(gold, system, by_label=True, metrics="brackets")
+    for sentence in result.sentences:
+        rows.add(sentence.record)
+    for label, found in (("NP", (2, 3)), ("VP", (2, 2)), ("X", (0, 0))):
+        rate = rate_of(label, unlabeled=False)
+        assert rate.counts(result.total) == found
+        assert rate.value(result.total) == (found[0] / found[1] if found[1] else None)
+    recall = rate_of("NP", unlabeled=True)
+    assert (recall.counts(result.total), recall.value(result.total)) == ((1, 2), 0.5)
+    assert rows.size == 2
+    assert rows.columns(["VP", "NP", "X"], recall=False) == [[0, 0, 2, 3, 0, 0], [2, 2, 0, 0, 0, 0]]
+    assert rows.columns(["VP", "NP", "X"], recall=True) == [[0, 0, 1, 2, 0, 0], [1, 1, 0, 0, 0, 0]]
 
 
 def test_the_labels_that_are_measured_are_the_most_frequent(monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import assume, given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from jpevalb import evaluate, legacy
 from jpevalb.flow.run import Run
+from jpevalb.flow.score import in_rows
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.record import Record
 from jpevalb.model.errors import JpevalbError, ParamsError, SettingsError, TreeError
@@ -95,6 +97,35 @@ def test_an_empty_parse_misses_everything():
         assert result.total["alignment"].kinds["no_parse"].beads == len(result.no_parse) == 1
         assert result.total.beads.unaligned == len(result.unaligned) == 0
         assert result.total.beads.gold == result.total.beads.system == 2
+
+
+def test_a_blank_of_gold_beside_a_sentence_is_unaligned():
+    for pair in ("order", "align"):
+        total = evaluate(["", CA], ["(S (A words))", CA], pair=pair).total.beads
+        assert (total.unaligned, total.gold_alone, total.system_alone) == (1, 0, 0)
+        total = evaluate([CA, ""], [CA, "(S (A words))"], pair=pair, on_error="skip").total
+        assert (total.beads.unaligned, total.brackets.matched, total.brackets.system) == (1, 4, 5)
+
+
+def test_rows_are_made_of_sixteen_sentences_and_what_is_left():
+    def results(count, error=None):
+        for number in range(5, 5 + count):
+            yield SimpleNamespace(number=number)
+        if error:
+            raise error
+
+    def make(some, scorer):
+        return [f"{scorer} {result.number}" for result in some]
+
+    rows = [(5, 16, [f"x {n}" for n in range(5, 21)]), (21, 2, ["x 21", "x 22"])]
+    assert list(in_rows(results(18), make, "x")) == rows
+    assert list(in_rows(results(16), make, "x")) == rows[:1]
+    assert list(in_rows(results(0), make, "x")) == []
+    for count in (18, 16):
+        found = in_rows(results(count, TreeError("no")), make, "x")
+        assert [next(found) for _ in rows[: 1 + (count > 16)]] == rows[: 1 + (count > 16)]
+        with pytest.raises(TreeError, match="no"):
+            next(found)
 
 
 def test_words_without_tags_and_words_beside_phrases():

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree, TreeError, evaluate, evaluate_discontinuous
 from jpevalb.cli import main
+from jpevalb.flow import pairing
 from jpevalb.flow.run import Run
 from jpevalb.formats.writers import write
 from jpevalb.metrics.discontinuous import (
@@ -21,6 +22,7 @@ from jpevalb.metrics.discontinuous import (
     discontinuous_f1,
 )
 from jpevalb.model.errors import InputError
+from jpevalb.model.params import Params
 from jpevalb.model.settings import DiscontinuousSettings
 from jpevalb.model.uses import EVERY_RUN
 from tests.random_trees import trees
@@ -284,6 +286,46 @@ def test_memory_does_not_grow_where_the_order_is_the_same():
     finally:
         tracemalloc.stop()
     assert n == run.evaluation().total.sentences == 1_499
+
+
+@pytest.mark.parametrize("most", [0, 1, 1000])
+def test_sentences_that_wait_come_back_as_they_were(tmp_path, monkeypatch, most):
+    """Each side from its own format; of two files the texts alone wait."""
+    monkeypatch.setattr(pairing, "MOST_WAITING", most)
+    gold = export(tmp_path, "gold.export", {"a": WAKE, "b": RAIN, "c": GO, "d": GO})
+    system = export(tmp_path, "sys.export", {"d": GO, "c": GO, "x": GO, "b": RAIN, "a": WRONG})
+    result = evaluate_discontinuous(gold, system)
+    assert [one.counts.overall for one in result.sentences] == [
+        MatchCounts(2, 1, 1),
+        MatchCounts(3, 0, 0),
+        MatchCounts(2, 0, 0),
+        MatchCounts(2, 0, 0),
+    ]
+    assert result.left_out == ("extra: sentence 'x' of the system's file has no gold",)
+    total = evaluate(gold, system, pair="id", prm=Params(delete_labels=("VP", "RP"))).total.brackets
+    assert (total.matched, total.gold, total.system) == (6, 6, 7)
+    (tmp_path / "gold.xml").write_text(TIGER.format("b"))
+    result = evaluate_discontinuous(tmp_path / "gold.xml", system)
+    assert (result.total.overall, result.n_extra) == (MatchCounts(3, 0, 0), 4)
+
+
+def test_one_pair_is_enough_for_ids_to_have_something_in_common():
+    gold, system = [named(WAKE, "a"), named(GO, "b")], [named(GO, "b"), named(RAIN, "x")]
+    result = evaluate_discontinuous(gold, system)
+    assert [one.status for one in result.sentences] == ["missing", ""]
+    assert (result.n_missing, result.n_extra) == (1, 1)
+
+
+@pytest.mark.parametrize("pair", ["id", "order"])
+def test_what_stands_before_an_unreadable_sentence_comes_first(pair):
+    def side():
+        yield from [named(WAKE, "a"), named(RAIN, "b")]
+        raise TreeError("the end")
+
+    found = iter(Run(side(), side(), DiscontinuousSettings(pair=pair)))
+    assert [next(found).id for _ in range(2)] == ["a", "b"]
+    with pytest.raises(TreeError, match="the end"):
+        next(found)
 
 
 # -- reports ----------------------------------------------------------------------

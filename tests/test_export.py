@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Tree, TreeError, read
+from jpevalb.formats import export
 from jpevalb.formats.detect import detect_format
 from jpevalb.formats.export import read_export
 from jpevalb.formats.writers import to_export, write
+from jpevalb.model.errors import InputError
 from jpevalb.model.tree import EMPTY
 from tests.random_trees import trees
 
@@ -225,6 +227,12 @@ def _sentence(*middle: str, bos: str = "#BOS 7", eos: str = "#EOS 7") -> list[st
             "or a lemma behind the word as well",
         ),
         (
+            _sentence("word" * 20),
+            3,
+            f"sentence '7': found 1 fields in {'word' * 15!r}; expected 'word tag morph edge parent', "
+            "or a lemma behind the word as well",
+        ),
+        (
             _sentence("b\tN\t--\t--\tX"),
             3,
             "sentence '7': the parent of 'b' is 'X', which the sentence has not; "
@@ -332,3 +340,14 @@ def test_a_byte_between_sentences_ends_the_reading(begin):
 def test_a_comment_is_no_id():
     with pytest.raises(TreeError, match="found #BOS without an id"):
         list(read(io.StringIO("#BOS %% 7\na\tNN\t--\t--\t0\n#EOS 7\n"), "export"))
+
+
+def test_how_long_a_sentence_may_be(monkeypatch):
+    """The characters behind its ``#BOS`` count, those between sentences do not."""
+    text = ["#BOS 1", "a\tN\t--\t--\t0", "#EOS 1", "x" * 99, "#BOS 2", "b\tN\t--\t--\t0", "#EOS 2"]
+    size = sum(map(len, text[1:3]))
+    monkeypatch.setattr(export, "LONGEST", size)
+    assert [tree.words for tree in read_export(text)] == [("a",), ("b",)]
+    monkeypatch.setattr(export, "LONGEST", size - 1)
+    with pytest.raises(InputError, match=r"^f:1: .*sentence '1'"):
+        list(read_export(text, source="f"))

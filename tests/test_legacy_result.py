@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -47,11 +48,26 @@ def test_lines_with_and_without_ends(ending, kind):
     assert (result.total.sentences, result.total.matched, result.messages) == (3, 9, ())
 
 
+@pytest.mark.parametrize("before", ["", "(S\n(NN x))\n"])
 @pytest.mark.parametrize("inside", ["\n", "\n\n", f"\n{TREE}", "\nx"])
-def test_a_line_end_between_two_trees(inside):
+def test_a_line_end_between_two_trees(before, inside):
     """Two lines out of one would score every later tree against another one's."""
     with pytest.raises(TreeError, match=r"^system:2: found a line end inside a line; write each tree on one"):
-        legacy.evaluate([TREE, TREE], [TREE, f"{TREE}{inside}\n"])
+        legacy.evaluate([TREE, TREE], [TREE, f"{before}{TREE}{inside if not before else ''}\n"])
+
+
+def test_standard_input_is_read_and_stays_open(tmp_path):
+    (tmp_path / "system").write_text(f"{TREE}\n" * 2)
+    kept = os.dup(0)
+    try:
+        with open(tmp_path / "system", "rb") as file:
+            os.dup2(file.fileno(), 0)
+        result = legacy.evaluate([TREE] * 2, "-")
+        os.fstat(0)
+    finally:
+        os.dup2(kept, 0)
+        os.close(kept)
+    assert (result.recall, result.precision, result.f1, result.n_sentences) == (1.0, 1.0, 1.0, 2)
 
 
 def test_takes_what_evaluate_takes(tmp_path):
@@ -91,6 +107,13 @@ def test_lines_of_a_damaged_file(tmp_path, side):
             legacy.evaluate(*both)
 
 
+class NoTree:
+    """It has labels as an nltk tree has, and no words."""
+
+    def label(self):
+        return "S"
+
+
 def test_bad_requests():
     with pytest.raises(SettingsError, match="dialect is 'evalc'; expected evalb or spmrl"):
         legacy.evaluate([TREE], [TREE], dialect="evalc")
@@ -101,6 +124,12 @@ def test_bad_requests():
     [
         (TREE, [TREE], None, InputError, "gold: found the one string '(S (NP (DT the)"),
         ([TREE], TREE, None, InputError, "; give a list of lines, ['(S (NP"),
+        ("(" + "x" * 39, [TREE], None, InputError, f"found the one string '({'x' * 39}'; give"),
+        ("(" + "x" * 40, [TREE], None, InputError, f"found the one string '({'x' * 39}'; give"),
+        (b"(" + b"x" * 39, [TREE], None, InputError, f"found the one string b'({'x' * 39}'; give"),
+        (b"(" + b"x" * 40, [TREE], None, InputError, f"found the one string b'({'x' * 39}'; give"),
+        ([TREE], "!x.mrg", None, InputError, "!x.mrg: cannot read the file: No such file"),
+        ([TREE], [NoTree()], None, InputError, "system:1: found an object of type NoTree; expected a line"),
         ([TREE], "no/x.mrg", None, InputError, "no/x.mrg: cannot read the file: No such file"),
         ([TREE], b"x.mrg", None, InputError, "system: found the one string b'x.mrg'; for a file give"),
         (

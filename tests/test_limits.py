@@ -11,6 +11,7 @@ import pytest
 
 import jpevalb
 from jpevalb.alignment import stream
+from jpevalb.comparison import labels
 from jpevalb.formats import files
 from jpevalb.metrics import mapping
 from jpevalb.model import params
@@ -25,6 +26,13 @@ def limits():
     if not page.exists():
         pytest.skip("the pages are not here")
     return " ".join(page.read_text(encoding="utf-8").split())
+
+
+def test_the_page_of_reports_says_how_many_labels_are_tested():
+    page = ROOT / "docs" / "reports.md"
+    if not page.exists():
+        pytest.skip("the pages are not here")
+    assert f"the {labels.TESTED} most frequent labels" in page.read_text(encoding="utf-8")
 
 
 def test_limits_are_what_the_page_says(limits):

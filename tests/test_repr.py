@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from jpevalb import Params, compare, evaluate, evaluate_discontinuous, legacy
-from jpevalb.model.errors import InputError
+from jpevalb import Params, Tree, compare, evaluate, evaluate_discontinuous, legacy
+from jpevalb.metrics.causes import load_classes, parse_classes
+from jpevalb.model import drawing
+from jpevalb.model.errors import InputError, SettingsError
+from jpevalb.model.frozen import replace
 
 GOLD = ["(S (NP (DT the) (NN cat)) (VP (VBD slept)))"] * 30
 POOR = ["(S (NP (DT the)) (VP (NN cat) (VBD slept)))"] * 30
@@ -32,6 +36,96 @@ def test_discontinuous_evaluation():
     assert repr(result) == (
         f"DiscontinuousEvaluation(f1=1.0000, n_sentences=9, signature='{result.signature}')"
     )
+
+
+def html(result):
+    """What a notebook shows above the trees, and whether it has trees."""
+    text, _, drawn = result._repr_html_().partition('</small><div style="overflow-x: auto">')
+    assert drawn.endswith("</div></div>")
+    return text, drawn.startswith("<svg"), drawn == "</div></div>"
+
+
+def test_sentences_in_a_notebook(monkeypatch):
+    (first, *_) = evaluate(GOLD[:1], POOR[:1]).sentences
+    assert html(first) == (
+        "<div><small>sentence 1 · 1 matched, 2 missing, 2 extra, 1 crossing · F1 33.33",
+        True,
+        False,
+    )
+    named = dataclasses.replace(Tree.parse("(A (B b))"), id="<x>")
+    (second,) = evaluate_discontinuous([named], []).sentences
+    assert html(second)[0] == (
+        "<div><small>sentence 1 (&lt;x&gt;) · missing · 0 matched, 1 missing, 0 extra, 0 crossing · F1 0.00"
+    )
+    (third,) = evaluate_discontinuous(["(A (B b))"], ["(A (B c))"], on_error="skip").sentences
+    assert " · no parse: &lt;system&gt;: sentence 1: word 1 is &#x27;c&#x27;, but " in html(third)[0]
+    assert html(evaluate(["(B b)"], ["(B b)"]).sentences[0])[0].endswith(" · no F1")
+    monkeypatch.setattr(drawing, "pair_svg", lambda *_: None)
+    assert html(first)[0].endswith(" · F1 33.33 · too large to be drawn")
+    assert html(first)[1:] == (False, True)
+
+
+def test_marks_of_a_notebook():
+    """A constituent of the system that crosses one of gold may have a match of its own, by another."""
+    gold, system = ["(S (A (B b) (B c)) (D d) (D e))"], ["(S (B b) (A (B c) (D d)) (X (D e)))"]
+    (result,) = evaluate(gold, system).sentences
+    assert [str(item) for item in result.crossing] == ["A[1:3]"]
+    marks = result.marks()[1]
+    at = {str(item): item.node for item in [*result.extra, *(pair[1] for pair in result.matched)]}
+    assert [marks[at[name]] for name in ("S[0:4]", "A[1:3]", "X[3:4]")] == [
+        drawing.MATCHED,
+        drawing.CROSSING,
+        drawing.EXTRA,
+    ]
+
+
+def test_repairs_are_those_of_the_classes_that_were_asked_for():
+    """The last ones are kept, and not taken for those of other classes."""
+    gold = "(S (NP (NN a)) (VP (VBD b) (NP (NN c)) (PP (IN d) (NP (NN e)))))"
+    system = "(S (NP (NN a)) (VP (VBD b) (NP (NP (NN c)) (PP (IN d) (NP (NN e))))))"
+    (result,) = evaluate([gold], [system]).sentences
+    ours = parse_classes(["preposition P"])
+    found, other = result.repairs(), result.repairs(ours)
+    assert found == result.repairs(load_classes())
+    again = result.repairs(ours)
+    assert found != other == again
+    assert result.repairs(ours)[0] is again[0]
+    result.forget_repairs()
+    assert result.repairs(ours)[0] is not again[0]
+
+
+def test_equal_results():
+    assert evaluate([], []) == evaluate([], [])
+    assert evaluate([], []) != evaluate(["(())"], ["(())"])
+    one = evaluate_discontinuous([DISCONTINUOUS] * 2, [DISCONTINUOUS] * 2)
+    assert one == evaluate_discontinuous([DISCONTINUOUS] * 2, [DISCONTINUOUS] * 2)
+    first, second = one.sentences
+    assert first == evaluate_discontinuous([DISCONTINUOUS], [DISCONTINUOUS]).sentences[0]
+    assert first != second
+    assert first != "sentence 1"
+
+
+def test_what_is_in_a_dictionary_on_demand():
+    result = evaluate(["(S (A a))", "(S (B b))"], ["", "(S (B b))"])
+    assert result.to_dict()["no_parse"] == [{"number": 1, "gold": [0, 1], "system": [0, 1]}]
+    assert "no_parse" not in evaluate([], []).to_dict()
+
+
+def test_analyses_of_kept_sentences_and_of_sums():
+    kept = evaluate(GOLD[:2], POOR[:2], analysis=True, metrics="brackets")
+    looked = evaluate(GOLD[:2], POOR[:2], metrics="brackets")
+    assert kept.analysis() == looked.analysis()
+    assert replace(kept, sentences=()).analysis().to_dict() == looked.analysis().to_dict()
+    with pytest.raises(SettingsError, match=r"^the sentences were not kept; evaluate with analysis=True"):
+        replace(looked, sentences=()).analysis()
+    classes = load_classes()
+    for one, other in zip(kept.sentences, looked.sentences):
+        assert one.analysis_counts() == other.analysis_counts() == other.analysis_counts(classes)
+
+
+def test_both_sides_may_have_sentences_that_cannot_be_read():
+    result = evaluate([*GOLD[:1], "(S", *GOLD[:1]], [*GOLD[:1], *GOLD[:1], "(S"], on_error="skip")
+    assert [(item.side, item.number) for item in result.unparsed] == [("gold", 2), ("system", 3)]
 
 
 def test_comparison():

@@ -246,6 +246,24 @@ def test_the_random_words_are_used_as_stated():
     assert permutation(first, second, samples=40, seed=3) == [reached / 41]
 
 
+@pytest.mark.parametrize("units", [1, 2, 63, 64, 65, 128, 129])
+def test_each_resample_begins_with_a_fresh_word(units):
+    """A resample takes as many words of 64 bits as it needs, whatever they leave over."""
+    source = np.random.PCG64(3)
+    for row in np.concatenate(list(resampling.swaps(units, 3, 3))):
+        bits = sum(int(source.random_raw()) << 64 * k for k in range(math.ceil(units / 64)))
+        assert row.tolist() == [bits >> i & 1 for i in range(units)]
+    source = np.random.PCG64(3)
+    for row in np.concatenate(list(resampling.draws(units, 3, 3))):
+        halves = [
+            half
+            for _ in range(math.ceil(units / 2))
+            for half in divmod(int(source.random_raw()), 1 << 32)[::-1]
+        ]
+        drawn = [half * units >> 32 for half in halves[:units]]
+        assert row.tolist() == [drawn.count(i) for i in range(units)]
+
+
 def test_known_results():
     """A change of the random stream, of the sums or of the default seed would change these."""
     first, second = made_systems()
@@ -301,6 +319,20 @@ def test_binomial_p_of_many_throws(wins, losses):
 
 def test_a_coin_without_a_throw_is_fair():
     assert binomial_p(0, 0) == 1.0
+
+
+def test_a_p_is_never_above_one():
+    """Both tails of an odd number of throws are all there is, however the sums round."""
+    for k in range(1, 1200):
+        assert 1 - 1e-9 < binomial_p(k, k - 1) <= 1
+
+
+def test_p_of_few_throws_has_all_digits():
+    """More than logarithms give."""
+    for n in range(1, 60):
+        for k in range(n // 2 + 1, n + 1):
+            exact = 2 * sum(math.comb(n, i) for i in range(k, n + 1)) / 2**n
+            assert abs(binomial_p(k, n - k) / exact - 1) < 1e-15
 
 
 @pytest.mark.parametrize(
@@ -385,7 +417,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
 def test_what_is_undefined_is_none_and_nothing_warns():
     nothing = np.zeros((0, 2), dtype=np.int64)
     zeros = np.zeros((3, 2), dtype=np.int64)
-    for table in (nothing, zeros):
+    for table in (nothing, zeros, np.zeros((0, 2))):
         assert bootstrap(table, table) == [None]
         assert permutation(table, table) == [None]
         assert sign(table, table) == [(None, 0, 0, 0)]
@@ -450,6 +482,10 @@ ONE = np.array([[1, 2]])
         ),
         (lambda: bootstrap(ONE, ONE, samples=0), "found 0 resamples; expected 1 or more"),
         (lambda: permutation(ONE, ONE, samples=-5), "found -5 resamples; expected 1 or more"),
+        (
+            lambda: bootstrap(ONE, ONE, samples=1.5),
+            "found the number of resamples 1.5; expected a whole number",
+        ),
         (lambda: permutation(ONE, ONE, seed=-1), "found the seed -1; expected 0 or more"),
         (
             lambda: intervals(ONE, confidence=1.0),
@@ -464,6 +500,10 @@ ONE = np.array([[1, 2]])
             "found the confidence nan; expected a number between 0 and 1, such as 0.95",
         ),
         (
+            lambda: intervals(ONE, confidence="high"),
+            "found the confidence 'high'; expected a number between 0 and 1, such as 0.95",
+        ),
+        (
             lambda: sign(ONE / 2, ONE),
             "found counts of shape (1, 2) and type float64; expected units by columns of integers",
         ),
@@ -473,6 +513,10 @@ def test_errors_are_one_clear_line(call, message):
     with pytest.raises(JpevalbError) as caught:
         call()
     assert str(caught.value) == message
+
+
+def test_the_least_numbers_are_taken():
+    assert bootstrap(ONE, ONE, samples=1, seed=0) == [1.0]
 
 
 # -- scipy ------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import subprocess
 import sys
 
@@ -14,6 +15,7 @@ from jpevalb.commands.evaluate import main
 from jpevalb.model.text import visible
 from jpevalb.model.tree import Tree
 from jpevalb.report import escape
+from jpevalb.report.figures import left_out
 from jpevalb.report.rows import EVALB_FIELDS
 from jpevalb.report.table import percent
 
@@ -198,6 +200,40 @@ def test_what_was_left_out_is_named():
     result = evaluate(["(S (A a))", "(S (B b))"], ["(S (A a))"])
     assert "\n- unaligned: bead 2 (gold sentence 2)\n" in result.report("markdown")
     assert "\n% unaligned: bead 2 (gold sentence 2)\n" in result.report("latex")
+
+
+def test_what_was_left_out_to_the_letter():
+    letters = [f"(S (A {letter * 3}))" for letter in "abcdefghijkl"]
+    # Gold lacks a partner for b to d, f, h, i, k and l: three stretches of several beads, two of one.
+    result = evaluate(letters, [letters[place] for place in (0, 4, 6, 9)])
+    assert left_out(result) == (
+        "unaligned: 3 beads, 2-4 (gold sentences 2-4)",
+        "unaligned: bead 6 (gold sentence 6)",
+        "unaligned: 2 beads, 8-9 (gold sentences 8-9)",
+        "unaligned: 2 beads, 11-12 (gold sentences 11-12)",
+    )
+    back = evaluate(letters[::2], letters)
+    assert left_out(back)[0] == "unaligned: bead 2 (system sentence 2)"
+    assert left_out(back)[5:] == ("unaligned: and 1 more",)
+    gold = ["(S (A it))", *[f"(S (A {sign * 2}) (B cdefg))" for sign in "klmnop"], "(S (B rains))"]
+    result = evaluate(gold, [line.replace("cdefg", "vwxyz") for line in gold])
+    assert left_out(result)[0] == (
+        "unlike: bead 2 (gold sentence 2, system sentence 2): 29 % of the characters are equal"
+    )
+    assert left_out(result)[5:] == ("unlike: and 1 more",)
+    gold, system = [*letters, *["(S"] * 3], [*letters, *["(S"] * 3]
+    result = evaluate(gold, system, on_error="skip")
+    assert [line.partition(": sentence")[0] for line in left_out(result)] == [
+        "unparsed: gold sentence 13",
+        "unparsed: system sentence 13",
+        "unparsed: gold sentence 14",
+        "unparsed: system sentence 14",
+        "unparsed: gold sentence 15",
+        "unparsed: and 1 more",
+        "invalid",
+    ]
+    assert "| Unparsed sentences | 6 | 6 |" in " ".join(result.report("markdown").split())
+    assert "Unparsed gold sentences = 3\n" in re.sub(" +", " ", result.report())
 
 
 def blocks(text, delimiter=","):
