@@ -123,6 +123,13 @@ def test_analyses_of_kept_sentences_and_of_sums():
         assert one.analysis_counts() == other.analysis_counts() == other.analysis_counts(classes)
 
 
+def test_headlines_are_properties():
+    result = evaluate(["(S (NP (N a)) (N b))"], ["(S (N a) (N b))"])
+    assert (result.precision, result.recall, result.f1, result.n_sentences) == (1.0, 0.5, 2 / 3, 1)
+    result = evaluate_discontinuous(["(S (NP (N a)) (N b))"], ["(S (N a) (N b))"])
+    assert (result.precision, result.recall, result.f1, result.n_sentences) == (1.0, 0.5, 2 / 3, 1)
+
+
 def test_both_sides_may_have_sentences_that_cannot_be_read():
     result = evaluate([*GOLD[:1], "(S", *GOLD[:1]], [*GOLD[:1], *GOLD[:1], "(S"], on_error="skip")
     assert [(item.side, item.number) for item in result.unparsed] == [("gold", 2), ("system", 3)]
