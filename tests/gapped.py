@@ -10,7 +10,7 @@ from jpevalb.alignment import Bead
 from jpevalb.alignment.pair import Pair
 from jpevalb.flow.sentence import SentenceResult
 from jpevalb.formats.discbracket import read_discbracket
-from jpevalb.metrics.alignment import count_alignment
+from jpevalb.metrics.alignment import Alignment
 from jpevalb.metrics.brackets import BracketCounts, Comparison, Constituent
 from jpevalb.metrics.gaps import GapCounts
 from jpevalb.metrics.record import BeadCounts, Record
@@ -18,6 +18,7 @@ from jpevalb.metrics.tags import TagCounts
 from jpevalb.model.labels import Labels
 from jpevalb.model.params import Params
 from jpevalb.model.sentence import Sentence
+from jpevalb.model.settings import Settings
 from jpevalb.model.tree import Tree
 
 ROOTS = {"", "ROOT", "TOP", "VROOT"}
@@ -67,7 +68,7 @@ class Result(SentenceResult):
                 BracketCounts.of_sentence(matched + missed, matched + extra, matched, crossing),
                 TagCounts(len(gold.words), len(system.words), tags),
                 gaps_of(self.found),
-                count_alignment(self.made, self._labels),
+                Alignment(Settings(), self._labels).count(self.made),
             ),
         )
 

@@ -12,7 +12,7 @@ from jpevalb import Settings, Tree
 from jpevalb.alignment import Bead, Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.metrics import make_metrics
-from jpevalb.metrics.brackets import BracketCounts, Constituent, blocks_of, compare_brackets, count_brackets
+from jpevalb.metrics.brackets import BracketCounts, Brackets, Constituent, blocks_of, compare_brackets
 from jpevalb.metrics.gaps import GapCounts
 from jpevalb.metrics.node_accuracy import NodeCounts
 from jpevalb.metrics.struct_iou import StructIouCounts
@@ -83,7 +83,7 @@ def test_constituents_are_sets_of_units(pair):
     )
     gold, system = oracle(pair.gold, gold_units), oracle(pair.system, system_units)
     matched = Counter(gold) & Counter(system)
-    counted = count_brackets(pair, labels)
+    counted = Brackets(Settings(), labels).count(pair)
     assert (counted.gold, counted.system, counted.matched) == (len(gold), len(system), matched.total())
     free = Counter(system) - matched
     crossing = sum(
@@ -202,7 +202,7 @@ def test_words_in_another_order_need_not_leave_gaps():
     assert list(tree.word_parents) != sorted(tree.word_parents)
     pair = Pair(FIRST, [as_sentence(tree)], [as_sentence(tree)], None)
     assert not pair.has_gaps
-    assert count_brackets(pair, Labels(Params())) == BracketCounts.of_sentence(1, 1, 1, 0)
+    assert Brackets(Settings(), Labels(Params())).count(pair) == BracketCounts.of_sentence(1, 1, 1, 0)
 
 
 def test_a_bead_of_several_sentences_with_gaps():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from .result import Comparison as Comparison
 from .result import Details as Details
 from .result import SystemScores as SystemScores
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SignTest
-from .sources import AnySettings, Scored, baseline_first, mode_of, score, with_labels, without_silent
+from .sources import AnySettings, Scored, baseline_first, score, with_labels, without_silent
 from .units import common_units
 
 if TYPE_CHECKING:
@@ -31,63 +31,56 @@ if TYPE_CHECKING:
 TESTS = ("bootstrap", "permutation", "sign")
 
 
+class Testing(NamedTuple):
+    """How systems are tested: arguments of :func:`jpevalb.compare`, which says what they mean."""
+
+    test: str | None
+    seed: int
+    samples: int | None
+    confidence: float | None
+    ties: str
+    correction: str
+
+    @property
+    def test_samples(self) -> int:
+        """Resamples or shuffles of the test; 0 for none."""
+        if self.test not in ("bootstrap", "permutation"):
+            return 0
+        return self.samples or (PERMUTATION_SAMPLES if self.test == "permutation" else BOOTSTRAP_SAMPLES)
+
+    @property
+    def interval_samples(self) -> int:
+        """Resamples of the intervals; 0 for none."""
+        return 0 if self.confidence is None else self.samples or BOOTSTRAP_SAMPLES
+
+
 def compare_systems(
     gold: Source,
     systems: Sequence[Source] | Mapping[str, Source],
+    how: Testing,
     *,
-    more_gold: Sequence[Source] = (),
-    test: str | None,
-    seed: int,
-    samples: int | None,
-    confidence: float | None,
-    ties: str,
+    more_gold: Sequence[Source],
     groups: Mapping[str, Sequence[int]],
     baseline: str | None,
-    correction: str,
     settings: AnySettings | None,
     executor: Executor | Team | None,
     keep: bool,
     options: dict[str, Any],
 ) -> Comparison:
-    """The work of :func:`jpevalb.compare`.
-
-    Args:
-        gold: A source of gold sentences.
-        systems: The systems' sources, the baseline first, or a mapping of names to sources.
-        more_gold: More references.
-        test: One of :data:`TESTS`, or ``None``.
-        seed: Of the random numbers.
-        samples: Number of resamples and shuffles; ``None`` for that of the test.
-        confidence: Of the intervals, in (0, 1), or ``None`` for no intervals.
-        ties: ``"drop"`` or ``"split"``.
-        groups: For each group of systems their places, from 1.
-        baseline: The name of the baseline; ``None`` for the first system.
-        correction: One of :data:`CORRECTIONS`.
-        settings: Of the mode; ``None`` for ``Settings()``.
-        executor: Where the scoring is done, if not here.
-        keep: Whether to keep the sentences.
-        options: Single fields of the settings, and in legacy mode the dialect.
-
-    Raises:
-        JpevalbError: the systems cannot be compared.
-
-    Cost: that of the evaluations, and O(samples * units) for each system.
-    """
+    """The work of :func:`jpevalb.compare`, which says what the arguments are."""
     named = names_of(systems)
     settings, dialect = _settings(settings, options)
-    _check(gold, named, test, settings)
+    _check(gold, named, how.test, settings)
     members = checked(groups, len(named))
-    if correction not in CORRECTIONS:
-        raise SettingsError(f"found correction={correction!r}; expected one of {', '.join(CORRECTIONS)}")
+    if how.correction not in CORRECTIONS:
+        raise SettingsError(f"found correction={how.correction!r}; expected one of {', '.join(CORRECTIONS)}")
     if baseline is not None:
         named, members = baseline_first(baseline, named, members)
-    if ties not in significance.TIES:
-        raise SettingsError(f"found ties={ties!r}; expected one of {', '.join(significance.TIES)}")
-    bootstrap_samples = BOOTSTRAP_SAMPLES if samples is None else samples
-    test_samples = PERMUTATION_SAMPLES if test == "permutation" and samples is None else bootstrap_samples
-    significance.check_samples(bootstrap_samples, seed)
-    if confidence is not None:
-        significance.check_confidence(confidence)
+    if how.ties not in significance.TIES:
+        raise SettingsError(f"found ties={how.ties!r}; expected one of {', '.join(significance.TIES)}")
+    significance.check_samples(BOOTSTRAP_SAMPLES if how.samples is None else how.samples, how.seed)
+    if how.confidence is not None:
+        significance.check_confidence(how.confidence)
 
     references: Named = ()
     agreement = None
@@ -119,89 +112,64 @@ def compare_systems(
     scored = with_labels(scored, unlabeled=unlabeled)
     units = common_units([one.gold for one in scored])
     rows = [
-        _system(
-            name,
-            one,
-            scored[0] if place else None,
-            test=test,
-            test_samples=test_samples,
-            confidence=confidence,
-            interval_samples=bootstrap_samples,
-            seed=seed,
-            ties=ties,
-        )
+        _system(name, one, scored[0] if place else None, how)
         for place, ((name, _), one) in enumerate(zip(named, scored))
     ]
-    if correction == "holm":
+    if how.correction == "holm":
         rows = corrected(rows)
-    test_samples = test_samples if test in ("bootstrap", "permutation") else 0
-    interval_samples = bootstrap_samples if confidence is not None else 0
     measures = tuple(rate.measure for rate in scored[0].rates)
     return Comparison(
         measures,
         tuple(rows),
-        test,
-        test_samples,
-        confidence,
-        interval_samples,
-        seed,
+        how.test,
+        how.test_samples,
+        how.confidence,
+        how.interval_samples,
+        how.seed,
         units.gold,
-        _signature(scored, test, test_samples, confidence, interval_samples, seed, ties, correction),
-        mode_of(settings),
+        _signature(scored, how),
+        "legacy" if isinstance(settings, Params) else settings.mode,
         Details(settings, units, tuple(scored)) if keep else None,
         tuple(
             group_of(name, [(rows[place - 1].name, rows[place - 1].rates) for place in places], measures)
             for name, places in members.items()
         ),
         unlabeled,
-        correction if test is not None else "none",
+        how.correction if how.test is not None else "none",
         {name: one.references for (name, _), one in zip(named, scored)} if references else {},
         agreement,
     )
 
 
-def _system(
-    name: str,
-    scored: Scored,
-    baseline: Scored | None,
-    *,
-    test: str | None,
-    test_samples: int,
-    confidence: float | None,
-    interval_samples: int,
-    seed: int,
-    ties: str,
-) -> SystemScores:
+def _system(name: str, scored: Scored, baseline: Scored | None, how: Testing) -> SystemScores:
     """A system's row; nothing in it depends on systems other than the baseline."""
     intervals: list[tuple[float, float] | None] = []
     p_values: list[float | None] = []
     outcomes: list[SignTest] = []
     differences: list[tuple[float, float] | None] = []
     units = common_units([scored.gold])
-    if confidence is not None:
-        table = _table(scored, units.of[0], len(units))
-        intervals = significance.intervals(table, confidence=confidence, samples=interval_samples, seed=seed)
-    if baseline is not None and (test is not None or confidence is not None):
+    of_intervals: Any = {"confidence": how.confidence, "samples": how.interval_samples, "seed": how.seed}
+    if how.confidence is not None:
+        intervals = significance.intervals(_table(scored, units.of[0], len(units)), **of_intervals)
+    if baseline is not None and (how.test is not None or how.confidence is not None):
         shared = common_units([baseline.gold, scored.gold])
         first = _table(baseline, shared.of[0], len(shared))
         second = _table(scored, shared.of[1], len(shared))
-        if confidence is not None:
-            differences = significance.intervals_of_differences(
-                first, second, confidence=confidence, samples=interval_samples, seed=seed
-            )
-    if baseline is not None and test is not None:
-        units = shared
-        if test == "sign":
-            outcomes = significance.sign(first, second, ties=ties)
+        if how.confidence is not None:
+            differences = significance.intervals_of_differences(first, second, **of_intervals)
+        if how.test is not None:
+            units = shared
+        if how.test == "sign":
+            outcomes = significance.sign(first, second, ties=how.ties)
             p_values = [found.p for found in outcomes]
-        else:
-            run = significance.bootstrap if test == "bootstrap" else significance.permutation
-            p_values = run(first, second, samples=test_samples, seed=seed)
+        elif how.test is not None:
+            run = significance.bootstrap if how.test == "bootstrap" else significance.permutation
+            p_values = run(first, second, samples=how.test_samples, seed=how.seed)
     keys = [rate.measure.name for rate in scored.rates]
     return SystemScores(
         name,
         scored.total,
-        {rate.measure.name: scored.value(rate) for rate in scored.rates},
+        {rate.measure.name: rate.value(scored.record) for rate in scored.rates},
         dict(zip(keys, intervals)),
         dict(zip(keys, p_values)),
         dict(zip(keys, outcomes)),
@@ -252,32 +220,23 @@ def _check(
         )
 
 
-def _signature(
-    scored: Sequence[Scored],
-    test: str | None,
-    test_samples: int,
-    confidence: float | None,
-    interval_samples: int,
-    seed: int,
-    ties: str,
-    correction: str,
-) -> str:
+def _signature(scored: Sequence[Scored], how: Testing) -> str:
     # What the systems' signatures differ in (how sentences were paired) is joined.
     words: dict[str, dict[str, None]] = {}
     for one in scored:
         for word in one.signature.split(" "):
             words.setdefault(word.partition(":")[0], {})[word] = None
     parts = ["|".join(word) for word in words.values()]
-    if test is not None:
-        parts.append(f"test:{test}")
-    if test == "sign" and ties != "drop":
-        parts.append(f"ties:{ties}")
-    if test_samples:
-        parts.append(f"samples:{test_samples}")
-    if test is not None and correction != "none":
-        parts.append(f"correction:{correction}")
-    if confidence is not None:
-        parts += [f"confidence:{confidence:g}", f"interval-samples:{interval_samples}"]
-    if test_samples or interval_samples:
-        parts.append(f"seed:{seed}")
+    if how.test is not None:
+        parts.append(f"test:{how.test}")
+    if how.test == "sign" and how.ties != "drop":
+        parts.append(f"ties:{how.ties}")
+    if how.test_samples:
+        parts.append(f"samples:{how.test_samples}")
+    if how.test is not None and how.correction != "none":
+        parts.append(f"correction:{how.correction}")
+    if how.confidence is not None:
+        parts += [f"confidence:{how.confidence:g}", f"interval-samples:{how.interval_samples}"]
+    if how.test_samples or how.interval_samples:
+        parts.append(f"seed:{how.seed}")
     return " ".join(parts)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..flow.discontinuous import DiscontinuousEvaluation, added_to
 from ..flow.pairing import source_name
 from ..flow.rates import rates_of
 from ..flow.references import Named, ReferencesRun
@@ -42,7 +43,8 @@ class Scored:
             about; together, in order, they make up the gold file.
         rows: For each record the numerators and denominators of the measures, in
             turn.
-        total: The sum of the records.
+        total: The sum of the records, as the mode shows it.
+        record: What the rates are read from.
         rates: The measures that there are.
         notes: What was left out, in a few words each.
         warnings: What is likely to be wrong with the input or the settings.
@@ -51,7 +53,6 @@ class Scored:
             to show.
         metrics: The metrics that were counted.
         added: What was counted on demand beside ``total``, by the names of the metrics.
-        record: What the rates are read from; ``total`` if not given.
         references: With several references the scores against each, their mean and the best.
         labels: The constituents of each record by label, where labels were counted.
     """
@@ -59,6 +60,7 @@ class Scored:
     gold: Sequence[tuple[int, int]]
     rows: Sequence[list[int]]
     total: Counts
+    record: Any
     rates: Sequence[Rate]
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
@@ -66,22 +68,8 @@ class Scored:
     results: Sequence[SentenceResult] = ()
     metrics: Sequence[Metric] = ()
     added: Mapping[str, Counts] = field(default_factory=dict)
-    record: Any = None
     references: tuple[ReferenceScores, ...] = ()
     labels: LabelRows = field(default_factory=LabelRows)
-
-    @property
-    def counted(self) -> Any:
-        """What the rates are read from."""
-        return self.total if self.record is None else self.record
-
-    def value(self, rate: Rate) -> float | None:
-        """One of its rates."""
-        return rate.value(self.counted)
-
-    def shows(self, rate: Rate) -> bool:
-        """Whether a rate says anything of it."""
-        return rate.shown(self.counted)
 
 
 def score(
@@ -119,22 +107,8 @@ def score(
         run = ReferencesRun(references, system, settings, executor)
     else:
         run = Run(gold, system, settings, executor)
-    return _discontinuous(run, keep) if settings.conventions.same_words else _alignment(run, keep)
-
-
-def _row(rates: Sequence[Rate], record: Any) -> list[int]:
-    return [number for rate in rates for number in rate.counts(record)]
-
-
-def mode_of(settings: AnySettings) -> str:
-    """``"legacy"``, ``"discontinuous"`` or ``"alignment"``."""
-    if isinstance(settings, Params):
-        return "legacy"
-    return settings.mode
-
-
-def _alignment(run: Run | ReferencesRun, keep: bool) -> Scored:
-    rates = rates_of(run.metrics, same_words=False)
+    same_words = settings.conventions.same_words
+    rates = rates_of(run.metrics, same_words=same_words)
     ranges, rows = [], []
     results: list[SentenceResult] = []
     labels = LabelRows()
@@ -144,32 +118,47 @@ def _alignment(run: Run | ReferencesRun, keep: bool) -> Scored:
         labels.add(result.record)
         ranges.append(result.bead.gold)
         rows.append(_row(rates, result.record))
-    evaluation = run.evaluation()
-    beads = evaluation.total.beads
-    notes = _notes(
-        (beads.unaligned, "unaligned beads"),
-        (evaluation.total["alignment"].kinds["no_parse"].beads, "beads without a parse"),
-        (beads.gold_unparsed, "gold sentences that cannot be read"),
-        (beads.system_unparsed, "system sentences that cannot be read"),
-        *[item for metric in run.metrics for item in metric.left_out(evaluation.total[metric.name])],
-    )
+    found = run.evaluation()
+    record = found.record if same_words else found.total
     return Scored(
         ranges,
         rows,
-        evaluation.total,
+        found.total,
+        record,
         rates,
-        notes,
-        evaluation.warnings,
-        evaluation.signature,
+        _left_out_by_state(found) if same_words else _left_out(record, run.metrics),
+        found.warnings,
+        found.signature,
         results,
         run.metrics,
-        references=_by_reference(run.metrics, evaluation.total),
-        labels=labels,
+        added_to(record) if same_words else {},
+        next((metric.scores(record) for metric in run.metrics if isinstance(metric, References)), ()),
+        labels,
     )
 
 
-def _by_reference(metrics: Sequence[Metric], total: Any) -> tuple[ReferenceScores, ...]:
-    return next((metric.scores(total) for metric in metrics if isinstance(metric, References)), ())
+def _row(rates: Sequence[Rate], record: Any) -> list[int]:
+    return [number for rate in rates for number in rate.counts(record)]
+
+
+def _left_out(total: Any, metrics: Sequence[Metric]) -> tuple[str, ...]:
+    beads = total.beads
+    return _notes(
+        (beads.unaligned, "unaligned beads"),
+        (total["alignment"].kinds["no_parse"].beads, "beads without a parse"),
+        (beads.gold_unparsed, "gold sentences that cannot be read"),
+        (beads.system_unparsed, "system sentences that cannot be read"),
+        *[item for metric in metrics for item in metric.left_out(total[metric.name])],
+    )
+
+
+def _left_out_by_state(found: DiscontinuousEvaluation) -> tuple[str, ...]:
+    return _notes(
+        (found.n_missing, "gold sentences without a parse in the file"),
+        (found.n_unparsed, "gold sentences without a usable parse"),
+        (found.n_no_gold, "gold sentences that cannot be read"),
+        (found.n_extra, "system sentences without gold"),
+    )
 
 
 def without_silent(scored: Sequence[Scored]) -> list[Scored]:
@@ -178,7 +167,7 @@ def without_silent(scored: Sequence[Scored]) -> list[Scored]:
     Cost: O(records * measures) where there is such a measure.
     """
     rates = scored[0].rates
-    kept = [k for k, rate in enumerate(rates) if any(one.shows(rate) for one in scored)]
+    kept = [k for k, rate in enumerate(rates) if any(rate.shown(one.record) for one in scored)]
     if len(kept) == len(rates):
         return list(scored)
     columns = [column for k in kept for column in (2 * k, 2 * k + 1)]
@@ -203,7 +192,7 @@ def with_labels(scored: Sequence[Scored], *, unlabeled: bool) -> list[Scored]:
 
     Cost: O(records * labels).
     """
-    totals = [labels_in(one.counted) for one in scored]
+    totals = [labels_in(one.record) for one in scored]
     gold: dict[str, int] = {}
     for total in totals:
         if total is None:
@@ -224,43 +213,6 @@ def with_labels(scored: Sequence[Scored], *, unlabeled: bool) -> list[Scored]:
         )
         for one in scored
     ]
-
-
-def _discontinuous(run: Run | ReferencesRun, keep: bool) -> Scored:
-    from ..flow.discontinuous import added_to
-
-    rates = rates_of(run.metrics, same_words=True)
-    rows: list[list[int]] = []
-    results: list[SentenceResult] = []
-    labels = LabelRows()
-    for result in run:
-        if keep:
-            results.append(result)
-        labels.add(result.record)
-        rows.append(_row(rates, result.record))
-    found = run.evaluation()
-    notes = _notes(
-        (found.n_missing, "gold sentences without a parse in the file"),
-        (found.n_unparsed, "gold sentences without a usable parse"),
-        (found.n_no_gold, "gold sentences that cannot be read"),
-        (found.n_extra, "system sentences without gold"),
-    )
-    ranges = [(place, place + 1) for place in range(len(rows))]
-    return Scored(
-        ranges,
-        rows,
-        found.total,
-        rates,
-        notes,
-        found.warnings,
-        found.signature,
-        results,
-        run.metrics,
-        added_to(found.record),
-        found.record,
-        _by_reference(run.metrics, found.record),
-        labels,
-    )
 
 
 def _legacy(
@@ -294,7 +246,7 @@ def _legacy(
     rows = [_row(LEGACY, sentence.counts) for sentence in result.sentences]
     ranges = [(place, place + 1) for place in range(len(rows))]
     signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{prm_name(Settings(prm=params))}"
-    return Scored(ranges, rows, total, LEGACY, notes, (), signature)
+    return Scored(ranges, rows, total, total, LEGACY, notes, (), signature)
 
 
 def _notes(*counts: tuple[int, str]) -> tuple[str, ...]:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..metrics import Metric, signed
 from ..metrics.brackets import Comparison
-from ..metrics.discontinuous import DiscontinuousCounts
+from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
 from ..metrics.record import Record
 from ..model.counts import Counts, brief
 from ..model.frozen import field, frozen
 from ..model.settings import Settings
 from ..model.version import SCHEMA_VERSION
 from .sentence import SentenceResult
-from .tally import Tally
+from .summary import Headline
+
+if TYPE_CHECKING:
+    from .outcome import Outcome
 
 SHOWN = {
     OK: "",
@@ -129,7 +132,7 @@ def _added(record: Record) -> dict[str, Any]:
 
 
 @frozen
-class DiscontinuousEvaluation:
+class DiscontinuousEvaluation(Headline):
     """The scores of a system's file against a gold file.
 
     Attributes:
@@ -167,25 +170,14 @@ class DiscontinuousEvaluation:
     metrics: tuple[Metric, ...] = field(compare=False)
 
     @classmethod
-    def of_tally(
-        cls,
-        settings: Settings,
-        paired_by: str,
-        tally: Tally,
-        results: Sequence[Any],
-        warnings: Sequence[str],
-        metrics: tuple[Metric, ...],
-    ) -> DiscontinuousEvaluation:
-        """What a run's tally says.
+    def of_run(cls, run: Outcome, results: Sequence[Any]) -> DiscontinuousEvaluation:
+        """What a run has found.
 
         Args:
-            settings: Of the run.
-            paired_by: How its sentences were paired.
-            tally: Its tally.
+            run: The run.
             results: Its results, if they were kept.
-            warnings: What is likely to be wrong with the files or settings.
-            metrics: The metrics of the run.
         """
+        tally = run.tally
         lines = []
         for state, (count, first) in tally.left_out.items():
             lines += [f"{SHOWN[state]}: {text}" for text in first]
@@ -195,7 +187,7 @@ class DiscontinuousEvaluation:
             tally.left_out[state][0] for state in (MISSING, NO_PARSE, UNREADABLE, EXTRA, SHORT)
         )
         return cls(
-            settings,
+            run.settings,
             tuple(results),
             counts_of(tally.total, missing + unparsed),
             missing,
@@ -203,13 +195,13 @@ class DiscontinuousEvaluation:
             no_gold,
             extra,
             short,
-            paired_by,
+            run.paired_by,
             tuple(lines),
-            tuple(warnings),
+            tuple(run.warnings()),
             tally.total,
             tally.short,
             tally.cutoff,
-            metrics,
+            run.metrics,
         )
 
     def __repr__(self) -> str:
@@ -233,19 +225,8 @@ class DiscontinuousEvaluation:
         return self.total.sentences
 
     @property
-    def precision(self) -> float | None:
-        """Precision over all constituents; ``None`` if the system has none."""
-        return self.total.overall.precision
-
-    @property
-    def recall(self) -> float | None:
-        """Recall over all constituents; ``None`` if gold has none."""
-        return self.total.overall.recall
-
-    @property
-    def f1(self) -> float | None:
-        """F1 over all constituents, the headline; ``None`` if there is none on either side."""
-        return self.total.overall.f1
+    def _headline(self) -> MatchCounts:
+        return self.total.overall
 
     def to_dict(self) -> dict[str, Any]:
         """Signature, counts, rates and sentences, JSON-ready."""

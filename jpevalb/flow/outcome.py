@@ -64,10 +64,7 @@ class Outcome:
         if self.scorer.same_words:
             from .discontinuous import DiscontinuousEvaluation
 
-            warnings = list(self.warnings())
-            return DiscontinuousEvaluation.of_tally(
-                self.settings, self.paired_by, tally, results, warnings, self.metrics
-            )
+            return DiscontinuousEvaluation.of_run(self, results)
         return Evaluation(
             self.settings,
             tally.total,

@@ -16,6 +16,7 @@ from ..model.version import SCHEMA_VERSION
 from .sentence import SentenceResult, Unparsed, node_mapping
 
 if TYPE_CHECKING:
+    from ..metrics.brackets import BracketCounts
     from ..metrics.errors import Analysis
     from ..metrics.mapping import Mapping
 
@@ -44,8 +45,33 @@ class Unlike(NamedTuple):
     """The share of equal characters, in [0, 1]."""
 
 
+class Headline:
+    """Precision, recall and F1 over all constituents of an evaluation."""
+
+    __slots__ = ()
+
+    @property
+    def _headline(self) -> Any:
+        raise NotImplementedError
+
+    @property
+    def precision(self) -> float | None:
+        """Precision over all constituents; ``None`` if the system has none."""
+        return self._headline.precision  # type: ignore[no-any-return]
+
+    @property
+    def recall(self) -> float | None:
+        """Recall over all constituents; ``None`` if gold has none."""
+        return self._headline.recall  # type: ignore[no-any-return]
+
+    @property
+    def f1(self) -> float | None:
+        """F1 over all constituents, the headline; ``None`` if there is none on either side."""
+        return self._headline.f1  # type: ignore[no-any-return]
+
+
 @frozen
-class Evaluation:
+class Evaluation(Headline):
     """The scores of a system file against a gold file.
 
     Attributes:
@@ -95,19 +121,8 @@ class Evaluation:
         return beads
 
     @property
-    def precision(self) -> float | None:
-        """Precision over all brackets; ``None`` if the system has none."""
-        return self.total.brackets.precision
-
-    @property
-    def recall(self) -> float | None:
-        """Recall over all brackets; ``None`` if gold has none."""
-        return self.total.brackets.recall
-
-    @property
-    def f1(self) -> float | None:
-        """F1 over all brackets, the headline; ``None`` if there is none on either side."""
-        return self.total.brackets.f1
+    def _headline(self) -> BracketCounts:
+        return self.total.brackets
 
     def to_dict(self) -> dict[str, Any]:
         """Everything counted, as ints, floats in [0, 1], strings, ``None``, lists and dicts."""

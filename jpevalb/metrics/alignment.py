@@ -8,7 +8,6 @@ from typing import Any
 from ..alignment.pair import NO_PARSE, Pair
 from ..model.counts import Counts, MatchedCounts
 from ..model.frozen import field, frozen
-from ..model.labels import Labels
 from . import Figure, Metric
 from .brackets import matching
 
@@ -226,51 +225,6 @@ def kind_of(pair: Pair) -> str:
     return "many_to_one" if system == 1 else "many_to_many"
 
 
-def count_alignment(pair: Pair, labels: Labels) -> AlignmentCounts:
-    """The alignment counts of one pair.
-
-    Args:
-        pair: The pair.
-        labels: Which labels count.
-
-    Cost: O(nodes + tokens) where tokens agree, else that of
-    :func:`jpevalb.metrics.segmentation.common_cuts`.
-    """
-    _, system, partners, _ = matching(pair, labels)
-    size = len(partners)
-    brackets = 1, size, len(system[0]), size - partners.count(-1)
-    mine, other = pair.gold.words, pair.system.words
-    n, m = len(pair.gold_sentences), len(pair.system_sentences)
-    if n == m == 1 and mine == other:
-        return AlignmentCounts((*brackets, len(mine)))
-    before = 4 * [name for name, _ in KINDS].index(kind_of(pair))
-    kinds = (*(0,) * before, *brackets, *(0,) * (4 * len(KINDS) - 4 - before))
-    if mine == other:
-        return AlignmentCounts(_PLAIN, (1, n, m, 0, 0, len(mine), 0, 0, *kinds))
-    # Only where words differ: it takes as long to import as some of a file to score.
-    from .segmentation import common_cuts
-
-    one, two, _ = common_cuts(pair)
-    units = [0, 0, 0]
-    words: dict[tuple[str, str], int] = {}
-    for a, b, c, d in pair.units:
-        if b - a == d - c == 1 and mine[a] == other[c]:
-            units[0] += 1
-            continue
-        ours, lost = _told_apart(mine, one.bare, a, b)
-        theirs, added = _told_apart(other, two.bare, c, d)
-        keys = [(word, "") for word in lost] + [("", word) for word in added]
-        if ours and theirs:
-            key = " ".join(ours), " ".join(theirs)
-            units[2 if len(ours) + len(theirs) > 2 else key[0] != key[1]] += 1
-            if key[0] != key[1]:
-                keys.append(key)
-        for key in keys:
-            words[key] = words.get(key, 0) + 1
-    alone = one.bare[-1], two.bare[-1]
-    return AlignmentCounts(_PLAIN, (1, n, m, *alone, *units, *kinds), Differing(words))
-
-
 def _told_apart(
     words: Sequence[str], bare: Sequence[int], begin: int, end: int
 ) -> tuple[list[str], list[str]]:
@@ -299,7 +253,44 @@ class Alignment(Metric):
     heading = "Alignment"
 
     def count(self, pair: Pair) -> AlignmentCounts:
-        return count_alignment(pair, self._labels)
+        """The alignment counts of one pair.
+
+        Cost: O(nodes + tokens) where tokens agree, else that of
+        :func:`jpevalb.metrics.segmentation.common_cuts`.
+        """
+        _, system, partners, _ = matching(pair, self._labels)
+        size = len(partners)
+        brackets = 1, size, len(system[0]), size - partners.count(-1)
+        mine, other = pair.gold.words, pair.system.words
+        n, m = len(pair.gold_sentences), len(pair.system_sentences)
+        if n == m == 1 and mine == other:
+            return AlignmentCounts((*brackets, len(mine)))
+        before = 4 * [name for name, _ in KINDS].index(kind_of(pair))
+        kinds = (*(0,) * before, *brackets, *(0,) * (4 * len(KINDS) - 4 - before))
+        if mine == other:
+            return AlignmentCounts(_PLAIN, (1, n, m, 0, 0, len(mine), 0, 0, *kinds))
+        # Only where words differ: it takes as long to import as some of a file to score.
+        from .segmentation import common_cuts
+
+        one, two, _ = common_cuts(pair)
+        units = [0, 0, 0]
+        words: dict[tuple[str, str], int] = {}
+        for a, b, c, d in pair.units:
+            if b - a == d - c == 1 and mine[a] == other[c]:
+                units[0] += 1
+                continue
+            ours, lost = _told_apart(mine, one.bare, a, b)
+            theirs, added = _told_apart(other, two.bare, c, d)
+            keys = [(word, "") for word in lost] + [("", word) for word in added]
+            if ours and theirs:
+                key = " ".join(ours), " ".join(theirs)
+                units[2 if len(ours) + len(theirs) > 2 else key[0] != key[1]] += 1
+                if key[0] != key[1]:
+                    keys.append(key)
+            for key in keys:
+                words[key] = words.get(key, 0) + 1
+        alone = one.bare[-1], two.bare[-1]
+        return AlignmentCounts(_PLAIN, (1, n, m, *alone, *units, *kinds), Differing(words))
 
     def figures(self, record: AlignmentCounts) -> Sequence[Figure]:
         found = [

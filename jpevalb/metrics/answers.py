@@ -17,7 +17,7 @@ from ..model.sentence import Sentence
 from ..model.settings import Settings
 from ..model.tree import EMPTY, Tree
 from . import Figure, Measure, Metric, f1_rate, quotient
-from .brackets import BracketCounts, count_brackets
+from .brackets import BracketCounts, Brackets
 from .faithful import WordCounts, compare_words
 
 INVALID, TRUNCATED, UNTAGGED, UNFAITHFUL = "invalid", "truncated", "untagged", "unfaithful"
@@ -156,6 +156,7 @@ class Answers(Metric):
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._labels = labels
+        self._brackets = Brackets(settings, labels)
         self._repaired = settings.repair
         self._asked = settings.answers
         self._same_words = settings.conventions.same_words
@@ -216,11 +217,11 @@ class Answers(Metric):
 
     def _scored(self, pair: Pair, valid: bool) -> tuple[ScoredCounts, ScoredCounts]:
         """The bead's brackets in the strict and in the repaired reading."""
-        here = ScoredCounts.of(count_brackets(pair, self._labels))
+        here = ScoredCounts.of(self._brackets.count(pair))
         if valid:
             return here, here
         others = [self._read_otherwise(pair, sentence) for sentence in pair.system_sentences]
-        other = ScoredCounts.of(count_brackets(pair.with_system(others), self._labels))
+        other = ScoredCounts.of(self._brackets.count(pair.with_system(others)))
         return (other, here) if self._repaired else (here, other)
 
     def _read_otherwise(self, pair: Pair, sentence: Sentence) -> Sentence:

@@ -173,7 +173,19 @@ class Brackets(Metric):
     counts = BracketCounts
 
     def count(self, pair: Pair) -> BracketCounts:
-        return count_brackets(pair, self._labels)
+        """The bracket counts of one pair.  Cost: O(nodes + tokens), more where yields have gaps."""
+        labels = self._labels
+        gold, system, partners, size = matching(pair, labels)
+        n, m = len(partners), len(system[0])
+        crossing = sum(crossings(gold, system, size, partners))
+        found = BracketCounts.of_sentence(n, m, n - partners.count(-1), crossing)
+        if n:
+            return found
+        if not labels.empty_is_complete and not pair.parsed:
+            found = replace(found, complete=0)
+        if not m and labels.empty_has_f1:
+            return replace(found, f1_sum=F1_UNIT if pair.parsed else 0, f1_sentences=1)
+        return found
 
 
 Side: TypeAlias = "tuple[list[str], list[int], list[int], list[int], bool, list[int] | None]"
@@ -204,21 +216,6 @@ def matching(pair: Pair, labels: Labels) -> Matching:
         known = Matching(gold, system, matches(gold, system, labels.equal_brackets), size)
         pair.matching = known
     return known
-
-
-def count_brackets(pair: Pair, labels: Labels) -> BracketCounts:
-    """The bracket counts of one pair.  Cost: O(nodes + tokens), more where yields have gaps."""
-    gold, system, partners, size = matching(pair, labels)
-    n, m = len(partners), len(system[0])
-    crossing = sum(crossings(gold, system, size, partners))
-    found = BracketCounts.of_sentence(n, m, n - partners.count(-1), crossing)
-    if n:
-        return found
-    if not labels.empty_is_complete and not pair.parsed:
-        found = replace(found, complete=0)
-    if not m and labels.empty_has_f1:
-        return replace(found, f1_sum=F1_UNIT if pair.parsed else 0, f1_sentences=1)
-    return found
 
 
 def compare_brackets(pair: Pair, labels: Labels) -> Comparison:
@@ -283,14 +280,8 @@ def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: Labe
         labels.max_fanout,
     )
     if labels.only_gaps:
-        found = _with_gaps(found)
+        found = picked(found, [place for place, bits in enumerate(found[5] or ()) if bits])
     return _once(found) if labels.once else found
-
-
-def _with_gaps(side: Side) -> Side:
-    """The constituents that have gaps."""
-    gaps = side[5] or [0] * len(side[0])
-    return picked(side, [place for place, bits in enumerate(gaps) if bits])
 
 
 def picked(side: Side, kept: Sequence[int]) -> Side:

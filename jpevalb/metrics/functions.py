@@ -10,7 +10,7 @@ from .._core.brackets import matches
 from ..alignment.pair import Pair
 from ..model.counts import Counts, Matched
 from ..model.frozen import field, frozen
-from ..model.labels import Labels, cut
+from ..model.labels import cut
 from ..model.tree import Tree
 from . import Column, Figure, Measure, Metric, f1_rate
 from .brackets import Side, matching, picked
@@ -39,39 +39,6 @@ def function_tags(label: str) -> tuple[str, ...]:
     """
     rest = label[len(cut(label)) :]
     return tuple(sorted([part for part in _PART.findall(rest) if not part.isdecimal()])) if rest else ()
-
-
-def count_functions(pair: Pair, labels: Labels) -> FunctionCounts:
-    """The counts of function tags of one pair.
-
-    Constituents with the same span, category and function tags are matched first, and then what
-    is left of one span and category, from the top down; of these matches the tags that both sides
-    have are right.  The order of the tags of a label means nothing, nor do indices.
-
-    Cost: O(nodes + tokens).
-
-    Source: Blaheta & Charniak 2000, who score the function tags of constituents that are right
-    otherwise.  They leave open which constituents of a unary chain are the same: see above.
-    """
-    gold, system, _, _ = matching(pair, labels)
-    mine, other = _tags(pair.gold, gold), _tags(pair.system, system)
-    with_tags = _with_tags(gold, mine), _with_tags(system, other)
-    equal = labels.equal_brackets
-    found = matches(*with_tags, _equal_with_tags(with_tags, equal) if equal else {})
-    whole = len(found) - found.count(-1)
-    taken = set(found)
-    left = [k for k, place in enumerate(found) if place < 0]
-    free = [k for k in range(len(system[0])) if k not in taken]
-    rest = matches(picked(gold, left), picked(system, free), equal) if left and free else []
-    pairs = [
-        *[(k, place) for k, place in enumerate(found) if place >= 0],
-        *[(left[k], free[place]) for k, place in enumerate(rest) if place >= 0],
-    ]
-    right = sum([(Counter(mine[i]) & Counter(other[j])).total() for i, j in pairs if mine[i] and other[j]])
-    return FunctionCounts(
-        Matched(sum([len(mine[i]) for i, _ in pairs]), sum([len(other[j]) for _, j in pairs]), right),
-        Matched(len(mine), len(other), whole),
-    )
 
 
 def _tags(tree: Tree, found: Side) -> list[tuple[str, ...]]:
@@ -105,7 +72,40 @@ class Functions(Metric):
     )
 
     def count(self, pair: Pair) -> FunctionCounts:
-        return count_functions(pair, self._labels)
+        """The counts of function tags of one pair.
+
+        Constituents with the same span, category and function tags are matched first, and then what
+        is left of one span and category, from the top down; of these matches the tags that both sides
+        have are right.  The order of the tags of a label means nothing, nor do indices.
+
+        Cost: O(nodes + tokens).
+
+        Source: Blaheta & Charniak 2000, who score the function tags of constituents that are right
+        otherwise.  They leave open which constituents of a unary chain are the same: see above.
+        """
+        gold, system, _, _ = matching(pair, self._labels)
+        mine, other = _tags(pair.gold, gold), _tags(pair.system, system)
+        with_tags = _with_tags(gold, mine), _with_tags(system, other)
+        equal = self._labels.equal_brackets
+        found = matches(*with_tags, _equal_with_tags(with_tags, equal) if equal else {})
+        whole = len(found) - found.count(-1)
+        taken = set(found)
+        left = [k for k, place in enumerate(found) if place < 0]
+        free = [k for k in range(len(system[0])) if k not in taken]
+        rest = matches(picked(gold, left), picked(system, free), equal) if left and free else []
+        pairs = [
+            *[(k, place) for k, place in enumerate(found) if place >= 0],
+            *[(left[k], free[place]) for k, place in enumerate(rest) if place >= 0],
+        ]
+        tagged = [(Counter(mine[i]), Counter(other[j])) for i, j in pairs if mine[i] and other[j]]
+        return FunctionCounts(
+            Matched(
+                sum([len(mine[i]) for i, _ in pairs]),
+                sum([len(other[j]) for _, j in pairs]),
+                sum([(one & two).total() for one, two in tagged]),
+            ),
+            Matched(len(mine), len(other), whole),
+        )
 
     def columns(self, record: FunctionCounts) -> Sequence[Column]:
         return [Column("Func.F", record.tags.f1)]

@@ -252,47 +252,6 @@ def _levels(tokens: Sequence[str], begin: int, ends: Sequence[int]) -> bytes:
     return bytes(found)
 
 
-def count_segmentation(pair: Pair, labels: Labels) -> SegmentationCounts:
-    """The segmentation counts of one pair.
-
-    A token has a counterpart if the alignment pairs characters of it with characters of one token
-    of the other side only, and that token's with it only: it is where tokens end that is scored,
-    not how they are spelled.  A sentence has one if it is alone with it in a bead.
-
-    A constituent matches one of an equal label if both begin, and both end, at one place of the
-    alignment that is a token cut of both sides, and neither covers a token without any paired
-    character: a word that the other side does not have.  How tokens are cut inside does not matter.
-
-    Cost: O(nodes + tokens) where tokens and sentence ends agree, else that of :func:`common_cuts`.
-
-    Source: tokens Zeman et al. 2018 (CoNLL shared task), here also for texts that differ; brackets
-    the labelled F1 over spans of characters of joint segmentation and parsing.
-    """
-    gold, system = pair.gold, pair.system
-    n, m = len(pair.gold_sentences), len(pair.system_sentences)
-    if n == m == 1 and gold.words == system.words:
-        # What matches is known from the brackets, which have been counted before.
-        _, others, partners, words = matching(pair, labels)
-        matched = len(partners) - partners.count(-1)
-        return SegmentationCounts(0, words, words, words, 1, 1, 1, len(partners), len(others[0]), matched)
-    mine, other, counterparts = common_cuts(pair)
-    one, golds = _strict(gold, mine, labels)
-    two, systems = _strict(system, other, labels)
-    found = matches(one, two, labels.equal_brackets)
-    return SegmentationCounts(
-        1,
-        len(gold.words),
-        len(system.words),
-        len(counterparts),
-        n,
-        m,
-        int(n == m == 1 and pair.bead.aligned),
-        golds,
-        systems,
-        len(found) - found.count(-1),
-    )
-
-
 def _strict(tree: Tree, cuts: Cuts, labels: Labels) -> tuple[Side, int]:
     """The constituents that can match, from cut to cut in each of their blocks, and the number of all."""
     names, starts, ends, nodes, _, gaps = constituents_of(tree, None, len(tree.words), labels)
@@ -328,7 +287,44 @@ class Segmentation(Metric):
     )
 
     def count(self, pair: Pair) -> SegmentationCounts:
-        return count_segmentation(pair, self._labels)
+        """The segmentation counts of one pair.
+
+        A token has a counterpart if the alignment pairs characters of it with characters of one token
+        of the other side only, and that token's with it only: it is where tokens end that is scored,
+        not how they are spelled.  A sentence has one if it is alone with it in a bead.
+
+        A constituent matches one of an equal label if both begin, and both end, at one place of the
+        alignment that is a token cut of both sides, and neither covers a token without any paired
+        character: a word that the other side does not have.  How tokens are cut inside does not matter.
+
+        Cost: O(nodes + tokens) where tokens and sentence ends agree, else that of :func:`common_cuts`.
+
+        Source: tokens Zeman et al. 2018 (CoNLL shared task), here also for texts that differ; brackets
+        the labelled F1 over spans of characters of joint segmentation and parsing.
+        """
+        gold, system, labels = pair.gold, pair.system, self._labels
+        n, m = len(pair.gold_sentences), len(pair.system_sentences)
+        if n == m == 1 and gold.words == system.words:
+            # What matches is known from the brackets, which have been counted before.
+            _, others, partners, words = matching(pair, labels)
+            matched = len(partners) - partners.count(-1)
+            return SegmentationCounts(0, words, words, words, 1, 1, 1, len(partners), len(others[0]), matched)
+        mine, other, counterparts = common_cuts(pair)
+        one, golds = _strict(gold, mine, labels)
+        two, systems = _strict(system, other, labels)
+        found = matches(one, two, labels.equal_brackets)
+        return SegmentationCounts(
+            1,
+            len(gold.words),
+            len(system.words),
+            len(counterparts),
+            n,
+            m,
+            int(n == m == 1 and pair.bead.aligned),
+            golds,
+            systems,
+            len(found) - found.count(-1),
+        )
 
     def figures(self, record: SegmentationCounts) -> Sequence[Figure]:
         return [

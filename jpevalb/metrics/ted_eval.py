@@ -10,7 +10,7 @@ from ..alignment.pair import Pair
 from ..model.counts import Counts, ratio
 from ..model.frozen import frozen, replace
 from ..model.labels import Labels
-from ..model.settings import MOST_MEMORY, Settings
+from ..model.settings import Settings
 from ..model.tree import Tree
 from . import Column, Figure, Measure, Metric, Rate, f1_rate
 from .mapping import MOST_STEPS, label_numbers, label_rows
@@ -72,38 +72,6 @@ class TedEvalCounts(Counts):
         return ratio(2 * self.matched, self.gold + self.system)
 
 
-def count_ted_eval(pair: Pair, labels: Labels, most_memory: int = MOST_MEMORY) -> TedEvalCounts:
-    """The counts of one pair; undefined where the tables would take more than ``most_memory`` bytes.
-
-    Nodes are constituents and tags, roots left out, and the words as segments.  A node maps to a
-    node of an equal label, a segment to the same segment in the same unit, the shortest stretch of
-    text that both sides begin and end at one place; ancestors stay ancestors and left stays left.
-    The score is 1 - (additions + deletions) / (nodes of both sides) for the mapping that leaves
-    most nodes as they are.
-
-    Cost: that of :func:`jpevalb.metrics.mapping.tree_mapping`.
-
-    Source: Tsarfaty, Nivre & Andersson 2012, with edits that add and delete nodes and none that
-    relabels them.  There a segment stays inside a word of the raw text, which the trees of a
-    treebank do not have; a unit is no longer than such a word where each side's segments make it
-    up, and often shorter.  The published program is not at hand to compare with.
-    """
-    one, two = pair.gold, pair.system
-    if pair.has_gaps:
-        return TedEvalCounts(undefined=1)
-    numbers = label_numbers(labels)
-
-    def kind(label: str, of: str) -> Hashable:
-        # What is equal is of one type, so that nothing is relabelled.
-        return label if of == "word" else numbers.number(label, tag=of == "tag")
-
-    gold_units, system_units, _ = pair.unit_of_words()
-    one, two = _in_units(one, gold_units), _in_units(two, system_units)
-    rows1, rows2 = label_rows(one, two, types=kind, names=numbers)
-    matched, _, n, m, _ = map_labels(rows1, rows2, False, most_memory / 8, MOST_STEPS)
-    return TedEvalCounts(undefined=1) if matched == TOO_LARGE else TedEvalCounts.of(matched, n, m)
-
-
 def _in_units(tree: Tree, units: Sequence[int] | None) -> Tree:
     """The tree with each word as one of its unit: words of two units are never equal."""
     numbers: Any = range(len(tree.words)) if units is None else units
@@ -126,11 +94,38 @@ class TedEval(Metric):
     )
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
-        self._labels = labels
+        self._numbers = label_numbers(labels)
         self._most_memory = settings.most_memory
 
     def count(self, pair: Pair) -> TedEvalCounts:
-        return count_ted_eval(pair, self._labels, self._most_memory)
+        """The counts of one pair.
+
+        Nodes are constituents and tags, roots left out, and the words as segments.  A node maps to a
+        node of an equal label, a segment to the same segment in the same unit, the shortest stretch of
+        text that both sides begin and end at one place; ancestors stay ancestors and left stays left.
+        The score is 1 - (additions + deletions) / (nodes of both sides) for the mapping that leaves
+        most nodes as they are.
+
+        Cost: that of :func:`jpevalb.metrics.mapping.tree_mapping`.
+
+        Source: Tsarfaty, Nivre & Andersson 2012, with edits that add and delete nodes and none that
+        relabels them.  There a segment stays inside a word of the raw text, which the trees of a
+        treebank do not have; a unit is no longer than such a word where each side's segments make it
+        up, and often shorter.  The published program is not at hand to compare with.
+        """
+        if pair.has_gaps:
+            return TedEvalCounts(undefined=1)
+        numbers = self._numbers
+
+        def kind(label: str, of: str) -> Hashable:
+            # What is equal is of one type, so that nothing is relabelled.
+            return label if of == "word" else numbers.number(label, tag=of == "tag")
+
+        gold_units, system_units, _ = pair.unit_of_words()
+        one, two = _in_units(pair.gold, gold_units), _in_units(pair.system, system_units)
+        rows1, rows2 = label_rows(one, two, types=kind, names=numbers)
+        matched, _, n, m, _ = map_labels(rows1, rows2, False, self._most_memory / 8, MOST_STEPS)
+        return TedEvalCounts(undefined=1) if matched == TOO_LARGE else TedEvalCounts.of(matched, n, m)
 
     def columns(self, record: TedEvalCounts) -> Sequence[Column]:
         return [Column("TedEval", record.mean)]
