@@ -8,15 +8,14 @@ from typing import Any
 from .alignment import Bead
 from .alignment.exceptions import exceptions_of
 from .alignment.pair import Pair
+from .flow.rates import rates_of
 from .flow.score import Scorer
 from .flow.uses import refuse
 from .formats.answers import parse_answer, read_answer
 from .formats.detect import as_tree
-from .metrics import Rate
-from .metrics.measures import ALIGNMENT as BRACKET_RATES
 from .metrics.record import Record
 from .model.answer import Answer
-from .model.counts import brief
+from .model.counts import RunningSum, brief
 from .model.errors import JpevalbError, SettingsError, TreeError
 from .model.labels import with_equal_words
 from .model.sentence import Sentence
@@ -25,9 +24,6 @@ from .model.tree import EMPTY, Tree
 from .model.uses import Part
 
 _COUNTED = Part("report", "of an evaluator", ("metrics", "by_label", "analysis"))
-
-_FOLDED = 256
-"""Records that wait to be added up."""
 
 
 class Evaluator:
@@ -62,9 +58,7 @@ class Evaluator:
             self.settings, lambda: ("bracket", "answers" if self.settings.answers else "bracket"), _COUNTED
         )
         self._start()
-        self._total = self._scorer.zero
-        self._waiting: list[Record] = []
-        self._count = 0
+        self.reset()
 
     def _start(self) -> None:
         """Makes what is not taken along to other processes."""
@@ -74,9 +68,7 @@ class Evaluator:
         self._exceptions = with_equal_words(
             exceptions_of(settings.lang, settings.exceptions), self._scorer.labels.equal_words
         )
-        metrics = self._scorer.metrics
-        self._rates: list[tuple[Rate, str | None]] = [(rate, None) for rate in BRACKET_RATES]
-        self._rates += [(rate, metric.name) for metric in metrics for rate in metric.rates]
+        self._rates = rates_of(self._scorer.metrics, same_words=False)
 
     def update(self, gold: Any, system: Any) -> None:
         """Counts one sentence, or each of a batch.
@@ -96,23 +88,18 @@ class Evaluator:
         one = _is_sentence(gold)
         if one != _is_sentence(system):
             raise JpevalbError("found one sentence beside a batch; give one of each, or two batches")
-        if one:
-            self._waiting.append(self._record(self._count + 1, gold, system))
-            self._count += 1
-        else:
-            left, right = list(gold), list(system)
-            if len(left) != len(right):
-                raise JpevalbError(
-                    f"found {len(left)} gold sentences beside {len(right)} of the system; expected as many"
-                )
-            records = [
-                self._record(number, one, other)
-                for number, (one, other) in enumerate(zip(left, right), self._count + 1)
-            ]
-            self._waiting += records
-            self._count += len(records)
-        if len(self._waiting) >= _FOLDED:
-            self._fold()
+        left, right = ([gold], [system]) if one else (list(gold), list(system))
+        if len(left) != len(right):
+            raise JpevalbError(
+                f"found {len(left)} gold sentences beside {len(right)} of the system; expected as many"
+            )
+        records = [
+            self._record(number, mine, other)
+            for number, (mine, other) in enumerate(zip(left, right), self._count + 1)
+        ]
+        for record in records:
+            self._sum.add(record)
+        self._count += len(records)
 
     def _record(self, number: int, gold: Any, system: Any) -> Record:
         mine = gold if isinstance(gold, Tree) else as_tree(gold)
@@ -146,16 +133,10 @@ class Evaluator:
             return parse_answer(answer.text)
         return EMPTY
 
-    def _fold(self) -> None:
-        if self._waiting:
-            self._total = Record.sum([self._total, *self._waiting])
-            self._waiting.clear()
-
     @property
     def record(self) -> Record:
         """The counts of all sentences so far, by metric."""
-        self._fold()
-        return self._total
+        return self._sum.total()
 
     def compute(self) -> dict[str, float]:
         """The figures of all sentences so far, by name: rates in [0, 1], and the number of sentences.
@@ -165,16 +146,15 @@ class Evaluator:
         """
         total = self.record
         found = {"sentences": float(total.beads.beads)}
-        for rate, name in self._rates:
-            value = rate.value(total if name is None else total[name])
+        for rate in self._rates:
+            value = rate.value(total)
             if value is not None:
                 found[rate.measure.name] = float(value)
         return found
 
     def reset(self) -> None:
         """Forgets all sentences."""
-        self._total = self._scorer.zero
-        self._waiting.clear()
+        self._sum = RunningSum(self._scorer.zero)
         self._count = 0
 
     def __add__(self, other: Evaluator) -> Evaluator:
@@ -188,18 +168,20 @@ class Evaluator:
         if self.settings != other.settings:
             raise SettingsError("found evaluators of different settings; only those of the same add up")
         found = Evaluator(self.settings)
-        found._total = self.record + other.record
+        found._sum.add(self.record)
+        found._sum.add(other.record)
         found._count = self._count + other._count
         return found
 
     def __getstate__(self) -> dict[str, Any]:
-        self._fold()
-        return {"settings": self.settings, "_total": self._total, "_count": self._count}
+        return {"settings": self.settings, "record": self.record, "_count": self._count}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._waiting = []
+        self.settings = state["settings"]
         self._start()
+        self.reset()
+        self._sum.add(state["record"])
+        self._count = state["_count"]
 
     def __len__(self) -> int:
         """The number of sentences so far."""

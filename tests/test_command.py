@@ -514,6 +514,6 @@ def test_label_counts_with_labels_equated():
     counts = LabelCounts({"ADVP": LabelCount(4, 2, 3, 1)}, {("A", "C"): 1, ("A", "B"): 1, ("A", "D"): 2})
     label = counts.labels["ADVP"]
     assert (label.recall, label.precision, label.f1) == (0.75, 0.5, 0.6)
-    assert counts.confusions("A") == [("D", 2), ("B", 1), ("C", 1)]
+    assert counts.all_confusions()["A"] == [("D", 2), ("B", 1), ("C", 1)]
     assert (counts + counts).labels["ADVP"] == LabelCount(8, 4, 6, 2)
     assert LabelCount(3, 0, 0, 0).f1 == 0.0

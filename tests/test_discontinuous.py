@@ -35,7 +35,7 @@ def compare(gold: Tree, system: Tree, **options) -> Comparison:
 
 
 def shown(item: Constituent) -> tuple[str, int, int]:
-    return item.label, item.words, item.fanout
+    return item.label, item.words, len(item.blocks)
 
 
 @st.composite
@@ -193,9 +193,9 @@ def test_laws(pair, unlabeled, exclude_trivial, max_fanout):
         there.overall.fn,
     )
     for mine, other in compared.matched:
-        assert (mine.words, mine.fanout) == (other.words, other.fanout)
+        assert (mine.words, mine.blocks) == (other.words, other.blocks)
     for item in compared.missed + compared.extra:
-        assert item.fanout == blocks(frozenset(i for i in range(9) if item.words >> i & 1))
+        assert len(item.blocks) == blocks(frozenset(i for i in range(9) if item.words >> i & 1))
 
 
 @given(pairs(continuous=True), st.booleans())

@@ -160,7 +160,7 @@ def test_blocks(units):
     assert {unit for start, end in blocks for unit in range(start, end)} == units
     assert all(end < start for (_, end), (start, _) in zip(blocks, blocks[1:]))  # noqa: RUF007
     item = Constituent("NP", min(units), max(units) + 1, 0, bits if len(blocks) > 1 else 0)
-    assert (item.blocks, item.fanout, item.words) == (blocks, len(blocks), bits)
+    assert (item.blocks, item.words) == (blocks, bits)
 
 
 GAPS = Tree.build(["S", "VP"], [-1, 0], ["a", "b", "c"], [1, 0, 1])

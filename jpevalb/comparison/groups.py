@@ -46,11 +46,6 @@ def group_of(
 ) -> SystemGroup:
     """A group and its figures.
 
-    Args:
-        name: What it is called.
-        systems: The name of each system, and its figures.
-        measures: What was measured.
-
     >>> measure = Measure("f1", "F")
     >>> group = group_of("ours", [("a", {"f1": 0.5}), ("b", {"f1": 0.75})], [measure])
     >>> group.mean["f1"], round(group.deviation["f1"], 4), group.best["f1"]
@@ -73,10 +68,6 @@ def group_of(
 
 def checked(groups: Mapping[str, Iterable[int]], systems: int) -> dict[str, tuple[int, ...]]:
     """Groups as places from 1.
-
-    Args:
-        groups: For each name the places of its systems among those that are compared, from 1.
-        systems: How many are compared.
 
     Raises:
         SettingsError: a place that no system has, or that a group has twice, or a group of none.

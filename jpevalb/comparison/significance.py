@@ -143,21 +143,7 @@ def permutation(
     once and p is their exact share (the corpus itself is one of them).
     Shuffles where a figure is undefined count as extreme.
 
-    Args:
-        first: Counts of one system.
-        second: Counts of the other, row by row for the same units.
-        statistic: Makes figures of sums.
-        samples: Number of shuffles, at least 1.
-        seed: Of the random numbers, at least 0.
-
-    Returns:
-        For each figure p in (0, 1], ``None`` where a system's figure is
-        undefined.  Swapping the systems changes nothing.
-
-    Raises:
-        SettingsError: tables of different shapes, or a number out of range.
-
-    Cost: O(samples * units * columns), in blocks of bounded memory.
+    Arguments, result, errors and cost are those of :func:`bootstrap`, with shuffles for resamples.
 
     Source: Noreen 1989, chapter 2; Yeh 2000, section 2, for precision, recall
     and F.
@@ -306,7 +292,7 @@ def intervals(
         counts: Counts of the system.
         statistic: Makes figures of sums.
         confidence: Share of resamples inside, in (0, 1).
-        samples: Number of resamples, at least 1.
+        samples: Number of resamples, at least 1, drawn as :func:`bootstrap` draws them for ``seed``.
         seed: Of the random numbers, at least 0.
 
     Returns:

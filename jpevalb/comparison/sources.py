@@ -85,16 +85,6 @@ def score(
 ) -> Scored:
     """Scores a system in the mode that the settings are of.
 
-    Args:
-        gold: The gold sentences.
-        system: The system's.
-        settings: Of the mode.
-        name: What messages call the system, where it is no file.
-        dialect: Of legacy mode.
-        executor: Where the work is done, if not here.
-        keep: Whether to keep the sentences with their trees, but in legacy mode.
-        references: Several references in place of ``gold``; none in legacy mode.
-
     Raises:
         JpevalbError: as the mode's own evaluation.
 
@@ -186,10 +176,6 @@ def with_labels(scored: Sequence[Scored], *, unlabeled: bool) -> list[Scored]:
 
     Left out are labels whose F is no quotient of numbers that add up, as where labels are equated.
 
-    Args:
-        scored: The evaluations.
-        unlabeled: Whether labels were not compared: a label then has a recall alone.
-
     Cost: O(records * labels).
     """
     totals = [labels_in(one.record) for one in scored]
@@ -266,11 +252,6 @@ def baseline_first(
     name: str, named: Sequence[tuple[str, Source]], members: Mapping[str, Sequence[int]]
 ) -> tuple[list[tuple[str, Source]], dict[str, tuple[int, ...]]]:
     """The systems with the baseline first, and the places of the groups among them.
-
-    Args:
-        name: The baseline's.
-        named: The systems with their names.
-        members: For each group of systems their places, from 1.
 
     Raises:
         SettingsError: no system has that name.

@@ -26,12 +26,7 @@ _LOOK = 5.0
 
 
 class DaskTeam(Team):
-    """The workers of a scheduler.
-
-    Args:
-        client: A ``distributed.Client`` that is connected.
-        address: What the user called it.
-    """
+    """The workers of a scheduler."""
 
     def __init__(self, client: Any, address: str) -> None:
         self._client = client

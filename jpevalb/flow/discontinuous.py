@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..metrics import Metric, signed
@@ -17,9 +17,6 @@ from ..model.version import SCHEMA_VERSION
 from .sentence import SentenceResult
 from .summary import Headline
 
-if TYPE_CHECKING:
-    from .outcome import Outcome
-
 SHOWN = {
     OK: "",
     MISSING: "missing",
@@ -32,23 +29,12 @@ SHOWN = {
 
 
 def counts_of(record: Record, unparsed: int) -> DiscontinuousCounts:
-    """What this mode shows of a record.
-
-    Args:
-        record: Of a sentence, or of many.
-        unparsed: How many of its sentences have no usable parse.
-    """
+    """What this mode shows of a record, ``unparsed`` of whose sentences have no usable parse."""
     return DiscontinuousCounts.of(record.brackets, record.tags, record["gaps"], unparsed)
 
 
 class DiscontinuousSentence(SentenceResult):
-    """The result of one gold sentence.
-
-    Attributes:
-        number: Its place in the gold file, from 1.
-        record: What it adds to the sums.
-        bead: Which gold and system sentences these are.
-    """
+    """The result of one gold sentence; ``number`` is its place in the gold file, from 1."""
 
     __slots__ = ()
 
@@ -96,11 +82,7 @@ class DiscontinuousSentence(SentenceResult):
         return found
 
     def to_dict(self, metrics: Sequence[Any] = ()) -> dict[str, Any]:
-        """All but the trees, JSON-ready.
-
-        Args:
-            metrics: The metrics of the run, if the nodes that Struct-IoU aligns are wanted as well.
-        """
+        """All but the trees, JSON-ready; given the run's metrics with the nodes that Struct-IoU aligns."""
         return {
             "number": self.number,
             "id": self.id,
@@ -170,13 +152,8 @@ class DiscontinuousEvaluation(Headline):
     metrics: tuple[Metric, ...] = field(compare=False)
 
     @classmethod
-    def of_run(cls, run: Outcome, results: Sequence[Any]) -> DiscontinuousEvaluation:
-        """What a run has found.
-
-        Args:
-            run: The run.
-            results: Its results, if they were kept.
-        """
+    def of_run(cls, run: Any, results: Sequence[Any]) -> DiscontinuousEvaluation:
+        """What a run has found."""
         tally = run.tally
         lines = []
         for state, (count, first) in tally.left_out.items():

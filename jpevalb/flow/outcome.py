@@ -41,9 +41,6 @@ class Outcome:
     def rows(self, make: RowMaker) -> Iterator[Rows]:
         """The rows of a report in order.
 
-        Args:
-            make: Makes the rows.
-
         Raises:
             JpevalbError: a file or a sentence that cannot be read or scored, once the rows before it
                 have been handed out.
@@ -51,10 +48,7 @@ class Outcome:
         return in_rows(iter(self), make, self.scorer)
 
     def evaluation(self, results: Sequence[SentenceResult] = ()) -> Any:
-        """The sums over what has been iterated over.
-
-        Args:
-            results: What has been iterated over, if the evaluation is to keep it.
+        """The sums over what has been iterated over, and the results if the evaluation is to keep them.
 
         Returns:
             An ``Evaluation``, or the ``DiscontinuousEvaluation`` of sentences over the same words.

@@ -235,14 +235,7 @@ def _chained(first: Sentence | None, rest: Iterator[Sentence]) -> Iterator[Sente
 def alone(
     gold: Iterable[Sentence], system: Iterable[Sentence], gold_start: int, system_start: int
 ) -> Iterator[Stretch]:
-    """A stretch for each sentence without a counterpart: first those of gold, then those of the system.
-
-    Args:
-        gold: Gold sentences without a counterpart.
-        system: System sentences without a counterpart.
-        gold_start: Gold sentences before them.
-        system_start: System sentences before them.
-    """
+    """A stretch for each sentence without a counterpart: first those of gold, then those of the system."""
     for number, sentence in enumerate(gold, gold_start):
         yield Stretch([sentence], [], False, number, system_start)
         gold_start += 1
@@ -255,10 +248,6 @@ class ById:
 
     A sentence waits until its partner and all gold sentences before it have come.  Both files are
     read in step, so that few wait where the ids come in about the same order.
-
-    Args:
-        gold: The gold file.
-        system: The system's file.
     """
 
     def __init__(self, gold: Side, system: Side) -> None:

@@ -14,13 +14,7 @@ T = TypeVar("T")
 
 
 def rates_of(metrics: Iterable[Metric], *, same_words: bool) -> list[Rate]:
-    """The rates of a run, each read from a record of the run.
-
-    Args:
-        metrics: Those of the run.
-        same_words: Whether both sides must have the same words: then brackets and tags have the rates of
-            trees with gaps.
-    """
+    """The rates of a run, each read from its records; with ``same_words`` those of trees with gaps."""
     if not same_words:
         return [*ALIGNMENT, *_own_rates(metrics)]
     own = [metric for metric in metrics if metric.name != "gaps"]

@@ -36,11 +36,6 @@ Named: TypeAlias = "Sequence[tuple[str, Again]]"
 def references_of(gold: Source, more_gold: Sequence[Source], settings: Any) -> list[tuple[str, Again]]:
     """The references of a run with their names, each of which can be read several times.
 
-    Args:
-        gold: The first reference.
-        more_gold: The others.
-        settings: How they are read.
-
     Raises:
         SettingsError: one source in place of a list, or settings that do not go with several references.
         InputError: one that can be read only once cannot be read.
@@ -70,15 +65,7 @@ def run_of(
     executor: Executor | Team | None = None,
     more_gold: Sequence[Source] = (),
 ) -> Run | ReferencesRun:
-    """A run against one reference or several.
-
-    Args:
-        gold: The first reference.
-        system: The system's sentences.
-        settings: How to pair and score.
-        executor: Where the work is done, if not here.
-        more_gold: More references.
-    """
+    """A run against one reference or several."""
     if not more_gold and isinstance(more_gold, (list, tuple)):
         return Run(gold, system, settings, executor)
     references = references_of(gold, more_gold, settings)
@@ -237,11 +224,6 @@ def agreement_of(references: Named, settings: Settings, executor: Executor | Tea
 
     F1 is the same whichever of two is gold, and precision is then recall, unless the two leave out other
     words, as by the tags of gold in discontinuous mode.  Brackets and tags alone are compared.
-
-    Args:
-        references: The references.
-        settings: Those of a run against them.
-        executor: Where the work is done, if not here.
 
     Raises:
         JpevalbError: as a run.

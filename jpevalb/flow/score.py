@@ -35,11 +35,6 @@ def no_rows(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
 def in_rows(results: Iterable[SentenceResult], make: RowMaker, scorer: Scorer) -> Iterator[Rows]:
     """The rows of results, a few at once: their trees live until then, and memory that is used again is fast.
 
-    Args:
-        results: The results in order.
-        make: Makes the rows.
-        scorer: What scored them.
-
     Raises:
         JpevalbError: as ``results``, once what came before has been handed out.
     """
@@ -59,11 +54,7 @@ def in_rows(results: Iterable[SentenceResult], make: RowMaker, scorer: Scorer) -
 
 
 class Scorer:
-    """Scores pairs one by one.
-
-    Args:
-        settings: How to score.
-    """
+    """Scores pairs one by one."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -112,11 +103,6 @@ def pairs_of(stretch: Stretch, job: Job, labels: Labels) -> Iterator[Pair]:
     """The pairs of a stretch; each sentence of it is in exactly one, in order.
 
     Where both sides must have the same words a system sentence without gold is in none.
-
-    Args:
-        stretch: The sentences.
-        job: What was asked for.
-        labels: Which words are left out.
 
     Raises:
         TreeError: words differ that must not, and the settings say to stop.
@@ -218,13 +204,6 @@ def results_of(
     stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally, number: int = 1
 ) -> Iterator[SentenceResult]:
     """Scores stretches one after the other.
-
-    Args:
-        stretches: What to score.
-        scorer: Scores the pairs.
-        job: What was asked for.
-        tally: Takes in every result before it is handed out.
-        number: The number of the first result.
 
     Raises:
         JpevalbError: a sentence that cannot be read or scored.

@@ -57,16 +57,7 @@ class SentenceResult:
         pair: Pair | Callable[[], Pair],
         state: State | None = None,
     ) -> None:
-        """Makes a result.
-
-        Args:
-            number: Place among the pairs, from 1.
-            record: What it adds to the sums.
-            bead: Which gold and system sentences these are.
-            labels: Which labels count, for the lists of constituents.
-            pair: The pair, or what makes it when it is asked for.
-            state: Status, reason and id of the pair, where they are known without it.
-        """
+        """A result of a pair, or of what makes the pair once it is asked for, with its state if known."""
         self.number = number
         self.record = record
         self.bead = bead
@@ -251,11 +242,7 @@ class SentenceResult:
         return self._comparison
 
     def to_dict(self, metrics: Sequence[Metric] = ()) -> dict[str, Any]:
-        """Number, bead and record, JSON-ready.
-
-        Args:
-            metrics: The metrics of the run, if the nodes that Struct-IoU aligns are wanted as well.
-        """
+        """Number, bead and record, JSON-ready; given the metrics with the nodes that Struct-IoU aligns."""
         bead = self.bead
         found = {
             "number": self.number,

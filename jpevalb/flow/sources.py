@@ -74,25 +74,29 @@ class Again:
             if not os.path.isfile(source) and not os.path.isdir(source) and _exists(source):
                 # Standard input or a pipe.
                 with open_lines(source, encoding=encoding) as lines:
-                    self._kept = _joined(lines)
+                    self._kept = joined(lines)
         elif hasattr(source, "read"):
-            self._kept = _joined(guarded(source, source_name(source) or "<file>"))
+            self._kept = joined(guarded(source, source_name(source) or "<file>"))
         elif not isinstance(source, (Tree, Sequence)) and not callable(getattr(source, "label", None)):
             # What is no source is left to the reader's message.
             self._source = list(source) if isinstance(source, Iterable) else source
 
     def open(self) -> Source:
         """The source from its beginning."""
-        if self._kept is None:
-            return self._source
-        file: Any = io.StringIO(self._kept) if isinstance(self._kept, str) else io.BytesIO(self._kept)
-        file.name = source_name(self._source) or "<file>"
-        return file  # type: ignore[no-any-return]
+        return self._source if self._kept is None else named_file(self._kept, source_name(self._source))
 
 
-def _joined(lines: Iterable[Any]) -> bytes | str:
+def named_file(content: bytes | str, name: str | None) -> Source:
+    """What a source has given as a file of its name."""
+    file: Any = io.StringIO(content) if isinstance(content, str) else io.BytesIO(content)
+    file.name = name or "<file>"
+    return file  # type: ignore[no-any-return]
+
+
+def joined(lines: Iterable[Any]) -> bytes | str:
+    """All lines, or blocks, of a source as one."""
     pieces = list(lines)
-    whole: bytes | str = pieces[0][:0].join(pieces) if pieces else ""
+    whole: bytes | str = pieces[0][:0].join(pieces) if pieces else b""
     return whole
 
 

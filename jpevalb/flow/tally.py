@@ -90,12 +90,7 @@ class Tally:
             self.leave_out(state, f"{name}: {reason}")
 
     def leave_out(self, state: str, text: str) -> None:
-        """Counts a sentence that is left out; the first ones of a state are named.
-
-        Args:
-            state: Why it is left out.
-            text: What a report says of it.
-        """
+        """Counts a sentence that is left out; the first ones of a state are named."""
         count, first = self.left_out[state]
         self.left_out[state] = count + 1, (first if count >= NAMED else [*first, text])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
 from collections.abc import Iterable, Sequence
@@ -14,6 +13,7 @@ from ..model.errors import InputError
 from ..model.labels import TRACE
 from ..model.pipes import is_pipe
 from ..model.tree import Tree
+from .sources import joined, named_file
 
 _TAG = TRACE.encode()
 
@@ -31,11 +31,6 @@ class Sources:
     A file, a list and what can be wound back is searched.  A pipe is read into memory first where the
     other side has traces; where that has none the pipe's are taken out as they come.  What is handed
     out item by item, by a generator, is taken as it is.
-
-    Args:
-        gold: The source of the gold sentences.
-        system: The source of the system's sentences.
-        encodings: Of both.
     """
 
     def __init__(self, gold: Source, system: Source, encodings: Sequence[str | None]) -> None:
@@ -96,14 +91,11 @@ class Sources:
         if isinstance(source, (str, os.PathLike)):
             name = input_name(source)
             with open_blocks(source) as blocks:
-                whole: Any = b"".join(blocks)
+                whole = joined(blocks)
         else:
             name = str(getattr(source, "name", "<file>"))
-            pieces = list(guarded(source, name))
-            whole = pieces[0][:0].join(pieces) if pieces else b""
-        file: Any = io.StringIO(whole) if isinstance(whole, str) else io.BytesIO(whole)
-        file.name = name
-        self.sources[side] = file
+            whole = joined(guarded(source, name))
+        self.sources[side] = named_file(whole, name)
         encoding = self._encodings[side]
         if isinstance(whole, bytes) and encoding is not None:
             whole = whole.decode(encoding, "replace")

@@ -23,11 +23,6 @@ def beads_in(bead: Bead) -> int:
 def add_stretch(found: list[UnalignedStretch], number: int, bead: Bead) -> None:
     """Adds a bead or a stretch behind others; the last one goes on if nothing is between.
 
-    Args:
-        found: The first stretches, ``NAMED`` at most.
-        number: The number of the bead, or of the first one.
-        bead: Its sentences.
-
     Cost: O(1).
 
     >>> found = []

@@ -34,12 +34,6 @@ def refuse(
 ) -> None:
     """Makes sure that something in a run looks at each setting that is not as its mode has it.
 
-    Args:
-        settings: The settings.
-        formats: Gives the formats of the two files; ``None`` stands for any.
-        report: What is shown of the run.
-        reports: Gives all reports, to tell which would look at a setting.
-
     Raises:
         SettingsError: a setting that nothing looks at.
 

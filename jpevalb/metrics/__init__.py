@@ -147,12 +147,7 @@ class Metric:
 
 
 def signed(signature: str, metrics: Iterable[Metric]) -> str:
-    """A signature with the words of metrics.
-
-    Args:
-        signature: That of the settings.
-        metrics: The metrics of the run.
-    """
+    """A signature with the words of metrics."""
     return " ".join([signature, *[metric.signature for metric in metrics if metric.signature]])
 
 

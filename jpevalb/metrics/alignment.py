@@ -83,9 +83,6 @@ class Differing(Counts):
     def most(self, size: int = DIFFERING) -> list[tuple[str, str, int]]:
         """The most frequent pairs of gold and system words; of equally frequent ones the first by spelling.
 
-        Args:
-            size: How many of them.
-
         Cost: O(pairs * log(pairs)).
         """
         found = sorted(self.times.items(), key=lambda item: (-item[1], item[0]))[:size]
@@ -228,14 +225,7 @@ def kind_of(pair: Pair) -> str:
 def _told_apart(
     words: Sequence[str], bare: Sequence[int], begin: int, end: int
 ) -> tuple[list[str], list[str]]:
-    """The words of a unit that have a counterpart, and those that have none.
-
-    Args:
-        words: Of the side.
-        bare: For each place between words how many before it have no counterpart.
-        begin: The first word.
-        end: The last word + 1.
-    """
+    """The words of a unit that have a counterpart, and those that have none."""
     some = words[begin:end]
     if bare[begin] == bare[end]:
         return list(some), []

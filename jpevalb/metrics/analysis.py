@@ -56,11 +56,6 @@ ErrorAnalysis.rates = tuple(map(_cause_rate, CAUSES))
 def analysis_counts(found: Comparison, repairs: Sequence[Repair], length: int) -> AnalysisCounts:
     """The record of one pair.
 
-    Args:
-        found: Its constituents, told apart.
-        repairs: Its repairs.
-        length: Its length in units, as reports give it.
-
     Cost: O(constituents).
     """
     matched = len(found.matched)

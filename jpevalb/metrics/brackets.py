@@ -120,11 +120,6 @@ class Constituent(NamedTuple):
         return self.gaps or (1 << self.end) - (1 << self.start)
 
     @property
-    def fanout(self) -> int:
-        """Number of blocks of units: 1 where there are no gaps."""
-        return (self.gaps & ~(self.gaps << 1)).bit_count() or 1
-
-    @property
     def blocks(self) -> list[tuple[int, int]]:
         """Its blocks as half-open ranges of units."""
         return blocks_of(self.gaps) if self.gaps else [(self.start, self.end)]

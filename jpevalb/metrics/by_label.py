@@ -80,10 +80,6 @@ class LabelCounts(Counts):
             for label in sorted(self.labels)
         }
 
-    def confusions(self, label: str) -> list[tuple[str, int]]:
-        """Those of one label, see :meth:`all_confusions`."""
-        return self.all_confusions().get(label, [])
-
     def all_confusions(self) -> dict[str, list[tuple[str, int]]]:
         """For each gold label the system's labels over spans of its missed constituents, most frequent first.
 

@@ -40,9 +40,6 @@ class CauseCount(Counts):
     def repaired_f1(self, brackets: BracketCounts) -> float | None:
         """F1, in [0, 1], if these errors, and no others, were repaired; ``None`` without constituents.
 
-        Args:
-            brackets: All constituents.
-
         >>> round(CauseCount(1, 1, 1).repaired_f1(BracketCounts.of_sentence(4, 4, 2, 0)), 3)
         0.75
         """
@@ -68,12 +65,7 @@ class Repair(NamedTuple):
 
 
 class Repairer:
-    """Finds the repairs of pairs.
-
-    Args:
-        labels: Which labels are equal.
-        classes: What labels are.
-    """
+    """Finds the repairs of pairs."""
 
     __slots__ = ("_classes", "_labels")
 
@@ -83,10 +75,6 @@ class Repairer:
 
     def repairs(self, found: Comparison, pair: Pair) -> list[Repair]:
         """The repairs of a pair, by the parts of the tree that they are in.
-
-        Args:
-            found: Its constituents, told apart.
-            pair: The pair.
 
         Returns:
             Repairs whose ``missed`` together are those of ``found``, each once, and so ``extra``.

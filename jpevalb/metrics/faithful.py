@@ -51,10 +51,6 @@ def compare_words(gold: Sequence[str], system: Sequence[str]) -> WordCounts:
     one, and all of it where only the cuts between words differ; what is left on one side is missing,
     or repeated if gold has the word, or else added.
 
-    Args:
-        gold: The words of the sentence.
-        system: The words of the answer.
-
     Cost: O(n * m) between the first and the last difference; O(n + m) where that is more than
     :data:`MOST_PAIRS`, and a common sequence is not looked for.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence, Sized
+from collections.abc import Iterable, Sequence, Sized
+from itertools import accumulate
 from math import isfinite
 from typing import TypeAlias
 
@@ -91,8 +92,11 @@ def character_axes(gold: Sequence[str], system: Sequence[str]) -> tuple[Axis, Ax
     >>> character_axes(["ab"], ["a", "b", "c"])
     (([0], [6]), ([0, 2, 4], [2, 4, 6]))
     """
-    one, two = _laid_out(gold), _laid_out(system)
-    length1, length2 = (one[1] or [0])[-1], (two[1] or [0])[-1]
+    one, two = (
+        _laid_out([len(word) if word.isascii() else len(clusters(word)) for word in words])
+        for words in (gold, system)
+    )
+    length1, length2 = max(one[1], default=0), max(two[1], default=0)
     if length1 != length2 and length1 and length2:
         one = [x * length2 for x in one[0]], [x * length2 for x in one[1]]
         two = [x * length1 for x in two[0]], [x * length1 for x in two[1]]
@@ -113,26 +117,16 @@ def clusters(word: str) -> list[str]:
     return found
 
 
-def _laid_out(words: Sequence[str]) -> Axis:
-    begins: list[float] = []
-    ends: list[float] = []
-    place = 0
-    for word in words:
-        begins.append(place)
-        place += len(word) if word.isascii() else len(clusters(word))
-        ends.append(place)
-    return begins, ends
+def _laid_out(lengths: Iterable[float], begin: float = 0) -> Axis:
+    """Words end to end, by their lengths."""
+    places = list(accumulate(lengths, initial=begin))
+    return places[:-1], places[1:]
 
 
 def time_axis(times: Times, words: Sequence[str], side: str) -> Axis:
     """Checks the times of a sentence's words.
 
     Overlaps of up to 0.02 s, as rounding makes them, are closed where the later word begins.
-
-    Args:
-        times: Start and end in seconds, one pair per word.
-        words: The words.
-        side: What the words are called in errors, ``"gold"`` or ``"system"``.
 
     Raises:
         TimingError: a wrong number of times, a time that is no number, a
@@ -216,14 +210,7 @@ def without_gaps(axis: Axis) -> Axis:
     >>> without_gaps(([1.0, 4.0], [1.5, 5.0]))
     ([0.0, 0.5], [0.5, 1.5])
     """
-    begins: list[float] = []
-    ends: list[float] = []
-    place = 0.0
-    for begin, end in zip(*axis):
-        begins.append(place)
-        place += end - begin
-        ends.append(place)
-    return begins, ends
+    return _laid_out([end - begin for begin, end in zip(*axis)], 0.0)
 
 
 def joined(sentences: Sequence[Times]) -> list[tuple[float, float]]:

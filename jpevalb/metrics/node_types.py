@@ -22,9 +22,6 @@ def load_types(path: str | os.PathLike[str]) -> dict[str, str]:
     A line has a type and its labels, with blanks between them; a type may stand in several, and
     ``#`` begins a comment line.
 
-    Args:
-        path: The file, in UTF-8.
-
     Raises:
         InputError: it cannot be read, has no types, has a type without labels, or gives a label two.
 
@@ -35,10 +32,6 @@ def load_types(path: str | os.PathLike[str]) -> dict[str, str]:
 
 def parse_types(lines: Iterable[str], source: str | None = None) -> TypedLabels:
     """Reads types from lines as :func:`load_types` does.
-
-    Args:
-        lines: The lines.
-        source: What errors call them.
 
     Raises:
         InputError: as for :func:`load_types`.
@@ -87,10 +80,6 @@ def without_file(settings: Settings) -> Settings:
 
 def node_types(settings: Settings, names: LabelNumbers) -> Types:
     """The types of a run, for labels as they count in it: cut, and equated by a .prm.
-
-    Args:
-        settings: The settings.
-        names: What labels count as.
 
     Raises:
         InputError: as for :func:`load_types`.

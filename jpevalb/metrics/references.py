@@ -51,11 +51,7 @@ class ReferenceCounts(Counts):
         return cls(tuple([ReferenceCount.sum(column) for column in columns]))
 
     def mean(self, read: Callable[[Record], float | None]) -> float | None:
-        """The mean over the references of a figure; ``None`` where it is undefined against one of them.
-
-        Args:
-            read: Reads the figure of what was counted against one.
-        """
+        """The mean over the references of a figure; ``None`` where it is undefined against one of them."""
         return _mean([read(one.record) if one.record.counts else None for one in self.each])
 
     @property
@@ -152,10 +148,6 @@ def mean_of(
 ) -> dict[str, float | None]:
     """The mean of each figure; ``None`` where one of them is undefined.
 
-    Args:
-        rates: Figures by the names of the measures.
-        measures: What is wanted.
-
     >>> mean_of([{"f1": 0.5}, {"f1": 1.0}], [Measure("f1", "F")])
     {'f1': 0.75}
     """
@@ -168,12 +160,7 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 
 class References(Metric):
-    """Scores against each of several references, and which of them each sentence counts against.
-
-    Args:
-        names: What the references are called.
-        rates: The rates of a run against one of them, read from its record.
-    """
+    """Scores against each of several references, and which of them each sentence counts against."""
 
     name = "references"
     heading = "References"
@@ -211,11 +198,7 @@ class References(Metric):
         ]
 
     def scores(self, total: Record) -> tuple[ReferenceScores, ...]:
-        """The scores against each reference, their mean, and those against the nearest of each sentence.
-
-        Args:
-            total: The sum of a run's records.
-        """
+        """The scores against each reference, their mean, and those against the nearest of each sentence."""
         counts: ReferenceCounts = total[self.name]
         found = [
             ReferenceScores(name, one.taken, self._rates_of(one.record))

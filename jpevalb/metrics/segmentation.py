@@ -100,9 +100,6 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[tuple[int, int]]]:
     other is dearer than one that pairs two of them.  So tokens stand for each other alone if and
     only if there is one on either side between two such cuts.
 
-    Args:
-        pair: The pair; what the last call has found of it is kept in it.
-
     Returns:
         Gold's cuts, the system's, and the numbers of each two tokens that are counterparts.
 

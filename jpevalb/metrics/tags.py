@@ -78,10 +78,6 @@ def tags_of(tree: Tree) -> list[str | None]:
 def other_tags(pair: Pair, labels: Labels) -> list[tuple[tuple[int, str], tuple[int, str]]]:
     """Word and tag of gold and of the system where two words aligned one to one have tags that are not equal.
 
-    Args:
-        pair: The pair.
-        labels: Which tags are equal.
-
     Cost: O(tokens).
     """
     gold, system = pair.gold, pair.system

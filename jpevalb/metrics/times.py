@@ -31,10 +31,6 @@ class Timings:
     >>> timings.times(Tree.parse("(S it is)")), timings.times(Tree.parse("(S late)"))
     ([(0.0, 1.0), (1.0, 2.0)], [(2.0, 4.0)])
     >>> timings.finish()
-
-    Args:
-        utterances: The utterances.
-        exceptions: Plain words and what they are read as where spellings are compared.
     """
 
     def __init__(
@@ -43,7 +39,7 @@ class Timings:
         self._utterances = list(utterances)
         self._exceptions = exceptions
         self._words = self._unlike = 0  # compared, and found to differ
-        self._names: dict[str, Utterance] | None = None
+        self._names = {utterance.name: utterance for utterance in self._utterances}
         self._sentences = 0  # sentences asked for
         self._at = 0  # the next utterance; of a whole recording, the next word
         self._mode = ""
@@ -59,7 +55,8 @@ class Timings:
         if not tree.words:
             return []
         if not self._mode:
-            self._choose(tree)
+            by_name = tree.id in self._names and len(self._names) == len(self._utterances)
+            self._mode = "name" if by_name else "recording" if len(self._utterances) == 1 else "order"
         if self._mode == "name":
             return self._by_name(tree)
         if self._mode == "recording":
@@ -101,17 +98,7 @@ class Timings:
                 line=item.lines[0] if item.lines else None,
             )
 
-    def _choose(self, tree: Tree) -> None:
-        names = {utterance.name: utterance for utterance in self._utterances}
-        if tree.id is not None and tree.id in names and len(names) == len(self._utterances):
-            self._mode, self._names = "name", names
-        elif len(self._utterances) == 1:
-            self._mode = "recording"
-        else:
-            self._mode = "order"
-
     def _by_name(self, tree: Tree) -> list[tuple[float, float]]:
-        assert self._names is not None
         utterance = self._names.get(tree.id or "")
         if utterance is None:
             raise TimingError(
@@ -180,11 +167,11 @@ def _begin(words: Iterable[str]) -> str:
     return repr(" ".join(listed[:4])) + (" ..." if len(listed) > 4 else "")
 
 
-class SentenceTimes:
+class SentenceTimes(Timings):
     """The times of one side's words, bead by bead, from a file of times."""
 
     def __init__(self, path: PathLike, labels: Labels, exceptions: Mapping[str, str] = NO_EXCEPTIONS) -> None:
-        self._timings = Timings(read_timings(path), exceptions)
+        super().__init__(read_timings(path), exceptions)
         self._labels = labels
 
     def of(self, sentences: Sequence[Sentence]) -> Times:
@@ -196,20 +183,8 @@ class SentenceTimes:
         return joined([self._scored(sentence) for sentence in sentences])
 
     def _scored(self, sentence: Sentence) -> Times:
-        times = self._timings.times(sentence.source)
+        times = self.times(sentence.source)
         if len(times) == len(sentence.tree.words):
             return times
         kept = self._labels.kept(sentence.source)
         return times if kept is None else [*compress(times, kept)]
-
-    def finish(self) -> None:
-        """Makes sure that no utterance is left over.
-
-        Raises:
-            TimingError: there is one.
-        """
-        self._timings.finish()
-
-    def warnings(self) -> Iterator[str]:
-        """What is likely to be wrong with the file."""
-        return self._timings.warnings()
