@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jpevalb.formats import read
 from jpevalb.formats.bracket import parse_sentence, read_bracket
-from jpevalb.formats.unread import unread
+from jpevalb.formats.unread import Unread
 from jpevalb.model.errors import InputError, SettingsError, TreeError
 from jpevalb.model.tree import EMPTY, Tree, side_by_side
 
@@ -399,15 +399,17 @@ def test_a_tree_is_told_and_its_words_are_compared_as_if_it_were_read(kernel):
     check()
 
 
-def test_unread_words_are_words():
-    one, other = (unread(text, parse_sentence) for text in (b"(S (N a) (V b))", b"(S (N a) (V b c))"))
-    assert one is not None
-    assert other is not None
-    assert one.words != other.words
-    assert one.words == ("a", "b")
-    assert other.words == ("a", "b", "c")
-    assert (len(one.words), other.words[1:], [*one.words]) == (2, ("b", "c"), ["a", "b"])
-    assert unread(b"(S a) (S b)", parse_sentence) is None
+def test_an_unread_tree_is_read_once_something_of_it_is_asked_for():
+    texts = []
+
+    def reader(data):
+        texts.append(data)
+        return parse_sentence(data)
+
+    tree = Unread(b"(S (N a) (V b))", reader)
+    assert (tree.data, texts) == (b"(S (N a) (V b))", [])
+    assert (tree.words, tree.tags, tree.id, texts) == (("a", "b"), ("N", "V"), None, [tree.data])
+    assert not hasattr(tree, "gaps")
 
 
 @given(st.lists(trees(continuous=True), max_size=6))

@@ -54,6 +54,7 @@ def stretches(
     system: Iterable[Item],
     *,
     words: Callable[[Item], Sequence[str]] = attrgetter("words"),
+    same: Callable[[Item, Item], bool] | None = None,
 ) -> Iterator[Stretch]:
     """Cuts two files into stretches, each of which is aligned by itself.
 
@@ -66,6 +67,7 @@ def stretches(
         gold: The gold file's sentences, whatever they are.
         system: The system's sentences.
         words: Gives the words of a sentence.
+        same: Whether two sentences have the same words, where that is known without these.
 
     Yields:
         The stretches; each sentence of both files is in one, in order.
@@ -80,6 +82,7 @@ def stretches(
     [True, False]
     """
     mine, other = _Side(gold, words), _Side(system, words)
+    equal = same or (lambda first, second: words(first) == words(second))
     while True:
         golds: list[Item] = []
         systems: list[Item] = []
@@ -87,7 +90,7 @@ def stretches(
         try:
             while len(golds) < TOGETHER:
                 first, second = mine.next(), other.next()
-                if first is _END or second is _END or words(first) != words(second):
+                if first is _END or second is _END or not equal(first, second):
                     mine.put_back(first)
                     other.put_back(second)
                     break

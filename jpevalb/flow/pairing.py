@@ -13,9 +13,11 @@ from itertools import chain, islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from .._core.scan import same_words
 from ..alignment import stretches
 from ..formats import Source, read, text_parser
 from ..formats.files import input_name
+from ..formats.unread import Unread
 from ..model.answer import Answer
 from ..model.errors import JpevalbError, TreeError
 from ..model.frozen import replace
@@ -193,10 +195,19 @@ def source_name(source: Source) -> str | None:
 def aligned(gold: Iterable[Sentence], system: Iterable[Sentence]) -> Iterator[Stretch]:
     """Stretches of sentences that carry the same text."""
     i = j = 0
-    for found in stretches(gold, system, words=attrgetter("tree.words")):
+    for found in stretches(gold, system, words=attrgetter("tree.words"), same=_same):
         yield Stretch(found.gold, found.system, found.in_step, i, j, found.runs)
         i += len(found.gold)
         j += len(found.system)
+
+
+def _same(gold: Sentence, system: Sentence) -> bool:
+    """Whether two sentences have the same words.  Cost: O(bytes) where neither has been read."""
+    mine, other = gold.tree, system.tree
+    if type(mine) is Unread is type(other):
+        found: bool = same_words(mine.data, other.data)
+        return found
+    return mine.words == other.words
 
 
 def ordered(gold: Iterator[Sentence], system: Iterator[Sentence]) -> Iterator[Stretch]:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from .._core.scan import LabelCache
+from .._core.scan import LabelCache, is_tree
 from ..model.errors import TreeError
 from ..model.parse import Origin, parse, scan
 from ..model.text import is_utf8
 from ..model.tree import EMPTY, Tree
 from .files import LONGEST, too_long
 from .lines import OnError, OnText
-from .unread import unread
+from .unread import Unread
 
 _BLANKS = b" \t\n\v\f\r"
 BOM = b"\xef\xbb\xbf"
@@ -155,8 +155,8 @@ def read_one_a_line(
     for number, data in enumerate(lines, first):
         trouble = None
         try:
-            found = unread(data, read) if words_alone else None
-            tree = _sentence(data, origin, number, offset) if found is None else found
+            unread = words_alone and is_tree(data)
+            tree = Unread(data, read) if unread else _sentence(data, origin, number, offset)
         except TreeError as error:
             if on_error is None:
                 raise

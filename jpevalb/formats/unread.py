@@ -2,67 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, overload
+from collections.abc import Callable
+from typing import Any
 
-from .._core.scan import is_tree, same_words
 from ..model.tree import Tree
 
 
-def unread(data: bytes, read: Callable[[bytes], Tree]) -> Tree | None:
-    """A tree that has nothing but its words, and these once they are asked for.
+class Unread(Tree):
+    """The tree of a text, which is read once anything of the tree is asked for.
 
     Args:
-        data: The bracket text of one sentence in UTF-8.
+        data: The bracket text of one sentence in UTF-8, of which ``is_tree`` is true.
         read: Reads it.
 
-    Returns:
-        The tree, or ``None`` where the text is anything else than one whole tree.
-
-    Cost: O(bytes), a tenth of that of reading it.
-
     >>> from jpevalb.formats.bracket import parse_sentence
-    >>> one, two = (unread(data, parse_sentence) for data in (b"(S (NN a) (VB b))", b"(X (Y (Z a)) b)"))
-    >>> one.words == two.words, list(one.words), unread(b"(S a", parse_sentence)
-    (True, ['a', 'b'], None)
+    >>> tree = Unread(b"(S (NN a) (VB b))", parse_sentence)
+    >>> tree.data, tree.words
+    (b'(S (NN a) (VB b))', ('a', 'b'))
     """
-    return Tree((), (), (), (), UnreadWords(data, read), ()) if is_tree(data) else None  # type: ignore[arg-type]
 
-
-class UnreadWords(Sequence[str]):
-    """The words of a sentence, which are compared without being read."""
-
-    __slots__ = ("_data", "_read", "_words")
+    __slots__ = ("_read", "data")
 
     def __init__(self, data: bytes, read: Callable[[bytes], Tree]) -> None:
-        self._data = data
-        self._read = read
-        self._words: tuple[str, ...] | None = None
+        _set_data(self, data)
+        _set_read(self, read)
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words themselves."""
-        if self._words is None:
-            self._words = self._read(self._data).words
-        return self._words
+    def __getattr__(self, name: str) -> Any:
+        # Asked only of what has no value yet.
+        if name not in Tree.__match_args__:
+            raise AttributeError(name)
+        self.__setstate__(self._read(self.data).__getstate__())
+        return getattr(self, name)
 
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, UnreadWords):
-            same: bool = same_words(self._data, other._data)
-            return same
-        return self.words == other
 
-    __hash__ = None  # type: ignore[assignment]
-
-    def __len__(self) -> int:
-        return len(self.words)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.words)
-
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[str]: ...
-    def __getitem__(self, place: Any) -> Any:
-        return self.words[place]
+_set_data, _set_read = Unread.data.__set__, Unread._read.__set__  # type: ignore[attr-defined]
