@@ -174,6 +174,18 @@ def test_p_values_are_corrected_figure_by_figure():
         compare(GOLD, SYSTEMS, correction="bonferroni")
 
 
+def test_what_no_test_looks_at_is_refused():
+    with pytest.raises(
+        SettingsError, match="found correction='holm', but no test whose p-values it corrects"
+    ):
+        compare(GOLD, SYSTEMS, test=None, correction="holm")
+    with pytest.raises(
+        SettingsError, match="found ties='split', which only the sign test can use; leave it out"
+    ):
+        compare(GOLD, SYSTEMS, ties="split")
+    compare(GOLD, SYSTEMS, test=None, correction="none", ties="drop", metrics="brackets")
+
+
 # -- the command ----------------------------------------------------------------------------
 
 

@@ -68,6 +68,8 @@ def test_traces_are_kept_or_dropped_as_asked():
     assert (kept.total.brackets.gold, kept.total.tags.gold) == (5, 4)
     assert kept.settings.signature().endswith("traces:keep")
     assert counts(evaluate([GOLD], [GOLD], traces="drop")) == DROPPED
+    assert evaluate([SYSTEM], [SYSTEM], traces="drop").warnings == ()
+    assert evaluate_discontinuous([SYSTEM], [SYSTEM], traces="drop").warnings == ()
     with pytest.raises(SettingsError, match=r"^found traces='some'; expected one of auto, keep, drop$"):
         Settings(traces="some")
 

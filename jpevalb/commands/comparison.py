@@ -80,7 +80,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
 
     alone = getattr(options, "score_only", False)
     if alone:
-        given |= {"confidence": None, "baseline": None}
+        given |= {"confidence": None, "baseline": None, "ties": "drop", "correction": "none"}
         test = "none"
     page = options.output == "html"
     if page:

@@ -78,6 +78,14 @@ def compare_systems(
         named, members = baseline_first(baseline, named, members)
     if how.ties not in significance.TIES:
         raise SettingsError(f"found ties={how.ties!r}; expected one of {', '.join(significance.TIES)}")
+    if how.ties != "drop" and how.test != "sign":
+        raise SettingsError(
+            f"found ties={how.ties!r}, which only the sign test can use; leave it out, or test='sign'"
+        )
+    if how.correction != "none" and how.test is None:
+        raise SettingsError(
+            f"found correction={how.correction!r}, but no test whose p-values it corrects; leave it out"
+        )
     significance.check_samples(BOOTSTRAP_SAMPLES if how.samples is None else how.samples, how.seed)
     if how.confidence is not None:
         significance.check_confidence(how.confidence)

@@ -76,8 +76,7 @@ class Run(Outcome):
             (named[0], named[1]),
         )
         self.tally = Tally(self.scorer.zero, self.job.cutoff, by_state=self.scorer.same_words)
-        # Whether words tagged -NONE- are left out as one side has none, and which side has some.
-        self._without_traces = False
+        # The side that alone has words tagged -NONE-, where they are left out for that.
         self._traces: str | None = None
         # Files of times are read in the order of the sentences, by one process.
         timed = settings.gold_times or settings.sys_times
@@ -153,7 +152,6 @@ class Run(Outcome):
         if alone == NEITHER:
             return
         labels.leave_out_traces()
-        self._without_traces = True
         self.job = self.job._replace(settings=self.job.settings.replace(traces="drop"))
         gold.watched, system.watched = alone == WATCH_GOLD, alone == WATCH_SYSTEM
         if alone in (GOLD, SYSTEM):
@@ -224,7 +222,7 @@ class Run(Outcome):
                 "traces='keep' (--traces keep) counts them"
             )
         seen = labels.seen_deleted or tally.seen_deleted
-        deleted = labels.deleted - {TRACE} if self._without_traces else labels.deleted
+        deleted = labels.deleted - {TRACE}  # they may be left out of any trees, to be safe
         if self.scorer.same_words:
             if deleted and not seen and tally.count:
                 names = " ".join(sorted(deleted))
