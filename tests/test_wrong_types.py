@@ -36,7 +36,8 @@ NO_TREE = "found an object of type {}; expected"
         (
             lambda: jpevalb.evaluate(TREES, TREES, settings=jpevalb.DiscontinuousSettings()),
             SettingsError,
-            "found settings=Settings(mode='discontinuous'); expected Settings",
+            "found settings=Settings(mode='discontinuous'); expected Settings(...); "
+            "jpevalb.evaluate_discontinuous takes these",
         ),
         (lambda: jpevalb.evaluate(TREES, TREES, prm=3), SettingsError, "found prm=3; expected the name"),
         (lambda: jpevalb.evaluate(TREES, TREES, exceptions=3), SettingsError, "found exceptions=3; expected"),

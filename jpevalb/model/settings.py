@@ -231,7 +231,9 @@ class Settings:
             return cls.preset(mode, **options)
         if not isinstance(settings, cls) or settings.mode != mode:
             expected = "Settings(...)" if mode == ALIGNMENT else f"Settings.preset({mode!r})"
-            raise SettingsError(f"found settings={settings!r}; expected {expected}")
+            other = "evaluate_discontinuous" if mode == ALIGNMENT else "evaluate"
+            advice = f"; jpevalb.{other} takes these" if isinstance(settings, cls) else ""
+            raise SettingsError(f"found settings={settings!r}; expected {expected}{advice}")
         return settings.replace(**options)
 
     def replace(self, **options: Any) -> Settings:
