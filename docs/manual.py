@@ -154,7 +154,9 @@ def _bold(invocation: str) -> str:
 def _inline(text: str) -> str:
     """A paragraph of Markdown; code is bold, of links the text is left, or nothing."""
     text = re.sub(r" See \[\]\([^)]*\)\.", "", text)
-    text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", text)
+    if "[](" in text:
+        raise ValueError(f"found a link without text outside of ' See [](page).', which a manual page cannot show: {text}")
     return re.sub(r"`([^`]*)`", r"\\fB\1\\fR", _escape(text))
 
 

@@ -200,7 +200,8 @@ def test_words_that_differ(tmp_path):
         evaluate_discontinuous(gold, system)
     assert str(caught.value) == (
         f"{system}: sentence 'a': word 2 is 'pours', but 'rains' in gold (2 words, gold 2); expected trees "
-        "over the same words; on_error='skip' (--on-error skip) counts it as unparsed"
+        "over the same words; on_error='skip' (--on-error skip) counts it as unparsed, "
+        "pair='align' (--pair align) aligns the words"
     )
     result = evaluate_discontinuous(gold, system, on_error="skip")
     assert result.n_unparsed == result.total.unparsed == 1

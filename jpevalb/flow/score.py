@@ -165,7 +165,10 @@ def _of_same_words(gold: Sentence, system: Sentence | None, job: Job, labels: La
         told = f"{system.name}: {error.message}"
         # What a language model writes may have any words: that is counted, and no mistake of the files.
         if job.settings.on_error == "stop" and system.answer is None:
-            advice = "; on_error='skip' (--on-error skip) counts it as unparsed"
+            advice = (
+                "; on_error='skip' (--on-error skip) counts it as unparsed, "
+                "pair='align' (--pair align) aligns the words"
+            )
             raise TreeError(told + advice, source=job.names[1]) from None
         other = system._replace(error=TreeError(told, source=job.names[1]))
         pair = Pair.of_same_words(gold, other, labels, bead)
