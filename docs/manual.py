@@ -156,7 +156,9 @@ def _inline(text: str) -> str:
     text = re.sub(r" See \[\]\([^)]*\)\.", "", text)
     text = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", text)
     if "[](" in text:
-        raise ValueError(f"found a link without text outside of ' See [](page).', which a manual page cannot show: {text}")
+        raise ValueError(
+            f"found a link without text outside of ' See [](page).', which a manual page cannot show: {text}"
+        )
     return re.sub(r"`([^`]*)`", r"\\fB\1\\fR", _escape(text))
 
 
