@@ -101,7 +101,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "metrics/repairs": ("test_repairs", "test_causes"),
     "metrics/segmentation": ("test_rates", "test_segmentation"),
     "metrics/struct_iou": ("test_struct_iou",),
-    "metrics/tags": ("test_corpus", "test_discontinuous_corpus"),
+    "metrics/tags": ("test_tags",),
     "metrics/measures": ("test_rates",),
     "metrics/trees": ("test_struct_iou", "test_node_accuracy"),
     "metrics/ted_eval": ("test_rates", "test_ted_eval"),

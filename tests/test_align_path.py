@@ -454,6 +454,7 @@ def test_a_run():
         (1264, 10_000, False, True),
         (10_000, 1264, False, True),
         (1265, 10_000, False, False),
+        (4_000_001, 1, False, True),
     ],
 )
 def test_what_the_kernel_takes(n, m, once, at_least):
@@ -475,12 +476,22 @@ def test_the_middle_of_a_long_side_is_left_out(monkeypatch):
     assert [part.at_end(k) for k in (0, 4, 5, 6, 10)] == [True, False, True, False, True]
     # No sentence ends near: tokens are left out.
     one = Part(Run.of([["abcd"] * 50]), 3, 50)
+    assert one.size == 188
     one.leave_out(16)
     assert (one.stop, one.again) == (6, 47)
     assert one.read_as({"x": "y"}) is one
     again = one.read_as({"abcd": "e"})
     assert (again.tokens, again.stop, again.again) == (["e"] * 6, 6, 47)
     assert again.levels() == bytes([1, 1, 1, 1, 1, 1, 2])
+
+
+@pytest.mark.parametrize(("length", "kept"), [(14, (14, 186)), (13, (25, 175))])
+def test_what_is_left_out_ends_with_a_sentence_within_a_quarter(monkeypatch, length, kept):
+    """50 characters are kept, 25 at either end, or 12 less or more up to where a sentence ends."""
+    monkeypatch.setattr(running, "MOST", 400)
+    part = Part(Run.of([["a"] * n for n in (length, 200 - 2 * length, length)]), 0, 200)
+    part.leave_out(8)
+    assert (part.stop, part.again) == kept
 
 
 @pytest.mark.parametrize("turned", [False, True])

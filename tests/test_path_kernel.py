@@ -104,6 +104,15 @@ def test_known_paths(kernel):
     ]
 
 
+def test_of_paths_that_cost_the_same_the_one_that_passes_last_and_at_once(kernel):
+    """The b could be the second one too, with a gap before it that is free and one behind it."""
+    (a, mine), (b, other) = run_of(["b", "b", "c"], set()), run_of(["b"], set())
+    align_runs = kernel("path").align_runs
+    cost = 2 * 4 + 1 - 16 - 12
+    assert align_runs(a, b, mine, other) == (cost, [(0, 0, 0), (1, 1, 1), (2, 1, 1), (3, 1, 1)])
+    assert align_runs(b, a, other, mine) == (cost, [(0, 0, 0), (1, 1, 1), (1, 2, 1), (1, 3, 1)])
+
+
 @pytest.mark.parametrize("char", ["\U0001f600", "\ud800", "\0", "é"])
 def test_any_character(kernel, char):
     cost, points = kernel("path").align_runs(char, char * 2, bytes([2, 2]), bytes([2, 1, 2]))

@@ -150,6 +150,62 @@ def test_a_node_over_one_phrase_has_that_as_its_only_part():
     assert shown(system, gold) == ["remove S: VP = 1"]
 
 
+def described(step) -> tuple:
+    """All of a step but its kind and label: what stands around it, and which constituents it is about."""
+    beside = " ".join(part.label.lower() if part.word else part.label for part in step.beside)
+    return step.above, beside, step.added, step.one_word, step.missed, step.extra, step.run
+
+
+LOW = "(VP (V saw) (NP (NP (D the) (N man)) (PP (P of) (NP (NP (N war)) (PP (P on) (N tv))))))"
+HIGH = "(VP (V saw) (NP (NP (D the) (N man)) (PP (P of) (NP (N war)))) (PP (P on) (N tv)))"
+NOUN = "(S (X z) (NP (NP (N a)) (PP (P b) (N c))) (V d))"
+FLAT = "(S (X z) (NP (N a)) (PP (P b) (N c)) (V d))"
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "expected"),
+    [
+        # Left and right of the run before the move, then after it; its words and constituents.
+        (
+            "(S (NP (D a) (N b)) (VP (N c) (V d) (V e)))",
+            "(S (NP (D a) (N b) (N c)) (VP (V d) (V e)))",
+            [("S", "n v", None, True, (1, 2), (1, 2), (~2,))],
+        ),
+        (
+            "(S (VP (V a) (NP (N b)) (PP (P c) (N d))) (X e))",
+            "(S (VP (V a)) (NP (N b)) (PP (P c) (N d)) (X e))",
+            [("S", "VP x v", None, False, (1,), (1,), (2, 3))],
+        ),
+        # The two that get shorter, and the one over a single child that goes.
+        (HIGH, LOW, [("VP", "NP NP", None, False, (3, 1), (3, 1, 4), (6,))]),
+        (LOW, HIGH, [("VP", "NP NP", "NP", False, (1, 3, 4), (1, 3), (5,))]),
+        (NOUN, FLAT, [("S", "x v", None, False, (1,), (), (1, 2))]),
+        (FLAT, NOUN, [("S", "x v", None, False, (), (1,), (2, 3))]),
+        (
+            "(S (NP (N a)) (ADVP (R b) (R c)) (X d))",
+            "(S (NP (N a)) (ADJP (R b) (R c)) (X d))",
+            [("S", "NP x", None, False, (2,), (2,), (~1, ~2))],
+        ),
+        (
+            "(S (A (X a) (X b)) (B (X c) (Y d)))",
+            "(S (X a) (C (X b) (X c)) (Y d))",
+            [
+                ("S", "x y", None, False, (), (1,), (~1, ~2)),
+                ("S", "x", None, False, (1,), (), (~0, ~1)),
+                ("S", "A", None, False, (2,), (), (~2, ~3)),
+            ],
+        ),
+        (
+            "(S (X z) (NP (N a)) (V d))",
+            "(S (X z) (N a) (V d))",
+            [("S", "x v", None, True, (1,), (), (~1,))],
+        ),
+    ],
+)
+def test_what_steps_say(gold, system, expected):
+    assert [described(step) for step in repairs(*sides(Tree.parse(gold), Tree.parse(system)))] == expected
+
+
 def test_of_two_alike_constituents_each_is_explained():
     assert shown("(S (NP (A a) (B b)) (C c))", "(S (NP (NP (NP (A a) (B b)))) (C c))") == [
         "remove NP: NP = 1",
@@ -243,6 +299,26 @@ def test_limits_leave_nothing_unexplained(module, name, pair, limit):
         patch.setattr(repairs_module, "WORK_A_WORD", 0)
         patch.setattr(module, name, limit)
         check(*both, repairs(*both))
+
+
+@pytest.mark.parametrize(
+    ("units", "bits"),
+    [
+        # Two extra nodes and two missing ones over five leaves.
+        (None, 20),
+        # Six constituents over the five units of the system's words; gold has a word more.
+        ((range(6), range(5)), 30),
+    ],
+)
+def test_how_large_a_tree_may_be_in_which_anything_is_moved(monkeypatch, units, bits):
+    gold = "(ROOT (S (NP (D a) (N b)) (VP (N c) (V d) (V e))) (. f))"
+    system = "(ROOT (S (NP (D a) (N b) (N c)) (VP (V d) (V e))))"
+    pair = sides(Tree.parse(gold), Tree.parse(system))
+    for most, kinds in ((bits, ["move"]), (bits - 1, ["remove", "remove", "add", "add"])):
+        monkeypatch.setattr(repairs_module, "MOST_BITS", most)
+        steps = repairs(*pair, units)
+        check(*pair, steps)
+        assert [step.kind for step in steps] == kinds
 
 
 @given(pairs(continuous=True))

@@ -18,10 +18,12 @@ from jpevalb import Tree, compare, evaluate, read
 from jpevalb._core.path import align_runs
 from jpevalb.alignment import Unit
 from jpevalb.alignment.pair import FIRST, Pair
+from jpevalb.metrics import segmentation as segmentation_module
 from jpevalb.metrics.segmentation import SegmentationCounts, _levels, common_cuts
 from jpevalb.model.counts import Matched
 from jpevalb.model.labels import cut
 from jpevalb.model.sentence import Sentence
+from jpevalb.model.words import NO_EXCEPTIONS
 from tests.benchmarks.treebank import make_treebank
 
 from .commands import ROOT
@@ -176,14 +178,14 @@ def units_of(gold, system, gold_ends=(), system_ends=()):
     return tuple(Unit(a, c, b, d) for (a, b), (c, d) in pairwise(kept))
 
 
-def cuts_of(gold, system, gold_ends=(), system_ends=()):
+def cuts_of(gold, system, gold_ends=(), system_ends=(), exceptions=NO_EXCEPTIONS):
     """What the metric finds of two sides of such words, with sentence ends after so many of them."""
     sides = []
     for words, ends in ((gold, gold_ends), (system, system_ends)):
         parts = [words[a:b] for a, b in pairwise([0, *ends, len(words)])]
         made = [Tree.build(["S"], [-1], part, [0] * len(part)) for part in parts]
         sides.append([Sentence(number, tree, tree) for number, tree in enumerate(made, 1)])
-    pair = Pair(FIRST, *sides, {})
+    pair = Pair(FIRST, *sides, exceptions)
     pair._units = units_of(gold, system, gold_ends, system_ends)
     return common_cuts(pair)
 
@@ -224,6 +226,22 @@ def test_what_is_alone_lies_on_the_path_that_found_the_cuts():
     """By itself, without the b before it, the rest would be aligned otherwise, and two words be alone."""
     mine, other, found = cuts_of(["abaa"], ["b", "bbac", "b", "abb"])
     assert (mine.bare, other.bare, found) == ([0, 0], [0, 1, 1, 1, 1], [])
+
+
+def test_of_two_readings_that_cost_the_same_it_is_the_text_as_written():
+    """cb beside aa pairs two unequal characters; beside bbbb it pairs one of them and passes two."""
+    assert cuts_of(["cb"], ["a", "a"], exceptions={"a": "bb"})[1] == ([0, -1, 1], [0, 0, 0])
+    # bb and c beside b: as it is read one b is equal, and c has no counterpart; on either side alone.
+    assert cuts_of(["a", "c"], ["b"], exceptions={"a": "bb"})[2] == [(0, 0)]
+    assert cuts_of(["b"], ["a", "c"], exceptions={"a": "bb"})[2] == [(0, 0)]
+
+
+def test_how_large_a_unit_is_searched(monkeypatch):
+    """Of two tokens beside one, 2 by 3 characters, the path pairs only the second; else it is one unit."""
+    monkeypatch.setattr(segmentation_module, "MOST_CELLS", 6)
+    assert cuts_of(["ab"], ["x", "ab"])[2] == [(0, 1)]
+    monkeypatch.setattr(segmentation_module, "MOST_CELLS", 5)
+    assert cuts_of(["ab"], ["x", "ab"])[2] == []
 
 
 def check_links(gold, system, gold_ends=(), system_ends=()):

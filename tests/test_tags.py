@@ -1,0 +1,74 @@
+"""Tags of aligned words and of words in place, by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from jpevalb import Settings, Tree
+from jpevalb.alignment.pair import FIRST, Pair
+from jpevalb.metrics.tags import TagCounts, Tags, other_tags
+from jpevalb.model.labels import Labels
+from jpevalb.model.params import Params
+from jpevalb.model.sentence import Sentence
+
+LABELS = Labels(Params(eq_labels=(("N", "NNP"),)))
+
+
+def pair(gold: str, system: str) -> Pair:
+    """Words and their tags, as ``a/N``; a word without a tag stands alone."""
+    sides = []
+    for text in (gold, system):
+        words, _, tags = zip(*[token.partition("/") for token in text.split()])
+        tagged = [word for word, tag in enumerate(tags) if tag]
+        labels = ["S", *[tags[word] for word in tagged]]
+        above = [1 + tagged.index(word) if tag else 0 for word, tag in enumerate(tags)]
+        tree = Tree.build(labels, [-1] + [0] * len(tagged), words, above)
+        sides.append([Sentence(1, tree, tree, 0, None)])
+    return Pair(FIRST, *sides, {})
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "aligned", "in_place"),
+    [
+        ("a/N b/V", "a/N b/V", (2, 2, 2), (2, 2, 2)),
+        ("a/N b/V", "a/N b/A", (2, 2, 1), (2, 2, 1)),
+        ("a/N b/V", "a/NNP b/X", (2, 2, 1), (2, 2, 1)),
+        ("a/X b/N", "a/A b/X", (2, 2, 0), (2, 2, 0)),
+        # Words as they are, wherever they stand; or the words of one place.
+        ("a/N b/V", "b/V a/N", (2, 2, 2), (2, 2, 0)),
+        ("a/N b/V", "c/N d/V", (2, 2, 0), (2, 2, 2)),
+        # Without a tag there is nothing to be right; in place they do not count.
+        ("a/N b c/V d e", "a b/V c/V d e/N", (5, 5, 2), (2, 3, 1)),
+        ("a b", "a b", (2, 2, 2), (0, 0, 0)),
+    ],
+)
+def test_correct_tags(gold, system, aligned, in_place):
+    for settings, expected in ((Settings(), aligned), (Settings.preset("discontinuous"), in_place)):
+        metric = Tags(settings, LABELS)
+        assert metric.count(pair(gold, system)) == TagCounts(*expected)
+        assert metric.zero() == TagCounts(0, 0, 0) == TagCounts()
+
+
+def test_accuracy():
+    assert (TagCounts(4, 5, 3).accuracy, TagCounts(0, 1, 0).accuracy) == (0.75, None)
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "expected"),
+    [
+        ("a/N b/V", "a/N b/V", []),
+        ("a/N b/V c/X", "a/X b/A c/X", [(0, "N", 0, "X"), (1, "V", 1, "A")]),
+        ("a/B b/V", "a/A b/V", [(0, "B", 0, "A")]),
+        # Equal tags are none, and neither are words without one.
+        ("a/N b c/V d/X", "a/NNP b/V c d/A", [(3, "X", 3, "A")]),
+        # Only words one to one, whatever is before them.
+        ("a/N cd/V e/X", "a/N c/V d/A e/V", [(2, "X", 3, "V")]),
+        ("a/N c/V d/A e/V", "a/N cd/X e/X", [(3, "V", 2, "X")]),
+        ("a/N bc/V d/V", "ab/N c/V d/V", []),
+        ("cd/N e/V f/A g/X", "c/N d/V e/A fg/X", [(1, "V", 2, "A")]),
+        ("c/N d/V e/A fg/X", "cd/N e/V f/A g/X", [(2, "A", 1, "V")]),
+    ],
+)
+def test_other_tags(gold, system, expected):
+    found = other_tags(pair(gold, system), LABELS)
+    assert [(*mine, *other) for mine, other in found] == expected
