@@ -134,6 +134,9 @@ def test_an_extra_node_that_stands_in_the_way_goes_first():
     gold = "(S (A (X a) (X b)) (B (X c) (X d)))"
     system = "(S (X a) (C (X b) (X c)) (X d))"
     assert shown(gold, system) == ["remove C: x x = 1", "add A: x x = 1", "add B: x x = 1"]
+    # One beside it stays until nothing is missing.
+    gold, system = "(S (A (X a) (X b)) (X c) (X d))", "(S (X a) (X b) (C (X c) (X d)))"
+    assert shown(gold, system) == ["add A: x x = 1", "remove C: x x = 1"]
 
 
 def test_unary_chains_in_another_order_are_no_error():

@@ -118,6 +118,16 @@ def test_long_texts_are_compared_by_their_alignment():
     assert is_similar(gold, system, 0.15, equal=118_000)
     assert not is_similar(gold, system, 0.15, equal=50_000)
     assert share_of_equal(gold, system, 118_000) == 118_000 / 120_000
+    assert not is_similar(gold, system, 0.15)
+    # 100,000 characters are not long yet.
+    for size, similar in ((100_000, True), (100_001, False)):
+        assert is_similar(["a" * size], ["a" * (size - 1) + "b"], 0.15, equal=0) is similar
+
+
+def test_the_share_of_equal_characters():
+    assert share_of_equal(["ab", "c"], ["abcd"], 3) == share_of_equal(["abcd"], ["ab", "c"], 3) == 0.75
+    # As a list says, more may be equal than is written.
+    assert (share_of_equal(["ab"], ["ab"], 3), share_of_equal([], [], 0)) == (1.0, 1.0)
 
 
 def edits(a: str, b: str) -> int:

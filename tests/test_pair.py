@@ -1,0 +1,132 @@
+"""Pairs of sentences: what they are, over which words, and when there is nothing to compare."""
+
+from __future__ import annotations
+
+import pytest
+
+from jpevalb import Tree
+from jpevalb.alignment import Bead, Unit
+from jpevalb.alignment.pair import FIRST, Pair
+from jpevalb.model.answer import Answer
+from jpevalb.model.errors import TreeError
+from jpevalb.model.labels import Labels
+from jpevalb.model.params import Params
+from jpevalb.model.sentence import Sentence
+
+ERROR = TreeError("it has no root")
+
+
+def sentence(text: str, **known) -> Sentence:
+    tree = Tree.parse(text)
+    return Sentence(1, tree, tree, **known)
+
+
+def flat(*words: str) -> Sentence:
+    tree = Tree.build(["S"], [-1], words, [0] * len(words))
+    return Sentence(1, tree, tree)
+
+
+AB, EMPTY = sentence("(S (A a) (B b))"), sentence("")
+
+
+def test_several_sentences_stand_under_one_root():
+    pair = Pair(Bead((0, 2), (0, 0), False), [AB, sentence("(X (C c))")], [], {})
+    assert (pair.gold.labels, pair.gold.words) == (("@S", "S", "A", "B", "X", "C"), ("a", "b", "c"))
+    assert (len(pair.system), pair.system.words) == (0, ())
+    turned = Pair(Bead((0, 1), (0, 2), True), [AB], [sentence("(X (A a))"), sentence("(Y (B b))")], {})
+    assert turned.gold is AB.tree
+    assert turned.system.labels == ("@S", "X", "A", "Y", "B")
+    assert turned.same_words
+    assert Pair(FIRST, [AB], [AB], {}).system is AB.tree
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "exceptions", "same", "units"),
+    [
+        (("ab", "c"), ("ab", "c"), {}, True, [(0, 1, 0, 1), (1, 2, 1, 2)]),
+        (("ab", "c"), ("a", "bc"), {}, False, [(0, 2, 0, 2)]),
+        (("a", "bc"), ("ab", "c"), {}, False, [(0, 2, 0, 2)]),
+        # Word for word whatever they are, as long as there are as many.
+        (("ab", "c"), ("a", "bc"), None, True, [(0, 1, 0, 1), (1, 2, 1, 2)]),
+        (("ab", "c"), ("abc",), None, True, [(0, 2, 0, 1)]),
+        (("x", "ab"), ("x", "c", "d"), {"ab": "cd"}, False, [(0, 1, 0, 1), (1, 2, 1, 3)]),
+    ],
+)
+def test_units(gold, system, exceptions, same, units):
+    pair = Pair(FIRST, [flat(*gold)], [flat(*system)], exceptions)
+    assert pair.same_words is same
+    assert pair.units == pair.units == tuple(Unit(*unit) for unit in units)
+    assert pair.exceptions == (exceptions or {})
+    again = pair.with_system([flat(*gold)])
+    assert (again.gold, again.same_words, again.exceptions) == (pair.gold, True, pair.exceptions)
+
+
+def test_the_unit_of_each_word():
+    units = Unit(0, 1, 0, 1), Unit(1, 3, 1, 2), Unit(3, 3, 2, 4)
+    pair = Pair(FIRST, [flat("a", "b", "c")], [flat("a", "bc", "d", "e")], {}, units)
+    assert pair.unit_of_words() == ([0, 1, 1], [0, 1, 2, 2], 3)
+    assert Pair(FIRST, [AB], [AB], {}).unit_of_words() == (None, None, 2)
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "status", "reason", "parsed"),
+    [
+        ([AB], [AB], "ok", None, True),
+        ([], [AB], "extra", None, False),
+        ([AB], [], "missing", None, False),
+        ([AB], [EMPTY], "no parse", "the parse has no words", False),
+        ([EMPTY], [EMPTY], "ok", None, True),
+        ([EMPTY], [AB], "ok", None, True),
+        ([AB, EMPTY._replace(error=ERROR)], [AB], "unreadable", "it has no root", True),
+        ([AB], [AB, EMPTY._replace(error=ERROR)], "no parse", "it has no root", False),
+        # An answer that is no tree has a reason of its own; one that has been repaired is a parse.
+        ([AB], [EMPTY._replace(answer=Answer("", (), "it is prose"))], "no parse", "it is prose", False),
+        ([AB], [AB._replace(answer=Answer("", ("fence",)))], "ok", None, True),
+        ([AB], [EMPTY._replace(answer=Answer("(())"))], "no parse", "the parse has no words", False),
+        ([AB], [AB._replace(answer=Answer("(S (A a) (B b))"))], "ok", None, True),
+    ],
+)
+def test_what_a_pair_may_be(gold, system, status, reason, parsed):
+    pair = Pair(FIRST, gold, system, {})
+    assert (pair.status, pair.reason, pair.parsed) == (status, reason, parsed)
+    assert (pair.status, pair.reason) == (status, reason)
+
+
+def test_too_few_words_to_count():
+    pair = Pair(FIRST, [AB], [AB], {})
+    pair.too_short = True
+    assert (pair.status, pair.reason, pair.parsed) == ("short", "it has 2 of the words that are scored", True)
+
+
+def test_gaps_of_either_side():
+    gap = Tree.build(["S", "X", "A", "B", "C"], [-1, 0, 1, 0, 1], ["a", "b", "c"], [2, 3, 4])
+    # Nodes in another order than their words, and no gap.
+    turned = Tree.build(["S", "A", "B"], [-1, 0, 0], ["a", "b"], [2, 1])
+    one, other = (Sentence(1, tree, tree) for tree in (gap, turned))
+    found = [Pair(FIRST, [a], [b], None).has_gaps for a, b in ((AB, AB), (one, AB), (AB, one), (AB, other))]
+    assert found == [False, True, True, False]
+
+
+def test_over_the_same_words():
+    labels = Labels(Params(delete_labels=(",",)))
+    gold = sentence("(S (A a) (, x) (B b))")
+    pair = Pair.of_same_words(gold, sentence("(S (X a) (, x) (B b))"), labels)
+    assert (pair.gold.words, pair.system.words, pair.status) == (("a", "b"), ("a", "b"), "ok")
+    assert pair.bead == Bead((0, 1), (0, 1), True)
+    assert (pair.gold_sentences[0].outside, pair.gold_sentences[0].source) == (1, gold.tree)
+    # Sentences of which nothing is left out are taken as they are.
+    same = Pair.of_same_words(AB, AB, labels)
+    assert same.gold_sentences[0] is same.system_sentences[0] is AB
+    with pytest.raises(TreeError):
+        Pair.of_same_words(AB, sentence("(S (A a))"), labels)
+
+
+@pytest.mark.parametrize(
+    ("system", "status"),
+    [(None, "missing"), (AB._replace(error=ERROR), "no parse"), (EMPTY, "no parse")],
+)
+def test_without_a_usable_parse_gold_stands_alone(system, status):
+    gold = sentence("(S (A a) (, x) (B b))")
+    pair = Pair.of_same_words(gold, system, Labels(Params(delete_labels=(",",))))
+    assert (pair.status, pair.gold.words, pair.system.words) == (status, ("a", "b"), ())
+    assert Pair.of_same_words(EMPTY, EMPTY, Labels(Params())).status == "ok"
