@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from .formats.detect import as_tree
 from .metrics.intervals import clusters, time_axis
 from .model.errors import SettingsError
+from .model.frozen import replace
 from .model.labels import without_words
 from .model.tree import Tree
 
@@ -142,19 +143,7 @@ def delete(tree: Any, times: Sequence[tuple[float, float]], delta: float, seed: 
             found.append((begins[i], ends[i]))
     if all(kept):
         return Perturbed(parsed, found)
-    fewer = without_words(parsed, kept)
-    return Perturbed(
-        Tree(
-            fewer.labels,
-            fewer.parents,
-            fewer.starts,
-            fewer.ends,
-            tuple(words),
-            fewer.word_parents,
-            id=parsed.id,
-        ),
-        found,
-    )
+    return Perturbed(replace(without_words(parsed, kept), words=tuple(words), id=parsed.id), found)
 
 
 KINDS: dict[str, Callable[[Any, Sequence[tuple[float, float]], float, int], Perturbed]] = {

@@ -73,7 +73,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "flow/score": ("test_unlike", "test_corpus", "test_discontinuous_corpus"),
     "flow/sentence": ("test_corpus", "test_discontinuous_corpus", "test_repr", "test_view"),
     "flow/summary": ("test_corpus", "test_repr"),
-    "flow/unaligned": ("test_unaligned",),
+    "flow/tally": ("test_unaligned",),
     "formats/bracket": ("test_bracket_reader",),
     "formats/discbracket": ("test_discbracket",),
     "formats/export": ("test_export",),

@@ -11,13 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Tree, compare, evaluate
-from jpevalb.metrics.leaf_ancestor import LeafAncestorCounts, leaf_ancestor, lineages
+from jpevalb.metrics.leaf_ancestor import SCALE, LeafAncestorCounts, lineages, similarities
 
 from .random_trees import trees
 
 
 def shown(tree) -> list[str]:
-    return [" ".join([item if isinstance(item, str) else item[0] for item in one]) for one in lineages(tree)]
+    return [
+        " ".join([item if isinstance(item, str) else item[0] for item in one]) for one in lineages(tree, str)
+    ]
 
 
 def test_lineages_by_hand():
@@ -42,12 +44,13 @@ def test_lineages_with_gaps():
 def test_by_hand():
     gold, system = "(S (NP (D the) (N cat)) (V sat))", "(S (D the) (VP (N cat) (V sat)))"
     # the: S ( NP and S (: 2 of 5 items shared, twice; cat: S ) NP and S VP (; sat: ) S and ) S VP.
-    assert leaf_ancestor(gold, system) == pytest.approx((4 / 5 + 2 / 6 + 4 / 5) / 3)
-    assert leaf_ancestor(gold, gold) == 1.0
-    assert leaf_ancestor("", "") is None
-    assert leaf_ancestor("(X (A a))", "(Y (A a))") == pytest.approx(2 * 2 / 6)
-    with pytest.raises(ValueError, match="found 3 and 1 words"):
-        leaf_ancestor(gold, "(S (A a))")
+    for one, two, mean in (
+        (gold, system, pytest.approx((4 / 5 + 2 / 6 + 4 / 5) / 3)),
+        (gold, gold, 1.0),
+        ("", "", None),
+        ("(X (A a))", "(Y (A a))", pytest.approx(2 * 2 / 6)),
+    ):
+        assert evaluate([one], [two], metrics="leaf").total["leaf"].mean == mean
 
 
 def slow_lineage(tree: Tree, word: int) -> list:
@@ -98,10 +101,12 @@ def test_the_definition(gold, data):
     total = Fraction(0)
     for word in range(count):
         one, two = slow_lineage(gold, word), slow_lineage(system, word)
-        assert list(lineages(gold)[word]) == one
+        assert list(lineages(gold, str)[word]) == one
         size = len(one) + len(two)
         total += 1 - Fraction(slow_distance(one, two), size) if size else 1
-    assert leaf_ancestor(gold, system) == pytest.approx(float(total / count))
+    pairs = [(word, word) for word in range(count)]
+    found = similarities(lineages(gold, str), lineages(system, str), pairs)
+    assert sum(found) / SCALE == pytest.approx(float(total))
 
 
 def test_words_without_counterpart():

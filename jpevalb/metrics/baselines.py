@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from ..alignment.pair import Pair
-from ..model.counts import Counts, MatchedCounts, ratio
+from ..model.counts import Counts, Matched, ratio
 from ..model.frozen import field, frozen
 from ..model.labels import Labels
 from ..model.sentence import Sentence
@@ -22,7 +22,7 @@ SEED = 12345
 
 
 @frozen
-class BaselineCount(MatchedCounts):
+class BaselineCount(Matched):
     """The constituents of one kind of trees; of random trees those of all draws.
 
     Attributes:
@@ -33,9 +33,6 @@ class BaselineCount(MatchedCounts):
         f1_sentences: Sentences that have an F1.
     """
 
-    gold: int = 0
-    system: int = 0
-    matched: int = 0
     f1_sum: int = 0
     f1_sentences: int = 0
 

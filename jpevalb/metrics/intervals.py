@@ -32,19 +32,7 @@ def axes(
 ) -> tuple[Axis | None, Axis | None]:
     """Places the words of both trees.
 
-    Args:
-        gold: The gold tree.
-        system: The system's tree.
-        unit: ``"word"``: word ``i`` lies from ``i`` to ``i + 1``.  ``"char"``: a word
-            is as long as its grapheme clusters, and where the two sentences differ in
-            length the system's is scaled to the gold's.  ``"auto"``: ``"word"`` where
-            the words are the same, else ``"char"``.  Without effect with times.
-        gold_times: Start and end of each gold word in seconds.
-        system_times: Start and end of each of the system's words, in seconds; may be left out where the
-            words are the same.
-        silence: ``"keep"`` leaves the time between words.  ``"drop"`` takes it out on each side,
-            so that its words follow one another.  ``"shared"`` takes out the time in which neither side
-            has a word; gaps of one side only stay, so that both sides keep one axis.
+    The arguments are those of :func:`jpevalb.metrics.struct_iou.struct_iou`.
 
     Returns:
         For both sides beginnings and ends; ``None`` stands for (i, i + 1).

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from ..alignment.pair import Pair
-from ..formats.detect import as_tree
 from ..model.counts import Counts, ratio
 from ..model.frozen import frozen
 from ..model.labels import Labels
@@ -23,9 +22,6 @@ BEGINS, ENDS, BLOCK_BEGINS, BLOCK_ENDS = "(", ")", "[", "]"
 """Marks of a lineage.  No label is like one: labels come as pairs."""
 
 Lineage: TypeAlias = tuple[object, ...]
-
-LabelReader: TypeAlias = "Callable[[str], str | None]"
-"""Tells what a label counts as; ``None`` for one that does not count."""
 
 
 @frozen
@@ -51,52 +47,8 @@ class LeafAncestorCounts(Counts):
         return ratio(self.similarity / SCALE, self.words)
 
 
-def leaf_ancestor(
-    gold: Any, system: Any, *, label: Callable[[str], str | None] | None = None
-) -> float | None:
-    """The leaf-ancestor score of two trees over the same words, in [0, 1].
-
-    The lineage of a word is the labels of its constituents (tags are none) from the top down.  A
-    mark stands below the label of the highest constituent that begins at the word, and a mark
-    above the label of the highest that ends there; in a constituent with gaps, marks of another
-    kind where one of its blocks ends, or begins, beside a gap.  The similarity of two lineages is
-    1 - d / (n + m) for an edit distance d, in which a replacement costs 2, and their lengths; of
-    two empty ones it is 1.  The score is the mean over the words.
-
-    Args:
-        gold: A tree, its text or an nltk tree; it may have gaps.
-        system: A tree over as many words, of the same kinds.
-        label: What a label counts as, ``None`` for one that does not count; if not given, all do,
-            as they are written.
-
-    Returns:
-        The score; ``None`` where there are no words.
-
-    Raises:
-        TreeError: a tree that cannot be read.
-        ValueError: the trees have different numbers of words.
-
-    Cost: O(words * depth**2).
-
-    Source: Sampson & Babarczy 2003.  There, as here, a replacement costs as much as a deletion and
-    an insertion, so that lineages without anything in common have similarity 0; the smaller cost
-    that they give related labels needs a table of such labels, and is left out.  disco-dop, whose
-    marks these are, counts 1 for a replacement, so that hardly anything is below 0.5.
-
-    >>> score = leaf_ancestor("(S (NP (D the) (N cat)) (V sat))", "(S (D the) (VP (N cat) (V sat)))")
-    >>> round(score, 4)
-    0.6444
-    """
-    one, two = as_tree(gold), as_tree(system)
-    if len(one.words) != len(two.words):
-        raise ValueError(f"found {len(one.words)} and {len(two.words)} words; expected as many in both trees")
-    words = [(word, word) for word in range(len(one.words))]
-    found = similarities(lineages(one, label), lineages(two, label), words)
-    return ratio(sum(found) / SCALE, len(found))
-
-
-def lineages(tree: Tree, label: LabelReader | None = None) -> list[Lineage]:
-    """For each word its lineage.
+def lineages(tree: Tree, label: Callable[[str], str | None]) -> list[Lineage]:
+    """For each word its lineage; ``label`` tells what a label counts as, ``None`` for one that does not.
 
     Cost: O(words * depth).
     """
@@ -114,7 +66,7 @@ def lineages(tree: Tree, label: LabelReader | None = None) -> list[Lineage]:
         mine = words[node]
         if not mine or tag:
             continue
-        name = label(tree.labels[node]) if label else tree.labels[node]
+        name = label(tree.labels[node])
         if name is None:
             continue
         covered = set(mine)
@@ -160,7 +112,20 @@ def similarities(
 class LeafAncestor(Metric):
     """The leaf-ancestor score: the mean similarity of the lineages of gold words and of their counterparts.
 
-    A counterpart is the token that stands for the word alone, as segmentation is scored.
+    The lineage of a word is the labels of its constituents (tags are none) from the top down.  A
+    mark stands below the label of the highest constituent that begins at the word, and a mark
+    above the label of the highest that ends there; in a constituent with gaps, marks of another
+    kind where one of its blocks ends, or begins, beside a gap.  The similarity of two lineages is
+    1 - d / (n + m) for an edit distance d, in which a replacement costs 2, and their lengths; of
+    two empty ones it is 1.  A counterpart is the token that stands for the word alone, as
+    segmentation is scored; a word without one has similarity 0.
+
+    Cost: O(words * depth**2).
+
+    Source: Sampson & Babarczy 2003.  There, as here, a replacement costs as much as a deletion and
+    an insertion, so that lineages without anything in common have similarity 0; the smaller cost
+    that they give related labels needs a table of such labels, and is left out.  disco-dop, whose
+    marks these are, counts 1 for a replacement, so that hardly anything is below 0.5.
     """
 
     name = "leaf"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from .._core.brackets import matches
 from .._core.path import align_runs, unpaired
@@ -106,12 +106,12 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[tuple[int, int]]]:
     Cost: O(tokens); between cuts of both sides the cost of the alignment once more.
     """
     if pair.cuts is None:
-        pair.cuts = _common_cuts(pair, pair.exceptions)
+        pair.cuts = _common_cuts(pair)
     known: tuple[Cuts, Cuts, list[tuple[int, int]]] = pair.cuts
     return known
 
 
-def _common_cuts(pair: Pair, exceptions: Mapping[str, str]) -> tuple[Cuts, Cuts, list[tuple[int, int]]]:
+def _common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[tuple[int, int]]]:
     gold_words, system_words = pair.gold.words, pair.system.words
     gold = [-1] * (len(gold_words) + 1)
     system = [-1] * (len(system_words) + 1)
@@ -126,24 +126,23 @@ def _common_cuts(pair: Pair, exceptions: Mapping[str, str]) -> tuple[Cuts, Cuts,
             found.append((a, c))
             gold[b] = system[d] = number
             continue
-        read: tuple[Sequence[str], Sequence[str]] | None = None
-        alone: tuple[list[int], list[int]] | None = None
+        runs: _Runs | None = None
+        alone: Any = None
         if a == b or c == d:
             points = [(k, c) for k in range(a + 1, b + 1)] or [(a, k) for k in range(c + 1, d + 1)]
         else:
             if sides is None:
                 sides = _Sides.of(pair)
-            points, read = _points(sides, exceptions, (a, b, c, d))
+            points, runs = _points(sides, pair.exceptions, (a, b, c, d))
         i, j = a, c
         for x, y in points:
             if x > i and y > j:
                 number += 1
                 if x - i == 1 and y - j == 1:
                     found.append((i, j))
-                elif sides is not None and read is not None and (x - i > 2 or y - j > 2):
+                elif runs is not None and (x - i > 2 or y - j > 2):
                     # Of two tokens both are paired: they are the first and the last.
-                    if alone is None:
-                        alone = _alone(read[0], read[1], (a, b, c, d), sides.ends)
+                    alone = alone or unpaired(*runs)
                     for k in alone[0]:
                         if i <= a + k < x:
                             gold_bare[a + k] = 1
@@ -160,6 +159,10 @@ def _common_cuts(pair: Pair, exceptions: Mapping[str, str]) -> tuple[Cuts, Cuts,
         Cuts(system, [0, *accumulate(system_bare)]),
         found,
     )
+
+
+_Runs: TypeAlias = tuple[str, str, bytes, bytes]
+"""The characters of both sides of a unit, and where tokens and sentences end in them, for the kernels."""
 
 
 class _Sides(NamedTuple):
@@ -183,9 +186,9 @@ class _Sides(NamedTuple):
 
 def _points(
     sides: _Sides, exceptions: Mapping[str, str], unit: tuple[int, int, int, int]
-) -> tuple[list[tuple[int, int]], tuple[Sequence[str], Sequence[str]] | None]:
-    """The cuts of both sides in a unit of several tokens, the first left out; and the texts that were
-    aligned, None where all characters are equal, or too many.
+) -> tuple[list[tuple[int, int]], _Runs | None]:
+    """The cuts of both sides in a unit of several tokens, the first left out; and what was aligned, None
+    where all characters are equal, or too many.
     """
     a, b, c, d = unit
     mine, other, ends = sides.gold[a:b], sides.system[c:d], sides.ends
@@ -195,13 +198,15 @@ def _points(
     size = sum(map(len, mine)) * sum(map(len, other))
     if size > MOST_CELLS:
         return [(b, d)], None
-    cost, points = _path(mine, other, unit, ends)
+    runs = _runs(mine, other, unit, ends)
+    cost, points = align_runs(*runs)
     read_mine, read_other = read_as(mine, exceptions), read_as(other, exceptions)
     if read_mine is not mine or read_other is not other:
-        again, others = _path(read_mine, read_other, unit, ends)
+        read = _runs(read_mine, read_other, unit, ends)
+        again, others = align_runs(*read)
         if again < cost:
-            points, mine, other = others, read_mine, read_other
-    return [(a + i, c + j) for i, j, _ in points[1:]], (mine, other)
+            points, runs = others, read
+    return [(a + i, c + j) for i, j, _ in points[1:]], runs
 
 
 def _common(mine: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
@@ -214,30 +219,14 @@ def _common(mine: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
     return [(k, numbers[place]) for k, place in enumerate(accumulate(map(len, mine)), 1) if place in numbers]
 
 
-def _alone(
+def _runs(
     mine: Sequence[str],
     other: Sequence[str],
     unit: tuple[int, int, int, int],
     ends: tuple[list[int], list[int]],
-) -> tuple[list[int], list[int]]:
-    """The tokens of a unit, counted from 0, of which the alignment's path pairs no character."""
-    found: tuple[list[int], list[int]] = unpaired(
-        "".join(mine), "".join(other), _levels(mine, unit[0], ends[0]), _levels(other, unit[2], ends[1])
-    )
-    return found
-
-
-def _path(
-    mine: Sequence[str],
-    other: Sequence[str],
-    unit: tuple[int, int, int, int],
-    ends: tuple[list[int], list[int]],
-) -> tuple[int, list[tuple[int, int, int]]]:
-    """Cost and points of the alignment's path through a unit."""
-    found: tuple[int, list[tuple[int, int, int]]] = align_runs(
-        "".join(mine), "".join(other), _levels(mine, unit[0], ends[0]), _levels(other, unit[2], ends[1])
-    )
-    return found
+) -> _Runs:
+    levels = _levels(mine, unit[0], ends[0]), _levels(other, unit[2], ends[1])
+    return "".join(mine), "".join(other), *levels
 
 
 def _levels(tokens: Sequence[str], begin: int, ends: Sequence[int]) -> bytes:

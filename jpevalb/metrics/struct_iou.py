@@ -127,13 +127,14 @@ def struct_iou(
         gold_times: Start and end of each gold word in seconds.
         system_times: Start and end of each of the system's words, in seconds; may be left out where the
             words are the same.
-        unit: Length of a word where there are no times: ``"word"`` 1; ``"char"`` its
-            grapheme clusters, the system's sentence scaled to the gold's length;
-            ``"auto"`` ``"word"`` where the words are the same, else ``"char"``.
+        unit: Length of a word where there are no times: ``"word"`` 1, so that word ``i`` lies from ``i``
+            to ``i + 1``; ``"char"`` its grapheme clusters, the system's sentence scaled to the gold's
+            length; ``"auto"`` ``"word"`` where the words are the same, else ``"char"``.
         strict_terminals: Whether preterminals too are aligned only to equal labels.
         remove_silence: The same as ``silence="shared"``.
         silence: What is made of the time between words: ``"keep"`` leaves it, ``"drop"`` takes it
-            out on each side, ``"shared"`` where neither side has a word.
+            out on each side, so that its words follow one another, ``"shared"`` where neither side has a
+            word, so that both sides keep one axis.
         drop_roots: Whether roots labelled TOP, ROOT or nothing, and the root of a
             bead, are left out.
         names: Which labels are equal; as they are written, if not given.

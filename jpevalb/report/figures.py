@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment import Bead
-from ..flow.unaligned import beads_in
+from ..flow.tally import beads_in
 from ..metrics import TREES, Figure, Metric
 from ..metrics.record import Record
 from ..model.counts import NAMED

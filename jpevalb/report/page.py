@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ..flow.unaligned import beads_in
+from ..flow.tally import beads_in
 from ..model.errors import JpevalbError
 from ..model.text import right_to_left
 from .html_data import script_json
