@@ -127,36 +127,27 @@ def used_by(name: str) -> Part:
     return Part("report", name, format_named(name).settings)
 
 
-def render(
-    evaluation: Any,
-    format: str,
-    *,
-    quiet: bool = False,
-    gold_name: str | None = None,
-    system_name: str | None = None,
-    worst: int | None = WORST,
-    details: bool = False,
-) -> str:
+def render(evaluation: Any, format: str, *, quiet: bool = False, details: bool = False, **names: Any) -> str:
     """The evaluation in a format.
 
     Args:
         evaluation: What to report, of any mode.
         format: One of :data:`FORMATS`.
         quiet: Whether to leave out the sentences.
-        gold_name: What a page calls the gold side.
-        system_name: What a page calls the system's side.
-        worst: How many sentences a page lists, those with most errors; ``None`` for all.
         details: Whether the sentences of JSON have their words, units and constituents.
+        **names: ``gold_name`` and ``system_name``: what a page calls the two sides; ``worst``: how many
+            sentences it lists, those with most errors; ``None`` for all.
 
     Raises:
         SettingsError: an unknown format, or details in one that has none.
     """
-    names: dict[str, Any] = {"gold_name": gold_name, "system_name": system_name}
-    given = {name: value for name, value in names.items() if value is not None}
-    if worst != WORST:
-        given["worst"] = worst
     kind = format_named(format)
-    return (kind.detailed() if details else kind).evaluation(evaluation, quiet=quiet, **given)
+    return (kind.detailed() if details else kind).evaluation(evaluation, quiet=quiet, **_given(names))
+
+
+def _given(how: dict[str, Any]) -> dict[str, Any]:
+    """What is not as by default; formats of other packages need not know the rest."""
+    return {name: value for name, value in how.items() if value != (WORST if name == "worst" else None)}
 
 
 class Shown(NamedTuple):
@@ -170,34 +161,19 @@ class Shown(NamedTuple):
     """Whether p-values and intervals have tables of their own."""
 
 
-def render_comparison(
-    comparison: Any,
-    format: str = "text",
-    *,
-    width: int | None = None,
-    gold_name: str | None = None,
-    worst: int | None = WORST,
-    shown: Shown | None = None,
-) -> str:
+def render_comparison(comparison: Any, format: str = "text", **how: Any) -> str:
     """The comparison in a format.
 
     Args:
         comparison: What to report.
         format: One of :data:`FORMATS`.
-        width: Columns that the tables of the text may take.
-        gold_name: What a page calls the gold side.
-        worst: How many sentences a page lists, those where the systems' errors differ most; ``None``
-            for all.
-        shown: What the tables show; everything if not given.
+        **how: As for :meth:`Format.comparison`, and ``worst``: how many sentences a page lists, those
+            where the systems' errors differ most; ``None`` for all.
 
     Raises:
         SettingsError: an unknown format or measure.
     """
-    how: dict[str, Any] = {"width": width, "gold_name": gold_name, "shown": shown}
-    given = {name: value for name, value in how.items() if value is not None}
-    if worst != WORST:
-        given["worst"] = worst
-    return format_named(format).comparison(comparison, **given)
+    return format_named(format).comparison(comparison, **_given(how))
 
 
 def write_report(

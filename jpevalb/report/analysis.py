@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..metrics import TABLES
@@ -12,7 +12,6 @@ from .table import Cell, Field, Table, percent
 
 if TYPE_CHECKING:
     from ..metrics.by_label import LabelCounts
-    from ..metrics.errors import Analysis
 
 CONFUSIONS = 3
 """How many confusions stand behind a label in the text report."""
@@ -20,11 +19,11 @@ CONFUSIONS = 3
 ROWS = 20
 """Most rows of the table of confusions; CSV, TSV and JSON have all of them."""
 
-_RATES = (
-    Field("recall", "Recall", short=" Recal"),
-    Field("precision", "Precision", short=" Prec."),
-    Field("f1", "F1", short="FMeas."),
-)
+_TITLES = {
+    "causes": "Causes: what errors come from, and F1 without them",
+    "confusions": "Confusions: the same words, another label",
+}
+"""The titles of tables in the text report, where they are others."""
 
 
 def has_tables(metrics: Any) -> bool:
@@ -40,14 +39,70 @@ def analysis_tables(total: Any, confusions: int | None = None) -> list[Table]:
         confusions: Most confusions behind a label; ``None`` for all.
     """
     names = getattr(total, "names", ())
-    if "analysis" in names:
-        # Only where one was asked for: it takes as long to import as a small file to score.
-        from ..metrics.errors import Analysis
+    if "analysis" not in names:
+        return [_labels(total["labels"], confusions)] if "labels" in names else []
+    # Only where one was asked for: it takes as long to import as a small file to score.
+    from ..metrics.errors import Analysis
 
-        counts = total["analysis"]
-        found = Analysis.of(counts)
-        return [_causes(found), _labels(counts.labels, confusions), *_errors(found)]
-    return [_labels(total["labels"], confusions)] if "labels" in names else []
+    found = Analysis.of(total["analysis"])
+    causes: list[list[Cell]] = [
+        [item.cause, str(item.times), str(item.brackets), percent(item.share), percent(item.repaired_f1)]
+        for item in found.causes
+    ]
+    kinds: list[list[Cell]] = [[item.gold, item.system, str(item.count)] for item in found.confusions]
+    lengths: list[list[Cell]] = []
+    for item in found.lengths:
+        part = item.brackets
+        counts = map(str, (part.sentences, part.gold, part.system, part.matched))
+        lengths.append([item.name, *counts, *map(percent, (part.recall, part.precision, part.f1))])
+    of_causes = (
+        Field("cause", "Cause", text=True),
+        Field("times", "Times"),
+        Field("brackets", "Brackets"),
+        Field("share", "% of errors", short="% of errors"),
+        Field("repaired_f1", "F1 repaired", short="F1 repaired"),
+    )
+    of_kinds = (
+        *[one._replace(text=True, short=one.name) for one in _RATED[:2]],
+        Field("count", "Constituents"),
+    )
+    of_lengths = (Field("length", "Length", text=True), Field("sentences", "Sentences"), *_RATED)
+    return [
+        Table("Causes", of_causes, causes, name="causes"),
+        _labels(total["analysis"].labels, confusions),
+        Table("Confusions", of_kinds, kinds, name="confusions", most=ROWS),
+        Table("Length of the sentence", of_lengths, lengths, name="lengths"),
+    ]
+
+
+_RATED = (
+    Field("gold", "Gold"),
+    Field("system", "System"),
+    Field("matched", "Matched"),
+    Field("recall", "Recall", short=" Recal"),
+    Field("precision", "Precision", short=" Prec."),
+    Field("f1", "F1", short="FMeas."),
+)
+
+
+def _labels(counts: LabelCounts, most: int | None) -> Table:
+    """A row a label, the most frequent gold labels first."""
+    rows: list[list[Cell]] = []
+    confusions = counts.all_confusions()
+    for label in sorted(counts.labels, key=lambda label: (-counts.labels[label].gold, label)):
+        item = counts.labels[label]
+        numbers = map(str, (item.gold, item.system, item.matched, item.missed, item.extra))
+        confused = " ".join([f"{other}:{times}" for other, times in confusions.get(label, [])[:most]])
+        rows.append([label, *numbers, *map(percent, (item.recall, item.precision, item.f1)), confused])
+    fields = (
+        Field("label", "Label", text=True),
+        *_RATED[:3],
+        Field("missed", "Missed"),
+        Field("extra", "Extra"),
+        *_RATED[3:],
+        Field("confused", "Confused with", text=True, short="confused with"),
+    )
+    return Table("Labels", fields, rows, name="labels")
 
 
 def text(total: Any) -> str:
@@ -59,36 +114,25 @@ def text(total: Any) -> str:
     pieces = []
     several = "analysis" in getattr(total, "names", ())
     for table in analysis_tables(total, CONFUSIONS):
-        title, names = _IN_TEXT[table.name]
-        if table.name == "labels" and not several:
-            names = (*names, "confused")
-        places = [[field.name for field in table.fields].index(name) for name in names]
+        places = list(range(len(table.fields)))
+        if table.name == "labels" and several:
+            places.pop()
+        if table.name == "confusions":
+            places.insert(0, places.pop())  # the count first
+        fields = [table.fields[place] for place in places]
         rows = [[_shown(table.fields[place], row[place]) for place in places] for row in table.for_reading()]
-        head = [table.fields[place].short for place in places]
-        sides = "".join(["l" if table.fields[place].text else "r" for place in places])
-        lines = ["", f"-- {title} --", *(aligned(head, rows, sides) if rows else ["none"])]
+        title = _TITLES.get(table.name, table.title)
+        pieces.append(text_table(title, fields, rows))
         if note := table.more():
-            lines.append(f"# {note}")
-        pieces.append("\n".join(lines) + "\n")
+            pieces.append(f"# {note}\n")
     return "".join(pieces)
 
 
-_IN_TEXT = {
-    "causes": (
-        "Causes: what errors come from, and F1 without them",
-        ("cause", "times", "brackets", "share", "repaired_f1"),
-    ),
-    "labels": (
-        "Labels",
-        ("label", "gold", "system", "matched", "missed", "extra", "recall", "precision", "f1"),
-    ),
-    "confusions": ("Confusions: the same words, another label", ("count", "gold", "system")),
-    "lengths": (
-        "Length of the sentence",
-        ("length", "sentences", "gold", "system", "matched", "recall", "precision", "f1"),
-    ),
-}
-"""For each table its title and its columns in the text report."""
+def text_table(title: str, fields: Sequence[Field], rows: Sequence[Sequence[str]]) -> str:
+    """A table of the text report below its title."""
+    head = [field.heading for field in fields]
+    sides = "".join(["l" if field.text else "r" for field in fields])
+    return "\n".join(["", f"-- {title} --", *(aligned(head, rows, sides) if rows else ["none"])]) + "\n"
 
 
 def _shown(field: Field, cell: Cell) -> str:
@@ -96,75 +140,3 @@ def _shown(field: Field, cell: Cell) -> str:
         return visible(str(cell)) or ("()" if field.name != "confused" else "")
     # As everywhere in the text report 0/0 is 0.00.
     return "0.00" if cell is None else str(cell)
-
-
-def _labels(counts: LabelCounts, most: int | None) -> Table:
-    """A row a label, the most frequent gold labels first."""
-    rows: list[list[Cell]] = []
-    confusions = counts.all_confusions()
-    for label in sorted(counts.labels, key=lambda label: (-counts.labels[label].gold, label)):
-        item = counts.labels[label]
-        numbers = (item.gold, item.system, item.matched, item.missed, item.extra)
-        confused = " ".join([f"{other}:{times}" for other, times in confusions.get(label, [])[:most]])
-        rates = [percent(rate) for rate in (item.recall, item.precision, item.f1)]
-        rows.append([label, *map(str, numbers), *rates, confused])
-    fields = (
-        Field("label", "Label", text=True, short="Label"),
-        Field("gold", "Gold", short="gold"),
-        Field("system", "System", short="system"),
-        Field("matched", "Matched", short="matched"),
-        Field("missed", "Missed", short="missed"),
-        Field("extra", "Extra", short="extra"),
-        *_RATES,
-        Field("confused", "Confused with", text=True, short="confused with"),
-    )
-    return Table("Labels", fields, rows, name="labels")
-
-
-def _causes(found: Analysis) -> Table:
-    """A row a cause, those with most brackets first."""
-    fields = (
-        Field("cause", "Cause", text=True, short="Cause"),
-        Field("times", "Times", short="times"),
-        Field("brackets", "Brackets", short="brackets"),
-        Field("share", "% of errors", short="% of errors"),
-        Field("repaired_f1", "F1 repaired", short="F1 repaired"),
-    )
-    rows = [
-        [item.cause, str(item.times), str(item.brackets), percent(item.share), percent(item.repaired_f1)]
-        for item in found.causes
-    ]
-    return Table("Causes", fields, rows, name="causes")
-
-
-def _errors(found: Analysis) -> Iterator[Table]:
-    yield Table(
-        "Confusions",
-        (
-            Field("gold", "Gold", text=True, short="gold"),
-            Field("system", "System", text=True, short="system"),
-            Field("count", "Constituents", short="count"),
-        ),
-        [[item.gold, item.system, str(item.count)] for item in found.confusions],
-        name="confusions",
-        most=ROWS,
-    )
-    rows: list[list[Cell]] = []
-    for item in found.lengths:
-        brackets = item.brackets
-        counts = (brackets.sentences, brackets.gold, brackets.system, brackets.matched)
-        rates = (brackets.recall, brackets.precision, brackets.f1)
-        rows.append([item.name, *map(str, counts), *map(percent, rates)])
-    yield Table(
-        "Length of the sentence",
-        (
-            Field("length", "Length", text=True, short="Length"),
-            Field("sentences", "Sentences", short="sentences"),
-            Field("gold", "Gold", short="gold"),
-            Field("system", "System", short="system"),
-            Field("matched", "Matched", short="matched"),
-            *_RATES,
-        ),
-        rows,
-        name="lengths",
-    )

@@ -9,7 +9,7 @@ from ..metrics import Measure
 from ..metrics.record import Record
 from ..metrics.references import MEAN, Agreement, References, ReferenceScores
 from ..model.text import visible
-from .columns import aligned
+from .analysis import text_table
 from .table import Cell, Field, Table, number
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def reference_tables(metrics: Iterable[Any], total: Record, *, plain: bool = Fal
     (metric,) = found
     measures = [rate.measure for rate in metric.measured if rate.shown(total) and not rate.measure.group]
     fields = (
-        Field("reference", "Reference", text=True, short="Reference"),
-        Field("nearest", "Nearest", short="nearest"),
+        Field("reference", "Reference", text=True),
+        Field("nearest", "Nearest"),
         *_fields(measures),
     )
     rows = [[one.name, _count(one), *_cells(measures, one.rates)] for one in metric.scores(total)]
@@ -54,7 +54,8 @@ def tables_of_systems(comparison: Comparison, measures: Sequence[Measure], *, pl
     if not comparison.references:
         return []
     rows: list[list[Cell]] = []
-    known = [measure for measure in measures if measure.name in _measured(comparison.references)]
+    rated = {name for scores in comparison.references.values() for one in scores for name in one.rates}
+    known = [measure for measure in measures if measure.name in rated]
     for system, scores in comparison.references.items():
         for one in scores:
             how = "" if one.taken is None else "against "
@@ -70,17 +71,16 @@ def tables_of_systems(comparison: Comparison, measures: Sequence[Measure], *, pl
 
 def text(metrics: Iterable[Any], total: Record) -> str:
     """The tables of :func:`reference_tables` as they stand in the text report."""
-    pieces = []
-    for table in reference_tables(metrics, total):
-        head = [field.short for field in table.fields]
-        rows = [["-" if cell is None else visible(str(cell)) for cell in row] for row in table.rows]
-        sides = "".join(["l" if field.text else "r" for field in table.fields])
-        pieces.append("\n".join(["", f"-- {table.title} --", *aligned(head, rows, sides)]) + "\n")
-    return "".join(pieces)
-
-
-def _measured(references: Mapping[str, Sequence[ReferenceScores]]) -> set[str]:
-    return {name for scores in references.values() for one in scores for name in one.rates}
+    return "".join(
+        [
+            text_table(
+                table.title,
+                table.fields,
+                [["-" if cell is None else visible(str(cell)) for cell in row] for row in table.rows],
+            )
+            for table in reference_tables(metrics, total)
+        ]
+    )
 
 
 def _agreement(agreement: Agreement, *, plain: bool) -> Table:
@@ -94,7 +94,7 @@ def _agreement(agreement: Agreement, *, plain: bool) -> Table:
     head = (
         [Field("gold", "Gold", text=True), Field("scored", "Scored", text=True)]
         if plain
-        else [Field("references", "References", text=True, short="References")]
+        else [Field("references", "References", text=True)]
     )
     return Table(AGREEMENT, (*head, *_fields(measures)), rows, name="agreement")
 

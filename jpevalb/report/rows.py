@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from ..legacy.layout import HEADER, RULE, rows_text
+from ..legacy.layout import HEADER, rows_text
 from ..metrics import Column, Metric
 from ..metrics.record import Record
 from .figures import signature_of
@@ -15,148 +15,67 @@ from .table import TOTAL, Cell, Field, decimals, percent
 if TYPE_CHECKING:
     from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
 
-NUMBER_WIDTH = 4
-"""Signs at the beginning of a line of evalb's that a sentence's number has, if it has no more digits."""
-
 SIGNATURE = Field("signature", text=True)
 
 
-class Layout(Protocol):
-    """The columns of a run's sentences, in tables and in the text report."""
+class Layout:
+    """The columns of a run's sentences, in tables and in the text report.
 
-    fields: tuple[Field, ...]
-    """The columns of the tables."""
+    Args:
+        metrics: The metrics of the run; brackets and tags have no columns beside the layout's own.
+    """
+
+    own: tuple[Field, ...]
+    """The columns of the tables before those of other metrics."""
+    head: str
+    """The three lines over the rows of the text report."""
+    number_width: int
+    """Signs at the beginning of a line that a sentence's number has, if it has no more digits."""
+
+    def __init__(self, metrics: Sequence[Metric]) -> None:
+        self._metrics = [metric for metric in metrics if metric.columns(metric.zero())]
+        self.fields = (*self.own, *_metric_fields(metrics), SIGNATURE)
 
     def cells(self, result: Any) -> list[Cell]:
         """A sentence as a row of a table."""
+        raise NotImplementedError
 
     def total(self, evaluation: Any) -> list[Cell]:
         """The last row of a table."""
+        raise NotImplementedError
 
     def header(self) -> str:
-        """The three lines over the rows of the text report."""
+        """The three lines over the rows of the text report; a status comes last of all."""
+        lines = self.head.splitlines()
+        status = " Status" if lines[1].endswith(" Status") else ""
+        added = _columns(self._metrics)
+        names = "".join([f" {column.header:>{_width(column)}}" for column in added])
+        lines[1] = f"{lines[1].removesuffix(status)}{names}{status}"
+        lines[2] += "".join(["=" * (_width(column) + 1) for column in added])
+        return "\n".join(lines) + "\n"
 
     def lines(self, results: Sequence[Any]) -> list[str]:
         """For each sentence its line of text behind its number.  Cost: O(sentences)."""
+        raise NotImplementedError
 
     def numbered(self, number: int, line: str) -> str:
         """A line with its number."""
+        return f"{number:{self.number_width}d}{line}"
 
     def totals(self, evaluation: Any) -> str:
         """The rule below the lines, and the line of sums where the layout has one."""
+        return self.header().splitlines()[2] + "\n"
 
 
 def layout_of(run: Any) -> Layout:
     """The layout of a run, or of an evaluation: trees over the same words have that of trees with gaps."""
-    metrics = getattr(run, "metrics", ())
-    if run.settings.conventions.same_words:
-        return MatchRows(metrics)
-    return EvalbRows(metrics)
-
-
-class EvalbRows:
-    """evalb's twelve columns, then those of other metrics.
-
-    Args:
-        metrics: The metrics beside brackets and tags.
-    """
-
-    def __init__(self, metrics: Sequence[Metric]) -> None:
-        # Brackets and tags have no columns of their own beside these.
-        self._metrics = [metric for metric in metrics if metric.columns(metric.zero())]
-        self.fields = (*EVALB_FIELDS, *_metric_fields(metrics), SIGNATURE)
-
-    def cells(self, result: Any) -> list[Cell]:
-        numbers = [*_range(*result.bead.gold), *_range(*result.bead.system)]
-        return [str(result.number), *numbers, *self._counted(result.record), ""]
-
-    def total(self, evaluation: Any) -> list[Cell]:
-        beads = evaluation.total.beads
-        numbers = [*_range(0, beads.gold), *_range(0, beads.system)]
-        return [TOTAL, *numbers, *self._counted(evaluation.total), signature_of(evaluation)]
-
-    def _counted(self, record: Record) -> list[Cell]:
-        beads, brackets, tags = record.beads, record.brackets, record.tags
-        return [
-            str(beads.unaligned),
-            str(beads.gold_unparsed + beads.system_unparsed),
-            str(beads.length),
-            percent(brackets.recall),
-            percent(brackets.precision),
-            percent(brackets.f1),
-            str(brackets.matched),
-            str(brackets.gold),
-            str(brackets.system),
-            str(brackets.crossing),
-            str(brackets.complete),
-            str(tags.gold),
-            str(tags.correct),
-            percent(tags.accuracy),
-            *_metric_cells(self._metrics, record),
-        ]
-
-    def header(self) -> str:
-        lines = HEADER.decode().splitlines()
-        added = _columns(self._metrics)
-        lines[1] += "".join([f" {column.header:>{_width(column)}}" for column in added])
-        lines[2] += _rule(added)
-        return "\n".join(lines) + "\n"
-
-    def numbered(self, number: int, line: str) -> str:
-        return f"{number:{NUMBER_WIDTH}d}{line}"
-
-    def lines(self, results: Sequence[Any]) -> list[str]:
-        """For each sentence its line of text behind its number.
-
-        ``Len.`` is in units, ``Words`` are gold tokens, and ``Stat.`` is always 0.
-        """
-        numbers = array("q")
-        for result in results:
-            record = result.record
-            beads, brackets, tags = record.counts[:3]
-            numbers.extend(
-                (
-                    0,
-                    beads.length,
-                    0,
-                    brackets.matched,
-                    brackets.gold,
-                    brackets.system,
-                    brackets.crossing,
-                    tags.gold,
-                    tags.correct,
-                )
-            )
-        text = rows_text(memoryview(numbers)).decode()
-        lines = [line[NUMBER_WIDTH:] for line in text.splitlines(keepends=True)]
-        if not self._metrics:
-            return lines
-        return [
-            f"{line[:-1]}{_metric_text(self._metrics, result.record)}\n"
-            for line, result in zip(lines, results)
-        ]
-
-    def totals(self, evaluation: Any) -> str:
-        record = evaluation.total
-        rule = RULE.decode().rstrip("\n") + _rule(_columns(self._metrics))
-        brackets, tags = record.brackets, record.tags
-        # Unlike evalb's, this line is always whole.
-        return (
-            f"{rule}\n                {rate(brackets.recall):6.2f} {rate(brackets.precision):6.2f}"
-            f" {brackets.matched:6d} {brackets.gold:5d} {brackets.system:5d}  {brackets.crossing:5d}"
-            f"  {tags.gold:5d} {tags.correct:5d}   {rate(tags.accuracy):6.2f}"
-            f"{_metric_text(self._metrics, record)}\n"
-        )
+    kind = MatchRows if run.settings.conventions.same_words else EvalbRows
+    return kind(getattr(run, "metrics", ()))
 
 
 EVALB_FIELDS = (
     Field("sentence", "Sentence"),
-    Field("gold_from"),
-    Field("gold_to"),
-    Field("system_from"),
-    Field("system_to"),
-    Field("unaligned"),
-    Field("unparsed"),
+    *map(Field, ("gold_from", "gold_to", "system_from", "system_to", "unaligned", "unparsed")),
     Field("length", "Length"),
     Field("recall", "Recall"),
     Field("precision", "Precision"),
@@ -172,17 +91,92 @@ EVALB_FIELDS = (
 )
 
 
-class MatchRows:
-    """Fifteen columns: matched, extra and missed constituents, all and those with gaps.
+class EvalbRows(Layout):
+    """evalb's twelve columns, then those of other metrics."""
 
-    Args:
-        metrics: The metrics beside brackets and tags.
-    """
+    own = EVALB_FIELDS
+    head = HEADER.decode()
+    number_width = 4
 
-    def __init__(self, metrics: Sequence[Metric] = ()) -> None:
-        # Brackets and tags have no columns of their own beside these.
-        self._metrics = [metric for metric in metrics if metric.columns(metric.zero())]
-        self.fields = (*MATCH_FIELDS, *_metric_fields(metrics), SIGNATURE)
+    def cells(self, result: Any) -> list[Cell]:
+        numbers = [*_range(*result.bead.gold), *_range(*result.bead.system)]
+        return [str(result.number), *numbers, *self._counted(result.record), ""]
+
+    def total(self, evaluation: Any) -> list[Cell]:
+        beads = evaluation.total.beads
+        numbers = [*_range(0, beads.gold), *_range(0, beads.system)]
+        return [TOTAL, *numbers, *self._counted(evaluation.total), signature_of(evaluation)]
+
+    def _counted(self, record: Record) -> list[Cell]:
+        beads, brackets, tags = record.beads, record.brackets, record.tags
+        numbers = (brackets.matched, brackets.gold, brackets.system, brackets.crossing, brackets.complete)
+        return [
+            *map(str, (beads.unaligned, beads.gold_unparsed + beads.system_unparsed, beads.length)),
+            *map(percent, (brackets.recall, brackets.precision, brackets.f1)),
+            *map(str, (*numbers, tags.gold, tags.correct)),
+            percent(tags.accuracy),
+            *_metric_cells(self._metrics, record),
+        ]
+
+    def lines(self, results: Sequence[Any]) -> list[str]:
+        """For each sentence its line of text behind its number.
+
+        ``Len.`` is in units, ``Words`` are gold tokens, and ``Stat.`` is always 0.
+        """
+        numbers = array("q")
+        for result in results:
+            beads, brackets, tags = result.record.counts[:3]
+            numbers.extend((0, beads.length, 0, brackets.matched, brackets.gold, brackets.system))
+            numbers.extend((brackets.crossing, tags.gold, tags.correct))
+        text = rows_text(memoryview(numbers)).decode()
+        lines = [line[self.number_width :] for line in text.splitlines(keepends=True)]
+        if not self._metrics:
+            return lines
+        return [
+            f"{line[:-1]}{_metric_text(self._metrics, result.record)}\n"
+            for line, result in zip(lines, results)
+        ]
+
+    def totals(self, evaluation: Any) -> str:
+        record = evaluation.total
+        brackets, tags = record.brackets, record.tags
+        # Unlike evalb's, this line is always whole.
+        return (
+            f"{super().totals(evaluation)}"
+            f"                {rate(brackets.recall):6.2f} {rate(brackets.precision):6.2f}"
+            f" {brackets.matched:6d} {brackets.gold:5d} {brackets.system:5d}  {brackets.crossing:5d}"
+            f"  {tags.gold:5d} {tags.correct:5d}   {rate(tags.accuracy):6.2f}"
+            f"{_metric_text(self._metrics, record)}\n"
+        )
+
+
+MATCH_PARTS = (("overall", "All"), ("continuous", "Cont."), ("discontinuous", "Disc."))
+
+
+class MatchRows(Layout):
+    """Fifteen columns: matched, extra and missed constituents, all and those with gaps."""
+
+    own = (
+        Field("sentence", "Sentence"),
+        Field("id", "ID", text=True),
+        Field("status", "Status", text=True),
+        Field("length", "Length"),
+        *[
+            Field(f"{part}_{name}", f"{title} {name.upper()}" if name in ("tp", "fp", "fn", "f1") else "")
+            for part, title in MATCH_PARTS
+            for name in ("tp", "fp", "fn", "recall", "precision", "f1")
+        ],
+        Field("tags", "Words"),
+        Field("correct_tags", "Correct tags"),
+        Field("tag_accuracy", "Tag accuracy"),
+        Field("exact", "Exact"),
+    )
+    head = """\
+                           -------- Overall -------- ----- Discontinuous ----- -- Tags --
+Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. Words Corr. Exact Status
+=======================================================================================================
+"""
+    number_width = 5
 
     def cells(self, result: Any) -> list[Cell]:
         head: list[Cell] = [str(result.number), result.id or "", result.status or "ok", str(result.length)]
@@ -190,32 +184,18 @@ class MatchRows:
 
     def total(self, evaluation: Any) -> list[Cell]:
         # Lengths are not summed up: no figure is made of them.
-        return [
-            *(TOTAL, "", "", ""),
-            *self._counted(evaluation.total, evaluation.record),
-            signature_of(evaluation),
-        ]
+        counted = self._counted(evaluation.total, evaluation.record)
+        return [*(TOTAL, "", "", ""), *counted, signature_of(evaluation)]
 
     def _counted(self, counts: DiscontinuousCounts, record: Record) -> list[Cell]:
         cells: list[Cell] = []
         for part, _ in MATCH_PARTS:
             found: MatchCounts = getattr(counts, part)
-            cells += [str(found.tp), str(found.fp), str(found.fn)]
-            cells += [percent(found.recall), percent(found.precision), percent(found.f1)]
+            cells += map(str, (found.tp, found.fp, found.fn))
+            cells += map(percent, (found.recall, found.precision, found.f1))
         accuracy = percent(counts.tag_accuracy)
         cells += [str(counts.tags), str(counts.correct_tags), accuracy, str(counts.exact)]
         return [*cells, *_metric_cells(self._metrics, record)]
-
-    def header(self) -> str:
-        lines = MATCH_HEADER.splitlines()
-        head, status = lines[1].rsplit(" ", 1)
-        added = _columns(self._metrics)
-        lines[1] = head + "".join([f" {column.header:>{_width(column)}}" for column in added]) + f" {status}"
-        lines[2] += _rule(added)
-        return "\n".join(lines) + "\n"
-
-    def numbered(self, number: int, line: str) -> str:
-        return f"{number:5d}{line}"
 
     def lines(self, results: Sequence[Any]) -> list[str]:
         """For each sentence its line of text behind its number, its fields without blanks in them.
@@ -234,34 +214,6 @@ class MatchRows:
             f" {_matches(counts.discontinuous)} {counts.tags:5d} {counts.correct_tags:5d} {counts.exact:5d}"
             f"{_metric_text(self._metrics, result.record)} {result.status.replace(' ', '_') or 'ok'}\n"
         )
-
-    def totals(self, evaluation: Any) -> str:
-        return self.header().splitlines()[2] + "\n"
-
-
-MATCH_HEADER = """\
-                           -------- Overall -------- ----- Discontinuous ----- -- Tags --
-Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. Words Corr. Exact Status
-=======================================================================================================
-"""
-
-MATCH_PARTS = (("overall", "All"), ("continuous", "Cont."), ("discontinuous", "Disc."))
-
-MATCH_FIELDS = (
-    Field("sentence", "Sentence"),
-    Field("id", "ID", text=True),
-    Field("status", "Status", text=True),
-    Field("length", "Length"),
-    *[
-        Field(f"{part}_{name}", f"{title} {name.upper()}" if name in ("tp", "fp", "fn", "f1") else "")
-        for part, title in MATCH_PARTS
-        for name in ("tp", "fp", "fn", "recall", "precision", "f1")
-    ],
-    Field("tags", "Words"),
-    Field("correct_tags", "Correct tags"),
-    Field("tag_accuracy", "Tag accuracy"),
-    Field("exact", "Exact"),
-)
 
 
 def rate(value: float | None) -> float:
@@ -313,7 +265,3 @@ def _columns(metrics: Sequence[Metric], record: Record | None = None) -> list[Co
 
 def _width(column: Column) -> int:
     return max(6, len(column.header))
-
-
-def _rule(columns: Sequence[Column]) -> str:
-    return "".join(["=" * (_width(column) + 1) for column in columns])

@@ -41,7 +41,12 @@ class Field(NamedTuple):
     text: bool = False
     """Whether its cells are text, possibly from the files, and not numbers."""
     short: str = ""
-    """Its heading in the text report."""
+    """Its heading in the text report, where that is not its name or, of text, its title."""
+
+    @property
+    def heading(self) -> str:
+        """Its heading in the text report."""
+        return self.short or (self.title if self.text else self.name)
 
 
 class Table(NamedTuple):
@@ -119,6 +124,6 @@ def number(measure: Measure, value: float | None) -> str | None:
     """A figure as tables show it."""
     if value is None:
         return None
-    if measure.form == "percent":
-        return f"{100 * value:.2f}"
-    return f"{value:.4f}" if measure.form == "share" else f"{value:.2f}"
+    return (
+        percent(value) if measure.form == "percent" else decimals(value, 4 if measure.form == "share" else 2)
+    )
