@@ -15,7 +15,7 @@ from ..model.plugins import load_plugin, plugin_names
 from ..model.tree import EMPTY, Tree
 from .detect import BLOCK, as_tree, detect_format
 from .files import guarded, input_name, open_lines
-from .lines import OnText
+from .lines import OnText, sample_of
 
 if TYPE_CHECKING:
     from .answers import OnAnswer, Reading
@@ -40,7 +40,16 @@ SETTINGS = {
 }
 """For each format that has settings of its own, beside the encoding, which these are."""
 
-PARSED_FROM_TEXT = ("bracket", "discbracket", "export")
+_FOR_PROGRAMS = {
+    "bracket": ("on_text", "words_alone"),
+    "discbracket": ("on_text",),
+    "export": ("on_text",),
+    "answers": ("on_answer",),
+    "jsonl": ("on_answer",),
+}
+"""What other options of :func:`read` a format's reader takes; to be told of what it has not means nothing."""
+
+PARSED_FROM_TEXT = tuple([name for name, options in _FOR_PROGRAMS.items() if "on_text" in options])
 """Formats whose files are cut into the texts of sentences, so that workers can read them."""
 
 
@@ -105,20 +114,19 @@ def read(
         check_format(format)
     if several not in SEVERAL:
         raise SettingsError(f"found several={several!r}; expected 'first' or 'join'")
-    options = {"field": field, "id_field": id_field, "separator": separator}
+    options = {"field": field, "id_field": id_field, "separator": separator, "on_text": on_text}
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     if repair or on_answer is not None:
         given.update(repair=repair, several=several, on_answer=on_answer)
-    if on_text is not None:
-        given["on_text"] = on_text
     if words_alone:
         given["words_alone"] = True
+    asked = (format, encoding, on_error, on_format, given)
     if isinstance(source, (str, os.PathLike)):
-        return _read_path(source, format, encoding, on_error, on_format, given)
+        return _read_path(source, encoding, asked)
     if hasattr(source, "read"):
         name = getattr(source, "name", None)
         name = name if isinstance(name, str) else "<file>"
-        return _read_lines(guarded(source, name), format, name, encoding, on_error, on_format, given)
+        return _read_lines(guarded(source, name), name, *asked)
     if not isinstance(source, Iterable):
         raise InputError(f"found the object {source!r}; expected a path, an open file or a list of sentences")
     if isinstance(source, Tree) or callable(getattr(source, "label", None)):
@@ -150,30 +158,24 @@ def reader_of(format: str) -> Callable[..., Iterator[Tree]]:
     Raises:
         SettingsError: there is none, or it cannot be loaded.
     """
+    found: Callable[..., Iterator[Tree]]
     if format not in FORMATS:
-        found: Callable[..., Iterator[Tree]] = load_plugin(GROUP, format)
+        found = load_plugin(GROUP, format)
         return found
     module, function = FORMATS[format]
-    reader: Callable[..., Iterator[Tree]] = getattr(import_module(module), function)
-    return reader
+    found = getattr(import_module(module), function)
+    return found
 
 
-def _read_path(
-    path: str | os.PathLike[str],
-    format: str,
-    encoding: str | None,
-    on_error: Callable[[TreeError], object] | None,
-    on_format: Callable[[str], object] | None,
-    given: dict[str, Any],
-) -> Iterator[Tree]:
+def _read_path(path: str | os.PathLike[str], encoding: str | None, asked: tuple[Any, ...]) -> Iterator[Tree]:
     with open_lines(path, encoding=encoding) as lines:
-        yield from _read_lines(lines, format, input_name(path), encoding, on_error, on_format, given)
+        yield from _read_lines(lines, input_name(path), *asked)
 
 
 def _read_lines(
     lines: Iterable[Any],
+    name: str,
     format: str,
-    name: str | None,
     encoding: str | None,
     on_error: Callable[[TreeError], object] | None,
     on_format: Callable[[str], object] | None,
@@ -184,14 +186,7 @@ def _read_lines(
         format = "answers"
     if format == "auto":
         lines = iter(lines)
-        sample: list[Any] = []
-        size = 0
-        while size < BLOCK and len(sample) < 1000:
-            line = next(lines, None)
-            if line is None:
-                break
-            sample.append(line)
-            size += len(line)
+        sample = sample_of(lines, BLOCK)
         try:
             format = detect_format(sample[0][:0].join(sample) if sample else b"")
         except TreeError as error:
@@ -205,35 +200,15 @@ def _read_lines(
         on_format(format)
     if encoding is None and format != "tigerxml":  # XML says itself what it is in
         encoding = "utf-8"
-    reader = reader_of(format)
-    trees: Iterator[Tree] = reader(
-        lines, source=name, encoding=encoding, on_error=on_error, **_options_of(format, given, told)
-    )
-    return trees
-
-
-def _options_of(format: str, given: dict[str, Any], told: bool) -> dict[str, Any]:
-    """What a format's reader is given of the options for answers.
-
-    Args:
-        format: The format.
-        given: The options that are not as by default.
-        told: Whether the file said which format it is; fields are then for the case that it has some.
-
-    Raises:
-        SettingsError: an option that the format does not have.
-    """
-    text: tuple[str, ...] = ("on_text",) if format in PARSED_FROM_TEXT else ()
-    if format == "bracket":
-        text = ("on_text", "words_alone")
-    known = (*SETTINGS[format], "on_answer") if format in SETTINGS else text
-    for name, value in given.items():
-        # To be told of answers, or to repair none, means nothing where there are none.
-        passed = ("several", "on_answer", "on_text", "words_alone", *(("field", "id_field") if told else ()))
-        if name not in known and value and name not in passed:
-            here = " or ".join([other for other, names in SETTINGS.items() if name in names])
-            raise SettingsError(f"found {name}={value!r} for the format {format}; it is for {here}")
-    return {name: value for name, value in given.items() if name in known}
+    known = (*SETTINGS.get(format, ()), *_FOR_PROGRAMS.get(format, ()))
+    # Where the file said which format it is, fields are for the case that it has some.
+    passed = {"several", "on_answer", "on_text", "words_alone", *(("field", "id_field") if told else ())}
+    for option, value in given.items():
+        if value and option not in passed.union(known):
+            here = " or ".join([other for other, names in SETTINGS.items() if option in names])
+            raise SettingsError(f"found {option}={value!r} for the format {format}; it is for {here}")
+    options = {option: value for option, value in given.items() if option in known}
+    return reader_of(format)(lines, source=name, encoding=encoding, on_error=on_error, **options)
 
 
 def _read_answers(items: Iterable[Any], asked: Reading) -> Iterator[Tree]:
@@ -273,15 +248,9 @@ def file_format(path: str, encoding: str | None = None) -> str:
     """
     if path == "-" or not os.path.isfile(path):
         return "bracket"
-    sample: list[Any] = []
-    size = 0
     try:
         with open_lines(path, encoding=encoding) as lines:
-            for line in lines:
-                sample.append(line)
-                size += len(line)
-                if size >= BLOCK:
-                    break
+            sample = sample_of(lines, BLOCK)
         return detect_format(sample[0][:0].join(sample)) if sample else "bracket"
     except (InputError, TreeError):
         return "bracket"

@@ -148,15 +148,8 @@ def read_answers(
     around it.  An answer of blanks is a sentence without a parse; such answers at the end of the file
     are none.
 
-    Args:
-        lines: An open file, binary or text, or any iterable of lines.
-        source: Name of the file, for errors.
-        encoding: How bytes are read.
-        on_error: Called with the error of an answer that has no tree.
-        separator: The line between two answers; each line is an answer if not given.
-        repair: See :class:`Reading`.
-        several: See :class:`Reading`.
-        on_answer: See :class:`Reading`.
+    Arguments: those of all readers (:mod:`jpevalb.formats.lines`), those of
+    :class:`Reading`, and ``separator``: the line between two answers, which else are a line each.
 
     Raises:
         TreeError: an answer that has no tree.

@@ -12,15 +12,14 @@ from ..model.parse import Origin, parse, scan
 from ..model.text import is_utf8
 from ..model.tree import EMPTY, Tree
 from .files import LONGEST, too_long
-from .lines import OnError, OnText
+from .lines import OnError, OnText, sample_of
 from .unread import Unread
 
 _BLANKS = b" \t\n\v\f\r"
 BOM = b"\xef\xbb\xbf"
 
-# How much of a file is looked at to tell its layout.
-SAMPLE_LINES = 1000
 SAMPLE_BYTES = 1 << 20
+"""How much of a file is looked at to tell its layout."""
 
 
 def read_bracket(
@@ -40,16 +39,8 @@ def read_bracket(
     over several lines* (``.mrg``): each outermost bracket is a sentence and
     blank lines mean nothing.
 
-    Args:
-        lines: An open file, binary or text, or any iterable of lines.
-        source: Name of the file, for errors.
-        encoding: How bytes are read.
-        on_error: Called with the error of a sentence that cannot be read, which
-            then counts as a sentence without a parse.
-        on_text: Called with the text of each sentence, in UTF-8, before it is handed out;
-            :func:`parse_sentence` makes the same tree of it.
-        words_alone: Whether trees may have nothing but their words, which are compared unread:
-            those that have a line for themselves.
+    Arguments: those of all readers (:mod:`jpevalb.formats.lines`), and ``words_alone``:
+    whether trees with a line for themselves may have nothing but words, which are compared unread.
 
     Raises:
         TreeError: brackets that do not balance, text outside brackets, or bytes
@@ -63,25 +54,12 @@ def read_bracket(
     [('a',), (), ('b', 'c')]
     """
     data = as_utf8(lines, source, encoding)
-    sample = sample_of(data)
+    sample = sample_of(data, SAMPLE_BYTES)
     origin = Origin(source, encoding, LabelCache())
-    if is_one_a_line(sample):
-        found = chain(sample, data)
-        return read_one_a_line(found, origin, on_error, on_text=on_text, words_alone=words_alone)
-    whole = pieces(chain(sample, data), source, resume=on_error is not None)
-    return read_pieces(whole, origin, on_error, on_text)
-
-
-def sample_of(lines: Iterator[bytes]) -> list[bytes]:
-    """Takes from a file's lines those that tell its layout."""
-    sample: list[bytes] = []
-    size = 0
-    for line in lines:
-        sample.append(line)
-        size += len(line)
-        if len(sample) >= SAMPLE_LINES or size >= SAMPLE_BYTES:
-            break
-    return sample
+    if _is_one_a_line(sample):
+        return _read_one_a_line(chain(sample, data), origin, on_error, on_text, words_alone)
+    whole = _pieces(chain(sample, data), source, resume=on_error is not None)
+    return _read_pieces(whole, origin, on_error, on_text)
 
 
 def as_utf8(lines: Iterable[str] | Iterable[bytes], source: str | None, encoding: str) -> Iterator[bytes]:
@@ -110,7 +88,7 @@ def as_utf8(lines: Iterable[str] | Iterable[bytes], source: str | None, encoding
         yield data
 
 
-def is_one_a_line(sample: list[bytes]) -> bool:
+def _is_one_a_line(sample: list[bytes]) -> bool:
     """Whether a file that begins with these lines has one sentence a line.
 
     It has where all lines balance.  The first line that does not balance shows
@@ -130,29 +108,18 @@ def is_one_a_line(sample: list[bytes]) -> bool:
     return True
 
 
-def read_one_a_line(
+def _read_one_a_line(
     lines: Iterable[bytes],
     origin: Origin,
     on_error: OnError | None,
-    first: int = 1,
-    offset: int = 0,
-    on_text: OnText | None = None,
-    words_alone: bool = False,
+    on_text: OnText | None,
+    words_alone: bool,
 ) -> Iterator[Tree]:
-    """One sentence a line; blank lines wait until a sentence follows.
-
-    Args:
-        lines: UTF-8, from a line of the file on.
-        origin: The file.
-        on_error: Called with the error of a sentence that cannot be read; ``None`` to raise it.
-        first: The number of the first of the lines.
-        offset: Bytes of the file before it.
-        on_text: Called with the text of each sentence, in UTF-8, before it is handed out.
-        words_alone: Whether trees may have nothing but their words.
-    """
+    """One sentence a line; blank lines wait until a sentence follows."""
+    offset = 0
     blanks = 0
     read = text_parser()
-    for number, data in enumerate(lines, first):
+    for number, data in enumerate(lines, 1):
         trouble = None
         try:
             unread = words_alone and is_tree(data)
@@ -177,13 +144,13 @@ def read_one_a_line(
         yield tree
 
 
-def read_pieces(
+def _read_pieces(
     parts: Iterable[tuple[bytes, int, int]],
     origin: Origin,
     on_error: OnError | None,
     on_text: OnText | None = None,
 ) -> Iterator[Tree]:
-    """Trees over several lines; each outermost bracket of the :func:`pieces` is a sentence."""
+    """Trees over several lines; each outermost bracket of the :func:`_pieces` is a sentence."""
     for data, line, offset in parts:
         place = begin = 0
         tree = None
@@ -214,15 +181,7 @@ def read_pieces(
             yield tree
 
 
-def pieces(
-    lines: Iterable[bytes],
-    source: str | None = None,
-    *,
-    resume: bool,
-    number: int = 1,
-    offset: int = 0,
-    indented: bool | None = None,
-) -> Iterator[tuple[bytes, int, int]]:
+def _pieces(lines: Iterable[bytes], source: str | None, *, resume: bool) -> Iterator[tuple[bytes, int, int]]:
     """Cuts a file into pieces of whole lines whose brackets balance.
 
     Yields each with the number of its first line and its place in the file in bytes.
@@ -232,18 +191,12 @@ def pieces(
     on their later lines.  Otherwise only the end of the file does; to
     ``resume`` then means to end it at the first such bracket after all.
 
-    Args:
-        lines: UTF-8, from a line of the file on where no tree is open.
-        source: Name of the file, for errors.
-        resume: See above.
-        number: Of the first of the lines.
-        offset: Bytes of the file before it.
-        indented: Whether the trees before have no open bracket at the beginning of
-            their later lines; ``None`` where no tree before has later lines.
-
     Raises:
         InputError: a piece longer than ``LONGEST``.
     """
+    number, offset = 1, 0
+    # Whether the trees so far have no open bracket at the beginning of their later lines, if they have some.
+    indented: bool | None = None
     rest = iter(lines)
     held: list[bytes] = []
     restart = 0

@@ -34,18 +34,10 @@ def read_discbracket(
     encoding: str = "utf-8",
     on_error: OnError | None = None,
     on_text: OnText | None = None,
-    first: int = 1,
 ) -> Iterator[Tree]:
     """Reads one tree from each line, in either dialect.
 
-    Args:
-        lines: An open file, or any iterable of lines.
-        source: Name of the file, for errors.
-        encoding: How bytes are read.
-        on_error: If given, it is called with the error of a line that cannot be
-            read, and the line counts as a sentence without a tree.
-        on_text: Called with the text of each sentence, in UTF-8, before it is handed out.
-        first: The number of the first of the lines.
+    Arguments: those of all readers (:mod:`jpevalb.formats.lines`).
 
     Raises:
         TreeError: a line that is no tree of this format.
@@ -58,9 +50,7 @@ def read_discbracket(
     """
     blanks = 0
     unreadable: list[TreeError] | None = None if on_error is None else []
-    for number, line in numbered_lines(
-        lines, source=source, encoding=encoding, first=first, unreadable=unreadable
-    ):
+    for number, line in numbered_lines(lines, source=source, encoding=encoding, unreadable=unreadable):
         if not line.strip(BLANKS):
             blanks += 1
             continue

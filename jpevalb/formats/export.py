@@ -53,14 +53,8 @@ def read_export(
 ) -> Iterator[Tree]:
     """Reads the sentences of an export file; each tree's ``id`` is what follows ``#BOS``.
 
-    Args:
-        lines: An open file, or any iterable of lines.
-        source: Name of the file, for errors.
-        encoding: How bytes are read.
-        on_error: If given, it is called with the error of a sentence that cannot
-            be read, and the sentence counts as one without a tree.  Bytes between
-            sentences that are not in the encoding end the reading all the same.
-        on_text: Called with the text of each sentence, in UTF-8, before it is handed out.
+    Arguments: those of all readers (:mod:`jpevalb.formats.lines`).  Bytes between
+    sentences that are not in the encoding end the reading whatever ``on_error`` is.
 
     Raises:
         TreeError: a line with too few fields, a parent that is no node, a node

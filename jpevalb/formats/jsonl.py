@@ -30,18 +30,13 @@ def read_jsonl(
 ) -> Iterator[Tree]:
     """Reads one tree from each record, whatever its text is.
 
+    Arguments: those of all readers (:mod:`jpevalb.formats.lines`), those of
+    :class:`jpevalb.formats.answers.Reading`, and:
+
     Args:
-        lines: An open file, binary or text, or any iterable of lines.
-        source: Name of the file, for errors.
-        encoding: How bytes are read.
-        on_error: Called with the error of a record that has no tree, which is then a sentence
-            without a parse.
         field: The field with the text; ``null`` there is an empty text.  Dots lead into records
             within records, and numbers from 0 into lists: ``choices.0.message.content``.
         id_field: The field with the sentence's id, a text or a whole number.
-        repair: See :class:`jpevalb.formats.answers.Reading`.
-        several: See :class:`jpevalb.formats.answers.Reading`.
-        on_answer: See :class:`jpevalb.formats.answers.Reading`.
 
     Raises:
         TreeError: a line that is no record, a record without the field, or a text that is no tree.

@@ -1,8 +1,20 @@
-"""Numbered lines of text out of whatever a reader is given: text or bytes."""
+"""Numbered lines of text out of whatever a reader is given: text or bytes.
+
+The readers of all formats take the same arguments:
+
+- ``lines``: an open file, binary or text, or any iterable of its lines;
+- ``source``: the name of the file, for errors;
+- ``encoding``: how bytes are read;
+- ``on_error``: called with the error of a sentence that cannot be read, which then counts as a sentence
+  without a parse; without it the error is raised;
+- ``on_text``, where a file can be cut into sentences before they are read: called with the text of each
+  sentence, in UTF-8, before the sentence is handed out; the format's ``text_parser`` reads such texts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from ..model.errors import TreeError
 
@@ -16,12 +28,23 @@ OnText = Callable[[bytes], object]
 """Told the text of each sentence in UTF-8 before the sentence is handed out, to read it again from."""
 
 
+def sample_of(lines: Iterable[Any], most: int) -> list[Any]:
+    """Takes from a file's lines the first, a thousand or so many bytes: they tell its format and layout."""
+    sample = []
+    size = 0
+    for line in lines:
+        sample.append(line)
+        size += len(line)
+        if len(sample) >= 1000 or size >= most:
+            break
+    return sample
+
+
 def numbered_lines(
     lines: Iterable[str] | Iterable[bytes],
     *,
     source: str | None = None,
     encoding: str = "utf-8",
-    first: int = 1,
     unreadable: list[TreeError] | None = None,
 ) -> Iterator[tuple[int, str]]:
     """Yields ``(line number from 1, line without its ending)``.
@@ -30,7 +53,6 @@ def numbered_lines(
         lines: An open file (text or binary), or any iterable of lines.
         source: Name of the file, for errors.
         encoding: How bytes are read; text is taken as it is.
-        first: The number of the first of the lines.
         unreadable: If given, what is wrong with a line is put there before it is yielded,
             with signs that stand for the bytes, and nothing is raised.
 
@@ -43,7 +65,7 @@ def numbered_lines(
     [(1, 'a'), (2, 'b')]
     """
     pieces: Iterable[str | bytes] = lines
-    for number, line in enumerate(pieces, first):
+    for number, line in enumerate(pieces, 1):
         if isinstance(line, str):
             text = line
         else:

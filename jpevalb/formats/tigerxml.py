@@ -45,14 +45,9 @@ def read_tigerxml(
 ) -> Iterator[Tree]:
     """Reads the sentences of a TIGER XML file; each tree's ``id`` is that of its ``<s>``.
 
-    Args:
-        lines: An open file, or any iterable of pieces of it.  Bytes are read in the
-            encoding that the document declares.
-        source: Name of the file, for errors.
-        encoding: For bytes: in place of the declared encoding.
-        on_error: If given, it is called with the error of a sentence whose graph
-            is wrong, and the sentence counts as one without a tree.  A document that
-            is no XML ends the reading all the same.
+    Arguments: those of all readers (:mod:`jpevalb.formats.lines`); lines may be any
+    pieces of the document.  The encoding is for bytes, in place of the one that the document declares;
+    a document that is no XML ends the reading whatever ``on_error`` is.
 
     Raises:
         TreeError: a document that is not well-formed or declares entities, an

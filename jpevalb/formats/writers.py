@@ -66,8 +66,8 @@ def write(
     >>> out.getvalue()
     '(VP 0=wake (NP 1=me) 2=up)\\n'
     """
-    if not isinstance(format, str) or format not in _WRITERS:
-        raise SettingsError(f"no format {format!r} to write; expected one of {', '.join(_WRITERS)}")
+    if not isinstance(format, str) or format not in WRITE_FORMATS:
+        raise SettingsError(f"no format {format!r} to write; expected one of {', '.join(WRITE_FORMATS)}")
     if not isinstance(encoding, str):
         raise SettingsError(f"found encoding={encoding!r}; expected a name, such as 'utf-8'")
     if isinstance(trees, (Tree, str)):
@@ -76,10 +76,12 @@ def write(
         raise TreeError(f"found an object of type {type(trees).__name__}; expected trees")
     count = 0
     with whole_file(path_or_file, encoding) as put:
-        for piece in _WRITERS[format](_numbered(trees)):
-            put(piece)
+        if format in _EXPORT_VERSIONS:
+            put(f"#FORMAT {_EXPORT_VERSIONS[format]}\n")
+        for text in _texts(trees, format):
+            put(text)
             count += 1
-    return count - (format in _WITH_HEADER)
+    return count
 
 
 def to_discbracket(tree: Tree, *, words: bool = True) -> str:
@@ -217,7 +219,8 @@ def _export_numbers(tree: Tree) -> list[int]:
     children: list[list[int]] = [[] for _ in range(n)]
     for node in range(1, n):
         children[tree.parents[node]].append(node)
-    virtual = n > 0 and tree.labels[0] == "" and not preterminal[0] and _root_children(tree) > 1
+    several = tree.parents.count(0) + tree.word_parents.count(0) > 1
+    virtual = n > 0 and tree.labels[0] == "" and not preterminal[0] and several
     place = FIRST_NODE + n - sum(preterminal) - virtual
     stack = [0] if n else []
     while stack:
@@ -227,10 +230,6 @@ def _export_numbers(tree: Tree) -> list[int]:
             place -= 1
             numbers[node] = place
     return numbers
-
-
-def _root_children(tree: Tree) -> int:
-    return tree.parents.count(0) + tree.word_parents.count(0)
 
 
 def _brackets(tree: Tree, labels: list[str], leaves: list[str]) -> str:
@@ -279,60 +278,37 @@ def _escaped(text: str) -> str:
     return text.replace("(", "#LRB#").replace(")", "#RRB#")
 
 
-def _numbered(trees: Iterable[Any]) -> Iterator[tuple[int, Tree]]:
+def _texts(trees: Iterable[Any], format: str) -> Iterator[str]:
+    """The text of each tree with its newline; an error names the tree."""
+    seen: set[str] = set()
     for number, item in enumerate(trees, 1):
         try:
-            yield number, as_tree(item)
+            tree = as_tree(item)
         except TreeError as error:
             raise TreeError(f"tree {number}: {error}") from None
-
-
-def _lines(one: Callable[[Tree], str]) -> Callable[[Iterator[tuple[int, Tree]]], Iterator[str]]:
-    def pieces(trees: Iterator[tuple[int, Tree]]) -> Iterator[str]:
-        for number, tree in trees:
-            try:
-                yield one(tree) + "\n"
-            except TreeError as error:
-                raise TreeError(f"tree {_named(number, tree)}: {error.message}") from None
-
-    return pieces
-
-
-def _export(version: int) -> Callable[[Iterator[tuple[int, Tree]]], Iterator[str]]:
-    def pieces(trees: Iterator[tuple[int, Tree]]) -> Iterator[str]:
-        seen: set[str] = set()
-        yield f"#FORMAT {version}\n"
-        for number, tree in trees:
+        name = str(number) if tree.id is None else f"{number} (id {tree.id!r})"
+        try:
+            if format not in _EXPORT_VERSIONS:
+                yield _WRITERS[format](tree) + "\n"
+                continue
             id = str(number) if tree.id is None else tree.id
             if id in seen:
-                raise TreeError(
-                    f"tree {_named(number, tree)}: the id {id!r} stands twice; name each tree once"
-                )
+                raise TreeError(f"the id {id!r} stands twice; name each tree once")
             seen.add(id)
-            try:
-                yield to_export(tree, id, version=version)
-            except TreeError as error:
-                raise TreeError(f"tree {_named(number, tree)}: {error.message}") from None
-
-    return pieces
+            yield to_export(tree, id, version=_EXPORT_VERSIONS[format])
+        except TreeError as error:
+            raise TreeError(f"tree {name}: {error.message}") from None
 
 
-def _named(number: int, tree: Tree) -> str:
-    return str(number) if tree.id is None else f"{number} (id {tree.id!r})"
-
-
-_WRITERS = {
-    "bracket": _lines(to_bracket),
-    "discbracket": _lines(to_discbracket),
-    "discbracket-indices": _lines(lambda tree: to_discbracket(tree, words=False)),
-    "export": _export(4),
-    "export3": _export(3),
-    "export4": _export(4),
+_WRITERS: dict[str, Callable[[Tree], str]] = {
+    "bracket": to_bracket,
+    "discbracket": to_discbracket,
+    "discbracket-indices": lambda tree: to_discbracket(tree, words=False),
 }
-_WITH_HEADER = {"export", "export3", "export4"}
+_EXPORT_VERSIONS = {"export": 4, "export3": 3, "export4": 4}
 
 VIRTUAL_ROOT = "ROOT"
 """What discbracket calls a root without label."""
 
-WRITE_FORMATS = tuple(_WRITERS)
+WRITE_FORMATS = (*_WRITERS, *_EXPORT_VERSIONS)
 """The names that :func:`write` takes as ``format``."""

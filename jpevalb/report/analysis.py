@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..metrics import TABLES
 from ..model.text import visible
-from .columns import aligned
-from .table import Cell, Field, Table, percent
+from .table import Cell, Field, Table, aligned, percent
 
 if TYPE_CHECKING:
     from ..metrics.by_label import LabelCounts

@@ -71,25 +71,10 @@ def by_length(comparison: Comparison) -> list[Table]:
     if None in counted:
         return []
     groups = lengths_of(list(map(Analysis.of, counted)))
-    title = "F by length of the sentence"
-    return [_by(comparison, title, "lengths", ("Length", "Sentences"), groups)]
-
-
-def _by(
-    comparison: Comparison,
-    title: str,
-    name: str,
-    head: tuple[str, str],
-    groups: Sequence[Group],
-) -> Table:
-    first, second = head
-    fields = (
-        Field(first.lower(), first, text=True),
-        Field(second.lower(), second),
-        *[Field(system.name, system.name) for system in comparison.systems],
-    )
     rows = [[group.name, str(group.gold), *map(percent, group.rates)] for group in groups]
-    return Table(title, fields, rows, name=name)
+    systems = [Field(system.name, system.name) for system in comparison.systems]
+    fields = (Field("length", "Length", text=True), Field("sentences", "Sentences"), *systems)
+    return [Table("F by length of the sentence", fields, rows, name="lengths")]
 
 
 def _labels(system: SystemScores) -> Mapping[str, LabelCount] | None:

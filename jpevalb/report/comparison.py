@@ -35,8 +35,7 @@ def sheet(comparison: Comparison, how: Shown | None = None) -> Sheet:
     how = how or Shown()
     measures = _chosen(comparison, how.columns)
     systems = _sorted(comparison, how.sort)
-    told = notes(comparison) if how.verbose else _short_notes(comparison)
-    lines = (*told, f"signature: {comparison.signature}")
+    lines = (*notes(comparison, short=not how.verbose), f"signature: {comparison.signature}")
     groups = group_tables(comparison, headline(comparison))
     further = (*groups, *by_length(comparison))
     against, against_plain = (
@@ -182,25 +181,29 @@ def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Seq
     )
 
 
-def notes(comparison: Comparison) -> list[str]:
-    """What has to be known of the tables, a line each."""
+def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
+    """What has to be known of the tables, a line each.
+
+    Args:
+        comparison: The comparison.
+        short: Whether scores, intervals and marks stand in one table, so that the test and the
+            intervals are told here.
+    """
     lines = []
     if comparison.test is not None:
-        lines.append(f"{_levels()}; two-sided, {_correction(comparison)}")
-    lines.append(f"{comparison.gold_sentences:,} gold sentences")
-    return [*lines, *_left_out(comparison)]
-
-
-def _short_notes(comparison: Comparison) -> list[str]:
-    """What has to be known where scores, intervals and marks stand in one table."""
-    lines = []
-    if comparison.test is not None:
-        how = f"{how_tested(comparison)}, against {comparison.baseline.name}"
-        lines.append(f"{_levels()} ({how}); two-sided, {_correction(comparison)}")
+        how = f" ({how_tested(comparison)}, against {comparison.baseline.name})" if short else ""
+        lines.append(f"{_levels()}{how}; two-sided, {_correction(comparison)}")
     told = f"{comparison.gold_sentences:,} gold sentences"
-    if comparison.confidence is not None:
+    if short and comparison.confidence is not None:
         told += f"; ± half the {_confidence(comparison)} confidence interval ({_bootstrap(comparison)})"
-    return [*lines, told, *_left_out(comparison)]
+    lines.append(told)
+    for system in comparison.systems:
+        said = list(system.notes)
+        if system.units != comparison.gold_sentences:
+            said.insert(0, f"resampled in {system.units:,} units, as the alignment joins sentences")
+        if said:
+            lines.append(f"{system.name}: {', '.join(said)}")
+    return lines
 
 
 def _levels() -> str:
@@ -211,15 +214,3 @@ def _correction(comparison: Comparison) -> str:
     if comparison.correction == "holm":
         return "corrected for the number of systems (Holm)"
     return "not corrected for the number of tests"
-
-
-def _left_out(comparison: Comparison) -> list[str]:
-    """What was left out of each system's scores, and how it was resampled, if otherwise than by sentences."""
-    lines = []
-    for system in comparison.systems:
-        said = list(system.notes)
-        if system.units != comparison.gold_sentences:
-            said.insert(0, f"resampled in {system.units:,} units, as the alignment joins sentences")
-        if said:
-            lines.append(f"{system.name}: {', '.join(said)}")
-    return lines

@@ -5,9 +5,8 @@ from __future__ import annotations
 from ..comparison import Comparison
 from ..model.text import columns_of, padded, visible
 from . import Shown
-from .columns import aligned
 from .comparison import sheet
-from .table import Marked, Table
+from .table import Marked, Table, aligned
 
 WIDTH = 100
 """Columns of a text table, unless a terminal says otherwise."""
