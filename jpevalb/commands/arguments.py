@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, NoReturn
 
 from ..model.errors import SettingsError
+from ..model.pipes import same_pipe
 from ..model.plugins import plugin_names
 from . import say
 
@@ -203,3 +206,32 @@ def names(text: str) -> tuple[str, ...]:
             f"found {text!r}; expected one name or more, with commas between them"
         )
     return found
+
+
+def refuse_one_pipe(names: list[str], how_many: str) -> None:
+    """Makes sure that no two inputs are one pipe, or the standard input.
+
+    Args:
+        names: Paths, ``-`` for the standard input.
+        how_many: What the message says of inputs that are all ``-``.
+
+    Raises:
+        SettingsError: two of them are.
+    """
+    twice = same_pipe(names)
+    if twice == ("-", "-"):
+        raise SettingsError(f"{how_many} files are '-'; only one can be the standard input")
+    if twice:
+        raise SettingsError(f"{twice[0]!r} and {twice[1]!r} are one pipe, which is read once; give a file")
+
+
+@contextmanager
+def output(path: str | None) -> Iterator[Callable[[str], object]]:
+    """What writes text to a file, which appears once it is whole; to stdout for ``None`` and ``-``."""
+    if path is None or path == "-":
+        yield sys.stdout.write
+        return
+    from ..formats.output import whole_file
+
+    with whole_file(path) as write:
+        yield write

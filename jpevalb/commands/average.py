@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import IO, Any, NamedTuple
 
 from ..averaging import Average, check_kind, exact_weights, find_average
@@ -18,12 +17,12 @@ from ..formats.files import input_name, refuse_inputs
 from ..formats.output import encoded, whole_file
 from ..formats.writers import WRITE_FORMATS, write
 from ..model import plugins
+from ..model.counts import NAMED
 from ..model.errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
-from ..model.pipes import same_pipe
 from ..model.text import visible
 from ..model.tree import EMPTY, Tree
 from . import guarded, say
-from .arguments import CommandParser, Formats, decimal_number, group, whole_number
+from .arguments import CommandParser, Formats, decimal_number, group, refuse_one_pipe, whole_number
 
 _EPILOG = """\
 examples:
@@ -36,8 +35,6 @@ examples:
 _CHUNK = 32
 # The progress bar is for those who wait: it comes after so many seconds.
 _PATIENCE = 2.0
-# Of the sentences that a system has no parse for, so many are named.
-_NAMED = 5
 
 
 def run() -> int:
@@ -120,24 +117,23 @@ class Sentence(NamedTuple):
     weights: list[int] | None
 
 
-@dataclass
 class Systems:
     """The systems' files, read side by side.
 
-    Attributes:
+    Args:
         names: What messages call the files.
         trees: The trees of each.
         weights: Of the systems, integers; ``None`` if all are equal.
-        unparsed: For each system the sentences that it has no parse for: how many, and the first.
     """
 
-    names: list[str]
-    trees: list[Iterator[Tree]]
-    weights: tuple[int, ...] | None
-    unparsed: list[tuple[int, list[str]]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.unparsed = [(0, []) for _ in self.names]
+    def __init__(
+        self, names: list[str], trees: list[Iterator[Tree]], weights: tuple[int, ...] | None
+    ) -> None:
+        self._names = names
+        self._trees = trees
+        self._weights = weights
+        # For each system the sentences that it has no parse for.
+        self._unparsed: list[list[str]] = [[] for _ in names]
 
     def sentences(self) -> Iterator[Sentence]:
         """Yields each sentence.
@@ -145,51 +141,40 @@ class Systems:
         Raises:
             TreeError: a file that ends before the others, or other words; or from a reader.
         """
-        number = 0
-        while True:
-            number += 1
-            row = [next(trees, None) for trees in self.trees]
+        for number, row in enumerate(zip_longest(*self._trees), 1):
             if None in row:
-                self._check_end(row, number)
-                return
-            yield self._sentence(number, [tree for tree in row if tree is not None])
+                ended = self._names[row.index(None)]
+                going = next(name for name, tree in zip(self._names, row) if tree is not None)
+                raise TreeError(
+                    f"the file ends after {_plural(number - 1, 'sentence')}, but {going} goes on; "
+                    "expected the same sentences in all files",
+                    source=ended,
+                )
+            yield self._sentence(number, row)
 
-    def _check_end(self, row: list[Tree | None], number: int) -> None:
-        ended = [name for name, tree in zip(self.names, row) if tree is None]
-        going = [name for name, tree in zip(self.names, row) if tree is not None]
-        if going:
-            raise TreeError(
-                f"the file ends after {_plural(number - 1, 'sentence')}, but {going[0]} goes on; "
-                "expected the same sentences in all files",
-                source=ended[0],
-            )
-
-    def _sentence(self, number: int, row: list[Tree]) -> Sentence:
+    def _sentence(self, number: int, row: Sequence[Tree]) -> Sentence:
         id = next((tree.id for tree in row if tree.id is not None), None)
         name = f"sentence {number}" if id is None else f"sentence {number} (id {id!r})"
         parsed = [k for k, tree in enumerate(row) if tree.words]
-        if len(parsed) < len(row):
-            for k in set(range(len(row))).difference(parsed):
-                count, first = self.unparsed[k]
-                self.unparsed[k] = count + 1, (first if count >= _NAMED else [*first, str(number)])
-        for k in parsed[1:]:
-            first_words = row[parsed[0]].words
-            if row[k].words != first_words:
-                told = _difference(row[k].words, first_words, self.names[parsed[0]])
-                raise TreeError(f"{name}: {told}", source=self.names[k])
-        weights = None if self.weights is None else [self.weights[k] for k in parsed]
+        for k, tree in enumerate(row):
+            if not tree.words:
+                self._unparsed[k].append(str(number))
+            elif tree.words != row[parsed[0]].words:
+                told = _difference(tree.words, row[parsed[0]].words, self._names[parsed[0]])
+                raise TreeError(f"{name}: {told}", source=self._names[k])
+        weights = None if self._weights is None else [self._weights[k] for k in parsed]
         if weights is not None and not any(weights):
             return Sentence(name, id, [], None)
         return Sentence(name, id, [row[k] for k in parsed], weights)
 
     def warnings(self) -> Iterator[str]:
         """What was left out."""
-        for name, (count, first) in zip(self.names, self.unparsed):
-            if count:
-                named = ", ".join(first) + (", ..." if count > len(first) else "")
-                which = "sentence" if count == 1 else "sentences"
+        for name, numbers in zip(self._names, self._unparsed):
+            if numbers:
+                named = ", ".join(numbers[:NAMED]) + (", ..." if len(numbers) > NAMED else "")
+                which = "sentence" if len(numbers) == 1 else "sentences"
                 yield (
-                    f"{name} has no parse for {_plural(count, 'sentence')} ({which} {named}); "
+                    f"{name} has no parse for {_plural(len(numbers), 'sentence')} ({which} {named}); "
                     "averaged without it there"
                 )
 
@@ -219,13 +204,10 @@ def _average_files(options: argparse.Namespace) -> None:
         JpevalbError: it cannot be done.
     """
     paths: list[str] = options.systems
+    encoding = options.encoding or "utf-8"
     if not paths:
         raise SettingsError("found no files to average; expected one at least (--help shows how)")
-    twice = same_pipe(paths)
-    if twice == ("-", "-"):
-        raise SettingsError("several files are '-'; only one can be the standard input")
-    if twice:
-        raise SettingsError(f"{twice[0]!r} and {twice[1]!r} are one pipe, which is read once; give a file")
+    refuse_one_pipe(paths, "several")
     refuse_inputs(options.out, paths)
     if options.limit is not None and not options.limit > 0:
         raise SettingsError(f"found --limit {options.limit:g}; expected a number of seconds above 0")
@@ -245,9 +227,10 @@ def _average_files(options: argparse.Namespace) -> None:
             ],
             weights,
         )
-        put: Callable[[str], object] = _put_out(options.encoding or "utf-8")
+        stdout = getattr(sys.stdout, "buffer", None)
+        put: Callable[[str], object] = sys.stdout.write if stdout is None else encoded(stdout, encoding)
         if options.out is not None and options.out != "-":
-            put = stack.enter_context(whole_file(options.out, options.encoding or "utf-8"))
+            put = stack.enter_context(whole_file(options.out, encoding))
         marked = _Marked(put, to, options.limit)
         write(marked.trees(_averages(systems, options)), marked, to)
     for warning in systems.warnings():
@@ -282,31 +265,20 @@ def _source(path: str, stack: ExitStack) -> str | IO[bytes]:
 def _output_format(sources: list[str | IO[bytes]], options: argparse.Namespace) -> str:
     """The format of the first file that is no plain bracket text."""
     for source in sources:
-        found = options.format
-        if found == "auto":
-            if isinstance(source, str):
-                found = file_format(source, options.encoding)
-            else:
-                found = _format_ahead(source)
+        found = options.format if options.format != "auto" else _format_of(source, options.encoding)
         if found != "bracket":
             return "export" if found == "tigerxml" else str(found)
     return "bracket"
 
 
-def _format_ahead(stream: Any) -> str:
+def _format_of(source: Any, encoding: str | None) -> str:
     """The format of what is about to be read; whatever is wrong with it is told of when it is."""
+    if isinstance(source, str):
+        return file_format(source, encoding)
     try:
-        return detect_format(stream.peek(BLOCK))
+        return detect_format(source.peek(BLOCK))
     except (OSError, TreeError):
         return "bracket"
-
-
-def _put_out(encoding: str) -> Callable[[str], object]:
-    """Writes text to stdout in an encoding of its own."""
-    stream = getattr(sys.stdout, "buffer", None)
-    if stream is None:
-        return sys.stdout.write
-    return encoded(stream, encoding)
 
 
 class _Marked:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from ..model.errors import SettingsError
 from . import headline, say
-from .arguments import decimal_number, group, names, whole_number
+from .arguments import decimal_number, group, names, output, whole_number
 
 if TYPE_CHECKING:
     from ..comparison.sources import AnySettings
@@ -104,14 +103,8 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
             **also,
         )
     with ExitStack() as stack:
-        write: Callable[[str], Any] = sys.stdout.write
-        if options.out is not None and options.out != "-":
-            from ..formats.output import whole_file
-
-            write = stack.enter_context(whole_file(options.out))
-            width = None
-        else:
-            width = _terminal_width()
+        write = stack.enter_context(output(options.out))
+        width = _terminal_width() if options.out in (None, "-") else None
         name = gold_title(options)
         how = {"worst": options.worst} if hasattr(options, "worst") else {}
         if alone:

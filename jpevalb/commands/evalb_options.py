@@ -29,6 +29,7 @@ _COMPARING = (
     *("--group", "--baseline", "--names", "--correction"),
 )
 _REPORTING = ("--output", "--out", "--columns", "--sort")
+_WITH_VALUES = ("-c", "-e", "-p", "-K", "--dialect", "--jobs", "--dask", *_COMPARING, *_REPORTING)
 
 
 class UsageError(Exception):
@@ -125,8 +126,9 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
     if prm is not None:
         _load(options, prm or DEFAULT_PRM)
     said = options.comparing or []
-    values = {**_VALUES, **(_SPMRL_VALUES if options.dialect == "spmrl" else {})}
-    flags = _FLAGS + (_SPMRL_FLAGS if options.dialect == "spmrl" else "")
+    spmrl = options.dialect == "spmrl"
+    values = {**_VALUES, **(_SPMRL_VALUES if spmrl else {})}
+    flags = _FLAGS + (_SPMRL_FLAGS if spmrl else "")
     place = 0
     while place < len(words):
         word = words[place]
@@ -229,11 +231,7 @@ def _own_words(
         elif word == "--evalb" or (word == "-evalb" and not evalb_itself):
             prm = ""
             following = arguments[place] if place < len(arguments) else ""
-            if (
-                following
-                and not following.startswith("-")
-                and _is_prm(following, words, arguments[place + 1 :])
-            ):
+            if following[:1] not in ("", "-") and _is_prm(following, words, arguments[place + 1 :]):
                 prm = following
                 place += 1
         else:
@@ -258,17 +256,7 @@ def _is_prm(word: str, before: list[str], after: list[str]) -> bool:
         takes_value = False
         for other in words:
             others += not takes_value and (other == "-" or not other.startswith("-"))
-            takes_value = other in (
-                "-c",
-                "-e",
-                "-p",
-                "-K",
-                "--dialect",
-                "--jobs",
-                "--dask",
-                *_COMPARING,
-                *_REPORTING,
-            )
+            takes_value = other in _WITH_VALUES
     return others >= 2 and not _has_trees(word)
 
 

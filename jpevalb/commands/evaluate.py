@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
@@ -19,12 +18,13 @@ from ..formats.files import refuse_inputs
 from ..metrics import signed
 from ..model.errors import JpevalbError, SettingsError
 from ..model.params import Params
-from ..model.pipes import is_pipe, same_pipe
+from ..model.pipes import is_pipe
 from ..model.settings import ALIGNMENT, DISCONTINUOUS, NAMES, Settings
 from ..model.text import visible
 from ..model.uses import Part
 from ..report import FORMATS, used_by, write_report
 from . import comparison, headline, progress, say
+from .arguments import output, refuse_one_pipe
 from .options import parser
 
 TOLD = 5
@@ -50,14 +50,11 @@ def main(argv: list[str]) -> int:
     options.more_gold = options.more_gold or []
     try:
         systems = options.system
-        twice = same_pipe([options.gold, *options.more_gold, *systems])
-        if twice == ("-", "-"):
-            raise SettingsError("both files are '-'; only one can be the standard input")
-        if twice:
-            raise SettingsError(
-                f"{twice[0]!r} and {twice[1]!r} are one pipe, which is read once; give a file"
-            )
-        _check_out(options)
+        refuse_one_pipe([options.gold, *options.more_gold, *systems], "both")
+        # Nothing is written over before it is read; a report appended to its own input has no end.
+        names = ("prm", "exceptions", "error_classes", "node_types", "gold_times", "sys_times")
+        lists = [getattr(options, name, None) for name in names]
+        refuse_inputs(options.out, (options.gold, *options.more_gold, *systems, *lists))
         choose_format(options)
         headline.check(options)
         _read_once(options)
@@ -107,13 +104,6 @@ def choose_format(options: argparse.Namespace) -> None:
         raise SettingsError(
             "a page is for a browser and not for the terminal; write it to a file: --out r.html"
         )
-
-
-def _check_out(options: argparse.Namespace) -> None:
-    # Nothing is written over before it is read; a report appended to its own input has no end.
-    names = ("prm", "exceptions", "error_classes", "node_types", "gold_times", "sys_times")
-    lists = [getattr(options, name, None) for name in names]
-    refuse_inputs(options.out, (options.gold, *options.more_gold, *options.system, *lists))
 
 
 def _read_once(options: argparse.Namespace) -> None:
@@ -236,11 +226,7 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
         require_jinja2()
     with ExitStack() as stack:
         team = stack.enter_context(team_of(options.jobs, options.dask))
-        write: Callable[[str], Any] = sys.stdout.write
-        if options.out is not None and options.out != "-":
-            from ..formats.output import whole_file
-
-            write = stack.enter_context(whole_file(options.out))
+        write = stack.enter_context(output(options.out))
         if options.view is not None:
             paths = [options.gold, *(options.more_gold or [system])]
             text = _view(_run_of(paths, system, settings, team, options), options)

@@ -61,11 +61,12 @@ class Confusion(NamedTuple):
 
     def of(self, results: Iterable[SentenceResult]) -> list[SentenceResult]:
         """Those of some results, in their order.  Cost: O(constituents)."""
-        return [result for result in results if self._is_in(result)]
-
-    def _is_in(self, result: SentenceResult) -> bool:
-        missed = {item.span for item in result.missed if item.label == self.gold}
-        return any(item.span in missed for item in result.extra if item.label == self.system)
+        found = []
+        for result in results:
+            missed = {item.span for item in result.missed if item.label == self.gold}
+            if any(item.span in missed for item in result.extra if item.label == self.system):
+                found.append(result)
+        return found
 
 
 class Selection(NamedTuple):
@@ -134,9 +135,7 @@ def chosen(results: Iterable[SentenceResult], wanted: Wanted) -> list[SentenceRe
     Raises:
         JpevalbError: a wanted sentence does not exist.
     """
-    if isinstance(wanted, list):
-        return select(results, wanted)
-    return wanted.of(results)
+    return select(results, wanted) if isinstance(wanted, list) else wanted.of(results)
 
 
 def select(results: Iterable[SentenceResult], wanted: Iterable[Selection]) -> list[SentenceResult]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 from .._core.rows import add_rows
 from ..formats.compressed import open_binary
 from ..model.counts import brief
-from ..model.errors import InputError, SettingsError, TreeError
+from ..model.errors import InputError, JpevalbError, SettingsError, TreeError
 from ..model.frozen import frozen
 from ..model.params import Params
 from ..model.tree import Tree
@@ -58,8 +59,8 @@ class LegacySentence:
     def counts(self) -> LegacyCounts:
         """The row as a record that adds up."""
         sums = _zeros()
-        row = tuple(getattr(self, name) for name in self.__match_args__)
-        add_rows(_numbers(row), -1, sums)
+        row = array("q", [getattr(self, name) for name in self.__match_args__])
+        add_rows(memoryview(row), -1, sums)
         return LegacyCounts(*sums[: report.SUMS])
 
 
@@ -190,68 +191,41 @@ def evaluate(
     """
     if dialect not in DIALECTS:
         raise SettingsError(f"dialect is {dialect!r}; expected {' or '.join(DIALECTS)}")
-    params = _params(params)
+    if isinstance(params, (str, PathLike)):
+        params = Params.load(params)
+    elif params is None:
+        params = Params()
+    elif not isinstance(params, Params):
+        raise SettingsError(
+            f"params is a {type(params).__name__}; expected Params, or the name or path of a .prm file"
+        )
     if not isinstance(last_line, int):
         raise SettingsError(f"found last_line={last_line!r}; expected the number of a line, or -1")
-    with ExitStack() as stack:
-        gold, system = _source("gold", gold_lines, stack), _source("system", sys_lines, stack)
-        return _evaluate(gold, system, params, dialect, score_skipped, last_line, executor)
-
-
-def _evaluate(
-    gold: _Source,
-    system: _Source,
-    params: Params,
-    dialect: str,
-    score_skipped: bool,
-    last_line: int,
-    executor: Executor | Team | None,
-) -> LegacyResult:
-    if executor is None:
-        scorer = new_scorer(
-            params.replace(debug=0), dialect=dialect, score_skipped=score_skipped, last_line=last_line
-        )
-        chunks = run(scorer, gold, system)
-    else:
-        if last_line != -1:
-            raise SettingsError("last_line cannot be met by an executor's workers; leave one of the two out")
-        chunks = run_parallel(params, gold, system, executor, dialect=dialect, score_skipped=score_skipped)
     sums = _zeros()
     rows = bytearray()
     messages: list[str] = []
     killed = False
-    try:
-        for chunk in chunks:
-            for text, count in chunk.messages:
-                line = text.decode("utf-8", "surrogateescape").rstrip("\n")
-                messages.extend([line] * min(count, REPEATS))
-            add_rows(chunk.rows, params.cutoff, sums)
-            rows += chunk.rows.cast("B")
-            killed = chunk.killed
-    except ReadError as error:
-        raise InputError(f"cannot read on: {error}", source=(gold, system)[error.side].name) from error
-    half = report.SUMS
-    return LegacyResult(
-        LegacyCounts(*sums[:half]),
-        LegacyCounts(*sums[half:]),
-        tuple(messages),
-        killed,
-        params,
-        dialect,
-        bytes(rows),
-    )
-
-
-def _params(given: Params | str | PathLike[str] | None) -> Params:
-    if isinstance(given, Params):
-        return given
-    if given is None:
-        return Params()
-    if isinstance(given, (str, PathLike)):
-        return Params.load(given)
-    raise SettingsError(
-        f"params is a {type(given).__name__}; expected Params, or the name or path of a .prm file"
-    )
+    how: dict[str, Any] = {"dialect": dialect, "score_skipped": score_skipped}
+    with ExitStack() as stack:
+        gold, system = _source("gold", gold_lines, stack), _source("system", sys_lines, stack)
+        if executor is None:
+            chunks = run(new_scorer(params.replace(debug=0), last_line=last_line, **how), gold, system)
+        elif last_line != -1:
+            raise SettingsError("last_line cannot be met by an executor's workers; leave one of the two out")
+        else:
+            chunks = run_parallel(params, gold, system, executor, **how)
+        try:
+            for chunk in chunks:
+                for text, count in chunk.messages:
+                    line = text.decode("utf-8", "surrogateescape").rstrip("\n")
+                    messages.extend([line] * min(count, REPEATS))
+                add_rows(chunk.rows, params.cutoff, sums)
+                rows += chunk.rows.cast("B")
+                killed = chunk.killed
+        except ReadError as error:
+            raise InputError(f"cannot read on: {error}", source=(gold, system)[error.side].name) from error
+    total, cutoff = LegacyCounts(*sums[: report.SUMS]), LegacyCounts(*sums[report.SUMS :])
+    return LegacyResult(total, cutoff, tuple(messages), killed, params, dialect, bytes(rows))
 
 
 def _source(name: str, lines: Lines, stack: ExitStack) -> _Source:
@@ -260,9 +234,16 @@ def _source(name: str, lines: Lines, stack: ExitStack) -> _Source:
     Raises:
         InputError: it is neither, or cannot be opened.
     """
-    if isinstance(lines, str) and lines.lstrip()[:1] == "(":
+    if isinstance(lines, (str, bytes)):
         found = ascii(lines if len(lines) <= 40 else lines[:40])
-        raise InputError(f"found the one string {found}; give a list of lines, [{found}]", source=name)
+        if lines.lstrip()[:1] in ("(", b"("):
+            raise InputError(f"found the one string {found}; give a list of lines, [{found}]", source=name)
+        if isinstance(lines, bytes):
+            raise InputError(
+                f"found the one string {found}; for a file give pathlib.Path({found}), "
+                "for trees a list of lines",
+                source=name,
+            )
     if isinstance(lines, (str, PathLike)):
         path = fspath(lines)
         try:
@@ -272,14 +253,6 @@ def _source(name: str, lines: Lines, stack: ExitStack) -> _Source:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise InputError(f"cannot read the file: {reason}", source=path) from None
-    if isinstance(lines, bytes):
-        found = ascii(lines if len(lines) <= 40 else lines[:40])
-        if lines.lstrip()[:1] == b"(":
-            raise InputError(f"found the one string {found}; give a list of lines, [{found}]", source=name)
-        raise InputError(
-            f"found the one string {found}; for a file give pathlib.Path({found}), for trees a list of lines",
-            source=name,
-        )
     try:
         return _Lines(name, iter(lines))
     except TypeError:
@@ -330,29 +303,25 @@ class _Lines:
                 item = item.encode("utf-8", "surrogateescape")
             except UnicodeEncodeError as error:
                 found = ascii(item[error.start])
-                raise InputError(
-                    f"found {found}, half of a character; expected whole ones",
-                    source=self.name,
-                    line=self._number,
+                raise self._error(
+                    InputError, f"found {found}, half of a character; expected whole ones"
                 ) from None
         elif not isinstance(item, bytes):
-            raise InputError(
-                f"found an object of type {type(item).__name__}; expected a line of str or bytes, or a tree",
-                source=self.name,
-                line=self._number,
-            )
+            kind = type(item).__name__
+            message = f"found an object of type {kind}; expected a line of str or bytes, or a tree"
+            raise self._error(InputError, message)
         lines = item.removesuffix(b"\n").split(b"\n")
         depth = 0
         for line in lines[:-1]:
             depth += line.count(b"(") - line.count(b")")
             # Two lines out of one would score every later tree against another one's.
             if depth <= 0:
-                raise TreeError(
-                    "found a line end inside a line; write each tree on one line",
-                    source=self.name,
-                    line=self._number,
-                )
+                message = "found a line end inside a line; write each tree on one line"
+                raise self._error(TreeError, message)
         return b" ".join(lines) + b"\n"
+
+    def _error(self, kind: type[JpevalbError], message: str) -> JpevalbError:
+        return kind(message, source=self.name, line=self._number)
 
 
 _Source: TypeAlias = "_File | _Lines"
@@ -360,10 +329,3 @@ _Source: TypeAlias = "_File | _Lines"
 
 def _zeros() -> memoryview[int]:
     return memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
-
-
-def _numbers(values: tuple[int, ...]) -> memoryview[int]:
-    numbers = memoryview(bytearray(8 * len(values))).cast("q")
-    for place, value in enumerate(values):
-        numbers[place] = value
-    return numbers

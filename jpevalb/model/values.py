@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Any
 
 from .answer import SEVERAL
@@ -69,33 +70,32 @@ def check_values(settings: Any) -> None:
     Raises:
         SettingsError: one that has none.
     """
-    if not isinstance(settings.align_ratio, (int, float)) or not 0 <= settings.align_ratio <= 1:
-        raise SettingsError(f"found the align ratio {settings.align_ratio!r}; expected a number from 0 to 1")
-    if settings.unlike not in UNLIKE:
-        raise SettingsError(f"found unlike={settings.unlike!r}; expected 'pair' or 'alone'")
-    if settings.cutoff is not None and not isinstance(settings.cutoff, int):
-        raise SettingsError(f"found the cutoff {settings.cutoff!r}; expected a whole number of units")
-    if not isinstance(settings.most_memory, int) or settings.most_memory < 1:
-        raise SettingsError(
-            f"found most_memory {settings.most_memory!r}; expected a number of bytes from 1 on"
-        )
-    if settings.unit not in UNITS:
-        raise SettingsError(f"found the unit {settings.unit!r}; expected {', '.join(UNITS)}")
-    if settings.silence not in SILENCE:
-        raise SettingsError(f"found silence={settings.silence!r}; expected one of {', '.join(SILENCE)}")
-    if settings.on_error not in ("stop", "skip"):
-        raise SettingsError(f"found on_error {settings.on_error!r}; expected 'stop' or 'skip'")
-    if settings.max_fanout is not None and not (
-        isinstance(settings.max_fanout, int) and settings.max_fanout >= 1
-    ):
+
+    def check(fits: bool, found: str, name: str, expected: str) -> None:
+        if not fits:
+            raise SettingsError(f"found {found}{getattr(settings, name)!r}; expected {expected}")
+
+    def number(name: str, least: float) -> bool:
+        value = getattr(settings, name)
+        return isinstance(value, int) and value >= least
+
+    def one_of(name: str, found: str, choices: Iterable[str], expected: str = "") -> None:
+        check(getattr(settings, name) in choices, found, name, expected or f"one of {', '.join(choices)}")
+
+    ratio = settings.align_ratio
+    fits = isinstance(ratio, (int, float)) and 0 <= ratio <= 1
+    check(fits, "the align ratio ", "align_ratio", "a number from 0 to 1")
+    one_of("unlike", "unlike=", UNLIKE, "'pair' or 'alone'")
+    fits = settings.cutoff is None or isinstance(settings.cutoff, int)
+    check(fits, "the cutoff ", "cutoff", "a whole number of units")
+    check(number("most_memory", 1), "most_memory ", "most_memory", "a number of bytes from 1 on")
+    one_of("unit", "the unit ", UNITS, ", ".join(UNITS))
+    one_of("silence", "silence=", SILENCE)
+    one_of("on_error", "on_error ", ("stop", "skip"), "'stop' or 'skip'")
+    if settings.max_fanout is not None and not number("max_fanout", 1):
         raise SettingsError(f"found max_fanout {settings.max_fanout}; expected a number of blocks from 1")
-    if settings.empty_f1 not in EMPTY_F1:
-        raise SettingsError(f"found empty_f1={settings.empty_f1!r}; expected 'none' or 'one'")
-    if settings.traces not in TRACES:
-        raise SettingsError(f"found traces={settings.traces!r}; expected one of {', '.join(TRACES)}")
-    if not isinstance(settings.least_words, int) or settings.least_words < 0:
-        raise SettingsError(f"found least_words {settings.least_words!r}; expected a number of words")
-    if settings.several not in SEVERAL:
-        raise SettingsError(f"found several={settings.several!r}; expected 'first' or 'join'")
-    if settings.pair not in PAIRINGS:
-        raise SettingsError(f"found pair {settings.pair!r}; expected one of {', '.join(PAIRINGS)}")
+    one_of("empty_f1", "empty_f1=", EMPTY_F1, "'none' or 'one'")
+    one_of("traces", "traces=", TRACES)
+    check(number("least_words", 0), "least_words ", "least_words", "a number of words")
+    one_of("several", "several=", SEVERAL, "'first' or 'join'")
+    one_of("pair", "pair ", PAIRINGS)
