@@ -129,3 +129,58 @@ def test_points_go_on_from_those_before(kernel):
     assert again == cost
     assert points == [(0, 0, 0), (1, 1, 2), (2, 2, 2)]
     assert moved == [(3, 5, 70), (4, 6, 72), (5, 7, 72)]
+
+
+def test_levels_of_tokens(kernel):
+    levels_of = kernel("path").levels_of
+    assert list(levels_of([], 0, [0])) == [2]
+    assert list(levels_of(["ab", "c", "d"], 0, [0, 2, 2, 3])) == [2, 0, 1, 2, 2]
+    assert list(levels_of(("c", "de"), 2, [2, 4])) == [2, 1, 0, 2]
+    assert list(levels_of(["\U0001f600é", "e"], 1, [2, 9])) == [1, 0, 2, 1]
+
+
+def test_grams_of_tokens(kernel):
+    grams = kernel("path").grams
+    starts = [0, 2, 3, 5, 6, 8]
+    assert grams("abcabcab", starts, [0, 3, 5], 0, 5, 2) == {"ab": -1, "ca": -1}
+    # The second one goes across the sentence end, and so does the one across both.
+    assert grams("abcabcab", starts, [0, 3, 5], 0, 5, 3) == {"abc": 0, "cab": -1}
+    assert grams("abcabcab", starts, [0, 5], 0, 5, 3) == {"abc": -1, "cab": -1}
+    assert grams("abcabcab", starts, [0, 3, 5], 1, 4, 2) == {"ca": 1, "ab": 2}
+
+
+def test_units_between_points(kernel):
+    path = [(0, 0, 0), (1, 1, 2), (2, 1, 2), (2, 2, 2), (4, 4, 3), (4, 5, 3)]
+    units_between = kernel("path").units_between
+    assert units_between(path, 0, 5, tuple) == [(0, 1, 0, 1), (1, 2, 1, 2), (2, 4, 2, 5)]
+    assert units_between(path, 1, 4, tuple) == [(0, 1, 0, 1), (1, 3, 1, 3)]
+    assert units_between([(3, 4, 0), (5, 4, 0), (5, 5, 0)], 0, 2, tuple) == [(0, 2, 0, 1)]
+    # The gap at the end belongs to the only unit there is.
+    assert units_between([(0, 0, 0), (0, 1, 0), (1, 1, 0)], 0, 2, tuple) == [(0, 1, 0, 1)]
+
+
+def test_cuts_of_units(kernel):
+    path = kernel("path")
+    gold, system = ("a", "ab", "c", "x", "dd"), ("a", "a", "bc", "dde", "y")
+    units = ((0, 1, 0, 1), (1, 3, 1, 3), (3, 4, 3, 3), (4, 5, 3, 5))
+    found = path.common_cuts(units, gold, system, [5], [5], {}, 100)
+    assert found[:2] == ([0, 1, -1, 2, 2, 3], [0, 0, 0, 0, 1, 1])
+    assert found[2:] == ([0, 1, -1, 2, 3, 3], [0, 0, 0, 0, 0, 1], [(0, 0), (4, 3)])
+    assert path.differing(units, gold, system, found[1], found[3]) == (
+        1,
+        1,
+        1,
+        {("ab c", "a bc"): 1, ("x", ""): 1, ("", "y"): 1, ("dd", "dde"): 1},
+    )
+    # Too many pairs of characters to look for the path: all of the unit is one.
+    assert path.common_cuts(units, gold, system, [5], [5], {}, 7)[:3:2] == (
+        [0, 1, -1, 2, 2, 3],
+        [0, 1, -1, 2, -1, 3],
+    )
+
+
+def test_units_are_cut_as_the_exceptions_say(kernel):
+    common_cuts = kernel("path").common_cuts
+    sides = ((0, 2, 0, 3),), ("a", "bb"), ("a", "cd", "bb"), [2], [3]
+    assert common_cuts(*sides, {}, 99)[2:] == ([0, 1, 1, 2], [0, 0, 1, 1], [(0, 0), (1, 2)])
+    assert common_cuts(*sides, {"bb": "cd"}, 99)[2:] == ([0, 1, 2, 2], [0, 0, 0, 1], [(0, 0), (1, 1)])

@@ -15,11 +15,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Tree, compare, evaluate, read
-from jpevalb._core.path import align_runs
+from jpevalb._core.path import align_runs, levels_of
 from jpevalb.alignment import Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.metrics import segmentation as segmentation_module
-from jpevalb.metrics.segmentation import SegmentationCounts, _levels, common_cuts
+from jpevalb.metrics.segmentation import SegmentationCounts, common_cuts
 from jpevalb.model.counts import Matched
 from jpevalb.model.labels import cut
 from jpevalb.model.sentence import Sentence
@@ -217,9 +217,9 @@ def test_sentence_ends_inside_of_units(gold, system, data):
 
 def test_levels_of_places():
     """0 inside a token, 1 between two, 2 where a sentence ends or begins."""
-    assert list(_levels(["ab", "c", "d"], 0, [2, 5])) == [2, 0, 1, 2, 1]
-    assert list(_levels(["c", "de"], 2, [2, 4])) == [2, 1, 0, 2]
-    assert list(_levels(["c", "de"], 1, [2, 4])) == [1, 2, 0, 1]
+    assert list(levels_of(["ab", "c", "d"], 0, [2, 5])) == [2, 0, 1, 2, 1]
+    assert list(levels_of(["c", "de"], 2, [2, 4])) == [2, 1, 0, 2]
+    assert list(levels_of(["c", "de"], 1, [2, 4])) == [1, 2, 0, 1]
 
 
 def test_what_is_alone_lies_on_the_path_that_found_the_cuts():

@@ -1,4 +1,5 @@
-"""Kernel: the cheapest alignment of two runs of characters, with gaps that are cheap where sentences end.
+"""Kernel: the cheapest alignment of two runs of characters, with gaps that are cheap where sentences end;
+and what it says of their tokens.
 
 A run is a string; each of its places, from 0 before the first character to its length behind
 the last, has a level: 0 inside a token, 1 between tokens, 2 where a sentence ends.  An alignment
@@ -11,6 +12,7 @@ Source: affine gaps in O(n * m), Gotoh 1982, with a cost of opening that depends
 from __future__ import annotations
 
 from array import array
+from itertools import accumulate
 
 try:
     import cython
@@ -152,26 +154,316 @@ def align_runs(
     return found[:2]
 
 
-def unpaired(gold: str, system: str, gold_levels: bytes, system_levels: bytes) -> tuple:
-    """The tokens of which the cheapest path pairs no character with one of the other side.
+def levels_of(tokens, begin: cython.Py_ssize_t, ends: list) -> bytes:
+    """The level of each place of some tokens in a row, one byte each.
 
     Args:
-        gold: As for :func:`align_runs`.
-        system: As for :func:`align_runs`.
-        gold_levels: As for :func:`align_runs`.
-        system_levels: As for :func:`align_runs`.
+        tokens: Their texts, none of them empty.
+        begin: How many tokens of its side are before them.
+        ends: How many tokens of its side there are up to the end of each sentence; ascending.
+
+    Cost: O(characters + sentences).
+
+    >>> list(levels_of(["a", "bc", "d"], 4, [2, 5, 9]))
+    [1, 2, 0, 1, 1]
+    """
+    text: str
+    place: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = 0
+    sentences: cython.Py_ssize_t = len(ends)
+    number: cython.Py_ssize_t = begin
+    end: cython.Py_ssize_t = 0
+    for text in tokens:
+        place += len(text)
+    found = bytearray(place + 1)
+    levels: cython.uchar[::1] = found
+    place = 0
+    while at < sentences and ends[at] < begin:
+        at += 1
+    for k in range(-1, len(tokens)):
+        if k >= 0:
+            text = tokens[k]
+            place += len(text)
+            number += 1
+        while end < number and at < sentences:
+            end = ends[at]
+            at += end <= number
+        levels[place] = 2 if number in (0, end) else 1
+    return bytes(found)
+
+
+def grams(
+    text: str,
+    starts: list,
+    ends: list,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    size: cython.Py_ssize_t,
+) -> dict:
+    """For each text of so many characters at the start of a token its number; -1 if it comes again.
+
+    Args:
+        text: The characters of a side.
+        starts: Where each token starts, and the end of the last.
+        ends: How many tokens there are up to places that no gram goes across, 0 first; ascending.
+        begin: The first token.
+        end: The token after the last.
+        size: Characters of a gram.
+
+    Cost: O(characters).
+    """
+    found: dict = {}
+    first: cython.Py_ssize_t = begin
+    last: cython.Py_ssize_t
+    most: cython.Py_ssize_t
+    at: cython.Py_ssize_t = 0
+    k: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    while first < end:
+        while ends[at] <= first:
+            at += 1
+        last = min(ends[at], end)
+        most = starts[last] - size
+        for k in range(first, last):
+            p = starts[k]
+            if p > most:
+                break
+            gram = text[p : p + size]
+            found[gram] = -1 if gram in found else k
+        first = last
+    return found
+
+
+def units_between(points: list, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, kind) -> list:
+    """The units of the tokens between two points of a path, counted from the first.
+
+    A unit ends at a point where both sides have moved on since the last one; what is left at the
+    end joins the last unit.
+
+    Args:
+        points: The path, as :func:`align_runs` gives it.
+        begin: The number of the first point.
+        end: The number of the last; both sides have moved on up to there.
+        kind: The class of the units, a named tuple of the first and the last token + 1 of gold and
+            of the system.
+
+    Cost: O(points).
+    """
+    found: list = []
+    new = tuple.__new__  # what kind() does, in half the time
+    i: cython.Py_ssize_t = points[begin][0]
+    j: cython.Py_ssize_t = points[begin][1]
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    x: cython.Py_ssize_t = 0
+    y: cython.Py_ssize_t = 0
+    k: cython.Py_ssize_t
+    for k in range(begin + 1, end + 1):
+        point: tuple = points[k]
+        a = point[0] - i
+        b = point[1] - j
+        if a > x and b > y:
+            found.append(new(kind, (x, a, y, b)))
+            x = a
+            y = b
+    a = points[end][0] - i
+    b = points[end][1] - j
+    if x < a or y < b:
+        x = y = 0
+        if found:
+            last = found.pop()
+            x = last[0]
+            y = last[2]
+        found.append(new(kind, (x, a, y, b)))
+    return found
+
+
+def common_cuts(
+    units: tuple, gold: tuple, system: tuple, gold_ends: list, system_ends: list, exceptions, most_cells: int
+) -> tuple:
+    """Where both sides of a bead are cut, and which tokens are each other's counterparts.
+
+    Args:
+        units: The units of the bead, each the first and the last token + 1 of gold and of the system.
+        gold: Texts of the gold tokens.
+        system: Texts of the system's tokens.
+        gold_ends: How many gold tokens there are up to the end of each sentence; ascending.
+        system_ends: The same numbers of the system.
+        exceptions: Texts of tokens and what they are read as.
+        most_cells: Pairs of characters of a unit up to which the path through it is looked for.
 
     Returns:
-        The numbers of such gold tokens, and of such tokens of the system; ascending lists.
+        For each place before, between and behind gold tokens its number among the cuts of both sides,
+        or -1; how many gold tokens before it the other side does not have; both lists of the system;
+        and the numbers of each two tokens that are counterparts.
 
-    Cost: that of :func:`align_runs`.
-
-    >>> levels = bytes([2, 0, 0, 0, 2]), bytes([2, 0, 1, 0, 0, 1, 0, 2])
-    >>> unpaired("cats", "caxyzts", *levels)
-    ([], [1])
+    Cost: O(tokens), and that of :func:`align_runs` for units of several tokens whose texts differ.
     """
-    found: tuple = _search(gold, system, gold_levels, system_levels, (0, 0, 0))
-    return tuple([[token for token, bare in enumerate(side) if bare] for side in found[2:]])
+    places: list = [-1] * (len(gold) + 1)
+    others: list = [-1] * (len(system) + 1)
+    bare = bytearray(len(gold))
+    bare_too = bytearray(len(system))
+    found: list = []
+    number: cython.Py_ssize_t = 0
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    d: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    places[0] = others[0] = 0
+    for unit in units:
+        a, b, c, d = unit
+        if b - a == 1 and d - c == 1:
+            number += 1
+            found.append((a, c))
+            places[b] = others[d] = number
+            continue
+        searched: tuple = None
+        if a == b or c == d:
+            points = [(k, c, 0) for k in range(a + 1, b + 1)] or [(a, k, 0) for k in range(c + 1, d + 1)]
+        else:
+            mine = gold[a:b]
+            other = system[c:d]
+            points = _same_places(mine, other, a, c)
+            if not points:
+                searched = _searched(mine, other, a, c, gold_ends, system_ends, exceptions, most_cells)
+                points = searched[1][1:] if searched else [(b, d, 0)]
+        i = a
+        j = c
+        for point in points:
+            x = point[0]
+            y = point[1]
+            if x > i and y > j:
+                number += 1
+                if x - i == 1 and y - j == 1:
+                    found.append((i, j))
+                elif searched and (x - i > 2 or y - j > 2):
+                    # Of two tokens both are paired: they are the first and the last.
+                    bare[i:x] = searched[2][i - a : x - a]
+                    bare_too[j:y] = searched[3][j - c : y - c]
+            else:
+                bare[i:x] = b"\1" * (x - i)
+                bare_too[j:y] = b"\1" * (y - j)
+            places[x] = others[y] = number
+            i = x
+            j = y
+    return places, [0, *accumulate(bare)], others, [0, *accumulate(bare_too)], found
+
+
+@cython.cfunc
+def _same_places(
+    gold: tuple, system: tuple, before: cython.Py_ssize_t, system_before: cython.Py_ssize_t
+) -> list:
+    """The cuts of both sides but the first, where they have the same characters; else none."""
+    n: cython.Py_ssize_t = len(gold)
+    m: cython.Py_ssize_t = len(system)
+    k: cython.Py_ssize_t
+    if "".join(gold) != "".join(system):
+        return []
+    if n == 1 or m == 1:
+        return [(before + n, system_before + m, 0)]
+    numbers = {place: k for k, place in enumerate(accumulate(map(len, system)), system_before + 1)}
+    return [
+        (k, numbers[place], 0)
+        for k, place in enumerate(accumulate(map(len, gold)), before + 1)
+        if place in numbers
+    ]
+
+
+@cython.cfunc
+def _searched(
+    gold: tuple,
+    system: tuple,
+    before: cython.Py_ssize_t,
+    system_before: cython.Py_ssize_t,
+    gold_ends: list,
+    system_ends: list,
+    exceptions,
+    most_cells: cython.Py_ssize_t,
+) -> tuple:
+    """What the search finds of a unit, as it is written or as the exceptions say, whichever is cheaper."""
+    text: str = "".join(gold)
+    other: str = "".join(system)
+    if len(text) * len(other) > most_cells:
+        return None
+    counts = before, system_before, 0
+    found: tuple = _search(
+        text, other, levels_of(gold, before, gold_ends), levels_of(system, system_before, system_ends), counts
+    )
+    read = [exceptions.get(token, token) for token in gold]
+    read_too = [exceptions.get(token, token) for token in system]
+    if read != list(gold) or read_too != list(system):
+        again: tuple = _search(
+            "".join(read),
+            "".join(read_too),
+            levels_of(read, before, gold_ends),
+            levels_of(read_too, system_before, system_ends),
+            counts,
+        )
+        if again[0] < found[0]:
+            found = again
+    return found
+
+
+def differing(units: tuple, gold: tuple, system: tuple, bare: list, bare_too: list) -> tuple:
+    """Tells units apart by whether their words differ, and how.
+
+    Args:
+        units: The units of a bead, each the first and the last token + 1 of gold and of the system.
+        gold: Gold words.
+        system: The system's words.
+        bare: For each place between gold words how many before it the other side does not have.
+        bare_too: For each place between words of the system how many before it gold does not have.
+
+    Returns:
+        How many units that have words of both sides, where words that the other side does not have
+        are left aside, have one word on each that are the same; one on each that differ; more; and how
+        often which gold words stand for which of the system, joined by blanks, where they differ.
+        Words that the other side does not have stand alone beside an empty text.
+
+    Cost: O(tokens).
+    """
+    words: dict = {}
+    equal: cython.Py_ssize_t = 0
+    changed: cython.Py_ssize_t = 0
+    more: cython.Py_ssize_t = 0
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    d: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    for unit in units:
+        a, b, c, d = unit
+        if b - a == 1 and d - c == 1 and gold[a] == system[c]:
+            equal += 1
+            continue
+        keys: list = []
+        mine = gold[a:b]
+        other = system[c:d]
+        if bare[a] != bare[b]:
+            keys += [(gold[k], "") for k in range(a, b) if bare[k] != bare[k + 1]]
+            mine = [gold[k] for k in range(a, b) if bare[k] == bare[k + 1]]
+        if bare_too[c] != bare_too[d]:
+            keys += [("", system[k]) for k in range(c, d) if bare_too[k] != bare_too[k + 1]]
+            other = [system[k] for k in range(c, d) if bare_too[k] == bare_too[k + 1]]
+        if mine and other:
+            key = " ".join(mine), " ".join(other)
+            differs = key[0] != key[1]
+            if len(mine) + len(other) > 2:
+                more += 1
+            elif differs:
+                changed += 1
+            else:
+                equal += 1
+            if differs:
+                keys.append(key)
+        for key in keys:
+            words[key] = words.get(key, 0) + 1
+    return equal, changed, more, words
 
 
 @cython.cfunc

@@ -9,6 +9,7 @@ from math import sqrt
 from operator import lt
 from typing import TypeAlias
 
+from .._core import path as _core
 from .run import Run, fits
 
 GRAM = 16
@@ -64,22 +65,8 @@ def grams(run: Run, begin: int, end: int, size: int, *, inside: bool) -> dict[st
         inside: Whether it must lie inside one sentence: what follows a sentence end is another copy
             where a sentence was dropped or doubled.
     """
-    found: dict[str, int] = {}
-    text, starts = run.text, run.starts
     ends = run.ends if inside else [begin, end]
-    at = bisect_left(ends, begin + 1)
-    first = begin
-    while first < end:
-        last = min(ends[at], end)
-        most = starts[last] - size
-        for k in range(first, last):
-            p = starts[k]
-            if p > most:
-                break
-            gram = text[p : p + size]
-            found[gram] = -1 if gram in found else k
-        first = last
-        at += 1
+    found: dict[str, int] = _core.grams(run.text, run.starts, ends, begin, end, size)
     return found
 
 

@@ -77,7 +77,7 @@ def _kept_one_to_one(n: int) -> tuple[Unit, ...]:
     return tuple([Unit(i, i + 1, i, i + 1) for i in range(n)])
 
 
-def units_of(points: Sequence[Point], begin: int, end: int) -> tuple[Unit, ...]:
+def units_of(points: list[Point], begin: int, end: int) -> tuple[Unit, ...]:
     """The units of the tokens between two points of a path, counted from the first.
 
     A unit ends at a point where both sides have moved on since the last one; what is left at the
@@ -92,19 +92,10 @@ def units_of(points: Sequence[Point], begin: int, end: int) -> tuple[Unit, ...]:
     if end - begin == n == m and [a - b for a, b, _ in points[begin:end]].count(i - j) == n:
         # As many points as tokens, and as many tokens of either side before each of them.
         return one_to_one(n)
-    found: list[Unit] = []
-    new = tuple.__new__  # what Unit() does, in half the time
-    x = y = 0
-    for a, b, _ in points[begin + 1 : end + 1]:
-        a -= i
-        b -= j
-        if a > x and b > y:
-            found.append(new(Unit, (x, a, y, b)))
-            x, y = a, b
-    if x < n or y < m:
-        last = found.pop() if found else Unit(0, 0, 0, 0)
-        found.append(Unit(last.gold_start, n, last.system_start, m))
-    return tuple(found)
+    # Only where words differ: it takes as long to import as some sentences to score.
+    from .._core.path import units_between
+
+    return tuple(units_between(points, begin, end, Unit))
 
 
 def alone_units(tokens: int, *, gold: bool) -> tuple[Unit, ...]:
@@ -161,7 +152,7 @@ class Piece(NamedTuple):
     equal: int
 
 
-def _pieces(points: Sequence[Point], gold: Sequence[int], system: Sequence[int]) -> Iterator[Piece]:
+def _pieces(points: list[Point], gold: Sequence[int], system: Sequence[int]) -> Iterator[Piece]:
     """Cuts a path wherever a sentence ends on both sides; lengths of the sentences that have words."""
     ends = {tokens: number for number, tokens in enumerate(accumulate(gold, initial=0))}
     others = {tokens: number for number, tokens in enumerate(accumulate(system, initial=0))}
@@ -176,7 +167,7 @@ def _pieces(points: Sequence[Point], gold: Sequence[int], system: Sequence[int])
 
 
 def beads_of(
-    points: Sequence[Point],
+    points: list[Point],
     gold: Sequence[int],
     system: Sequence[int],
     unlike: Callable[[Sequence[Piece]], Sequence[bool]] | None = None,

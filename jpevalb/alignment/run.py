@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, chain
 from typing import AnyStr
 
+from .._core.path import levels_of
 from ..model.words import read_as, texts
 
 MOST = 4_000_000
@@ -53,13 +54,8 @@ class Run:
         self.tokens = tokens
         self.text = "".join(tokens)
         self.starts = [0, *accumulate(map(len, tokens))]
-        levels = bytearray(len(self.text) + 1)
-        for start in self.starts:
-            levels[start] = 1
         self.ends = [0, *accumulate([length for length in lengths if length])]
-        for end in self.ends:
-            levels[self.starts[end]] = 2
-        self.levels = bytes(levels)
+        self.levels = levels_of(tokens, 0, self.ends)
 
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]]) -> Run:

@@ -222,19 +222,6 @@ def kind_of(pair: Pair) -> str:
     return "many_to_one" if system == 1 else "many_to_many"
 
 
-def _told_apart(
-    words: Sequence[str], bare: Sequence[int], begin: int, end: int
-) -> tuple[list[str], list[str]]:
-    """The words of a unit that have a counterpart, and those that have none."""
-    some = words[begin:end]
-    if bare[begin] == bare[end]:
-        return list(some), []
-    lost = [bare[k] < bare[k + 1] for k in range(begin, end)]
-    return [word for word, gone in zip(some, lost) if not gone], [
-        word for word, gone in zip(some, lost) if gone
-    ]
-
-
 class Alignment(Metric):
     """Which sentences and words stand for each other; told where words or sentence ends differ anywhere."""
 
@@ -260,25 +247,11 @@ class Alignment(Metric):
         if mine == other:
             return AlignmentCounts(_PLAIN, (1, n, m, 0, 0, len(mine), 0, 0, *kinds))
         # Only where words differ: it takes as long to import as some of a file to score.
+        from .._core.path import differing
         from .segmentation import common_cuts
 
         one, two, _ = common_cuts(pair)
-        units = [0, 0, 0]
-        words: dict[tuple[str, str], int] = {}
-        for a, b, c, d in pair.units:
-            if b - a == d - c == 1 and mine[a] == other[c]:
-                units[0] += 1
-                continue
-            ours, lost = _told_apart(mine, one.bare, a, b)
-            theirs, added = _told_apart(other, two.bare, c, d)
-            keys = [(word, "") for word in lost] + [("", word) for word in added]
-            if ours and theirs:
-                key = " ".join(ours), " ".join(theirs)
-                units[2 if len(ours) + len(theirs) > 2 else key[0] != key[1]] += 1
-                if key[0] != key[1]:
-                    keys.append(key)
-            for key in keys:
-                words[key] = words.get(key, 0) + 1
+        *units, words = differing(pair.units, mine, other, one.bare, two.bare)
         alone = one.bare[-1], two.bare[-1]
         return AlignmentCounts(_PLAIN, (1, n, m, *alone, *units, *kinds), Differing(words))
 

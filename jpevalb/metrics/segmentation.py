@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from .._core.brackets import matches
-from .._core.path import align_runs, unpaired
+from .._core.path import common_cuts as cut
 from ..alignment.pair import Pair
 from ..model.counts import Counts, Matched
 from ..model.frozen import frozen
 from ..model.labels import Labels
 from ..model.tree import Tree
-from ..model.words import read_as, texts
+from ..model.words import texts
 from . import Figure, Measure, Metric, f1_rate
 from .brackets import Side, blocks_of, constituents_of, matching
 
@@ -106,136 +106,17 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[tuple[int, int]]]:
     Cost: O(tokens); between cuts of both sides the cost of the alignment once more.
     """
     if pair.cuts is None:
-        pair.cuts = _common_cuts(pair)
+        gold, system = pair.gold.words, pair.system.words
+        ends = [
+            list(accumulate([len(sentence.words) for sentence in side]))
+            for side in (pair.gold_sentences, pair.system_sentences)
+        ]
+        places, bare, others, bare_too, found = cut(
+            pair.units, texts(gold), texts(system), ends[0], ends[1], pair.exceptions, MOST_CELLS
+        )
+        pair.cuts = Cuts(places, bare), Cuts(others, bare_too), found
     known: tuple[Cuts, Cuts, list[tuple[int, int]]] = pair.cuts
     return known
-
-
-def _common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[tuple[int, int]]]:
-    gold_words, system_words = pair.gold.words, pair.system.words
-    gold = [-1] * (len(gold_words) + 1)
-    system = [-1] * (len(system_words) + 1)
-    gold_bare = [0] * len(gold_words)
-    system_bare = [0] * len(system_words)
-    gold[0] = system[0] = number = 0
-    found: list[tuple[int, int]] = []
-    sides: _Sides | None = None
-    for a, b, c, d in pair.units:
-        if b - a == 1 == d - c:
-            number += 1
-            found.append((a, c))
-            gold[b] = system[d] = number
-            continue
-        runs: _Runs | None = None
-        alone: Any = None
-        if a == b or c == d:
-            points = [(k, c) for k in range(a + 1, b + 1)] or [(a, k) for k in range(c + 1, d + 1)]
-        else:
-            if sides is None:
-                sides = _Sides.of(pair)
-            points, runs = _points(sides, pair.exceptions, (a, b, c, d))
-        i, j = a, c
-        for x, y in points:
-            if x > i and y > j:
-                number += 1
-                if x - i == 1 and y - j == 1:
-                    found.append((i, j))
-                elif runs is not None and (x - i > 2 or y - j > 2):
-                    # Of two tokens both are paired: they are the first and the last.
-                    alone = alone or unpaired(*runs)
-                    for k in alone[0]:
-                        if i <= a + k < x:
-                            gold_bare[a + k] = 1
-                    for k in alone[1]:
-                        if j <= c + k < y:
-                            system_bare[c + k] = 1
-            else:
-                gold_bare[i:x] = [1] * (x - i)
-                system_bare[j:y] = [1] * (y - j)
-            gold[x] = system[y] = number
-            i, j = x, y
-    return (
-        Cuts(gold, [0, *accumulate(gold_bare)]),
-        Cuts(system, [0, *accumulate(system_bare)]),
-        found,
-    )
-
-
-_Runs: TypeAlias = tuple[str, str, bytes, bytes]
-"""The characters of both sides of a unit, and where tokens and sentences end in them, for the kernels."""
-
-
-class _Sides(NamedTuple):
-    """The text of both sides of a bead."""
-
-    gold: Sequence[str]
-    """Comparison texts of the gold tokens."""
-    system: Sequence[str]
-    """Comparison texts of the system's tokens."""
-    ends: tuple[list[int], list[int]]
-    """For each side the numbers of tokens up to the end of each sentence."""
-
-    @staticmethod
-    def of(pair: Pair) -> _Sides:
-        ends = (
-            list(accumulate([len(sentence.words) for sentence in pair.gold_sentences])),
-            list(accumulate([len(sentence.words) for sentence in pair.system_sentences])),
-        )
-        return _Sides(texts(pair.gold.words), texts(pair.system.words), ends)
-
-
-def _points(
-    sides: _Sides, exceptions: Mapping[str, str], unit: tuple[int, int, int, int]
-) -> tuple[list[tuple[int, int]], _Runs | None]:
-    """The cuts of both sides in a unit of several tokens, the first left out; and what was aligned, None
-    where all characters are equal, or too many.
-    """
-    a, b, c, d = unit
-    mine, other, ends = sides.gold[a:b], sides.system[c:d], sides.ends
-    found = [(a + i, c + j) for i, j in _common(mine, other)]
-    if found:
-        return found, None
-    size = sum(map(len, mine)) * sum(map(len, other))
-    if size > MOST_CELLS:
-        return [(b, d)], None
-    runs = _runs(mine, other, unit, ends)
-    cost, points = align_runs(*runs)
-    read_mine, read_other = read_as(mine, exceptions), read_as(other, exceptions)
-    if read_mine is not mine or read_other is not other:
-        read = _runs(read_mine, read_other, unit, ends)
-        again, others = align_runs(*read)
-        if again < cost:
-            points, runs = others, read
-    return [(a + i, c + j) for i, j, _ in points[1:]], runs
-
-
-def _common(mine: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
-    """The cuts of both sides but the first, where they have the same characters; else none."""
-    if "".join(mine) != "".join(other):
-        return []
-    if len(mine) == 1 or len(other) == 1:
-        return [(len(mine), len(other))]
-    numbers = {place: k for k, place in enumerate(accumulate(map(len, other)), 1)}
-    return [(k, numbers[place]) for k, place in enumerate(accumulate(map(len, mine)), 1) if place in numbers]
-
-
-def _runs(
-    mine: Sequence[str],
-    other: Sequence[str],
-    unit: tuple[int, int, int, int],
-    ends: tuple[list[int], list[int]],
-) -> _Runs:
-    levels = _levels(mine, unit[0], ends[0]), _levels(other, unit[2], ends[1])
-    return "".join(mine), "".join(other), *levels
-
-
-def _levels(tokens: Sequence[str], begin: int, ends: Sequence[int]) -> bytes:
-    """0 for a place inside a token, 1 for one between two, 2 where a sentence ends."""
-    found = bytearray([2 if begin == 0 or begin in ends else 1])
-    for number, text in enumerate(tokens, begin + 1):
-        found += bytes(len(text) - 1)
-        found.append(2 if number in ends else 1)
-    return bytes(found)
 
 
 def _strict(tree: Tree, cuts: Cuts, labels: Labels) -> tuple[Side, int]:
