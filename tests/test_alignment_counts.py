@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import evaluate
-from jpevalb.metrics.alignment import KINDS, AlignmentCounts, Differing, KindCounts, UnitCounts
+from jpevalb.metrics.alignment import KINDS, AlignmentCounts, KindCounts, UnitCounts
 from jpevalb.model.counts import Matched
 
 from .commands import ROOT, jpevalb
@@ -86,7 +86,7 @@ def test_units_and_words(gold, system, units, alone, words):
     found = counts(gold, system)
     assert found.units == UnitCounts(*units)
     assert (found.gold_words_alone, found.system_words_alone) == alone
-    assert found.differing == Differing(words)
+    assert found.differing == words
 
 
 SPLIT = st.lists(st.lists(st.sampled_from(["ab", "c", "de", "f", "gh"]), min_size=0, max_size=4), max_size=4)
@@ -117,7 +117,7 @@ def test_everything_is_in_one_kind(gold, system):
         (system_words, found.system_words_alone, 1),
     ):
         assert found.units.equal + found.units.changed + found.units.resegmented + alone <= words
-        only = [times for key, times in found.differing.times.items() if not key[1 - place]]
+        only = [times for key, times in found.differing.items() if not key[1 - place]]
         assert sum(only) == alone
     assert pickle.loads(pickle.dumps(found)) == found
     assert found.beads_differing == sum(
@@ -151,7 +151,7 @@ def test_json_has_counts_and_the_kind_of_each_bead():
 
 def test_the_most_frequent_words_come_first():
     times = {("b", "c"): 2, ("a", "d"): 2, ("x", ""): 3}
-    assert Differing(times).most(2) == [("x", "", 3), ("a", "d", 2)]
+    assert AlignmentCounts(differing=times).most(2) == [("x", "", 3), ("a", "d", 2)]
 
 
 def test_the_block_stands_before_the_segmentation():

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..metrics import Measure, Rate
+from ..metrics import Measure, Rate, quotient
 from ..metrics.by_label import LabelCount
 
 TESTED = 30
@@ -85,15 +85,8 @@ def measure_of(label: str, *, unlabeled: bool) -> Measure:
 def rate_of(label: str, *, unlabeled: bool) -> Rate:
     """The rate of a label, read from a record of a run."""
 
-    def of(record: Any) -> LabelCount:
-        return (labels_in(record) or {}).get(label, LabelCount())
-
     def counts(record: Any) -> tuple[int, int]:
-        found = of(record)
+        found = (labels_in(record) or {}).get(label, LabelCount())
         return (found.matched, found.gold) if unlabeled else (2 * found.matched, found.gold + found.system)
 
-    def value(record: Any) -> float | None:
-        found = of(record)
-        return found.recall if unlabeled else found.f1
-
-    return Rate(measure_of(label, unlabeled=unlabeled), counts, value)
+    return quotient(measure_of(label, unlabeled=unlabeled), counts)

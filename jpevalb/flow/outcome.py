@@ -39,12 +39,7 @@ class Outcome:
         raise NotImplementedError
 
     def rows(self, make: RowMaker) -> Iterator[Rows]:
-        """The rows of a report in order.
-
-        Raises:
-            JpevalbError: a file or a sentence that cannot be read or scored, once the rows before it
-                have been handed out.
-        """
+        """The rows of a report in order."""
         return in_rows(iter(self), make, self.scorer)
 
     def evaluation(self, results: Sequence[SentenceResult] = ()) -> Any:

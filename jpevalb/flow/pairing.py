@@ -101,11 +101,7 @@ class Side:
         self._utterances: dict[int, str] = {}
 
     def __iter__(self) -> Iterator[Sentence]:
-        """Yields the sentences.
-
-        Raises:
-            JpevalbError: a file or a sentence that cannot be read.
-        """
+        """Yields the sentences."""
         settings, labels = self._settings, self._labels
         errors: list[TreeError] = []
         texts: list[bytes] = []
@@ -211,11 +207,7 @@ def _same(gold: Sentence, system: Sentence) -> bool:
 
 
 def ordered(gold: Iterator[Sentence], system: Iterator[Sentence]) -> Iterator[Stretch]:
-    """Stretches of sentences that stand at the same place of both files; the rest of the longer one is alone.
-
-    Raises:
-        JpevalbError: a sentence that cannot be read, once those before it have been handed out.
-    """
+    """Stretches of sentences at the same place of both files; the rest of the longer one is alone."""
     left: list[Sentence] = []
     right: list[Sentence] = []
     at = 0
@@ -387,9 +379,6 @@ def paired(gold: Side, system: Side, how: str) -> tuple[str, Iterator[Stretch]]:
 
     Returns:
         How the sentences are paired, and the stretches in the order of the report.
-
-    Raises:
-        JpevalbError: a sentence that cannot be read.
 
     Cost: O(sentences); memory for one stretch, and by id for the sentences that wait for their turn.
     """

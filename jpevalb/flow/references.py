@@ -149,11 +149,7 @@ class ReferencesRun(Outcome):
         return Record((*record.names, self._own.name), (*record.counts, ReferenceCounts(tuple(each))))
 
     def _in_step(self) -> Iterator[list[list[SentenceResult]]]:
-        """The stretches where sentences are not aligned: a result of each run.
-
-        Raises:
-            InputError: the references have other sentences.
-        """
+        """The stretches where sentences are not aligned: a result of each run."""
         names = [name for name, _ in self._references]
         for number, results in enumerate(zip_longest(*self.runs), 1):
             missing = [name for name, result in zip(names, results) if result is None]
@@ -173,11 +169,7 @@ class ReferencesRun(Outcome):
             yield [[result] for result in results]
 
     def _aligned(self) -> Iterator[list[list[SentenceResult]]]:
-        """The stretches where sentences are aligned: those between places where beads of all runs end.
-
-        Raises:
-            InputError: the references have other numbers of sentences.
-        """
+        """The stretches where sentences are aligned: those between places where beads of all runs end."""
         walks = [iter(run) for run in self.runs]
         ends = [(0, 0)] * len(walks)
         found: list[list[SentenceResult]] = [[] for _ in walks]
@@ -224,9 +216,6 @@ def agreement_of(references: Named, settings: Settings, executor: Executor | Tea
 
     F1 is the same whichever of two is gold, and precision is then recall, unless the two leave out other
     words, as by the tags of gold in discontinuous mode.  Brackets and tags alone are compared.
-
-    Raises:
-        JpevalbError: as a run.
 
     Cost: that of as many runs as there are ordered pairs.
 

@@ -33,11 +33,7 @@ def no_rows(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
 
 
 def in_rows(results: Iterable[SentenceResult], make: RowMaker, scorer: Scorer) -> Iterator[Rows]:
-    """The rows of results, a few at once: their trees live until then, and memory that is used again is fast.
-
-    Raises:
-        JpevalbError: as ``results``, once what came before has been handed out.
-    """
+    """The rows of results, a few at once: trees live until then, and memory used again is fast."""
     waiting: list[SentenceResult] = []
     try:
         for result in results:
@@ -73,11 +69,7 @@ class Scorer:
         return found
 
     def score(self, pair: Pair) -> Record:
-        """The record of one pair.
-
-        Raises:
-            JpevalbError: as the metrics.
-        """
+        """The record of one pair."""
         if self.same_words and pair.status in (UNREADABLE, SHORT):
             return self.zero
         gold, system, aligned = pair.gold_sentences, pair.system_sentences, pair.bead.aligned
@@ -206,11 +198,7 @@ def result_type(scorer: Scorer) -> type[SentenceResult]:
 def results_of(
     stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally, number: int = 1
 ) -> Iterator[SentenceResult]:
-    """Scores stretches one after the other.
-
-    Raises:
-        JpevalbError: a sentence that cannot be read or scored.
-    """
+    """Scores stretches one after the other."""
     labels = scorer.labels
     kind = result_type(scorer)
     for stretch in stretches:

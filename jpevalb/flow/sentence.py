@@ -181,12 +181,11 @@ class SentenceResult:
         Cost: as of ``jpevalb.metrics.repairs.repairs``, once for the same classes.
         """
         from ..metrics.causes import load_classes
-        from ..metrics.error_causes import Repairer
+        from ..metrics.error_causes import repairs_of
 
         classes = classes or load_classes()
         if self._repaired is None or self._repaired[0] is not classes:
-            repairer = Repairer(self._labels, classes)
-            self._repaired = classes, repairer.repairs(self._compared(), self.pair)
+            self._repaired = classes, repairs_of(self._compared(), self.pair, self._labels, classes)
         return list(self._repaired[1])
 
     def forget_repairs(self) -> None:

@@ -34,9 +34,6 @@ def refuse(
 ) -> None:
     """Makes sure that something in a run looks at each setting that is not as its mode has it.
 
-    Raises:
-        SettingsError: a setting that nothing looks at.
-
     Cost: O(settings); the classes of the metrics are loaded.
     """
 

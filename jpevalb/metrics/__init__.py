@@ -186,19 +186,11 @@ def computed(settings: Settings) -> list[str]:
 
 
 def make_metrics(settings: Settings, labels: Labels) -> list[Metric]:
-    """The metrics of a run.
-
-    Raises:
-        SettingsError: a metric of another package that cannot be loaded.
-    """
+    """The metrics of a run."""
     return [metric_of(name)(settings, labels) for name in computed(settings)]
 
 
 def uses(names: Iterable[str]) -> Iterator[Part]:
-    """Which settings some metrics look at.
-
-    Raises:
-        SettingsError: a metric of another package that cannot be loaded.
-    """
+    """Which settings some metrics look at."""
     for name in names:
         yield Part("metric", name, metric_of(name).settings)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..alignment.pair import NO_PARSE, Pair
-from ..model.counts import Counts, MatchedCounts
+from ..model.counts import Counts, MatchedCounts, by_key
 from ..model.frozen import field, frozen
 from . import Figure, Metric
 from .brackets import matching
@@ -66,29 +66,6 @@ class UnitCounts(Counts):
     resegmented: int = 0
 
 
-@frozen
-class Differing(Counts):
-    """Words that stand for each other and differ.
-
-    Attributes:
-        times: For the gold words and the system's words of a unit, with blanks between words, how often
-            they stand for each other; words without counterpart stand alone, beside an empty text.
-
-    >>> (Differing({("can not", "cannot"): 1}) + Differing({("can not", "cannot"): 2})).most()
-    [('can not', 'cannot', 3)]
-    """
-
-    times: Mapping[tuple[str, str], int] = field(default_factory=dict)
-
-    def most(self, size: int = DIFFERING) -> list[tuple[str, str, int]]:
-        """The most frequent pairs of gold and system words; of equally frequent ones the first by spelling.
-
-        Cost: O(pairs * log(pairs)).
-        """
-        found = sorted(self.times.items(), key=lambda item: (-item[1], item[0]))[:size]
-        return [(gold, system, count) for (gold, system), count in found]
-
-
 _PLAIN = (0, 0, 0, 0, 0)
 _OTHER = (0,) * (8 + 4 * len(KINDS))
 
@@ -105,22 +82,27 @@ class AlignmentCounts(Counts):
         other: Of all other beads: their number; gold sentences, the system's; gold words and the system's
             words without counterpart; units as of :class:`UnitCounts`; and for each of
             :data:`KINDS` what :class:`KindCounts` has.
-        differing: Words that differ.
+        differing: For the gold words and the system's words of a unit, with blanks between words, how often
+            they stand for each other and differ; words without counterpart stand alone, beside an empty text.
+
+    >>> found = AlignmentCounts(differing={("can not", "cannot"): 1})
+    >>> (found + AlignmentCounts(differing={("can not", "cannot"): 2})).most()
+    [('can not', 'cannot', 3)]
     """
 
     plain: tuple[int, ...] = _PLAIN
     other: tuple[int, ...] = _OTHER
-    differing: Differing = Differing()
+    differing: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     @classmethod
     def sum(cls, records: Iterable[AlignmentCounts]) -> AlignmentCounts:
         """The sum of any number of records.  Cost: O(number of records, and their pairs of words)."""
         items = list(records)
-        others = [item for item in items if item.other is not _OTHER]
+        others = [item for item in items if item.other is not _OTHER or item.differing]
         return cls(
             tuple(map(sum, zip(_PLAIN, *[item.plain for item in items]))),
             tuple(map(sum, zip(*[item.other for item in others]))) if others else _OTHER,
-            Differing.sum([item.differing for item in others]) if others else _NONE,
+            by_key([item.differing for item in others]),
         )
 
     @property
@@ -164,7 +146,7 @@ class AlignmentCounts(Counts):
         units = self.units
         same = sum(
             times
-            for (gold, system), times in self.differing.times.items()
+            for (gold, system), times in self.differing.items()
             if " " not in gold and gold.casefold() == system.casefold()
         )
         return units.equal + same, units.changed - same
@@ -179,6 +161,14 @@ class AlignmentCounts(Counts):
         found["one_to_one"] += KindCounts(*self.plain[:4])
         return found
 
+    def most(self, size: int = DIFFERING) -> list[tuple[str, str, int]]:
+        """The most frequent pairs of words that differ; of equally frequent ones the first by spelling.
+
+        Cost: O(pairs * log(pairs)).
+        """
+        found = sorted(self.differing.items(), key=lambda item: (-item[1], item[0]))[:size]
+        return [(gold, system, count) for (gold, system), count in found]
+
     def to_dict(self) -> dict[str, Any]:
         """Sentences, beads by kind, units by kind and words, JSON-ready."""
         return {
@@ -190,8 +180,7 @@ class AlignmentCounts(Counts):
             "gold_words_alone": self.gold_words_alone,
             "system_words_alone": self.system_words_alone,
             "words": [
-                {"gold": gold, "system": system, "times": times}
-                for gold, system, times in self.differing.most()
+                {"gold": gold, "system": system, "times": times} for gold, system, times in self.most()
             ],
         }
 
@@ -200,9 +189,6 @@ class AlignmentCounts(Counts):
         content = self.to_dict()
         (kind,) = [name for name, counts in self.kinds.items() if counts.beads]
         return {"kind": kind, **{key: content[key] for key in BEAD_KEYS}}
-
-
-_NONE = Differing()
 
 
 def kind_of(pair: Pair) -> str:
@@ -253,7 +239,7 @@ class Alignment(Metric):
         one, two, _ = common_cuts(pair)
         *units, words = differing(pair.units, mine, other, one.bare, two.bare)
         alone = one.bare[-1], two.bare[-1]
-        return AlignmentCounts(_PLAIN, (1, n, m, *alone, *units, *kinds), Differing(words))
+        return AlignmentCounts(_PLAIN, (1, n, m, *alone, *units, *kinds), words)
 
     def figures(self, record: AlignmentCounts) -> Sequence[Figure]:
         found = [

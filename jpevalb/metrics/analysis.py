@@ -6,14 +6,13 @@ import re
 from collections.abc import Sequence
 
 from ..alignment.pair import Pair
-from ..model.counts import ratio
 from ..model.labels import Labels
 from ..model.settings import Settings
-from . import Measure, Metric, Rate
+from . import Measure, Metric, Rate, quotient
 from .brackets import BracketCounts, Comparison, compare_brackets, length
 from .by_label import label_counts
 from .causes import CAUSES, load_classes
-from .error_causes import Repair, Repairer, cause_counts
+from .error_causes import Repair, cause_counts, repairs_of
 from .errors import F1_STEPS, LENGTH_STEP, LONGEST_STEP, AnalysisCounts
 
 CAUSES_GROUP = "Points of F1 lost by cause"
@@ -29,11 +28,12 @@ class ErrorAnalysis(Metric):
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._labels = labels
-        self._repairer = Repairer(labels, load_classes(settings.error_classes, lang=settings.lang))
+        self._classes = load_classes(settings.error_classes, lang=settings.lang)
 
     def count(self, pair: Pair) -> AnalysisCounts:
         found = compare_brackets(pair, self._labels)
-        return analysis_counts(found, self._repairer.repairs(found, pair), length(pair, self._labels))
+        repairs = repairs_of(found, pair, self._labels, self._classes)
+        return analysis_counts(found, repairs, length(pair, self._labels))
 
 
 def _cause_rate(cause: str) -> Rate:
@@ -47,7 +47,7 @@ def _cause_rate(cause: str) -> Rate:
     measure = Measure(
         "cause_" + re.sub("[^a-z0-9]+", "_", cause.lower()), cause, larger_is_better=False, group=CAUSES_GROUP
     )
-    return Rate(measure, counts, lambda record: ratio(*counts(record)))
+    return quotient(measure, counts)
 
 
 ErrorAnalysis.rates = tuple(map(_cause_rate, CAUSES))

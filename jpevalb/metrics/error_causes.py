@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from .._core.brackets import tags
@@ -64,87 +65,84 @@ class Repair(NamedTuple):
     """What moves or is grouped: nodes of the system's tree, the preterminal of a word."""
 
 
-class Repairer:
-    """Finds the repairs of pairs."""
+def repairs_of(found: Comparison, pair: Pair, labels: Labels, classes: Classes) -> list[Repair]:
+    """The repairs of a pair, by the parts of the tree that they are in.
 
-    __slots__ = ("_classes", "_labels")
+    Args:
+        found: Its constituents, told apart.
+        pair: The pair.
+        labels: Which labels are equal.
+        classes: What labels are.
 
-    def __init__(self, labels: Labels, classes: Classes) -> None:
-        self._labels = labels
-        self._classes = classes
+    Returns:
+        Repairs whose ``missed`` together are those of ``found``, each once, and so ``extra``.
 
-    def repairs(self, found: Comparison, pair: Pair) -> list[Repair]:
-        """The repairs of a pair, by the parts of the tree that they are in.
-
-        Returns:
-            Repairs whose ``missed`` together are those of ``found``, each once, and so ``extra``.
-
-        Cost: as :func:`jpevalb.metrics.repairs.repairs`.
-        """
-        if not found.missed and not found.extra:
-            return []
-        gold = sorted([*[one for one, _ in found.matched], *found.missed], key=_node)
-        system = sorted([*[other for _, other in found.matched], *found.extra], key=_node)
-        of_gold = {item.node: place for place, item in enumerate(gold)}
-        of_system = {item.node: place for place, item in enumerate(system)}
-        partners = [-1] * len(gold), [-1] * len(system)
-        for one, other in found.matched:
-            mine, its = of_gold[one.node], of_system[other.node]
-            partners[0][mine], partners[1][its] = its, mine
-        gold_units, system_units, size = pair.unit_of_words()
-        units = None
-        # Units with one word of each side are like words.
-        if (
-            gold_units is not None
-            and system_units is not None
-            and not list(gold_units) == list(system_units) == list(range(size))
-        ):
-            units = gold_units, system_units
-        steps = repairs(
-            self._side(pair.gold, gold, partners[0]),
-            self._side(pair.system, system, partners[1]),
-            units,
+    Cost: as :func:`jpevalb.metrics.repairs.repairs`.
+    """
+    if not found.missed and not found.extra:
+        return []
+    gold = sorted([*[one for one, _ in found.matched], *found.missed], key=attrgetter("node"))
+    system = sorted([*[other for _, other in found.matched], *found.extra], key=attrgetter("node"))
+    of_gold = {item.node: place for place, item in enumerate(gold)}
+    of_system = {item.node: place for place, item in enumerate(system)}
+    partners = [-1] * len(gold), [-1] * len(system)
+    for one, other in found.matched:
+        mine, its = of_gold[one.node], of_system[other.node]
+        partners[0][mine], partners[1][its] = its, mine
+    gold_units, system_units, size = pair.unit_of_words()
+    units = None
+    # Units with one word of each side are like words.
+    if (
+        gold_units is not None
+        and system_units is not None
+        and not list(gold_units) == list(system_units) == list(range(size))
+    ):
+        units = gold_units, system_units
+    steps = repairs(
+        _side(pair.gold, gold, partners[0], labels), _side(pair.system, system, partners[1], labels), units
+    )
+    words = pair.system.word_parents
+    return [
+        Repair(
+            cause_of(step, classes),
+            step,
+            tuple([gold[place] for place in step.missed]),
+            tuple([system[place] for place in step.extra]),
+            tuple([system[place].node if place >= 0 else words[~place] for place in step.run]),
         )
-        words = pair.system.word_parents
-        return [
-            Repair(
-                cause_of(step, self._classes),
-                step,
-                tuple([gold[place] for place in step.missed]),
-                tuple([system[place] for place in step.extra]),
-                tuple([system[place].node if place >= 0 else words[~place] for place in step.run]),
-            )
-            for step in steps
-        ]
+        for step in steps
+    ]
 
-    def _side(self, tree: Tree, items: list[Constituent], partners: list[int]) -> Side:
-        parents, word_parents, below = hanging(tree.parents, tree.word_parents, [item.node for item in items])
-        names = [item.label for item in items]
-        known = self._labels.representatives
-        return Side(
-            names,
-            [known[name] if name in known else self._same(name) for name in names],
-            parents,
-            [item.span for item in items],
-            partners,
-            word_parents,
-            tags(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents),
-            below,
-        )
 
-    def _same(self, label: str) -> str:
-        """One name for labels that are equal to one another."""
-        equal = self._labels.equal_brackets
-        group = {label, *equal.get(label, ())}
-        found = label
-        if self._labels.resolve(label) == "":
-            found = ""
-        # Equality need not be transitive; then labels stand for themselves.
-        elif all({other, *equal.get(other, ())} == group for other in group):
-            found = min(group)
-        if len(self._labels.representatives) < _MOST_LABELS:
-            self._labels.representatives[label] = found
-        return found
+def _side(tree: Tree, items: list[Constituent], partners: list[int], labels: Labels) -> Side:
+    parents, word_parents, below = hanging(tree.parents, tree.word_parents, [item.node for item in items])
+    names = [item.label for item in items]
+    known = labels.representatives
+    return Side(
+        names,
+        [known[name] if name in known else _same(name, labels) for name in names],
+        parents,
+        [item.span for item in items],
+        partners,
+        word_parents,
+        tags(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents),
+        below,
+    )
+
+
+def _same(label: str, labels: Labels) -> str:
+    """One name for labels that are equal to one another."""
+    equal = labels.equal_brackets
+    group = {label, *equal.get(label, ())}
+    found = label
+    if labels.resolve(label) == "":
+        found = ""
+    # Equality need not be transitive; then labels stand for themselves.
+    elif all({other, *equal.get(other, ())} == group for other in group):
+        found = min(group)
+    if len(labels.representatives) < _MOST_LABELS:
+        labels.representatives[label] = found
+    return found
 
 
 _MOST_LABELS = 100_000
@@ -163,7 +161,3 @@ def cause_counts(found: Sequence[Repair]) -> dict[str, CauseCount]:
         counts[1] += len(repair.missed)
         counts[2] += len(repair.extra)
     return {cause: CauseCount(*counts) for cause, counts in table.items()}
-
-
-def _node(item: Constituent) -> int:
-    return item.node

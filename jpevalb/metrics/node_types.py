@@ -33,9 +33,6 @@ def load_types(path: str | os.PathLike[str]) -> dict[str, str]:
 def parse_types(lines: Iterable[str], source: str | None = None) -> TypedLabels:
     """Reads types from lines as :func:`load_types` does.
 
-    Raises:
-        InputError: as for :func:`load_types`.
-
     >>> parse_types(["# places", "concept AOrigin ADestination"])
     [('AOrigin', 'concept', 2), ('ADestination', 'concept', 2)]
     """
@@ -67,11 +64,7 @@ def parse_types(lines: Iterable[str], source: str | None = None) -> TypedLabels:
 
 
 def without_file(settings: Settings) -> Settings:
-    """Settings whose types are a dict where a file has them: a worker may have no such file.
-
-    Raises:
-        InputError: as for :func:`load_types`.
-    """
+    """Settings whose types are a dict where a file has them: a worker may have no such file."""
     types: Any = settings.node_types
     if isinstance(types, tuple) or types in NODE_TYPES or "nodes" not in settings.metrics:
         return settings

@@ -175,11 +175,7 @@ class SentenceTimes(Timings):
         self._labels = labels
 
     def of(self, sentences: Sequence[Sentence]) -> Times:
-        """The times of a bead's words; those of words that the .prm deletes are left out.
-
-        Raises:
-            TimingError: the times do not fit the words.
-        """
+        """The times of a bead's words; those of words that the .prm deletes are left out."""
         return joined([self._scored(sentence) for sentence in sentences])
 
     def _scored(self, sentence: Sentence) -> Times:

@@ -139,10 +139,10 @@ _TOGETHER = 128
 def _total(zero: Any, column: Sequence[Any]) -> Any:
     if isinstance(zero, Counts):
         return type(zero).sum(column)
-    return _by_key(column) if isinstance(zero, dict) else sum(column, zero)
+    return by_key(column) if isinstance(zero, dict) else sum(column, zero)
 
 
-def _by_key(tables: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
+def by_key(tables: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
     """Tables added up key by key; the keys are in the order in which they first come."""
     first, *others = [table for table in tables if table] or [{}]
     total = dict(first)

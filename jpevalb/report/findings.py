@@ -120,7 +120,7 @@ class Findings:
             for gold, system in other_tags(result.pair, self._labels):
                 self._tags.add(gold[1], system[1], result.number)
             if "alignment" in result.record:
-                for (mine, its), times in result.record["alignment"].differing.times.items():
+                for (mine, its), times in result.record["alignment"].differing.items():
                     self._words.add(mine or NOTHING, its or NOTHING, result.number, times)
             # A gold sentence that cannot be read counts nowhere in some modes.
             if result.record.beads.beads:
