@@ -190,26 +190,25 @@ class Run(Outcome):
 
     def _tasks(self, stretches: Iterator[Stretch]) -> Iterator[Task]:
         """The stretches in parcels; what came before an error is handed out before it."""
-        parcel: list[Stretch] = []
-        size, most = 0, FIRST_PARCEL
+        from .tasks import Part, Task
+
+        task: Task | None = None
+        most = FIRST_PARCEL
         try:
             for stretch in stretches:
-                parcel.append(stretch)
-                size += len(stretch.gold) + len(stretch.system)
-                if size >= most:
-                    yield self._packed(parcel)
-                    parcel, size, most = [], 0, min(2 * most, PARCEL)
+                if task is None:
+                    # Only now are the formats known.
+                    gold, system = [Part(side.format, [], []) for side in self.sides]
+                    task = Task(gold, system, [])
+                if task.add(stretch) >= most:
+                    yield task
+                    task, most = None, min(2 * most, PARCEL)
         except JpevalbError:
-            if parcel:
-                yield self._packed(parcel)
+            if task is not None:
+                yield task
             raise
-        if parcel:
-            yield self._packed(parcel)
-
-    def _packed(self, parcel: list[Stretch]) -> Task:
-        from .tasks import packed
-
-        return packed(parcel, (self.sides[0].format, self.sides[1].format))
+        if task is not None:
+            yield task
 
     def warnings(self) -> Iterator[str]:
         """What is likely to be wrong with the files or the settings, a line each."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from ..alignment import Bead
@@ -44,6 +44,24 @@ class Task(NamedTuple):
     stretches: list[tuple[int, int, bool, int, int]]
     """For each stretch how many sentences of both sides it has, and its other fields."""
 
+    def add(self, stretch: Stretch) -> int:
+        """Takes in the next stretch; how many sentences of both sides these are now.
+
+        Of sentences that have texts these alone are kept, so that little memory is used again and again.
+        """
+        for part, sentences in ((self.gold, stretch.gold), (self.system, stretch.system)):
+            part.numbers.extend([sentence.number for sentence in sentences])
+            part.sentences.extend(
+                [
+                    (sentence.source, sentence.error, sentence.answer)
+                    if sentence.text is None or sentence.error is not None
+                    else sentence.text
+                    for sentence in sentences
+                ]
+            )
+        self.stretches.append((len(stretch.gold), len(stretch.system), *stretch[2:5]))
+        return len(self.gold.numbers) + len(self.system.numbers)
+
 
 class Answer(NamedTuple):
     """What a worker makes of a task."""
@@ -58,32 +76,6 @@ class Answer(NamedTuple):
     """What they add up to."""
     error: JpevalbError | None
     """What ended the work behind these results, if anything did."""
-
-
-def packed(stretches: Sequence[Stretch], formats: tuple[str | None, str | None]) -> Task:
-    """Stretches as a task.
-
-    Args:
-        stretches: The stretches.
-        formats: Of the two files, where they are files.
-    """
-    sides = []
-    for format, side in zip(formats, ("gold", "system")):
-        sentences = [sentence for stretch in stretches for sentence in getattr(stretch, side)]
-        sides.append(
-            Part(
-                format,
-                [sentence.number for sentence in sentences],
-                [
-                    (sentence.source, sentence.error, sentence.answer)
-                    if sentence.text is None or sentence.error is not None
-                    else sentence.text
-                    for sentence in sentences
-                ],
-            )
-        )
-    shapes = [(len(one.gold), len(one.system), *one[2:5]) for one in stretches]
-    return Task(sides[0], sides[1], shapes)
 
 
 def unpacked(task: Task, labels: Labels, settings: Settings) -> Iterator[Stretch]:
