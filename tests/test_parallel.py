@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import random
+import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
@@ -22,6 +23,7 @@ from jpevalb import (
     evaluate_discontinuous,
 )
 from jpevalb.flow import run as run_module
+from jpevalb.flow import workers
 from jpevalb.flow.run import Run
 from jpevalb.flow.score import no_rows
 from jpevalb.model.settings import DiscontinuousSettings
@@ -320,6 +322,18 @@ def test_processes(tmp_path):
     (tmp_path / "sys").write_text("\n".join(system))
     with ProcessPoolExecutor(2) as pool:
         same(lambda: tmp_path / "gold", lambda: tmp_path / "sys", pool, metrics=())
+
+
+@pytest.mark.parametrize("size", [workers.PIPE, -1])
+def test_a_pool_takes_tasks_whatever_size_its_pipes_may_have(monkeypatch, size):
+    monkeypatch.setattr(workers, "PIPE", size)
+    with workers.process_pool(1) as pool:
+        if sys.platform == "linux" and size > 0:
+            import fcntl
+
+            pipes = [queue._writer.fileno() for queue in (pool._call_queue, pool._result_queue)]
+            assert [fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) for pipe in pipes] == [size, size]
+        assert pool.submit(bytes.upper, b"a" * 3_000_000).result() == b"A" * 3_000_000
 
 
 @pytest.mark.parametrize(

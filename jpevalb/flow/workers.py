@@ -26,6 +26,9 @@ INTERRUPTED = 130
 IN_FLIGHT = 16
 """Tasks given out and not yet taken back: so many are held in memory."""
 
+PIPE = 1 << 20
+"""Bytes that may wait on their way to the workers, or back; Linux lets only root have more."""
+
 
 class Team:
     """An executor, with what is known of its workers.
@@ -142,6 +145,7 @@ def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
     from concurrent.futures import ProcessPoolExecutor
 
     pool = ProcessPoolExecutor(min(jobs, MOST), initializer=_become_worker)
+    _widen(pool)
     wait = True
     try:
         with _interrupts_held():
@@ -159,6 +163,18 @@ def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
         raise
     finally:
         pool.shutdown(wait=wait, cancel_futures=True)
+
+
+def _widen(pool: Any) -> None:
+    """Makes room for whole tasks and answers in the pipes to and from the workers, where the system can.
+
+    A usual pipe holds 64 KiB: the rest of a task would be sent only while a worker waits for it.
+    """
+    for name in ("_call_queue", "_result_queue"):
+        with suppress(ImportError, AttributeError, OSError):
+            import fcntl
+
+            fcntl.fcntl(getattr(pool, name)._writer.fileno(), fcntl.F_SETPIPE_SZ, PIPE)
 
 
 @contextmanager
