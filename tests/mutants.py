@@ -68,7 +68,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "comparison/units": ("test_comparison",),
     "comparison/labels": ("test_comparison_tables",),
     "flow/discontinuous": ("test_discontinuous_corpus", "test_repr"),
-    "flow/pairing": ("test_discontinuous_corpus", "test_corpus"),
+    "flow/pairing": ("test_discontinuous_corpus", "test_corpus", "test_timings"),
     "flow/references": ("test_references",),
     "flow/score": ("test_unlike", "test_corpus", "test_discontinuous_corpus"),
     "flow/sentence": ("test_corpus", "test_discontinuous_corpus", "test_repr", "test_view"),

@@ -15,6 +15,7 @@ from jpevalb import SettingsError, Tree, TreeError, evaluate, evaluate_discontin
 from jpevalb.cli import main
 from jpevalb.flow import pairing
 from jpevalb.flow.run import Run
+from jpevalb.formats.unread import UnreadWords
 from jpevalb.formats.writers import write
 from jpevalb.metrics.discontinuous import (
     DiscontinuousCounts,
@@ -22,8 +23,9 @@ from jpevalb.metrics.discontinuous import (
     discontinuous_f1,
 )
 from jpevalb.model.errors import InputError
+from jpevalb.model.labels import Labels
 from jpevalb.model.params import Params
-from jpevalb.model.settings import DiscontinuousSettings
+from jpevalb.model.settings import DiscontinuousSettings, Settings
 from jpevalb.model.uses import EVERY_RUN
 from tests.random_trees import trees
 
@@ -315,6 +317,40 @@ def test_one_pair_is_enough_for_ids_to_have_something_in_common():
     result = evaluate_discontinuous(gold, system)
     assert [one.status for one in result.sentences] == ["missing", ""]
     assert (result.n_missing, result.n_extra) == (1, 1)
+
+
+def test_a_side_has_what_is_looked_at():
+    """Where workers read the trees again, nothing but the words of those that nothing is taken out of."""
+
+    def sentences(name="gold", lines=b"(S (A a) (X b))\n", words_alone=True, **options):
+        asked = Settings(**options)
+        side = pairing.Side(io.BytesIO(lines), name, asked, Labels.of(asked), words_alone=words_alone)
+        return list(side)
+
+    def is_unread(sentence):
+        return isinstance(sentence.tree.words, UnreadWords)
+
+    (unread,), (read,) = sentences(), sentences(words_alone=False)
+    assert (is_unread(unread), is_unread(read)) == (True, False)
+    (pruned,) = sentences(prm=Params(delete_labels=("X",)))
+    assert (is_unread(pruned), pruned.tree.words, pruned.outside) == (False, ("a",), 1)
+    said = {"lines": b"Sure: (S (A a))\n", "repair": True, "words_alone": False}
+    (answer,) = sentences("system", **said)
+    assert answer.answer.repairs == ("prefix",)
+    (tree,) = sentences("gold", repair=True, words_alone=False)
+    assert tree.answer is None
+
+
+def test_three_ids_are_named():
+    gold, system = ([named(GO, id) for id in ids] for ids in ("abc", "wxyz"))
+    with pytest.raises(TreeError, match=r"gold has 'a', 'b', 'c', the system 'w', 'x', 'y', \.\.\.; pair="):
+        evaluate_discontinuous(gold, system)
+
+
+def test_an_open_file_is_called_by_its_name(tmp_path):
+    path = file(tmp_path, "plain", [WAKE])
+    with open(path) as gold, pytest.raises(TreeError, match=f"^{path}: sentence 1 has no id"):
+        evaluate_discontinuous(gold, [named(WAKE, "a")], pair="id")
 
 
 @pytest.mark.parametrize("pair", ["id", "order"])

@@ -393,6 +393,7 @@ def test_times_that_are_identical_score_whatever_the_words_are(tmp_path):
     for pair in ("order", "id", "auto"):
         result = scored(tmp_path, SPOKEN, HEARD, pair)
         assert [one.record["siou"].mean for one in result.sentences] == [1.0] * 3
+        assert [one.id for one in result.sentences] == (list(SPOKEN) if pair == "id" else [None] * 3)
     nothing = {"u1": ("(S (NP (PRP xx)) (VP (VBP yyyy) (NP (NNS zzzz))))", "xx yyyy zzzz")}
     assert scored(tmp_path, {"u1": SPOKEN["u1"]}, nothing, "order").total["siou"].mean == 1.0
 
