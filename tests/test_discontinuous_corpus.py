@@ -341,6 +341,31 @@ def test_a_side_has_what_is_looked_at():
     assert tree.answer is None
 
 
+def test_what_was_not_compared_is_counted():
+    gold = [named(text, id) for text, id in ((GO, "a"), (RAIN, "b"), (RAIN, "c"), (WAKE, "d"))]
+    system = [named(text, id) for text, id in ((GO, "b"), (GO, "c"), (WAKE, "d"))]
+    result = evaluate_discontinuous(gold, system, on_error="skip", cutoff=2, by_label=True)
+    assert (result.n_missing, result.n_unparsed, result.total.unparsed) == (1, 2, 3)
+    content = result.to_dict()
+    assert (content["missing"], content["unparsed"], content["total"]["unparsed"]) == (1, 2, 3)
+    assert (content["cutoff_length"], content["cutoff"]["sentences"], content["cutoff"]["unparsed"]) == (
+        2,
+        3,
+        0,
+    )
+    assert set(content["cutoff"]) == set(content["total"])
+    assert {"labels"} == set(content["total"]) & {"labels", "beads", "brackets", "gaps", "alignment"}
+    assert "short" not in content
+    content = evaluate_discontinuous(gold, gold, least_words=2).to_dict()
+    assert content["short"] == 1
+    assert not {"cutoff", "cutoff_length", "labels"} & {*content, *content["total"]}
+    short, *_, last = evaluate_discontinuous(gold, gold, least_words=2).sentences
+    assert (short.status, short.compare(), short.details()["missed"]) == ("short", None, [])
+    assert short.details()["matched"] == short.details()["extra"] == []
+    assert [item["label"] for item in last.details()["matched"]] == ["S", "VP", "NP"]
+    assert [one.name for one in evaluate_discontinuous([GO, RAIN], [GO, RAIN]).sentences] == ["1", "2"]
+
+
 def test_three_ids_are_named():
     gold, system = ([named(GO, id) for id in ids] for ids in ("abc", "wxyz"))
     with pytest.raises(TreeError, match=r"gold has 'a', 'b', 'c', the system 'w', 'x', 'y', \.\.\.; pair="):
