@@ -82,7 +82,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "formats/repair": ("test_repair",),
     "formats/tigerxml": ("test_tigerxml",),
     "formats/timings": ("test_timings",),
-    "formats/writers": ("test_writers",),
+    "formats/writers": ("test_writers", "test_export", "test_discbracket"),
     "legacy/result": ("test_legacy_result", "test_repr"),
     "metrics/brackets": ("test_corpus", "test_gaps", "test_empty_cases"),
     "metrics/by_label": ("test_analysis",),

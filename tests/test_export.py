@@ -94,6 +94,8 @@ def test_a_root_without_label_is_no_node_that_other_programs_count():
     assert one[1:-1] == ["a\tN\t--\t--\t500", "#500\tS\t--\t--\t501", "#501\tROOT\t--\t--\t0"]
     several = to_export(Tree.parse("( (S (N a)) (P b))"), "1", version=3).splitlines()
     assert several[1:-1] == ["a\tN\t--\t--\t500", "b\tP\t--\t--\t0", "#500\tS\t--\t--\t0"]
+    alone = to_export(Tree.build([""], [-1], ["a", "b"], [0, 0]), "1", version=3).splitlines()
+    assert alone[1:-1] == ["a\t--\t--\t--\t0", "b\t--\t--\t--\t0"]
     # Elsewhere a node without label stays one.
     inner = to_export(Tree.parse("(S ( (N a) (N b)))"), "1", version=3).splitlines()
     assert inner[3] == "#500\t--\t--\t--\t501"

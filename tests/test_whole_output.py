@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 
@@ -196,14 +197,22 @@ def test_several_writers_of_one_file_do_not_mix(tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == ["report"]
 
 
-def test_a_new_file_has_the_permissions_that_the_user_wants(tmp_path):
-    before = os.umask(0o027)
+@pytest.mark.parametrize(("mask", "mode"), [(0o027, 0o640), (0, 0o666)])
+def test_a_new_file_has_the_permissions_that_the_user_wants(tmp_path, mask, mode):
+    before = os.umask(mask)
     try:
         with whole_file(tmp_path / "report") as put:
             put("x")
     finally:
         os.umask(before)
-    assert (tmp_path / "report").stat().st_mode & 0o777 == 0o640
+    assert (tmp_path / "report").stat().st_mode & 0o777 == mode
+
+
+def test_a_compressed_file_says_nothing_of_when_it_was_written(tmp_path):
+    with whole_file(tmp_path / "report.gz") as put:
+        put("x")
+    data = (tmp_path / "report.gz").read_bytes()
+    assert (data[:3], data[4:8], gzip.decompress(data)) == (b"\x1f\x8b\x08", bytes(4), b"x")
 
 
 def test_a_long_name_is_still_a_name(tmp_path):

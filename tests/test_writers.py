@@ -34,6 +34,25 @@ def test_round_trip_of_brackets(tree):
             to_bracket(tree)
 
 
+@pytest.mark.parametrize(
+    ("format", "word", "message"),
+    [
+        (
+            "bracket",
+            "a(",
+            "bracket cannot carry the word 'a(', for the '(' in it; discbracket and export can",
+        ),
+        ("bracket", "a b", "bracket cannot carry the word 'a b', for the ' ' in it"),
+        ("discbracket", "a b", "discbracket cannot carry the word 'a b', for the ' ' in it"),
+        ("export", "a\t", "export cannot carry the word 'a\\t', for the '\\t' in it"),
+    ],
+)
+def test_what_a_format_cannot_carry_another_may(format, word, message):
+    with pytest.raises(TreeError) as caught:
+        write(Tree.build(["S"], [-1], [word, "b"], [0, 0]), io.StringIO(), format)
+    assert str(caught.value) == f"tree 1: {message}"
+
+
 def test_nodes_without_words_stay_where_they_are():
     text = "(S (X) (NP (Y) it (Z (W))) (VP rains) (V))"
     assert to_bracket(Tree.parse(text)) == text

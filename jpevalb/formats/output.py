@@ -25,8 +25,8 @@ _COMPRESSED: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {
     ".xz": lambda raw: cast(IO[bytes], lzma.LZMAFile(raw, "wb")),  # noqa: SIM115
 }
 
-# Only a file that nobody else has made, under whatever name.
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+# Only a file that nobody else has made, under whatever name; a link there is followed nowhere either.
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 @contextmanager
