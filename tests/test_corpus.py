@@ -105,6 +105,10 @@ def test_a_blank_of_gold_beside_a_sentence_is_unaligned():
         assert (total.unaligned, total.gold_alone, total.system_alone) == (1, 0, 0)
         total = evaluate([CA, ""], [CA, "(S (A words))"], pair=pair, on_error="skip").total
         assert (total.beads.unaligned, total.brackets.matched, total.brackets.system) == (1, 4, 5)
+        total = evaluate([CA, "(S (A b))"], [CA], pair=pair).total.beads
+        assert (total.unaligned, total.gold_alone, total.system_alone) == (1, 1, 0)
+        total = evaluate([CA], [CA, "(S (A b))"], pair=pair).total.beads
+        assert (total.unaligned, total.gold_alone, total.system_alone) == (1, 0, 1)
 
 
 def test_rows_are_made_of_sixteen_sentences_and_what_is_left():

@@ -622,6 +622,13 @@ def test_by_id_each_row_says_which_sentences_it_has():
         ((3, 4), (0, 1)),
         ((4, 4), (2, 3)),
     ]
+    found = evaluate_discontinuous(gold, system, pair="id")
+    assert [(row.bead.gold, row.bead.system, row.bead.aligned) for row in found.sentences] == [
+        ((0, 1), (1, 2), True),
+        ((1, 2), (0, 0), True),
+        ((2, 3), (3, 4), True),
+        ((3, 4), (0, 1), True),
+    ]
     found = evaluate(gold, system[:2], pair="order")
     assert [(row.bead.gold, row.bead.system) for row in found.sentences] == [
         ((0, 1), (0, 1)),
