@@ -71,7 +71,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "flow/pairing": ("test_discontinuous_corpus", "test_corpus", "test_timings"),
     "flow/references": ("test_references",),
     "flow/score": ("test_unlike", "test_corpus", "test_discontinuous_corpus"),
-    "flow/sentence": ("test_corpus", "test_discontinuous_corpus", "test_repr", "test_view"),
+    "flow/sentence": ("test_corpus", "test_most_memory", "test_repr", "test_view"),
     "flow/summary": ("test_corpus", "test_repr"),
     "flow/tally": ("test_unaligned",),
     "formats/bracket": ("test_bracket_reader",),

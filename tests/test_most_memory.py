@@ -55,6 +55,19 @@ def test_what_is_beyond_it_is_undefined_and_named(tmp_path, capsys):
     assert err == ""
 
 
+def test_a_mapping_beyond_it_is_none():
+    result = evaluate([GOLD, "(S (N e))"], [SYSTEM, "(S (N e))"], most_memory=bytes_for(7) - 1)
+    first, second = result.sentences
+    for name in ("siou", "nodes"):
+        assert result.node_mapping(first, name) is None
+        assert result.node_mapping(second, name).pairs
+    for name in ("colour", "zzz"):
+        with pytest.raises(KeyError, match=name):
+            result.node_mapping(second, name)
+    first, second = (sentence["node_pairs"] for sentence in result.to_dict()["sentences"])
+    assert (first, second) == (None, [[0, 0, 1.0], [1, 1, 1.0]])
+
+
 def test_settings():
     assert Settings().most_memory == 1_000_000_000
     assert "most-memory:7" in Settings(most_memory=7).signature()

@@ -109,6 +109,8 @@ def test_what_is_in_a_dictionary_on_demand():
     result = evaluate(["(S (A a))", "(S (B b))"], ["", "(S (B b))"])
     assert result.to_dict()["no_parse"] == [{"number": 1, "gold": [0, 1], "system": [0, 1]}]
     assert "no_parse" not in evaluate([], []).to_dict()
+    (first, _) = result.sentences
+    assert (first.status, first.reason, first.id) == ("no parse", "the parse has no words", None)
 
 
 def test_analyses_of_kept_sentences_and_of_sums():
@@ -121,6 +123,16 @@ def test_analyses_of_kept_sentences_and_of_sums():
     classes = load_classes()
     for one, other in zip(kept.sentences, looked.sentences):
         assert one.analysis_counts() == other.analysis_counts() == other.analysis_counts(classes)
+
+
+def test_details_name_another_label_of_the_system():
+    texts = ["(S (A (N a) (N b)) (N c))"], ["(S (B (N a) (N b)) (N c))"]
+    for (gold, system), (mine, other) in ((texts, "AB"), (texts[::-1], "BA")):
+        (one,) = evaluate(gold, system, unlabeled=True).sentences
+        assert one.details()["matched"] == [
+            {"label": "S", "span": [0, 3]},
+            {"label": mine, "span": [0, 2], "system_label": other},
+        ]
 
 
 def test_headlines_are_properties():
