@@ -102,7 +102,7 @@ def test_a_root_without_label_is_no_node_that_other_programs_count():
 
 
 def test_words_that_begin_with_a_hash():
-    words = ("#", "#1", "#499", "#1000", "#50x")
+    words = ("#", "#1", "#499", "#1000", "#50x", "#BOSX", "#EOSX")
     text = ["#BOS 1", *(f"{word} N -- -- 500" for word in words), "#500 S -- -- 0", "#EOS 1"]
     [tree] = read_export(text)
     assert tree.words == words

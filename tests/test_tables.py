@@ -15,7 +15,7 @@ from jpevalb.commands.evaluate import main
 from jpevalb.model.text import visible
 from jpevalb.model.tree import Tree
 from jpevalb.report import escape
-from jpevalb.report.figures import left_out
+from jpevalb.report.figures import left_out, sections
 from jpevalb.report.rows import EVALB_FIELDS
 from jpevalb.report.table import percent
 
@@ -200,6 +200,17 @@ def test_what_was_left_out_is_named():
     result = evaluate(["(S (A a))", "(S (B b))"], ["(S (A a))"])
     assert "\n- unaligned: bead 2 (gold sentence 2)\n" in result.report("markdown")
     assert "\n% unaligned: bead 2 (gold sentence 2)\n" in result.report("latex")
+
+
+def test_the_first_figure_of_a_metric_is_known_by_its_name():
+    found = [item for section in sections(evaluate(GOLD, SYSTEM)) for item in section.figures]
+    assert [(item.key, item.figure.name) for item in found if item.key][6:] == [
+        ("tag_accuracy", "Tagging accuracy"),
+        ("siou", "Struct-IoU, sentence mean"),
+        ("nodes", "Tree node accuracy"),
+        ("alignment", "Gold sentences"),
+        ("segmentation", "Token recall"),
+    ]
 
 
 def test_what_was_left_out_to_the_letter():
