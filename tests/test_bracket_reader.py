@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb.formats import bracket, read
+from jpevalb.formats import read
 from jpevalb.formats.bracket import parse_sentence, read_bracket
 from jpevalb.formats.unread import Unread
 from jpevalb.model.errors import InputError, SettingsError, TreeError
@@ -161,14 +161,6 @@ def test_one_line_trees_first_do_not_hide_the_layout():
 def test_a_tree_that_opens_again_at_the_beginning_of_a_line_shows_the_layout():
     assert words(["(S\n", "(NN a))\n"]) == ["a"]
     assert words(["(S\n", "(NP (NN a)\n", "))\n"]) == ["a"]
-
-
-def test_the_last_lines_that_are_looked_at_tell_the_layout():
-    lines = ["(S (NN a))\n"] * (bracket.SAMPLE_LINES - 2)
-    assert bracket.SAMPLE_LINES == 1000
-    assert words([*lines, "(S\n", "  (NN b))\n"])[-2:] == ["a", "b"]
-    with pytest.raises(TreeError, match=r"1000:1: the tree that begins here is not closed"):
-        words([*lines, "(S (NN a))\n", "(S\n", "  (NN b))\n"])
 
 
 def test_several_trees_on_a_line_of_the_long_layout_are_sentences():

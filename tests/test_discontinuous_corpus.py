@@ -15,7 +15,7 @@ from jpevalb import SettingsError, Tree, TreeError, evaluate, evaluate_discontin
 from jpevalb.cli import main
 from jpevalb.flow import pairing
 from jpevalb.flow.run import Run
-from jpevalb.formats.unread import UnreadWords
+from jpevalb.formats.unread import Unread
 from jpevalb.formats.writers import write
 from jpevalb.metrics.discontinuous import (
     DiscontinuousCounts,
@@ -328,7 +328,7 @@ def test_a_side_has_what_is_looked_at():
         return list(side)
 
     def is_unread(sentence):
-        return isinstance(sentence.tree.words, UnreadWords)
+        return isinstance(sentence.tree, Unread)
 
     (unread,), (read,) = sentences(), sentences(words_alone=False)
     assert (is_unread(unread), is_unread(read)) == (True, False)
