@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from jpevalb._core.path import align_runs
 from jpevalb.alignment import align
 from jpevalb.alignment.anchors import anchors, grams, longest_chain
-from jpevalb.alignment.beads import Piece, Unit
+from jpevalb.alignment.beads import Piece, Unit, units_of
 from jpevalb.alignment.run import Part, Run, at_once, fits, shared_prefix
 from jpevalb.alignment.solve import path, solve
 from jpevalb.alignment.unlike import Unlike
@@ -631,6 +631,25 @@ def test_what_stands_elsewhere_is_not_paired_by_its_place():
     paired = [(a, c) for a, b, c, d in spans if a < b and c < d]
     assert len(paired) == 3
     assert all(gold[a] == system[c] for a, c in paired)
+
+
+@pytest.mark.parametrize(
+    ("places", "units"),
+    [
+        # A unit ends where both sides have moved on; what is left at the end joins the last one.
+        ([(0, 0), (1, 1), (2, 2)], [(0, 1, 0, 1), (1, 2, 1, 2)]),
+        ([(0, 0), (1, 0), (2, 2)], [(0, 2, 0, 2)]),
+        ([(0, 0), (0, 1), (2, 2)], [(0, 2, 0, 2)]),
+        ([(0, 0), (1, 0), (1, 1), (2, 2)], [(0, 1, 0, 1), (1, 2, 1, 2)]),
+        ([(0, 0), (1, 2), (2, 2), (3, 2)], [(0, 3, 0, 2)]),
+        ([(0, 0), (1, 1), (2, 1), (3, 2), (3, 3)], [(0, 1, 0, 1), (1, 3, 1, 3)]),
+        ([(0, 0), (1, 0), (2, 0)], [(0, 1, 0, 0), (1, 2, 0, 0)]),
+        ([(0, 0), (0, 1), (0, 2)], [(0, 0, 0, 1), (0, 0, 1, 2)]),
+    ],
+)
+def test_units_between_two_points(places, units):
+    points = [(i + 5, j + 7, 0) for i, j in places]
+    assert units_of([(0, 0, 0), *points, (99, 99, 0)], 1, len(points)) == tuple(units)
 
 
 @pytest.mark.parametrize(

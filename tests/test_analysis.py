@@ -14,6 +14,7 @@ from jpevalb.cli import main
 from jpevalb.flow.run import Run
 from jpevalb.metrics.analysis import AnalysisCounts, f1_class, length_class
 from jpevalb.metrics.brackets import BracketCounts
+from jpevalb.metrics.by_label import LabelCount, LabelCounts
 from jpevalb.metrics.errors import Analysis, analyse
 from jpevalb.model.errors import SettingsError
 from jpevalb.model.params import Params
@@ -76,6 +77,42 @@ def test_labels():
     assert table["NP"].extra_in == (1,)
     assert (table["ADVP"].missed, table["ADVP"].missed_in, table["ADVP"].extra) == (1, (2,), 0)
     assert (table["ADJP"].missed, table["ADJP"].extra, table["ADJP"].extra_in) == (0, 1, (2,))
+
+
+@pytest.mark.parametrize(
+    ("counts", "f1"),
+    [
+        ((0, 0, 0, 0), None),
+        ((4, 6, 2, 2), 4 / 10),
+        # Where labels are equated as many are not matched on either side: the mean of two rates.
+        ((4, 2, 2, 1), 0.5),
+        ((4, 4, 2, 1), 2 * 0.5 * 0.25 / 0.75),
+        ((4, 4, 0, 1), 0.0),
+        ((0, 2, 0, 1), 0.0),
+        ((2, 0, 1, 0), 0.0),
+    ],
+)
+def test_f1_of_a_label(counts, f1):
+    assert LabelCount(*counts).f1 == f1
+    assert (LabelCount(7, 9, 2, 3).missed, LabelCount(7, 9, 2, 3).extra) == (5, 6)
+
+
+def test_counts_of_labels_by_hand():
+    gold, system = "(S (A (T a) (T b)) (B (T c)) (C (T d)))", "(S (X (T a) (T b)) (D (T c)) (E (C (T d))))"
+    params = Params(eq_labels=(("A", "X"),))
+    found = evaluate([gold], [system], metrics="brackets", by_label=True, prm=params).total["labels"]
+    assert found.labels == {
+        "S": LabelCount(1, 1, 1, 1),
+        "A": LabelCount(1, 0, 1, 0),
+        "X": LabelCount(0, 1, 0, 1),
+        "B": LabelCount(1, 0, 0, 0),
+        "C": LabelCount(1, 1, 1, 1),
+        "D": LabelCount(0, 1, 0, 0),
+        "E": LabelCount(0, 1, 0, 0),
+    }
+    assert found.confused == {("B", "D"): 1}
+    many = LabelCounts({}, {("A", "Y"): 1, ("A", "X"): 1, ("A", "Z"): 3, ("B", "A"): 2})
+    assert many.all_confusions() == {"A": [("Z", 3), ("X", 1), ("Y", 1)], "B": [("A", 2)]}
 
 
 def test_causes():

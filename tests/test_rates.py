@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+import re
+
 import pytest
 
 from jpevalb import evaluate, evaluate_discontinuous, legacy
+from jpevalb import metrics as all_metrics
 from jpevalb.metrics import measures, metric_of
+from jpevalb.metrics.brackets import BracketCounts
+from jpevalb.metrics.gaps import GapCounts
+from jpevalb.metrics.record import BeadCounts, Record
+from jpevalb.metrics.tags import TagCounts
+from jpevalb.model.counts import Counts
+from jpevalb.model.params import Params
 
 from .commands import ROOT
 
@@ -58,3 +69,80 @@ def test_legacy():
 def test_discontinuous():
     record = evaluate_discontinuous(README / "gold.discbracket", README / "sys.discbracket").total
     assert check(measures.DISCONTINUOUS, [record]) >= 5
+
+
+def test_records_add_by_name():
+    beads, brackets, tags = BeadCounts(1, 1, 1), BracketCounts.of_sentence(2, 3, 1, 0), TagCounts(3, 3, 2)
+    one = Record(("beads", "brackets", "tags"), (beads, brackets, tags))
+    two = Record((*one.names, "gaps"), (*one.counts, GapCounts(1, 0, 0)))
+    assert (one.beads, one.brackets, one.tags) == (beads, brackets, tags)
+    twice = Record(one.names, (BeadCounts(2, 2, 2), brackets + brackets, tags + tags))
+    assert Record.sum([one, one]) == twice
+    total = Record.sum([one, two, two])
+    assert total.names == two.names
+    assert (total.beads, total.tags, total["gaps"]) == (BeadCounts(3, 3, 3), TagCounts(9, 9, 6), GapCounts(2))
+    assert ("gaps" in total, "gaps" in one) == (True, False)
+    with pytest.raises(KeyError, match="'gaps' was not computed; there are beads, brackets, tags"):
+        one["gaps"]
+    assert Record.sum([]) == Record()
+    assert BeadCounts() == BeadCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    # What has nothing to say is not shown: gaps, where there are none.
+    assert list(two.to_dict()) == list(two.of_bead()) == list(two.names)
+    assert list(Record(two.names, (*one.counts, GapCounts())).to_dict()) == list(one.names)
+
+
+@pytest.mark.parametrize(("gold", "system", "shown"), [(0, 0, False), (1, 0, True), (0, 1, True)])
+def test_gaps_are_shown_where_there_are_any(gold, system, shown):
+    assert GapCounts(gold, system).shown is shown
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        # Sentences, gold, system, matched, crossing; complete, none crossing, two or fewer; F1 in 10^-12.
+        ((4, 5, 3, 2), (1, 4, 5, 3, 2, 0, 0, 1, 666_666_666_667, 1)),
+        ((2, 2, 2, 0), (1, 2, 2, 2, 0, 1, 1, 1, 10**12, 1)),
+        ((2, 1, 1, 1), (1, 2, 1, 1, 1, 0, 0, 1, 666_666_666_667, 1)),
+        ((3, 3, 1, 3), (1, 3, 3, 1, 3, 0, 0, 0, 333_333_333_333, 1)),
+        ((1, 0, 0, 0), (1, 1, 0, 0, 0, 0, 1, 1, 0, 1)),
+        ((0, 0, 0, 0), (1, 0, 0, 0, 0, 1, 1, 1, 0, 0)),
+    ],
+)
+def test_brackets_of_a_sentence(counts, expected):
+    found = BracketCounts.of_sentence(*counts)
+    assert found == BracketCounts(*expected)
+    assert BracketCounts() == BracketCounts(*[0] * 10)
+    assert found.average_crossing == counts[3]
+    assert (found.complete_match, found.no_crossing_share) == expected[5:7]
+    assert (found + found).two_or_less_crossing_share == expected[7]
+    assert found.sentence_f1 == (expected[8] / 10**12 if expected[9] else None)
+
+
+@pytest.mark.parametrize(
+    ("system", "length"),
+    [
+        ("(S (A ab) (, x) (B c))", 2),
+        # Units of several words: one counts as long as one of its gold words does.
+        ("(S (A a) (A b) (, x) (B c))", 2),
+        ("(S (A ab) (A xc))", 2),
+    ],
+)
+def test_words_that_do_not_count_for_the_length(system, length):
+    params = Params(delete_labels_for_length=(",",))
+    total = evaluate(["(S (A ab) (, x) (B c))"], [system], metrics="brackets", prm=params).total
+    assert total.beads.length == length
+
+
+def kinds_of(kind):
+    for one in kind.__subclasses__():
+        yield one
+        yield from kinds_of(one)
+
+
+def test_records_begin_with_nothing():
+    for module in pkgutil.iter_modules(all_metrics.__path__):
+        importlib.import_module(f"{all_metrics.__name__}.{module.name}")
+    kinds = {kind for kind in kinds_of(Counts) if kind.__module__.startswith("jpevalb.metrics")}
+    assert len(kinds) > 20
+    for kind in kinds:
+        assert set(re.findall(r"(?<!\w)-?\d+", repr(kind()))) <= {"0"}, kind

@@ -111,6 +111,8 @@ def test_exceptions_count():
     exceptions = {"zum": "zudem"}
     assert not is_similar(["zum"], ["zu", "dem"], 0.15)
     assert is_similar(["zum"], ["zu", "dem"], 0.15, exceptions)
+    assert is_similar(["zu", "dem"], ["zum"], 0.15, exceptions)
+    assert not is_similar(["zum", "abcdef"], ["zu", "dem", "uvwxyz"], 0.15, exceptions)
 
 
 def test_long_texts_are_compared_by_their_alignment():
@@ -119,9 +121,18 @@ def test_long_texts_are_compared_by_their_alignment():
     assert not is_similar(gold, system, 0.15, equal=50_000)
     assert share_of_equal(gold, system, 118_000) == 118_000 / 120_000
     assert not is_similar(gold, system, 0.15)
+    # 18,000 characters of the longer one may have no equal one.
+    assert is_similar(gold, system, 0.15, equal=105_000)
+    assert is_similar(gold, system, 0.15, equal=102_000)
+    assert not is_similar(gold, system, 0.15, equal=101_999)
     # 100,000 characters are not long yet.
     for size, similar in ((100_000, True), (100_001, False)):
         assert is_similar(["a" * size], ["a" * (size - 1) + "b"], 0.15, equal=0) is similar
+
+
+def test_few_edits_are_enough_but_not_few_of_the_longer_one():
+    assert is_similar(["abcdefghij"], ["abcdefgxyz"], 0.3, equal=7)
+    assert not is_similar(["abcdefghij"], ["abcdefgxyz"], 0.2, equal=7)
 
 
 def test_the_share_of_equal_characters():

@@ -55,7 +55,7 @@ class LabelCount(Counts):
         recall, precision = self.recall, self.precision
         if recall is None or precision is None:
             return 0.0
-        return 2 * recall * precision / (recall + precision) if recall + precision else 0.0
+        return 2 * recall * precision / (recall + precision)
 
 
 @frozen
