@@ -983,6 +983,14 @@ def test_discontinuous_comparisons_have_causes_labels_and_lengths(tmp_path):
         assert title in text
 
 
+def test_the_mode_does_not_depend_on_the_order_of_the_systems(tmp_path):
+    for name, line in (("plain", "(S (A a) (B b))"), ("indexed", "(S (A 0=a) (B 1=b))")):
+        (tmp_path / name).write_text(line + "\n")
+    for systems in (("plain", "indexed"), ("indexed", "plain")):
+        done = jpevalb("plain", *systems, "--metrics", "brackets", cwd=tmp_path)
+        assert b" mode:discontinuous " in done.stdout
+
+
 def test_a_report_that_fails_half_way_leaves_the_file_as_it_was(folder, monkeypatch, capsys):
     (folder / "r").write_text("before")
     monkeypatch.setattr(Comparison, "report", lambda self, *_, **__: _fail())

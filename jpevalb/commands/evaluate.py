@@ -183,7 +183,7 @@ def mode_of(options: argparse.Namespace) -> str:
     if any(hasattr(options, name) for name in _OF_ANSWERS):
         return ALIGNMENT  # answers may begin like anything
     golds = [("gold", path) for path in (options.gold, *options.more_gold)]
-    for side, path in (*golds, ("sys", options.system[0])):
+    for side, path in (*golds, *[("sys", path) for path in options.system]):
         format = getattr(options, f"{side}_format", None) or getattr(options, "format", "auto")
         encoding = getattr(options, f"{side}_encoding", None) or getattr(options, "encoding", None)
         if (file_format(path, encoding) if format == "auto" else format) not in _WITHOUT_GAPS:
