@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from jpevalb import Params, compare, evaluate
 from jpevalb.commands.evaluate import main
-from jpevalb.comparison import sources
-from jpevalb.comparison.correction import holm
+from jpevalb.comparison import holm, sources
 from jpevalb.comparison.labels import LabelRows, rate_of
 from jpevalb.comparison.significance import bootstrap, intervals_of_differences
 from jpevalb.metrics import Measure

@@ -57,7 +57,7 @@ class DaskTeam(Team):
         if self._client.status != "running":
             # Whatever the error is called: a task may be cancelled, or lost.
             return self._gone()
-        reason = " ".join(str(error).split()) or type(error).__name__
+        reason = _reason(error)
         if len(reason) > 300:
             reason = reason[:300] + "..."
         return WorkerError(
@@ -138,9 +138,8 @@ def dask_team(address: str) -> Iterator[DaskTeam]:
             connect: Any = distributed.Client
             client: Any = connect(address, timeout=TIMEOUT, set_as_default=False)
     except Exception as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
         raise WorkerError(
-            f"cannot reach a Dask scheduler at {address!r}: {reason[:300]}; expected an address "
+            f"cannot reach a Dask scheduler at {address!r}: {_reason(error)[:300]}; expected an address "
             "such as tcp://host:8786 of one that is running"
         ) from None
     try:
@@ -154,6 +153,10 @@ def dask_team(address: str) -> Iterator[DaskTeam]:
     finally:
         with suppress(Exception):
             client.close(timeout=2)
+
+
+def _reason(error: BaseException) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def worker_version() -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from ..formats.files import table_lines
@@ -30,39 +29,6 @@ def load_types(path: str | os.PathLike[str]) -> dict[str, str]:
     return {label: type for label, type, _ in _typed_labels(os.fspath(path))}
 
 
-def parse_types(lines: Iterable[str], source: str | None = None) -> TypedLabels:
-    """Reads types from lines as :func:`load_types` does.
-
-    >>> parse_types(["# places", "concept AOrigin ADestination"])
-    [('AOrigin', 'concept', 2), ('ADestination', 'concept', 2)]
-    """
-    found: dict[str, tuple[str, int]] = {}
-    for number, line in enumerate(lines, 1):
-        type, *labels = line.split() or ("#",)
-        if type.startswith("#"):
-            continue
-        if not labels:
-            raise InputError(
-                f"found {type!r} alone; expected a type and its labels, as in 'concept AOrigin ADestination'",
-                source=source,
-                line=number,
-            )
-        for label in labels:
-            known, before = found.setdefault(label, (type, number))
-            if known != type:
-                raise InputError(
-                    f"found the label {label!r} with the type {type!r}, in line {before} it has {known!r}; "
-                    "expected one type for a label",
-                    source=source,
-                    line=number,
-                )
-    if not found:
-        raise InputError(
-            "found no types; expected lines such as 'concept AOrigin ADestination'", source=source
-        )
-    return [(label, type, number) for label, (type, number) in found.items()]
-
-
 def without_file(settings: Settings) -> Settings:
     """Settings whose types are a dict where a file has them: a worker may have no such file."""
     types: Any = settings.node_types
@@ -78,7 +44,7 @@ def node_types(settings: Settings, names: LabelNumbers) -> Types:
         InputError: as for :func:`load_types`.
         SettingsError: two types for labels that count as one.
 
-    Cost: that of reading the file; calls of what is returned look up a dict.
+    Cost: that of reading the file.
     """
     given: Any = settings.node_types
     source = None
@@ -102,25 +68,36 @@ def node_types(settings: Settings, names: LabelNumbers) -> Types:
                     line=line,
                 )
     types = {tag: {name: type for name, (type, _) in table.items()} for tag, table in tables.items()}
-    known: dict[tuple[str, str], str] = {}
 
     def of(label: str, kind: str) -> str:
-        if kind == "word":
-            return kind
-        found = known.get((label, kind))
-        if found is None:
-            tag = kind == "tag"
-            found = types[tag].get(names.counted(label, tag=tag), kind)
-            if len(known) < _MOST_LABELS:
-                known[label, kind] = found
-        return found
+        tag = kind == "tag"
+        return kind if kind == "word" else types[tag].get(names.counted(label, tag=tag), kind)
 
     return of
 
 
-_MOST_LABELS = 100_000
-
-
 def _typed_labels(path: str) -> TypedLabels:
     expected = f"{', '.join(NODE_TYPES)}, or a file"
-    return parse_types(table_lines(path, "node types", expected), path)
+    found: dict[str, tuple[str, int]] = {}
+    for number, line in enumerate(table_lines(path, "node types", expected), 1):
+        type, *labels = line.split() or ("#",)
+        if type.startswith("#"):
+            continue
+        if not labels:
+            raise InputError(
+                f"found {type!r} alone; expected a type and its labels, as in 'concept AOrigin ADestination'",
+                source=path,
+                line=number,
+            )
+        for label in labels:
+            known, before = found.setdefault(label, (type, number))
+            if known != type:
+                raise InputError(
+                    f"found the label {label!r} with the type {type!r}, in line {before} it has {known!r}; "
+                    "expected one type for a label",
+                    source=path,
+                    line=number,
+                )
+    if not found:
+        raise InputError("found no types; expected lines such as 'concept AOrigin ADestination'", source=path)
+    return [(label, type, number) for label, (type, number) in found.items()]
