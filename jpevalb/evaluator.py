@@ -76,7 +76,8 @@ class Evaluator:
         Args:
             gold: A tree, its text or an nltk tree, or an iterable of those.
             system: The system's sentence, or as many as there are gold ones.  With ``repair=True``, or
-                another of the settings for answers, a text is the answer of a language model.
+                another of the settings for answers, a text is the answer of a language model, and ``None``
+                stands for an empty one.
 
         Raises:
             TreeError: a sentence that cannot be read; nothing is counted then.
@@ -107,8 +108,8 @@ class Evaluator:
         error = None
         if isinstance(system, Tree):
             other = system
-        elif self.settings.answers and isinstance(system, str):
-            answer = read_answer(system, self.settings.several)
+        elif self.settings.answers and (system is None or isinstance(system, str)):
+            answer = read_answer(system or "", self.settings.several)
             other = self._tree_of(answer)
         else:
             try:

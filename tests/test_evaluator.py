@@ -168,3 +168,12 @@ def test_unreadable_sentences_may_be_skipped():
     evaluator.update("(S (NP (A a)) (B b))", "(S (A a)")
     assert evaluator.record.beads.system_unparsed == 1
     assert evaluator.compute()["f1"] == 0
+
+
+def test_no_answer_is_an_invalid_answer():
+    evaluator = Evaluator(format="answers", on_error="skip")
+    evaluator.update(["(S (A a))"] * 2, ["(S (A a))", None])
+    evaluator.update("(S (A a))", None)
+    found = evaluator.record["answers"]
+    assert (found.answers, found.valid, found.invalid) == (3, 1, 2)
+    assert evaluator.compute()["valid"] == 1 / 3
