@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from numbers import Integral, Real
 from typing import TypeAlias
 
@@ -18,6 +19,11 @@ Floats: TypeAlias = NDArray[np.float64]
 _BLOCK = 1 << 20
 """Cells of a block of resamples: 8 MiB of floats, whatever the number of resamples."""
 
+_KEPT = 1 << 23
+"""Cells of the resamples that are kept, 16 MiB of them."""
+_FEW_UNITS = (1 << 16) - 1
+"""Units of which none can be drawn more often than two bytes hold."""
+
 _TILE = 1 << 18
 """Multiplications up to which OpenBLAS uses no threads."""
 _TILE_ROWS = 64
@@ -27,16 +33,27 @@ def draws(units: int, samples: int, seed: int) -> Iterator[Floats]:
     """How often each resample has each unit: blocks of rows, each row adding up to ``units``.
 
     A raw word gives two draws, its low half first; a half h picks the unit
-    h * units >> 32, which favours no unit by more than units / 2**32.
+    h * units >> 32, which favours no unit by more than units / 2**32.  A comparison asks for the
+    same ones for each interval and test, so those of the last call are kept where they are few.
     """
+    few = units <= _FEW_UNITS and units * samples <= _KEPT
+    for counted in _kept(units, samples, seed) if few else _drawn(units, samples, seed):
+        yield counted.astype(np.float64)
+
+
+@lru_cache(maxsize=1)
+def _kept(units: int, samples: int, seed: int) -> list[NDArray[np.uint16]]:
+    return [counted.astype(np.uint16) for counted in _drawn(units, samples, seed)]
+
+
+def _drawn(units: int, samples: int, seed: int) -> Iterator[Counts]:
     source = np.random.PCG64(seed)
     words = (units + 1) // 2
     for rows in _blocks(samples, units):
         raw = source.random_raw(rows * words).astype("<u8").view("<u4").reshape(rows, 2 * words)
         picked = (raw[:, :units].astype(np.uint64) * np.uint64(units) >> np.uint64(32)).astype(np.int64)
         picked += np.arange(rows, dtype=np.int64)[:, None] * units
-        counted = np.bincount(picked.ravel(), minlength=rows * units)
-        yield counted.reshape(rows, units).astype(np.float64)
+        yield np.bincount(picked.ravel(), minlength=rows * units).reshape(rows, units)
 
 
 def swaps(units: int, samples: int, seed: int) -> Iterator[Floats]:

@@ -23,6 +23,7 @@ from .lines import BLANKS, OnError, OnText, numbered_lines
 
 _UNLABELLED = re.compile(rb"\([ \t\n\v\f\r]+(?=[0-9]+[= \t\n\v\f\r)])")
 _INDEX = re.compile(r"[0-9]{1,15}\Z")
+_INDICES = re.compile(r"(?:[0-9]{1,15} )*\Z")
 _PIECE = re.compile(r"\([^ \t\n\v\f\r()]*|\)|[^ \t\n\v\f\r()]+")
 _BLANK = re.compile(r"[ \t\n\v\f\r]+")
 
@@ -131,11 +132,11 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
     split = [leaf.partition("=") for leaf in leaves]
     indices, signs, words = map(list, zip(*split)) if split else ([], [], [])
     with_words = any(signs[:1])
-    alike = all(signs) and all(words) if with_words else not any(signs)
-    if not alike or not all(map(_INDEX.match, indices)):
+    alike = "" not in signs and "" not in words if with_words else not any(signs)
+    if not alike or not _INDICES.match(" ".join([*indices, ""])):
         number, wanted = _wrong_leaf(split, with_words)
         raise error(f"found the leaf {leaves[number][:40]!r}; expected {wanted}", _leaf_column(text, number))
-    order = [int(index) for index in indices]
+    order = list(map(int, indices))
     if with_words:
         words = [unescape(word) for word in words] if "#" in text else words
     elif n:
@@ -153,9 +154,7 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
             tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(words), tuple(leaf_parents)
         )
     _check_indices(order, text, error)
-    at = [0] * n
-    for number, index in enumerate(order):
-        at[index] = number
+    at = sorted(range(n), key=order.__getitem__)
     if with_words:
         words = [words[number] for number in at]
     return Tree.build(labels, parents, words, [leaf_parents[number] for number in at])

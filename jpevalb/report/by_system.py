@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..comparison import Comparison, SystemScores
 from ..metrics.by_label import LabelCount
-from ..metrics.errors import Analysis
 from .table import Field, Table, percent
+
+if TYPE_CHECKING:
+    from ..metrics.errors import Analysis
 
 
 class Group(NamedTuple):
@@ -70,6 +72,8 @@ def by_length(comparison: Comparison) -> list[Table]:
     counted = [counted_of(system, "analysis") for system in comparison.systems]
     if None in counted:
         return []
+    from ..metrics.errors import Analysis
+
     groups = lengths_of(list(map(Analysis.of, counted)))
     rows = [[group.name, str(group.gold), *map(percent, group.rates)] for group in groups]
     systems = [Field(system.name, system.name) for system in comparison.systems]
