@@ -172,6 +172,16 @@ def test_draws_are_uniform_with_replacement():
         assert np.abs((rows == times).mean(axis=0) - share).max() < 0.02
 
 
+def test_draws_that_are_kept_are_those_that_are_not(monkeypatch):
+    kept = [list(resampling.draws(5, 40, seed)) for seed in (3, 3, 4)]
+    monkeypatch.setattr(resampling, "_KEPT", 199)
+    plain = [list(resampling.draws(5, 40, seed)) for seed in (3, 3, 4)]
+    for some, others in zip(kept, plain):
+        assert [block.tolist() for block in some] == [block.tolist() for block in others]
+        assert {block.dtype for block in (*some, *others)} == {np.dtype(np.float64)}
+    assert kept[0][0].tolist() != kept[2][0].tolist()
+
+
 # -- both -------------------------------------------------------------------------
 
 

@@ -39,6 +39,7 @@ class Pair:
 
     __slots__ = (
         "_exceptions",
+        "_gaps",
         "_state",
         "_units",
         "bead",
@@ -79,6 +80,7 @@ class Pair:
         self.same_words = exceptions is None or self.gold.words == self.system.words
         self._exceptions = exceptions
         self._units = units
+        self._gaps: bool | None = None
         self._state: tuple[str, str | None] | None = None
         self.matching: Any = None
         self.cuts: Any = None
@@ -159,11 +161,13 @@ class Pair:
     @property
     def has_gaps(self) -> bool:
         """Whether a yield of either tree is more than one block of words.  Cost: O(nodes + words)."""
-        # There are none where the words come in the order of their nodes.
-        return any(
-            list(tree.word_parents) != sorted(tree.word_parents) and not tree.is_continuous
-            for tree in (self.gold, self.system)
-        )
+        if self._gaps is None:
+            # There are none where the words come in the order of their nodes.
+            self._gaps = any(
+                list(tree.word_parents) != sorted(tree.word_parents) and not tree.is_continuous
+                for tree in (self.gold, self.system)
+            )
+        return self._gaps
 
     @property
     def exceptions(self) -> Mapping[str, str]:

@@ -58,6 +58,7 @@ class Scorer:
         self.metrics = tuple(make_metrics(settings, self.labels))
         self.same_words = settings.conventions.same_words
         self._names = ("beads", *[metric.name for metric in self.metrics])
+        self._last: Pair | None = None
         self.zero = Record(self._names, (BeadCounts(), *[metric.zero() for metric in self.metrics]))
 
     def with_metric(self, metric: Metric) -> Scorer:
@@ -70,6 +71,11 @@ class Scorer:
 
     def score(self, pair: Pair) -> Record:
         """The record of one pair."""
+        # What the metrics have found out serves a report that looks at the pair before the next one is
+        # scored; pairs may be kept.
+        if self._last is not None:
+            self._last.matching = self._last.cuts = None
+        self._last = pair
         if self.same_words and pair.status in (UNREADABLE, SHORT):
             return self.zero
         gold, system, aligned = pair.gold_sentences, pair.system_sentences, pair.bead.aligned
@@ -85,10 +91,7 @@ class Scorer:
             length(pair, self.labels),
             int(pair.equal_share is not None),
         )
-        found = Record(self._names, (beads, *[metric.count(pair) for metric in self.metrics]))
-        # Of no more use, and pairs may be kept.
-        pair.matching = pair.cuts = None
-        return found
+        return Record(self._names, (beads, *[metric.count(pair) for metric in self.metrics]))
 
 
 def pairs_of(stretch: Stretch, job: Job, labels: Labels) -> Iterator[Pair]:

@@ -180,11 +180,13 @@ class SentenceResult:
 
         Cost: as of ``jpevalb.metrics.repairs.repairs``, once for the same classes.
         """
-        from ..metrics.causes import load_classes
-        from ..metrics.error_causes import repairs_of
+        if classes is None:
+            from ..metrics.causes import load_classes
 
-        classes = classes or load_classes()
+            classes = load_classes()
         if self._repaired is None or self._repaired[0] is not classes:
+            from ..metrics.error_causes import repairs_of
+
             self._repaired = classes, repairs_of(self._compared(), self.pair, self._labels, classes)
         return list(self._repaired[1])
 

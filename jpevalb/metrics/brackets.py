@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from .._core.brackets import constituents, crossings, matches
@@ -146,6 +147,10 @@ def blocks_of(units: int) -> list[tuple[int, int]]:
         rest = units >> last
         found.append((start, last))
     return found
+
+
+_constituent = partial(tuple.__new__, Constituent)
+"""Makes a constituent of its fields, in half the time."""
 
 
 class Comparison(NamedTuple):
@@ -299,7 +304,5 @@ def _once(side: Side) -> Side:
 def _shown(tree: Tree, side: Side) -> list[Constituent]:
     """Constituents with their own labels: without labels all count as one, but they are shown."""
     _, starts, ends, nodes, _, gaps = side
-    return [
-        Constituent(cut(tree.labels[node]), start, end, node, bits)
-        for start, end, node, bits in zip(starts, ends, nodes, gaps or [0] * len(nodes))
-    ]
+    names = [cut(tree.labels[node]) for node in nodes]
+    return list(map(_constituent, zip(names, starts, ends, nodes, gaps or [0] * len(nodes))))

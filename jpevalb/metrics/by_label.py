@@ -111,8 +111,10 @@ def label_counts(found: Comparison) -> LabelCounts:
     """
     table: dict[str, list[int]] = {}
     for gold, system in found.matched:
-        for place, label in ((0, gold.label), (2, gold.label), (1, system.label), (3, system.label)):
-            table.setdefault(label, [0, 0, 0, 0])[place] += 1
+        for place, label in ((0, gold.label), (1, system.label)):
+            counts = table.setdefault(label, [0, 0, 0, 0])
+            counts[place] += 1
+            counts[place + 2] += 1
     waiting: dict[tuple[int, int, int], list[str]] = {}
     for item in reversed(found.extra):
         table.setdefault(item.label, [0, 0, 0, 0])[1] += 1

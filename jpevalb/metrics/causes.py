@@ -88,7 +88,7 @@ _MOST_LABELS = 100_000
 class _Case:
     """A step with what its rules ask for."""
 
-    __slots__ = ("above", "classes", "kinds", "label", "parts", "phrases", "step", "was")
+    __slots__ = ("above", "classes", "kinds", "label", "node", "parts", "phrases", "step", "was")
 
     def __init__(self, step: Step, classes: Classes) -> None:
         self.step = step
@@ -100,11 +100,8 @@ class _Case:
         self.label = classes.of(step.label)
         self.was = classes.of(step.was)
         self.above = classes.of(step.above or "")
-
-    @property
-    def node(self) -> bool:
-        """Whether a node is added or removed."""
-        return self.step.kind in ("add", "remove")
+        # Whether a node is added or removed.
+        self.node = step.kind in _NODE
 
     def has(self, kind: str) -> bool:
         return kind in self.kinds

@@ -83,12 +83,12 @@ def repairs_of(found: Comparison, pair: Pair, labels: Labels, classes: Classes) 
         return []
     gold = sorted([*[one for one, _ in found.matched], *found.missed], key=attrgetter("node"))
     system = sorted([*[other for _, other in found.matched], *found.extra], key=attrgetter("node"))
-    of_gold = {item.node: place for place, item in enumerate(gold)}
-    of_system = {item.node: place for place, item in enumerate(system)}
-    partners = [-1] * len(gold), [-1] * len(system)
-    for one, other in found.matched:
-        mine, its = of_gold[one.node], of_system[other.node]
-        partners[0][mine], partners[1][its] = its, mine
+    partner = {one.node: other.node for one, other in found.matched}
+    places = {item.node: place for place, item in enumerate(system)}
+    partners = [places.get(partner.get(item.node, -1), -1) for item in gold], [-1] * len(system)
+    for mine, its in enumerate(partners[0]):
+        if its >= 0:
+            partners[1][its] = mine
     gold_units, system_units, size = pair.unit_of_words()
     units = None
     # Units with one word of each side are like words.
@@ -115,14 +115,14 @@ def repairs_of(found: Comparison, pair: Pair, labels: Labels, classes: Classes) 
 
 
 def _side(tree: Tree, items: list[Constituent], partners: list[int], labels: Labels) -> Side:
-    parents, word_parents, below = hanging(tree.parents, tree.word_parents, [item.node for item in items])
-    names = [item.label for item in items]
+    names, starts, ends, nodes, gaps = zip(*items) if items else ((), (), (), (), ())
+    parents, word_parents, below = hanging(tree.parents, tree.word_parents, list(nodes))
     known = labels.representatives
     return Side(
         names,
         [known[name] if name in known else _same(name, labels) for name in names],
         parents,
-        [item.span for item in items],
+        list(zip(starts, ends, gaps)),
         partners,
         word_parents,
         tags(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents),

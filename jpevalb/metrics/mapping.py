@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Mapping as AbstractMapping
 from typing import Any, TypeAlias
 
@@ -247,11 +247,12 @@ def overlap_mapping(
     rows1, rows2 = interval_rows(as_tree(gold), as_tree(system), **options)
     total, found = map_intervals(rows1, rows2, strict_terminals, True, most_memory / 8, MOST_STEPS)
     check_size(total, found, most_memory)
+    ours, theirs, overlaps = zip(*found) if found else ((), (), ())
     return Mapping(
-        pairs=tuple([(x, y) for x, y, _ in found]),
-        gold_only=_left(_numbers(rows1), [x for x, _, _ in found]),
-        system_only=_left(_numbers(rows2), [y for _, y, _ in found]),
-        overlaps=tuple([overlap / SCALE for _, _, overlap in found]),
+        pairs=tuple(zip(ours, theirs)),
+        gold_only=_left(_numbers(rows1), ours),
+        system_only=_left(_numbers(rows2), theirs),
+        overlaps=tuple([overlap / SCALE for overlap in overlaps]),
     )
 
 
@@ -333,7 +334,7 @@ def check_size(code: int, details: Any, most_memory: int) -> None:
         )
 
 
-def _left(numbers: Any, taken: list[int]) -> tuple[int, ...]:
+def _left(numbers: Any, taken: Sequence[int]) -> tuple[int, ...]:
     gone = set(taken)
     return tuple([number for number in numbers if number not in gone])
 

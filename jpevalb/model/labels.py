@@ -35,9 +35,8 @@ def cut(label: str) -> str:
     >>> cut("NP-SBJ=2"), cut("-NONE-")
     ('NP', '')
     """
-    for place, sign in enumerate(label):
-        if sign in "-=":
-            return label[:place]
+    if "-" in label or "=" in label:
+        return label.partition("-")[0].partition("=")[0]
     return label
 
 

@@ -64,6 +64,9 @@ def right_to_left(words: Iterable[str]) -> bool:
     >>> right_to_left(["שלום", "ok"]), right_to_left(["hello", "!"])
     (True, False)
     """
+    words = list(words)
+    if all(map(str.isascii, words)):
+        return False
     import unicodedata
 
     balance = 0

@@ -238,11 +238,13 @@ def _pairs(sentence: SentenceResult, aligned: NodePairs | None) -> int | list[in
 def _runs(pairs: Iterable[tuple[int, int]]) -> list[int]:
     """Pairs as gold node, system node and length of each run in which both count up by one."""
     runs: list[int] = []
-    for gold, system in pairs:
-        if runs and gold == runs[-3] + runs[-1] and system == runs[-2] + runs[-1]:
+    following = None
+    for pair in pairs:
+        if pair == following:
             runs[-1] += 1
         else:
-            runs += [gold, system, 1]
+            runs += [*pair, 1]
+        following = pair[0] + 1, pair[1] + 1
     return runs
 
 
