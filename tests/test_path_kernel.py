@@ -184,3 +184,13 @@ def test_units_are_cut_as_the_exceptions_say(kernel):
     sides = ((0, 2, 0, 3),), ("a", "bb"), ("a", "cd", "bb"), [2], [3]
     assert common_cuts(*sides, {}, 99)[2:] == ([0, 1, 1, 2], [0, 0, 1, 1], [(0, 0), (1, 2)])
     assert common_cuts(*sides, {"bb": "cd"}, 99)[2:] == ([0, 1, 2, 2], [0, 0, 0, 1], [(0, 0), (1, 1)])
+
+
+def test_links_and_numbers_of_units(kernel):
+    path = kernel("path")
+    assert path.links({"ab": 0, "cd": -1, "ef": 4, "gh": 5}, {"gh": 0, "ab": 3, "cd": 2, "ef": -1}) == [
+        (0, 3),
+        (5, 0),
+    ]
+    units = ((0, 1, 0, 2), (1, 1, 2, 3), (1, 3, 3, 4))
+    assert path.unit_numbers(units) == ([0, 2, 2], [0, 0, 1, 2])

@@ -44,7 +44,7 @@ def anchors(gold: Run, system: Run, piece: tuple[int, int, int, int], gram: int)
     for inside in (True, False):
         mine = grams(gold, i, n, gram, inside=inside)
         other = grams(system, j, m, gram, inside=inside)
-        links = [(k, place) for text, k in mine.items() if k >= 0 and (place := other.get(text, -1)) >= 0]
+        links = _core.links(mine, other)
         chain = longest_chain(links)
         if gram == GRAM:
             chain = _sure(gold, system, chain)

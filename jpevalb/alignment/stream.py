@@ -295,11 +295,12 @@ def _anywhere(
     """Numbers of all sentences up to a cut where there is no good place for one."""
     from bisect import bisect_right
 
+    from .._core.path import links as shared
     from .anchors import GRAM, grams, longest_chain
 
     left = grams(mine, 0, len(mine.tokens), GRAM, inside=True)
     right = grams(other, 0, len(other.tokens), GRAM, inside=True)
-    links = [(k, right[text]) for text, k in left.items() if k >= 0 and right.get(text, -1) >= 0]
+    links = shared(left, right)
     chain = longest_chain(links)
     if len(chain) > 4 * len(links) ** 0.5:
         for i, j in reversed(chain):

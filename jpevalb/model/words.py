@@ -59,7 +59,6 @@ BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{"
 _SIGMA = {ord("ς"): "σ"}
 
 
-@lru_cache(maxsize=1 << 16)
 def compared(word: str) -> str:
     """The text in which a token is compared with others; never empty.
 
@@ -67,7 +66,7 @@ def compared(word: str) -> str:
     blanks; final sigma is sigma, else lower-casing would depend on where a token ends; Hangul as
     letters, fused vowels as those they are made of.
 
-    Cost: O(characters), once for a word that comes again soon.
+    Cost: O(characters).
 
     >>> compared("Ca"), compared("New York"), compared("ＡＢＣ"), compared("ΟΔΟΣ")
     ('ca', 'newyork', 'abc', 'οδοσ')
@@ -80,11 +79,24 @@ def compared(word: str) -> str:
     return "".join(text.split()) or NOTHING
 
 
+class _Known(dict[str, str]):
+    """Words met so far and their comparison texts, 65,536 of them at most: a look into it is all C."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= 1 << 16:
+            self.clear()
+        found = self[word] = compared(word)
+        return found
+
+
+_known = _Known().__getitem__
+
+
 def texts(words: Sequence[str]) -> tuple[str, ...]:
     """The comparison texts of some tokens.  Cost: O(characters), once for what comes again soon."""
     if isinstance(words, tuple) and len(words) <= _KEPT:
         return _kept_texts(words)
-    return tuple(map(compared, words))
+    return tuple(map(_known, words))
 
 
 _KEPT = 256
@@ -93,7 +105,7 @@ _KEPT = 256
 
 @lru_cache(maxsize=1 << 10)
 def _kept_texts(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(map(compared, words))
+    return tuple(map(_known, words))
 
 
 def read_as(found: Sequence[str], exceptions: Mapping[str, str]) -> Sequence[str]:
