@@ -151,6 +151,12 @@ def test_a_word_that_cannot_be_carried(word):
         ("(S (A 0=a)) )", 13, "found ')' behind the tree; expected the end of the line, or a tab"),
         ("(S (A 0=a)) (S (A 0=a))", 13, "found '(S' behind the tree; expected the end of the line, or a tab"),
         ("S (A 0=a)", 1, "found 'S'; expected a tree, which begins with '('"),
+        ("S" * 30 + " (A 0=a)", 1, f"found {'S' * 20!r}; expected a tree, which begins with '('"),
+        (
+            "(S (A 0=a)) " + "x" * 30,
+            13,
+            f"found {'x' * 20!r} behind the tree; expected the end of the line, or a tab",
+        ),
         ("(S (A 0=a) (B b))", 15, "found the leaf 'b'; expected index=word"),
         ("(S (A a) (B 1=b))", 7, "found the leaf 'a'; expected index=word"),
         ("(S (A 0=) (B 1=b))", 7, "found the leaf '0='; expected index=word"),
@@ -162,6 +168,12 @@ def test_a_word_that_cannot_be_carried(word):
             "(S (A 0) (B 1))\ta",
             None,
             "found 1 words behind the tree of 2 indices; expected a tab and then as many words, "
+            "with blanks between them",
+        ),
+        (
+            "(S (A 0) (B 1))\ta b c",
+            None,
+            "found 3 words behind the tree of 2 indices; expected a tab and then as many words, "
             "with blanks between them",
         ),
         (
@@ -189,6 +201,13 @@ def test_bytes_that_are_not_utf8():
     with pytest.raises(TreeError, match=r"^f:1:8: byte 0xe9 is not UTF-8; name the file's encoding$"):
         list(read_discbracket([b"(S (A 0\xe9=a))"], source="f"))
     assert next(read_discbracket([b"(S (A 0=\xe9))"], encoding="latin-1")).words == ("é",)
+
+
+def test_an_index_is_no_label():
+    assert parse_discbracket("( 0=a)") == Tree.build([""], [-1], ["a"], [0])
+    assert parse_discbracket("(S ( 1=b) (X 0=a))").labels == ("S", "X", "")
+    # Not even where the sign that stands for no label is one.
+    assert parse_discbracket("(\0 ( 0=a))").labels == ("\0", "")
 
 
 def test_the_empty_tree():

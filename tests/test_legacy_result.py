@@ -34,6 +34,13 @@ def test_totals_are_the_sums_of_the_sentences(lines, params, dialect):
     assert result.cutoff == legacy.LegacyCounts.sum(short)
 
 
+def test_a_result_cannot_be_changed_and_debug_says_nothing(lines):
+    result = legacy.evaluate(*lines, Params(debug=2))
+    assert result.messages == legacy.evaluate(*lines, Params()).messages
+    with pytest.raises(AttributeError):
+        result.killed = True
+
+
 def test_reports_what_the_command_prints(lines):
     done = jpevalb("-evalb", CASE / "gold", CASE / "sys")
     result = legacy.evaluate(*lines, Params.load("COLLINS"))
