@@ -34,6 +34,16 @@ def test_numbers_in_any_order(numbers):
     assert "s60" not in found
 
 
+def test_two_ways_to_write_a_number_are_two_names():
+    found = Names()
+    for name in ("s7", "0", "10", "s70"):
+        assert found.add(name)
+    for name in ("s07", "s007", "00", "010", "s", "7", "70", "9" * 19):
+        assert name not in found
+        assert found.add(name)
+        assert name in found
+
+
 def test_counting_up_takes_no_room():
     found = Names()
     for number in range(10_000):
