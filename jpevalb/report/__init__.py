@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
 from ..flow.outcome import Outcome
 from ..flow.score import RowMaker, no_rows
-from ..model.errors import JpevalbError, SettingsError
+from ..model.errors import SettingsError
 from ..model.plugins import REPORTS, load_plugin, plugin_names
 from ..model.uses import Part
 
@@ -29,9 +29,6 @@ Write: TypeAlias = Callable[[str], Any]
 
 WORST = 2_000
 """Sentences of which a page has the trees, if not told otherwise."""
-
-# Rows written at once.  Few: their trees live until then, and memory that is used again is fast.
-_ROWS = 16
 
 
 class Format:
@@ -224,20 +221,3 @@ def write_report(
     else:
         results = run if kind.row_ends is None else run.rows(kind.row_ends)
         kind.stream(run, follow(results), write, **names)
-
-
-def in_groups(results: Iterable[Any]) -> Iterator[list[Any]]:
-    """The results, a few at once.  What came before an error is handed out before it."""
-    waiting: list[Any] = []
-    try:
-        for result in results:
-            waiting.append(result)
-            if len(waiting) == _ROWS:
-                yield waiting
-                waiting.clear()
-    except JpevalbError:
-        if waiting:
-            yield waiting
-        raise
-    if waiting:
-        yield waiting

@@ -5,14 +5,25 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
-from . import Format, Write, in_groups
+from ..flow.score import Scorer
+from . import Format, Write
 from .analysis import has_tables
 from .escape import cell
 from .rows import layout_of
 from .sheet import sheet
 from .table import Cell, Field, Marked, Table
+
+Lines: TypeAlias = Callable[[Iterable[Sequence[str]]], str]
+"""Writes rows of cells; a function of a module, so that it can travel to a worker."""
+
+
+def row_ends(lines: Lines, results: Sequence[Any], scorer: Scorer) -> list[str]:
+    """The line of each sentence behind its number, which is known only once all before it are scored."""
+    layout = layout_of(scorer)
+    return [lines([list(map(_plain, layout.fields, layout.cells(result)))[1:]]) for result in results]
 
 
 class Delimited(Format):
@@ -22,12 +33,15 @@ class Delimited(Format):
 
     Args:
         lines: Writes rows of cells.
+        between: What it writes between two cells.
     """
 
     settings = ("metrics", "by_label", "analysis")
 
-    def __init__(self, lines: Callable[[Iterable[Sequence[str]]], str]) -> None:
+    def __init__(self, lines: Lines, between: str) -> None:
         self._lines = lines
+        self._between = between
+        self.row_ends = partial(row_ends, lines)
 
     def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: Any) -> str:
         return self._tables(sheet(evaluation, quiet=quiet).plain)
@@ -39,15 +53,17 @@ class Delimited(Format):
 
     def stream(self, run: Any, results: Iterable[Any], write: Write, **names: Any) -> None:
         layout = layout_of(run)
-        several = has_tables(getattr(run, "metrics", ()))
+        name = "sentences" if has_tables(getattr(run, "metrics", ())) else ""
+        between = self._between
+        first = name and name + between
         # Nothing is written before something could be read.
-        head = self._head("sentences" if several else "", layout.fields)
-        for some in in_groups(results):
-            rows = [layout.cells(result) for result in some]
-            write(head + self._rows("sentences" if several else "", layout.fields, rows))
+        head = self._head(name, layout.fields)
+        for rows in results:
+            numbered = enumerate(rows.lines, rows.number)
+            write(head + "".join([f"{first}{number}{between}{end}" for number, end in numbered]))
             head = ""
         sentences, *others = sheet(run.evaluation(), rows=()).plain
-        write(head + self._rows("sentences" if several else "", sentences.fields, sentences.rows))
+        write(head + self._rows(name, sentences.fields, sentences.rows))
         for table in others:
             write(self._table(table))
 
@@ -91,5 +107,5 @@ def _tsv_lines(rows: Iterable[Sequence[str]]) -> str:
     return "".join(["\t".join(row) + "\n" for row in rows])
 
 
-CSV = Delimited(_csv_lines)
-TSV = Delimited(_tsv_lines)
+CSV = Delimited(_csv_lines, ",")
+TSV = Delimited(_tsv_lines, "\t")
