@@ -150,6 +150,13 @@ def test_blank_sentences(gold, system, expected, unaligned):
             ["b c"],
             [("b|_|c", "b c", [(0, 2, 0, 1), (2, 3, 1, 2)]), ("_", "", [(0, 1, 0, 0)])],
         ),
+        # The same tokens stand for each other one by one.
+        (
+            ["a", "_ _"],
+            ["b", "_ _"],
+            [("a", "b", [(0, 1, 0, 1)]), ("_ _", "_ _", [(0, 1, 0, 1), (1, 2, 1, 2)])],
+        ),
+        (["b", "_", "c"], ["b _ c"], [("b|_|c", "b _ c", [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 3)])]),
         # One that has text besides is no such sentence.
         (["_ a"], ["a"], [("_ a", "a", [(0, 2, 0, 1)])]),
     ],

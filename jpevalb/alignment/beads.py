@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import NamedTuple, TypeAlias
 
 from ..model.frozen import field, frozen, replace
@@ -112,6 +112,8 @@ def with_blanks(
 ) -> AlignedBead:
     """A bead with the tokens of sentences that were taken to have none: each in the unit before it.
 
+    The same tokens on both sides stand for each other one by one, whatever they are.
+
     Args:
         bead: The bead, whose units count only the other sentences' tokens.
         gold: The words of all gold sentences; and once more, but none of those that have no text.
@@ -124,8 +126,10 @@ def with_blanks(
         for (words, kept), span in ((gold, bead.gold), (system, bead.system))
     )
     n, m = mine[-1], other[-1]
-    if n and m and not (len(mine) > 1 and len(other) > 1):
-        units: tuple[Unit, ...] = (Unit(0, n, 0, m),)
+    if n == m and [*chain(*gold[0][slice(*bead.gold)])] == [*chain(*system[0][slice(*bead.system)])]:
+        units = one_to_one(n)
+    elif n and m and not (len(mine) > 1 and len(other) > 1):
+        units = (Unit(0, n, 0, m),)
     elif not bead.units:
         units = alone_units(n or m, gold=not m)
     else:
