@@ -93,7 +93,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "metrics/gaps": ("test_rates", "test_gaps"),
     "metrics/intervals": ("test_struct_iou", "test_silence_oracle", "test_timings"),
     "metrics/leaf_ancestor": ("test_rates", "test_leaf_ancestor"),
-    "metrics/node_accuracy": ("test_rates", "test_node_accuracy"),
+    "metrics/node_accuracy": ("test_rates", "test_node_accuracy", "test_node_types", "test_gaps"),
     "metrics/node_types": ("test_node_types",),
     "metrics/record": ("test_rates", "test_repr", "test_empty_cases"),
     "metrics/references": ("test_rates", "test_references"),

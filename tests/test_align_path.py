@@ -633,6 +633,16 @@ def test_what_stands_elsewhere_is_not_paired_by_its_place():
     assert all(gold[a] == system[c] for a, c in paired)
 
 
+def test_how_many_characters_of_a_bead_are_equal():
+    """None where the other side has no text, and nothing is said where neither has."""
+    beads = solve([["abcdefgh"], ["xyz", "uvw"], []], [["abcdefgh"], []])
+    assert [(bead.gold, bead.aligned, bead.equal) for bead in beads] == [
+        ((0, 1), True, 8),
+        ((1, 2), False, 0),
+        ((2, 3), True, None),
+    ]
+
+
 @pytest.mark.parametrize(
     ("places", "units"),
     [
@@ -648,8 +658,9 @@ def test_what_stands_elsewhere_is_not_paired_by_its_place():
     ],
 )
 def test_units_between_two_points(places, units):
-    points = [(i + 5, j + 7, 0) for i, j in places]
-    assert units_of([(0, 0, 0), *points, (99, 99, 0)], 1, len(points)) == tuple(units)
+    for a, b in ((0, 0), (5, 7)):
+        points = [(i + a, j + b, 0) for i, j in places]
+        assert units_of([(0, 0, 0), *points, (99, 99, 0)], 1, len(points)) == tuple(units)
 
 
 @pytest.mark.parametrize(

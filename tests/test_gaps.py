@@ -13,7 +13,7 @@ from jpevalb.alignment import Bead, Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.metrics import make_metrics
 from jpevalb.metrics.brackets import BracketCounts, Brackets, Constituent, blocks_of, compare_brackets
-from jpevalb.metrics.gaps import GapCounts
+from jpevalb.metrics.gaps import GapCounts, Gaps
 from jpevalb.metrics.node_accuracy import NodeCounts
 from jpevalb.metrics.struct_iou import StructIouCounts
 from jpevalb.model.counts import RunningSum
@@ -254,3 +254,21 @@ def test_labels_are_not_copied_again_and_again(monkeypatch):
     assert len(running.total().labels) == n
     assert len(running) == 1
     assert touched <= n * 8
+
+
+def test_constituents_with_gaps_of_one_side_or_both():
+    whole = Tree.parse("(S (X (A a)) (B b) (C c))")
+    gap, other = (
+        Tree.build(["S", label, "A", "B", "C"], [-1, 0, 1, 0, 1], ["a", "b", "c"], [2, 3, 4])
+        for label in "XY"
+    )
+    metric = Gaps(Settings(), Labels(Params()))
+    for sides, expected in (
+        ((whole, whole), (0, 0, 0)),
+        ((gap, whole), (1, 0, 0)),
+        ((whole, gap), (0, 1, 0)),
+        ((gap, other), (1, 1, 0)),
+        ((gap, gap), (1, 1, 1)),
+    ):
+        pair = Pair(FIRST, *[[as_sentence(one)] for one in sides], None)
+        assert metric.count(pair) == GapCounts(*expected)

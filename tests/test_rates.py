@@ -13,6 +13,7 @@ from jpevalb import metrics as all_metrics
 from jpevalb.metrics import measures, metric_of
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.gaps import GapCounts
+from jpevalb.metrics.node_accuracy import NodeCounts, NodeRecord
 from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts
 from jpevalb.model.counts import Counts
@@ -54,6 +55,12 @@ def test_each_metric(totals, name):
     rates = metric_of(name).rates
     assert rates
     assert check(rates, [total[name] for total in totals]) >= len(rates)
+
+
+def test_inserted_nodes_count_against_the_correct_ones():
+    record = NodeRecord(NodeCounts(correct=5, substituted=1, deleted=2, inserted=3))
+    (rate,) = metric_of("nodes").rates
+    assert (rate.counts(record), rate.value(record)) == ((2, 8), 2 / 8)
 
 
 def test_brackets_and_tags(totals):

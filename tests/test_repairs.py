@@ -124,6 +124,18 @@ def test_a_run_moves_sideways_between_sisters():
     assert shown(system, gold) == ["move out of VP into NP: n = 4"]
 
 
+def test_a_run_moves_into_the_lowest_of_several_nodes():
+    # C, which gets it too, is over all words then, and still extra.
+    gold, system = "(S (B (W a) (W b) (W c)) (W d))", "(S (W a) (C (B (W b) (W c)) (W d)))"
+    assert shown(gold, system) == ["move out of S into B: w = 2", "remove C: S = 1"]
+
+
+def test_a_move_that_mends_no_more_than_another_label_is_none():
+    # b out of C would mend as much: C has the place of gold's then, and B goes.
+    gold, system = "(S (W a) (W b) (C (W c) (W d)))", "(S (W a) (C (W b) (B (W c) (W d))))"
+    assert shown(gold, system) == ["relabel B to C: w w = 2", "remove C: w C = 1"]
+
+
 def test_several_children_move_together():
     gold = "(S (VP (V a) (NP (N b)) (PP (P c) (N d))) (X e))"
     system = "(S (VP (V a)) (NP (N b)) (PP (P c) (N d)) (X e))"
