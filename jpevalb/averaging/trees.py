@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any
 
 from .._core.yields import assemble, majority, supports, tree_yields
+from ..formats.detect import as_tree
 from ..model.errors import SettingsError, TreeError
 from ..model.frozen import frozen
 from ..model.tree import EMPTY, Tree
@@ -127,7 +128,7 @@ def find_average(
     if not isinstance(trees, Iterable):
         raise TreeError(f"found an object of type {type(trees).__name__}; expected a list of trees")
     check_kind(binary, labelled)
-    given = [_as_tree(tree) for tree in trees]
+    given = [as_tree(tree) for tree in trees]
     if not given:
         raise SettingsError("found no trees to average; expected one at least")
     check_words([tree.words for tree in given])
@@ -173,7 +174,7 @@ def agreement(
     >>> agreement("(S a (X b c))", ["(S a (X b c))", "(S a b c)"], weights=[1, 3])
     Fraction(11, 12)
     """
-    wanted, *given = map(_as_tree, [tree, *trees])
+    wanted, *given = map(as_tree, [tree, *trees])
     if not given:
         raise SettingsError("found no trees to compare with; expected one at least")
     check_words([other.words for other in [wanted, *given]])
@@ -215,14 +216,6 @@ def check_words(sentences: Sequence[tuple[str, ...]]) -> None:
             f"word {place + 1} is {words[place]!r} in tree {number} and {first[place]!r} in tree 1; "
             "expected the same words"
         )
-
-
-def _as_tree(item: Any) -> Tree:
-    if isinstance(item, Tree):
-        return item
-    from ..formats.detect import as_tree
-
-    return as_tree(item)
 
 
 def _read(tree: Tree) -> Read:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from math import gcd, inf, isinf, isnan, lcm
+from math import gcd, lcm
 from typing import Any
 
 from ..model.errors import SettingsError
@@ -59,21 +59,13 @@ def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
 
 def _exact(weight: Any, number: int) -> Fraction:
     try:
-        value = Fraction(weight) if isinstance(weight, (int, Fraction, str)) else _of_number(weight)
+        # Infinity and what is no number are no fractions either.
+        value = Fraction(weight if isinstance(weight, (int, Fraction, Decimal, str)) else float(weight))
     except (TypeError, ValueError, ZeroDivisionError, OverflowError):
-        raise SettingsError(f"weight {number} is {weight!r}; expected a number, 0 or more") from None
+        value = Fraction(-1)
     if value < 0:
         raise SettingsError(f"weight {number} is {weight!r}; expected a number, 0 or more")
     return value
-
-
-def _of_number(weight: Any) -> Fraction:
-    if isinstance(weight, Decimal):
-        return Fraction(weight)
-    value = float(weight)
-    if isnan(value) or isinf(value) or value in (inf, -inf):
-        raise ValueError
-    return Fraction(value)
 
 
 def _simplest(value: Fraction) -> Fraction:

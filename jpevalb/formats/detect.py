@@ -8,9 +8,6 @@ from typing import Any
 from ..model.errors import TreeError
 from ..model.tree import Tree
 
-FORMATS = ("bracket", "discbracket", "export", "tigerxml", "answers", "jsonl")
-"""The names that ``format=`` takes besides ``"auto"``."""
-
 BLOCK = 65536
 """Bytes of a file that are enough to tell its format; whole sentences are not needed."""
 
@@ -22,7 +19,7 @@ _EXPORT = re.compile(rb"^(?:#BOS[ \t]|#FORMAT[ \t]|#BOT[ \t]|%%)", re.MULTILINE)
 
 
 def detect_format(head: bytes | str) -> str:
-    """The format of a file that begins with ``head``, one of :data:`FORMATS`.
+    """The format of a file that begins with ``head``, as ``format=`` has its name.
 
     TIGER XML begins with ``<``, JSON Lines with ``{``.  An export file has a line that begins a sentence, a
     header or a comment, and no bracket before it.  In discbracket the leaves of the

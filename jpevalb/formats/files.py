@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from ..model.errors import InputError, SettingsError
+from ..model.params import read_small as read_small
 from .compressed import is_damage, open_binary
 
 Path: TypeAlias = "str | os.PathLike[str]"
@@ -20,8 +21,6 @@ _BUFFER = 1 << 18
 LONGEST = 1 << 28
 """Bytes of one sentence, or of one line, at most: a few kilobytes of compressed zeros may
 hold a line without end, and a sentence is in memory as a whole."""
-
-_LARGEST = 1 << 26
 
 
 @contextmanager
@@ -139,19 +138,6 @@ def too_long(what: str, name: str | None, line: int) -> InputError:
         source=name,
         line=line,
     )
-
-
-def read_small(path: str) -> bytes:
-    """All bytes of a file that should be small, such as a list of labels.
-
-    Raises:
-        OSError, ValueError: as ``open``; also where it has more than 64 MiB, or no end.
-    """
-    with open(path, "rb") as file:
-        data = file.read(_LARGEST + 1)
-    if len(data) > _LARGEST:
-        raise OSError(f"it has more than {_LARGEST >> 20} MiB")
-    return data
 
 
 def table_lines(path: str, what: str, expected: str) -> list[str]:

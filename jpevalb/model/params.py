@@ -167,12 +167,8 @@ class Params:
     def extend(self, name_or_path: str | os.PathLike[str]) -> Params:
         """Reads another file on top of these settings: lists grow, single values are replaced."""
         name = os.fspath(name_or_path)
-        path = find(name)
         try:
-            with open(path, "rb") as file:
-                data = file.read(_LARGEST + 1)
-            if len(data) > _LARGEST:
-                raise OSError(f"it has more than {_LARGEST >> 20} MiB")
+            data = read_small(find(name))
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             known = ", ".join(bundled())
@@ -296,6 +292,19 @@ def atoi(text: str) -> int:
     number = -int(digits) if text[0] == "-" else int(digits)
     number = max(-(2**63), min(2**63 - 1, number))
     return (number + 2**31) % 2**32 - 2**31
+
+
+def read_small(path: str) -> bytes:
+    """All bytes of a file that should be small, such as a list of labels.
+
+    Raises:
+        OSError, ValueError: as ``open``; also where it has more than 64 MiB, or no end.
+    """
+    with open(path, "rb") as file:
+        data = file.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise OSError(f"it has more than {_LARGEST >> 20} MiB")
+    return data
 
 
 def folder() -> str:

@@ -231,7 +231,7 @@ def _unaligned(evaluation: Any) -> Iterator[str]:
     no_parse = evaluation.total["alignment"].kinds["no_parse"]
     yield from _stretches("no parse", evaluation.no_parse, no_parse.beads)
     for found in evaluation.unlike:
-        sides = [f"gold {_sentences(*found.gold)}", f"system {_sentences(*found.system)}"]
+        sides = [f"gold {sentences_text(*found.gold)}", f"system {sentences_text(*found.system)}"]
         share = f"{100 * found.equal:.0f} % of the characters are equal"
         yield f"unlike: bead {found.number} ({', '.join(sides)}): {share}"
     yield from _more("unlike", total.unlike - len(evaluation.unlike))
@@ -251,7 +251,7 @@ def _stretches(what: str, stretches: Sequence[tuple[int, Bead]], count: int) -> 
     """The first stretches of beads of a kind, of which there are so many."""
     for number, bead in stretches:
         sides = [
-            f"{side} {_sentences(*ends)}"
+            f"{side} {sentences_text(*ends)}"
             for side, ends in (("gold", bead.gold), ("system", bead.system))
             if ends[0] < ends[1]
         ]
@@ -267,6 +267,8 @@ def _more(what: str, count: int) -> Iterator[str]:
         yield f"{what}: and {count} more"
 
 
-def _sentences(begin: int, end: int) -> str:
+def sentences_text(begin: int, end: int) -> str:
     """Sentence numbers from 1 of a half-open range from 0."""
+    if begin == end:
+        return "no sentence"
     return f"sentence {end}" if end - begin == 1 else f"sentences {begin + 1}-{end}"

@@ -83,16 +83,13 @@ def _latex(content: Sheet) -> str:
             lines = [_FITTED, *lines[:-1], lines[-1] + "}"]
         title = f"% {visible(table.title)}\n" if table.title else ""
         parts.append(title + "\n".join(lines) + "\n")
-    notes = [*content.notes, *([f"signature: {content.signature}"] if content.signature else [])]
-    parts.append("".join([f"% {visible(line)}\n" for line in notes]))
+    parts.append("".join([f"% {visible(line)}\n" for line in content.lines()]))
     return "\n".join(parts)
 
 
 def _spaced(table: Table, rows: list[list[str]]) -> None:
     """Gives each number of a column as much room for marks as its most significant one takes."""
-    places = [place for place, field in enumerate(table.fields) if field.title]
-    for column, place in enumerate(places):
-        cells = [row[place] for row in table.for_reading()]
+    for column, cells in enumerate(zip(*table.titled()[1])):
         widest = max([cell.marks for cell in cells if isinstance(cell, Marked)], key=len, default="")
         # Below an interval there is room enough.
         if not widest or any(isinstance(cell, Marked) and cell.interval for cell in cells):
@@ -107,12 +104,8 @@ def _shown(
     table: Table, written: Callable[[Field, Cell], str]
 ) -> tuple[list[str], list[list[str]], list[str]]:
     """Headings, rows and the sides of the columns that have a heading."""
-    places = [place for place, field in enumerate(table.fields) if field.title]
-    fields = [table.fields[place] for place in places]
-    rows = [
-        [written(field, cells[place]) for place, field in zip(places, fields)]
-        for cells in table.for_reading()
-    ]
+    fields, cells = table.titled()
+    rows = [list(map(written, fields, row)) for row in cells]
     headings = [written(field._replace(text=True), field.title) for field in fields]
     return headings, rows, ["left" if field.text else "right" for field in fields]
 

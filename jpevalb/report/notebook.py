@@ -13,21 +13,14 @@ def html_of(content: Sheet) -> str:
 
     Cost: O(cells).
     """
-    notes = [*content.notes, *([f"signature: {content.signature}"] if content.signature else [])]
-    told = "".join([f"<div><small>{escape(visible(line))}</small></div>" for line in notes])
+    told = "".join([f"<div><small>{escape(visible(line))}</small></div>" for line in content.lines()])
     return f"<div>{''.join(map(_table, content.shown))}{told}</div>"
 
 
 def _table(table: Table) -> str:
-    places = [place for place, field in enumerate(table.fields) if field.title]
-    fields = [table.fields[place] for place in places]
+    fields, cells = table.titled()
     head = "".join([f'<th scope="col">{escape(visible(field.title))}</th>' for field in fields])
-    rows = "".join(
-        [
-            f"<tr>{''.join([_cell(field, row[place]) for place, field in zip(places, fields)])}</tr>"
-            for row in table.for_reading()
-        ]
-    )
+    rows = "".join([f"<tr>{''.join(map(_cell, fields, row))}</tr>" for row in cells])
     title = f"<caption>{escape(visible(table.title))}</caption>" if table.title else ""
     return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 

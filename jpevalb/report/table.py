@@ -76,6 +76,12 @@ class Table(NamedTuple):
         """The rows that are shown for reading."""
         return self.rows if self.most is None else self.rows[: self.most]
 
+    def titled(self) -> tuple[list[Field], list[list[Cell]]]:
+        """The columns that have a heading, and their cells in the rows that are shown for reading."""
+        places = [place for place, field in enumerate(self.fields) if field.title]
+        rows = [[row[place] for place in places] for row in self.for_reading()]
+        return [self.fields[place] for place in places], rows
+
     def more(self) -> str:
         """What those leave out, in words; empty for nothing.
 
@@ -101,6 +107,10 @@ class Sheet(NamedTuple):
     notes: tuple[str, ...]
     signature: str = ""
     headings: bool = True
+
+    def lines(self) -> list[str]:
+        """The notes, and the signature where they do not have it."""
+        return [*self.notes, *([f"signature: {self.signature}"] if self.signature else [])]
 
 
 def percent(rate: float | None) -> str | None:

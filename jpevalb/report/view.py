@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ..flow.sentence import SentenceResult
 from ..model.text import columns_of, visible
 from ..model.tree import Tree
+from .figures import sentences_text
 from .gaps import spans_of
 
 MATCHED, MISSED, EXTRA, CROSSING = "=", "-", "+", "x"
@@ -50,25 +51,24 @@ def view(result: SentenceResult, *, width: int = 80, color: bool = False) -> str
     for mark, items in ((MATCHED, [other for _, other in matched]), (EXTRA, result.extra)):
         for item in items:
             system[item.node] = (mark + CROSSING * (item.node in crossing), system_spans.text(item))
-    links = _Links(result)
+    words, differing = _linked(result)
     deepest = max(_depth(result.gold), _depth(result.system))
     step = 2 if 2 * deepest <= _INDENT else 1
     outlines = [
-        _outline(tree, marks, words, step, width, color)
-        for tree, marks, words in (
-            (result.gold, gold, links.gold),
-            (result.system, system, links.system),
-        )
+        _outline(tree, marks, shown, step, width, color)
+        for tree, marks, shown in zip((result.gold, result.system), (gold, system), words)
     ]
     lines = [*_head(result), "", "gold", *outlines[0], "", "system", *outlines[1]]
-    if links.lines:
-        lines += ["", "words that differ", *links.lines]
+    if differing:
+        lines += ["", "words that differ", *differing]
     return "\n".join(lines) + "\n"
 
 
 def _head(result: SentenceResult) -> Iterator[str]:
     brackets, tags, bead = result.record.brackets, result.record.tags, result.bead
-    sides = [f"{side} {_sentences(*ends)}" for side, ends in (("gold", bead.gold), ("system", bead.system))]
+    sides = [
+        f"{side} {sentences_text(*ends)}" for side, ends in (("gold", bead.gold), ("system", bead.system))
+    ]
     id = result.gold.id if result.gold.id is not None else result.system.id
     name = f"Sentence {result.number}" if id is None else f"Sentence {result.number}, {visible(id)}"
     nearest = ""
@@ -94,44 +94,28 @@ def _head(result: SentenceResult) -> Iterator[str]:
         yield f"{item.side} sentence {item.number} cannot be read: {visible(item.error)}"
 
 
-def _sentences(begin: int, end: int) -> str:
-    """Sentence numbers from 1 of a half-open range from 0."""
-    if begin == end:
-        return "no sentence"
-    return f"sentence {end}" if end - begin == 1 else f"sentences {begin + 1}-{end}"
+def _linked(result: SentenceResult) -> tuple[list[list[tuple[str, str]]], list[str]]:
+    """The words of each side as they are shown, and a line for each unit whose words differ.
 
-
-class _Links:
-    """The words of each side as they are shown, and the units whose words differ.
-
-    Attributes:
-        gold: For each gold word its tag and itself, with the number of its unit where
-            the sides differ.
-        system: For each word of the system its tag and itself, in the same way.
-        lines: A line a unit that differs.
+    A word is shown with its tag, and with the number of its unit where the sides differ.
     """
-
-    def __init__(self, result: SentenceResult) -> None:
-        gold, system = result.gold, result.system
-        gold_tags, system_tags = gold.tags, system.tags
-        self.lines: list[str] = []
-        gold_links: dict[int, int] = {}
-        system_links: dict[int, int] = {}
-        gold_odd: set[int] = set()
-        system_odd: set[int] = set()
-        for unit in result.units:
-            i, j = unit.gold_start, unit.system_start
-            ours, theirs = gold.words[i : unit.gold_end], system.words[j : unit.system_end]
-            if ours != theirs:
-                shown = [" ".join(map(visible, words)) or "(no word)" for words in (ours, theirs)]
-                self.lines.append(f"[{len(self.lines) + 1}] {shown[0]} ~ {shown[1]}")
-                gold_links.update(dict.fromkeys(range(i, unit.gold_end), len(self.lines)))
-                system_links.update(dict.fromkeys(range(j, unit.system_end), len(self.lines)))
-            if len(ours) == len(theirs) == 1 and gold_tags[i] != system_tags[j]:
-                gold_odd.add(i)
-                system_odd.add(j)
-        self.gold = _words(gold, gold_links, gold_odd)
-        self.system = _words(system, system_links, system_odd)
+    trees = (result.gold, result.system)
+    tags = [tree.tags for tree in trees]
+    lines: list[str] = []
+    links: tuple[dict[int, int], dict[int, int]] = ({}, {})
+    odd: tuple[set[int], set[int]] = (set(), set())
+    for unit in result.units:
+        ranges = (range(unit.gold_start, unit.gold_end), range(unit.system_start, unit.system_end))
+        ours, theirs = ([tree.words[place] for place in places] for tree, places in zip(trees, ranges))
+        if ours != theirs:
+            shown = [" ".join(map(visible, words)) or "(no word)" for words in (ours, theirs)]
+            lines.append(f"[{len(lines) + 1}] {shown[0]} ~ {shown[1]}")
+            for side, places in zip(links, ranges):
+                side.update(dict.fromkeys(places, len(lines)))
+        if len(ours) == len(theirs) == 1 and tags[0][unit.gold_start] != tags[1][unit.system_start]:
+            for differ, places in zip(odd, ranges):
+                differ.update(places)
+    return [_words(tree, side, differ) for tree, side, differ in zip(trees, links, odd)], lines
 
 
 def _words(tree: Tree, links: Mapping[int, int], differ: set[int]) -> list[tuple[str, str]]:
