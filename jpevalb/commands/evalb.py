@@ -80,21 +80,19 @@ def main(program: str, arguments: list[str]) -> int:
         return _compare(options)
     if same_pipe(options.files[:2]):
         return _usage("standard input can be read once only: name a file for GOLD or TEST\n", 2)
+    files: list[IO[bytes]] = []
     try:
-        gold = _open(options.files[0])
-    except (OSError, ValueError):
-        return _refuse(f"Can't open gold file ({options.files[0]})")
-    with gold:
-        try:
-            test = _open(options.files[1])
-        except (OSError, ValueError):
-            return _refuse(f"Can't open test file ({options.files[1]})")
-        with test:
+        for name, what in zip(options.files, ("gold", "test")):
             try:
-                return _score(options, gold, test)
-            except ReadError as error:
-                name = options.files[error.side]
-                return _refuse(f"jpevalb: {name}: cannot read the file: {error}")
+                files.append(_open(name))
+            except (OSError, ValueError):
+                return _refuse(f"Can't open {what} file ({name})")
+        return _score(options, *files)
+    except ReadError as error:
+        return _refuse(f"jpevalb: {options.files[error.side]}: cannot read the file: {error}")
+    finally:
+        for file in files:
+            file.close()
 
 
 def _compare(options: LegacyOptions) -> int:

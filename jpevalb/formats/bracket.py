@@ -240,11 +240,6 @@ def parse_sentence(data: bytes, *, source: str | None = None, line: int | None =
     Several trees are put under one root without label; blanks alone, and ``(())``
     or anything else without a word, give a tree without words.
 
-    Args:
-        data: The sentence.
-        source: Name of the file, for errors.
-        line: Number of its first line, from 1.
-
     Raises:
         TreeError: brackets that do not balance, text outside brackets, or bytes
             that are not UTF-8.

@@ -50,7 +50,7 @@ def numbered_lines(
     """Yields ``(line number from 1, line without its ending)``.
 
     Args:
-        lines: An open file (text or binary), or any iterable of lines.
+        lines: The lines, as all readers take them.
         source: Name of the file, for errors.
         encoding: How bytes are read; text is taken as it is.
         unreadable: If given, what is wrong with a line is put there before it is yielded,

@@ -151,35 +151,23 @@ def _of_matches(evaluation: Any) -> Iterator[Section]:
     def count(name: str, value: int, where: frozenset[str] = EVERYWHERE, line: str = "") -> Listed:
         return Listed("", Figure(name, value, "count"), where, line=line)
 
-    yield Section(
-        "All",
-        (
-            count("Sentences", total.sentences, line="Number of sentence"),
-            count("Missing sentences", evaluation.n_missing),
-            count("Unparsed sentences", evaluation.n_unparsed),
-            count("Extra system sentences", evaluation.n_extra),
-            count("Short sentences", evaluation.n_short, EVERYWHERE if evaluation.n_short else frozenset()),
-            count(
-                "Unreadable gold sentences",
-                evaluation.n_no_gold,
-                EVERYWHERE if evaluation.n_no_gold else frozenset(),
-            ),
-        ),
-    )
+    kinds = [
+        count("Sentences", total.sentences, line="Number of sentence"),
+        count("Missing sentences", evaluation.n_missing),
+        count("Unparsed sentences", evaluation.n_unparsed),
+        count("Extra system sentences", evaluation.n_extra),
+    ]
+    rare = (("Short sentences", evaluation.n_short), ("Unreadable gold sentences", evaluation.n_no_gold))
+    yield Section("All", (*kinds, *[count(*item, EVERYWHERE if item[1] else frozenset()) for item in rare]))
     for title in ("Overall", "Continuous", "Discontinuous"):
         counts: MatchCounts = getattr(total, title.lower())
         numbers = [
             count(name, getattr(counts, name.lower()), line=f"{title} {name}") for name in ("TP", "FP", "FN")
         ]
-        rates = [
-            Listed("", Figure(name, value), line=f"{title} {line}")
-            for name, value, line in (
-                ("Recall", counts.recall, "Recall"),
-                ("Precision", counts.precision, "Precision"),
-                ("F1", counts.f1, "FMeasure"),
-            )
-        ]
-        yield Section(title, (*numbers, *rates), constituents=True)
+        rates = (("Recall", counts.recall), ("Precision", counts.precision), ("F1", counts.f1))
+        lines = [f"{title} Recall", f"{title} Precision", f"{title} FMeasure"]
+        shares = [Listed("", Figure(*rate), line=line) for rate, line in zip(rates, lines)]
+        yield Section(title, (*numbers, *shares), constituents=True)
     yield Section(
         "Sentences",
         (
