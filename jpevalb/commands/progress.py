@@ -37,10 +37,6 @@ class Followed:
     def __fspath__(self) -> str:
         return self._path
 
-    def advance(self, offset: int) -> None:
-        """Says that everything up to a place has been read."""
-        self.done = offset
-
     def lines(self, lines: Iterable[Any]) -> Iterator[Any]:
         """The lines as they are, counted."""
         for line in lines:
@@ -65,28 +61,28 @@ class Watch:
         if bar is not None and all(map(_is_countable, paths)):
             self.paths = [Followed(path) for path in paths]
 
-    def results(self, results: Iterable[T]) -> Iterable[T]:
-        """The results as they are, with a bar while they come."""
-        return results if self._bar is None else self._shown(results, self._bar)
-
-    def writing(self, sentences: Sequence[T]) -> Iterable[T]:
+    def writing(self, sentences: Sequence[T]) -> Iterator[T]:
         """The sentences of a page as they are, with a bar while their trees are written."""
-        return sentences if self._bar is None else self._written(sentences, self._bar)
-
-    def _written(self, sentences: Sequence[T], make: Callable[..., Any]) -> Iterator[T]:
+        if self._bar is None:
+            yield from sentences
+            return
         patience = max(0.0, PATIENCE - (time.monotonic() - self._start))
         how = {"desc": "page", "unit": " sentences", "total": len(sentences), **_size()}
-        with make(delay=patience, leave=False, file=sys.stderr, **how) as bar:
+        with self._bar(delay=patience, leave=False, file=sys.stderr, **how) as bar:
             for sentence in sentences:
                 yield sentence
                 bar.update()
 
-    def _shown(self, results: Iterable[T], make: Callable[..., Any]) -> Iterator[T]:
+    def results(self, results: Iterable[T]) -> Iterator[T]:
+        """The results as they are, with a bar while they come."""
+        if self._bar is None:
+            yield from results
+            return
         files = [path for path in self.paths if isinstance(path, Followed)]
         how: dict[str, Any] = {"unit": " sentences"}
         if files:
             how = {"unit": "B", "unit_scale": True, "total": sum(file.size for file in files)}
-        with make(delay=PATIENCE, leave=False, file=sys.stderr, **how, **_size()) as bar:
+        with self._bar(delay=PATIENCE, leave=False, file=sys.stderr, **how, **_size()) as bar:
             count = shown = 0
             for result in results:
                 yield result

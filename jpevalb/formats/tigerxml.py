@@ -185,15 +185,14 @@ class _Reading:
                 raise self.error(f"sentence {values.get('id', '')!r} stands inside sentence {sentence.id!r}")
             self.sentence = sentence = _Sentence(values.get("id", ""), self.source)
             self.mark = self.parser.CurrentByteIndex
-            if sentence.id in self.seen and sentence.id:
+            if not self.seen.add(sentence.id) and sentence.id:
                 sentence.wrong("the id stands twice; each sentence needs one of its own", self.line)
-            self.seen.add(sentence.id)
         elif sentence is None:
             return
         elif tag == "t":
             sentence.add_word(values, self.line)
         elif tag == "nt":
-            self.parent = sentence.add_node(values, self.line)
+            self.parent = sentence.add(values, "cat", self.line)
         elif tag == "edge":
             if "idref" not in values:
                 sentence.wrong(f"an <edge> of {self.parent!r} has no idref", self.line)
@@ -243,9 +242,6 @@ class _Sentence:
         self.word_parents.append(len(self.labels))
         self.words.append(values.get("word", ""))
         self.add(values, "pos", line)
-
-    def add_node(self, values: dict[str, str], line: int) -> str:
-        return self.add(values, "cat", line)
 
     def add(self, values: dict[str, str], attribute: str, line: int) -> str:
         name = values.get("id", "")

@@ -247,10 +247,6 @@ class Labels:
                 return place
         return -1 if len(gold) == len(system) else min(len(gold), len(system))
 
-    def measured(self, tag: str | None) -> bool:
-        """Whether a word with this tag counts for its sentence's length."""
-        return tag not in self.unmeasured
-
 
 def without_words(tree: Tree, kept: list[bool]) -> Tree:
     """The tree without some of its words, and without the nodes that have no word then.
