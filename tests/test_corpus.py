@@ -436,6 +436,13 @@ def test_nltk_trees():
     gold = nltk.Tree.fromstring(CA)
     assert evaluate([gold], [CAN]).total == evaluate([CA], [CAN]).total
     assert evaluate(gold, [CAN]).total == evaluate([CA], [CAN]).total
+    for text in (CA, "(S a (NP (N b) c (E)) (X))", "(S a)"):
+        made = Tree.parse(text).to_nltk()
+        assert made == nltk.Tree.fromstring(text)
+        assert Tree.from_nltk(made) == Tree.parse(text)
+    for tree in (Tree.parse(""), Tree.build(["VP", "NP"], [-1, 0], ["wake", "me", "up"], [1, 0, 1])):
+        with pytest.raises(TreeError, match="nltk"):
+            tree.to_nltk()
 
 
 def test_skipped_sentences_are_counted_and_named():

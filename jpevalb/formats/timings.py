@@ -47,18 +47,15 @@ class Utterance:
         Raises:
             TimingError: it has a negative length, or begins before the word before it ends.
         """
-        place = {"source": self.source, "line": line}
+        problem = ""
         if end < begin:
-            raise TimingError(
-                f"word {word!r} of utterance {self.name!r} has the negative length {end - begin:g} s",
-                **place,  # type: ignore[arg-type]
-            )
-        if self.times and (begin < self.times[-1][0] or begin < self.times[-1][1] - ROUNDING):
-            raise TimingError(
-                f"word {word!r} of utterance {self.name!r} begins at {begin:g} s, before {self.words[-1]!r} "
-                f"({self.times[-1][0]:g} to {self.times[-1][1]:g} s) ends; expected words in order",
-                **place,  # type: ignore[arg-type]
-            )
+            problem = f"has the negative length {end - begin:g} s"
+        elif self.times and (begin < self.times[-1][0] or begin < self.times[-1][1] - ROUNDING):
+            before = f"{self.words[-1]!r} ({self.times[-1][0]:g} to {self.times[-1][1]:g} s)"
+            problem = f"begins at {begin:g} s, before {before} ends; expected words in order"
+        if problem:
+            message = f"word {word!r} of utterance {self.name!r} {problem}"
+            raise TimingError(message, source=self.source, line=line)
         self.words.append(word)
         self.times.append((begin, end))
         self.lines.append(line)
@@ -82,24 +79,18 @@ def read_timings(path: PathLike, *, silence: Collection[str] = SILENCE) -> list[
     """
     name = os.fspath(path)
     if os.path.isdir(name):
-        grids = sorted(
-            (entry for entry in os.listdir(name) if entry.lower().endswith(".textgrid")), key=_natural
-        )
+        grids = [entry for entry in os.listdir(name) if entry.lower().endswith(".textgrid")]
         if not grids:
             raise TimingError("found no .TextGrid file in the folder", source=name)
-        return [
-            utterance
-            for grid in grids
-            for utterance in read_textgrid(os.path.join(name, grid), silence=silence)
-        ]
+        paths = [os.path.join(name, grid) for grid in sorted(grids, key=_natural)]
+        return [utterance for path in paths for utterance in read_textgrid(path, silence=silence)]
     if name.lower().endswith(".textgrid"):
         return read_textgrid(name, silence=silence)
-    with open_lines(path) as lines:
-        begin = list(islice(cast("Iterable[bytes]", lines), 3))
+    with open_lines(path) as opened:
+        lines = cast("Iterable[bytes]", opened)
+        begin = list(islice(lines, 3))
         if b"ooTextFile" not in b"".join(begin).replace(b"\0", b""):
-            return read_ctm(
-                chain(begin, cast("Iterable[bytes]", lines)), source=input_name(path), silence=silence
-            )
+            return read_ctm(chain(begin, lines), source=input_name(path), silence=silence)
     return read_textgrid(name, silence=silence)
 
 
@@ -144,11 +135,8 @@ def read_ctm(
         if not fields or fields[0].startswith(";;"):
             continue
         if not 5 <= len(fields) <= 6:
-            raise TimingError(
-                f"found {len(fields)} fields; expected 'utterance channel start duration word'",
-                source=source,
-                line=number,
-            )
+            message = f"found {len(fields)} fields; expected 'utterance channel start duration word'"
+            raise TimingError(message, source=source, line=number)
         name, _, start, duration, word = fields[:5]
         begin = _number(start, "start", word, source, number)
         length = _number(duration, "duration", word, source, number)

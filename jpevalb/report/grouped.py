@@ -78,14 +78,18 @@ def _tables(
         values.append((system.name, system, value))
         if any(row.measure is not None for row in rows):
             values.append(("difference", system, difference))
-    wanted: list[tuple[str, list[tuple[str, SystemScores, CellOf]], bool]] = [("", values, True)]
+
+    def columns(systems: Sequence[SystemScores], make: CellOf) -> list[tuple[str, SystemScores, CellOf]]:
+        return [(system.name, system, make) for system in systems]
+
+    wanted = [("", values)]
     if verbose and comparison.test is not None:
-        wanted.append((": p-values", [(system.name, system, p_value) for system in others], False))
+        wanted.append((": p-values", columns(others, p_value)))
     if verbose and comparison.confidence is not None:
-        wanted.append((": intervals", [(one.name, one, interval) for one in comparison.systems], False))
-    if verbose and comparison.confidence is not None and others:
-        what = f": intervals of the difference from {baseline.name}"
-        wanted.append((what, [(system.name, system, interval_of_difference) for system in others], False))
+        wanted.append((": intervals", columns(comparison.systems, interval)))
+        if others:
+            what = f": intervals of the difference from {baseline.name}"
+            wanted.append((what, columns(others, interval_of_difference)))
     counted = any(row.label is not None for row in rows)
     places = {system.name: place for place, system in enumerate(comparison.systems)}
 
@@ -97,25 +101,21 @@ def _tables(
         return None
 
     found = []
-    for what, columns, with_counts in wanted:
-        more = (Field("gold", "Gold"),) if counted and with_counts else ()
-        shown = rows if with_counts else [row for row in rows if row.measure is not None]
-        if not shown:
-            continue
-        fields = (
-            Field(head.lower(), head, text=True),
-            *more,
-            *[Field(name, name) for name, _, _ in columns],
-        )
+    for what, shown in wanted:
+        # The values have the number of gold constituents, and rows that are no measure.
+        kept = [row for row in rows if not what or row.measure is not None]
+        gold = (Field("gold", "Gold"),) if counted and not what else ()
+        fields = (Field(head.lower(), head, text=True), *gold, *[Field(name, name) for name, _, _ in shown])
         cells = [
             [
                 row.name,
-                *([str(row.label.gold)] if more and row.label is not None else []),
-                *[cell(row, system, make) for _, system, make in columns],
+                *([str(row.label.gold)] if gold and row.label is not None else []),
+                *[cell(row, system, make) for _, system, make in shown],
             ]
-            for row in shown
+            for row in kept
         ]
-        found.append(Table(title + what, fields, cells))
+        if kept:
+            found.append(Table(title + what, fields, cells))
     return found
 
 
