@@ -174,6 +174,10 @@ class Evaluator:
         found._count = self._count + other._count
         return found
 
+    def __radd__(self, other: object) -> Evaluator:
+        # The 0 that ``sum`` begins with.
+        return Evaluator(self.settings) + self if other == 0 else NotImplemented
+
     def __getstate__(self) -> dict[str, Any]:
         return {"settings": self.settings, "record": self.record, "_count": self._count}
 

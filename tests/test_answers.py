@@ -120,12 +120,12 @@ def test_ids():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("(S (NN a))", "the line is no JSON: Expecting value; expected a record, such as {...}"),
+        ("(S (NN a))", "the line is no JSON: Expecting value; expected a record on each line, such as {...}"),
         ('{"output": "(S (NN a))"', "the line is no JSON: Expecting ',' delimiter"),
-        ("[1]", "found a list in place of a record; expected {...}"),
+        ("[1]", "found a list in place of a record; expected one on each line, such as {...}"),
         ("3", "found a number in place of a record"),
         ("null", "found null in place of a record"),
-        ("", "the line is empty; expected a record, such as {...}"),
+        ("", "the line is empty; expected a record on each line, such as {...}"),
         ('{"text": "a"}', "found no field 'output', but 'text'; name the field with --field"),
         ("{}", "found no field 'output', but no field; name the field with --field"),
         ('{"output": 3}', "found a number in the field 'output'; expected a text"),

@@ -82,7 +82,7 @@ def test_batches_sums_and_processes_give_the_same():
     second.update(trees[300:], others[300:])
     second = pickle.loads(pickle.dumps(second))
     assert (first + second).record == alone.record
-    assert sum([second], first).compute() == alone.compute()
+    assert sum([first, second]).compute() == alone.compute()
     second.update(GOLD[0], GOLD[0])
     assert len(second) == 401
     alone.reset()

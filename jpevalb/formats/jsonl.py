@@ -62,7 +62,7 @@ def _outputs(
             blanks.append(number)
             continue
         for blank in blanks:
-            yield Output("", blank, error=TreeError("the line is empty; expected a record, such as {...}"))
+            yield Output("", blank, error=TreeError("the line is empty; expected a record on each line, such as {...}"))
         blanks.clear()
         if unreadable:
             yield Output("", number, error=unreadable.pop())
@@ -82,14 +82,14 @@ def _record(line: str) -> Any:
         record = json.loads(line)
     except json.JSONDecodeError as error:
         raise TreeError(
-            f"the line is no JSON: {error.msg}; expected a record, such as {{...}}", column=error.colno
+            f"the line is no JSON: {error.msg}; expected a record on each line, such as {{...}}", column=error.colno
         ) from None
     except RecursionError:
         raise TreeError("the record is nested too deep to be read as JSON") from None
     except ValueError as error:  # a number of thousands of digits
         raise TreeError(f"the line is no JSON that can be read: {error}") from None
     if not isinstance(record, dict):
-        raise TreeError(f"found {_kind(record)} in place of a record; expected {{...}}")
+        raise TreeError(f"found {_kind(record)} in place of a record; expected one on each line, such as {{...}}")
     return record
 
 
