@@ -122,7 +122,7 @@ def test_ids():
     [
         ("(S (NN a))", "the line is no JSON: Expecting value; expected a record on each line, such as {...}"),
         ('{"output": "(S (NN a))"', "the line is no JSON: Expecting ',' delimiter"),
-        ("[1]", "found a list in place of a record; expected one on each line, such as {...}"),
+        ("[1]", "found a list in place of a record; expected a record on each line, such as {...}"),
         ("3", "found a number in place of a record"),
         ("null", "found null in place of a record"),
         ("", "the line is empty; expected a record on each line, such as {...}"),

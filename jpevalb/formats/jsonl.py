@@ -15,6 +15,8 @@ from .lines import BLANKS, OnError, numbered_lines
 FIELD = "output"
 """The field that has the tree, if no other is named."""
 
+_EXPECTED = "expected a record on each line, such as {...}"
+
 
 def read_jsonl(
     lines: Iterable[str] | Iterable[bytes],
@@ -62,7 +64,7 @@ def _outputs(
             blanks.append(number)
             continue
         for blank in blanks:
-            yield Output("", blank, error=TreeError("the line is empty; expected a record on each line, such as {...}"))
+            yield Output("", blank, error=TreeError(f"the line is empty; {_EXPECTED}"))
         blanks.clear()
         if unreadable:
             yield Output("", number, error=unreadable.pop())
@@ -81,15 +83,13 @@ def _record(line: str) -> Any:
     try:
         record = json.loads(line)
     except json.JSONDecodeError as error:
-        raise TreeError(
-            f"the line is no JSON: {error.msg}; expected a record on each line, such as {{...}}", column=error.colno
-        ) from None
+        raise TreeError(f"the line is no JSON: {error.msg}; {_EXPECTED}", column=error.colno) from None
     except RecursionError:
         raise TreeError("the record is nested too deep to be read as JSON") from None
     except ValueError as error:  # a number of thousands of digits
         raise TreeError(f"the line is no JSON that can be read: {error}") from None
     if not isinstance(record, dict):
-        raise TreeError(f"found {_kind(record)} in place of a record; expected one on each line, such as {{...}}")
+        raise TreeError(f"found {_kind(record)} in place of a record; {_EXPECTED}")
     return record
 
 
