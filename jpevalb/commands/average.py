@@ -132,8 +132,8 @@ class Systems:
         self._names = names
         self._trees = trees
         self._weights = weights
-        # For each system the sentences that it has no parse for.
-        self._unparsed: list[list[str]] = [[] for _ in names]
+        # For each system how many sentences it has no parse for, and the first of them.
+        self._unparsed: list[tuple[int, tuple[str, ...]]] = [(0, ())] * len(names)
 
     def sentences(self) -> Iterator[Sentence]:
         """Yields each sentence.
@@ -158,7 +158,8 @@ class Systems:
         parsed = [k for k, tree in enumerate(row) if tree.words]
         for k, tree in enumerate(row):
             if not tree.words:
-                self._unparsed[k].append(str(number))
+                count, first = self._unparsed[k]
+                self._unparsed[k] = count + 1, (*first, str(number))[:NAMED]
             elif tree.words != row[parsed[0]].words:
                 told = _difference(tree.words, row[parsed[0]].words, self._names[parsed[0]])
                 raise TreeError(f"{name}: {told}", source=self._names[k])
@@ -169,12 +170,12 @@ class Systems:
 
     def warnings(self) -> Iterator[str]:
         """What was left out."""
-        for name, numbers in zip(self._names, self._unparsed):
-            if numbers:
-                named = ", ".join(numbers[:NAMED]) + (", ..." if len(numbers) > NAMED else "")
-                which = "sentence" if len(numbers) == 1 else "sentences"
+        for name, (count, first) in zip(self._names, self._unparsed):
+            if count:
+                named = ", ".join(first) + (", ..." if count > NAMED else "")
+                which = "sentence" if count == 1 else "sentences"
                 yield (
-                    f"{name} has no parse for {_plural(len(numbers), 'sentence')} ({which} {named}); "
+                    f"{name} has no parse for {_plural(count, 'sentence')} ({which} {named}); "
                     "averaged without it there"
                 )
 

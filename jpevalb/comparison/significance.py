@@ -143,7 +143,21 @@ def permutation(
     once and p is their exact share (the corpus itself is one of them).
     Shuffles where a figure is undefined count as extreme.
 
-    Arguments, result, errors and cost are those of :func:`bootstrap`, with shuffles for resamples.
+    Args:
+        first: Counts of one system.
+        second: Counts of the other, row by row for the same units.
+        statistic: Makes figures of sums.
+        samples: Number of shuffles, at least 1.
+        seed: Of the random numbers, at least 0.
+
+    Returns:
+        For each figure p in (0, 1], ``None`` where a system's figure is
+        undefined.  Swapping the systems changes nothing.
+
+    Raises:
+        SettingsError: tables of different shapes, or a number out of range.
+
+    Cost: O(samples * units * columns), in blocks of bounded memory.
 
     Source: Noreen 1989, chapter 2; Yeh 2000, section 2, for precision, recall
     and F.

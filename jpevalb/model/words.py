@@ -27,9 +27,24 @@ def _jamo() -> dict[int, str]:
             table[code] = unicodedata.lookup(name)
         except KeyError:
             continue  # three doubled consonants never end a syllable
-    fused = "AE=A I,YA=I A,YAE=I A I,E=EO I,YEO=I EO,YE=I EO I,WA=O A,WAE=O A I,OE=O I,YO=I O"
-    fused += ",WEO=U EO,WE=U EO I,WI=U I,YU=I U,YI=EU I"
-    for vowel, _, parts in [pair.partition("=") for pair in fused.split(",")]:
+    fused = {
+        "AE": "A I",
+        "YA": "I A",
+        "YAE": "I A I",
+        "E": "EO I",
+        "YEO": "I EO",
+        "YE": "I EO I",
+        "WA": "O A",
+        "WAE": "O A I",
+        "OE": "O I",
+        "YO": "I O",
+        "WEO": "U EO",
+        "WE": "U EO I",
+        "WI": "U I",
+        "YU": "I U",
+        "YI": "EU I",
+    }
+    for vowel, parts in fused.items():
         table[ord(unicodedata.lookup(f"HANGUL JUNGSEONG {vowel}"))] = "".join(
             unicodedata.lookup(f"HANGUL JUNGSEONG {part}") for part in parts.split()
         )
