@@ -170,6 +170,25 @@ def test_words_are_replaced_whole_and_once():
     assert texts(("Ca",) * 300) == tuple(texts(["Ca"] * 300)) == ("ca",) * 300
 
 
+def test_texts_are_kept_for_those_that_ask_next_and_not_for_ever():
+    """The last 1,024 sentences of up to 256 tokens, and up to 65,536 tokens of any."""
+    first = texts(("Ä", "b"))
+    (one,) = texts(["Ö"])
+    texts(("c",))
+    texts(["Ü"])
+    assert texts(("Ä", "b")) is first
+    assert texts(["Ö"])[0] is one
+    longest = ("Ä",) * 256
+    assert texts(longest) is texts(longest)
+    assert texts((*longest, "b")) is not texts((*longest, "b"))
+    for number in range(1 << 10):
+        texts((f"x{number}",))
+    assert texts(("Ä", "b")) is not first
+    texts([f"y{number}" for number in range(1 << 16)])
+    assert texts(["Ö"])[0] is not one
+    assert texts(["Ö"]) == (one,)
+
+
 def check_cover(gold, system, units):
     i = j = 0
     for unit in units:

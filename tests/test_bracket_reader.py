@@ -205,6 +205,8 @@ def test_an_empty_file_has_no_sentence():
             "f:2:11: found ')' outside a tree; expected '(' or the end of the sentence: one ')' too many",
         ),
         (["(S (NN a))\n", "\n", "(S (NN b)) cat (S\n"], "f:3:12: found 'cat' outside a tree; expected '('"),
+        (["x" * 30 + "\n"], f"f:1:1: found '{'x' * 30}' outside a tree; expected '('"),
+        (["x" * 31 + "\n"], f"f:1:1: found '{'x' * 30}...' outside a tree; expected '('"),
         (["1 (S (NN a))\n"], "f:1:1: found '1' outside a tree; expected '('"),
         (["( (S\n", "  (NN a))\n"], "f:1:1: the tree that begins here is not closed: 1 ')' is missing"),
         (["( (S\n", "  (NN a)))\n", "x\n"], "f:3:1: found 'x' outside a tree; expected '('"),

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jpevalb.model.errors import TreeError
 from jpevalb.model.labels import Labels, with_equal_words, without_words
 from jpevalb.model.params import Params
+from jpevalb.model.settings import Settings
 from jpevalb.model.tree import Tree
 
 from .random_trees import trees
@@ -66,6 +68,7 @@ def test_pruning_takes_words_out_and_what_they_leave_empty():
     assert pruned.to_bracket() == "(S (VP (VBD slept) (PP (IN in))))"
     assert outside == 2  # the traces have no length, the punctuation has
     assert (pruned.starts, pruned.ends) == ((0, 0, 0, 1, 1), (2, 2, 1, 2, 2))
+    assert pruned.parents == (-1, 0, 1, 1, 3)
 
 
 def test_pruning_notes_whether_it_fired():
@@ -105,3 +108,66 @@ def test_equal_words_share_one_text_with_their_exceptions():
     assert with_equal_words({"a": "b"}, {}) == {"a": "b"}
     # What an exception leads to is equal to its equals too.
     assert with_equal_words({"n't": "not"}, {"not": ("nicht",), "nicht": ("not",)})["n't"] == "nicht"
+
+
+def test_nothing_is_left_out_unless_something_asks_for_it():
+    labels = Labels(Params())
+    assert [labels.leaves_out, labels.once, labels.exclude_trivial] == [False] * 3
+    for asked in ({"delete_labels": ("X",)}, {"delete_words": ("a",)}, {"delete_root_preterms": True}):
+        assert Labels(Params(**asked)).leaves_out
+
+
+def test_traces_are_left_out_where_settings_say_so():
+    tree = Tree.parse("(S (-NONE- *) (NN a))")
+    assert Labels.of(Settings(traces="drop")).kept(tree) == [False, True]
+    assert Labels.of(Settings(traces="keep")).kept(tree) is None
+    pruned, outside = Labels.of(Settings(traces="drop")).prune(tree)
+    assert (pruned.words, outside) == (("a",), 0)
+
+
+def test_a_version_without_labels_changes_nothing_else():
+    labels = Labels(Params(delete_labels=("S1",), eq_labels=(("A", "B"),)))
+    assert labels.resolve("NP") == "NP"
+    bare = labels.without_labels()
+    assert (bare.once, bare.exclude_trivial, bare.equal_brackets) == (True, True, {})
+    assert [bare.resolve(label) for label in ("NP", "S1")] == ["", None]
+    assert (labels.once, labels.exclude_trivial, labels.resolve("NP")) == (False, False, "NP")
+
+
+def test_words_below_the_root_are_left_out_where_they_alone_hang_from_their_node():
+    labels = Labels(Params(delete_root_preterms=True))
+    # "e" hangs from the root itself, "b" deeper, "c" beside "d"; below an empty node there is no word.
+    tree = Tree.build(
+        ["S", "N", "NP", "N", "X", "Y", "Z"],
+        [-1, 0, 0, 2, 0, 0, 5],
+        ["a", "b", "c", "d", "e", "f"],
+        [1, 3, 4, 4, 0, 5],
+    )
+    assert labels.kept(tree) == [False, True, True, True, True, True]
+    assert labels.kept(Tree.parse("(S (NP (N a)))")) is None
+
+
+def test_words_that_differ_are_told():
+    labels = Labels(Params(eq_words=(("x", "y"),)))
+    gold, other = (
+        Tree.parse("(S (A x) (B -LRB-))"),
+        Tree.build(["S", "A", "B"], [-1, 0, 0], ["y", "("], [1, 2]),
+    )
+    assert labels.same_words(gold, other) == (gold, other, 0)
+    for gold, system, told in (
+        ("(S (A a))", "(S (A b))", "word 1 is 'b', but 'a' in gold (1 words, gold 1)"),
+        ("(S (A b))", "(S (A a))", "word 1 is 'a', but 'b' in gold (1 words, gold 1)"),
+        ("(S (A a) (A b))", "(S (A a))", "word 2 is the end, but 'b' in gold (1 words, gold 2)"),
+        ("(S (A a))", "(S (A a) (A b))", "word 2 is 'b', but the end in gold (2 words, gold 1)"),
+    ):
+        with pytest.raises(TreeError) as raised:
+            labels.same_words(Tree.parse(gold), Tree.parse(system))
+        assert str(raised.value) == f"{told}; expected trees over the same words"
+
+
+def test_each_side_leaves_out_its_own_words_where_the_words_differ():
+    labels = Labels(COLLINS)
+    gold, system = Tree.parse("(S (-NONE- *) (NN a) (. .))"), Tree.parse("(S (NN a))")
+    assert labels.same_words(gold, system) == (system, system, 1)
+    with pytest.raises(TreeError, match=r"word 1 is 'b', but '\*' in gold \(1 words, gold 3\)"):
+        labels.same_words(gold, Tree.parse("(S (NN b))"))

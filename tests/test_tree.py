@@ -1,0 +1,93 @@
+"""The one tree type: made of other trees, looked at and written."""
+
+from __future__ import annotations
+
+import pytest
+
+from jpevalb import Tree, TreeError
+from jpevalb.model.tree import EMPTY, side_by_side
+
+UP = Tree.build(["S", "VP", "NP"], [-1, 0, 0], ["wake", "me", "up"], [1, 2, 1])
+
+
+class Node(list):
+    """As nltk's: a list of children with a label."""
+
+    def __init__(self, label, children):
+        super().__init__(children)
+        self._label = label
+
+    def label(self):
+        return self._label
+
+
+def test_from_nodes_with_labels():
+    """Whatever is no node is a word; a node without words stands where the words before it end."""
+    made = Tree.from_nltk(
+        Node("S", [Node("NP", ["a", Node("N", ["b"]), 3]), Node(None, []), Node("V", [Node("X", ["d"])])])
+    )
+    assert made == Tree(
+        ("S", "NP", "N", "", "V", "X"),
+        (-1, 0, 1, 0, 0, 4),
+        (0, 0, 1, 3, 3, 3),
+        (4, 3, 2, 3, 4, 4),
+        ("a", "b", "3", "d"),
+        (1, 2, 1, 5),
+    )
+    assert made.to_bracket() == "(S (NP a (N b) 3) () (V (X d)))"
+    assert made.to_nltk(Node)[0].label() == "NP"
+    assert Tree.from_nltk(made.to_nltk(Node)) == made
+    assert Tree.from_nltk(Node("S", [Node("A", ["a"]), "b"])) == Tree.parse("(S (A a) b)")
+    assert Tree.from_nltk(Node("E", [])) == Tree(("E",), (-1,), (0,), (0,), (), ())
+    with pytest.raises(
+        TreeError, match=r"^found an object of type str; expected a tree with a label\(\) method"
+    ):
+        Tree.from_nltk("(S (A a))")
+
+
+def test_children_of_nodes_with_labels_stand_in_order():
+    tree = Tree.parse("(S a (X) b (Y (Z)) (N c) (E) d)")
+    children = tree.to_nltk(Node)
+    assert [child if isinstance(child, str) else child.label() for child in children] == [
+        "a", "X", "b", "Y", "N", "E", "d",
+    ]  # fmt: skip
+
+
+def test_several_roots_get_one_without_label():
+    tree = Tree.build(["A", "B"], [-1, -1], ["a", "b"], [0, 1])
+    assert (tree.labels, tree.parents) == (("", "A", "B"), (-1, 0, 0))
+    assert Tree.build(["A", "B"], [-1, 0], ["a"], [1]).labels == ("A", "B")
+
+
+def test_parents_that_are_none():
+    with pytest.raises(TreeError, match=r"^the parent of node 1 is 5, but the nodes are 0 to 2$"):
+        Tree.build(["A", "B", "C"], [-1, 5, 0], ["a"], [2])
+
+
+def test_trees_with_and_without_gaps():
+    assert [tree.is_continuous for tree in (EMPTY, UP, Tree.parse("(S a (E) (B (C c)))"))] == [
+        True, False, True,
+    ]  # fmt: skip
+    assert UP.yields() == [0b111, 0b101, 0b010]
+    for write in (UP.to_bracket, UP.to_nltk):
+        with pytest.raises(TreeError, match="discontinuous"):
+            write()
+    with pytest.raises(TreeError, match="the empty tree has no node"):
+        EMPTY.to_nltk(Node)
+
+
+def test_preterminals_have_a_word_and_nothing_else():
+    tree = Tree.parse("(S (A a) (B b c) (C (D d)) (E) (F (G) f))")
+    # The child of F has no word, so F is no preterminal.
+    assert dict(zip(tree.labels, tree.preterminals)) == {
+        "S": False, "A": True, "B": False, "C": False, "D": True, "E": False, "F": False, "G": False,
+    }  # fmt: skip
+    assert tree.tags == ("A", None, None, "D", None)
+    assert [label for label, _ in tree.constituents()] == ["S", "B", "C", "F"]
+
+
+def test_trees_side_by_side():
+    both = side_by_side([Tree.parse("(S (A a) b)"), EMPTY, Tree.parse("(T (B c))")], "X")
+    assert both == Tree.parse("(X (S (A a) b) (T (B c)))")
+    assert both.parents == (-1, 0, 1, 0, 3)
+    assert side_by_side([]) == Tree(("",), (-1,), (0,), (0,), (), ())
