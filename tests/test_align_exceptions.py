@@ -100,6 +100,8 @@ def test_a_list_is_read_plain():
         ("du\t# why", "found no replacement for 'du'; expected what it is read as after the TAB"),
         ("du\tde le\twhy", "found 'why' after the replacement; expected '# reason' and no more columns"),
         ("du\tde\t# a\tb", "found '# a' after the replacement; expected '# reason' and no more columns"),
+        ("du\tde\t\twhy", "found 'why' after the replacement; expected '# reason' and no more columns"),
+        ("du\tde\t# a\t# b", "found '# a' after the replacement; expected '# reason' and no more columns"),
         ("AU\tx", "found 'AU' again, which line 2 has already; take one of them out"),
     ],
 )

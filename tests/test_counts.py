@@ -30,6 +30,10 @@ class Nested(Counts):
     def half(self) -> float:
         return self.n / 2
 
+    @property
+    def twice(self) -> int:
+        return self.n * 2
+
 
 ONE = Nested(1, Matched(1, 2, 1), {"b": 1, "a": 2}, {"x": Matched(1, 1, 1)})
 TWO = Nested(2, Matched(3, 2, 0), {"a": 5, "c": 7}, {"y": Matched(1, 0, 0), "x": Matched(2, 3, 1)})
@@ -72,8 +76,8 @@ def test_a_record_travels_as_its_fields():
 
 def test_dictionaries_have_the_fields_and_then_the_rates():
     found = Nested(3, Matched(4, 2, 1)).to_dict()
-    assert list(found) == ["n", "whole", "numbers", "records", "half"]
-    assert found["half"] == 1.5
+    assert list(found) == ["n", "whole", "numbers", "records", "half", "twice"]
+    assert (found["half"], found["twice"]) == (1.5, 6)
     assert found["whole"] == {
         "gold": 4,
         "system": 2,

@@ -182,6 +182,12 @@ def test_draws_that_are_kept_are_those_that_are_not(monkeypatch):
     assert kept[0][0].tolist() != kept[2][0].tolist()
 
 
+def test_a_block_has_a_million_cells_at_most():
+    assert [len(rows) for rows in resampling.swaps(1 << 19, 3, 1)] == [2, 1]
+    assert [len(rows) for rows in resampling.swaps((1 << 20) + 1, 2, 1)] == [1, 1]
+    assert [rows.shape for rows in resampling.draws(0, 3, 1)] == [(3, 0)]
+
+
 # -- both -------------------------------------------------------------------------
 
 
@@ -500,6 +506,10 @@ ONE = np.array([[1, 2]])
         (
             lambda: intervals(ONE, confidence=1.0),
             "found the confidence 1.0; expected a number between 0 and 1, such as 0.95",
+        ),
+        (
+            lambda: intervals(ONE, confidence=0.0),
+            "found the confidence 0.0; expected a number between 0 and 1, such as 0.95",
         ),
         (
             lambda: intervals(ONE, confidence=95),

@@ -127,8 +127,6 @@ def written(
         elif node >= 0:
             pieces.append(")")
             node = parents[node]
-            if node < 0:
-                break
         else:
             break
     return "".join(pieces)

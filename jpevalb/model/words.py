@@ -23,10 +23,7 @@ def _jamo() -> dict[int, str]:
     table: dict[int, str] = {}
     for code in range(0x3131, 0x314F):
         name = unicodedata.name(chr(code)).replace("HANGUL LETTER", "HANGUL JONGSEONG")
-        try:
-            table[code] = unicodedata.lookup(name)
-        except KeyError:
-            continue  # three doubled consonants never end a syllable
+        table[code] = unicodedata.lookup(name)
     fused = {
         "AE": "A I",
         "YA": "I A",
