@@ -48,7 +48,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "_core/mapping": ("test_mapping", "test_node_accuracy", "test_struct_iou"),
     "_core/nodes": ("test_mapping", "test_node_types"),
     "_core/path": ("test_path_kernel",),
-    "_core/rows": ("test_evalb_kernel", "test_golden_evalb"),
+    "_core/rows": ("test_legacy_result", "test_golden_evalb"),
     "_core/scan": ("test_bracket_reader",),
     "_core/sequences": ("test_node_accuracy",),
     "_core/yields": ("test_cover", "test_averaging", "test_averaging_labelled"),

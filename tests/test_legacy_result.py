@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+from array import array
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -193,3 +194,76 @@ def test_files_and_params_by_name(tmp_path, lines):
     paths[1].write_bytes(paths[1].read_bytes()[:-9])
     with pytest.raises(InputError, match=r"sys\.gz: cannot read on: "):
         legacy.evaluate(*paths)
+
+
+# Number, length, status, matched, gold, system, crossing, words, tags.
+ROWS = [
+    [1, 3, 0, 2, 2, 2, 0, 3, 3],
+    [2, 11, 0, 1, 2, 4, 1, 11, 9],
+    [3, 10, 0, 3, 3, 4, 2, 10, 7],
+    [4, 2, 1, 9, 9, 9, 9, 9, 9],
+    [5, 12, 2, 9, 9, 9, 9, 9, 9],
+    [6, 0, 2, 9, 9, 9, 9, 9, 9],
+    [7, 5, 0, 2, 3, 2, 3, 5, 4],
+]
+
+
+def flat(rows):
+    return memoryview(array("q", [number for row in rows for number in row]))
+
+
+def test_rows_are_summed_over_all_and_up_to_the_cutoff(kernel):
+    sums = array("q", bytes(8 * 24))
+    kernel("rows").add_rows(flat(ROWS), 10, memoryview(sums))
+    # Sentences, errors, skipped; the columns from matched on; complete, no crossing, two at most.
+    over_all = [7, 1, 2, 8, 10, 12, 6, 29, 23, 1, 1, 3]
+    up_to_ten = [5, 1, 1, 7, 8, 8, 5, 18, 14, 1, 1, 2]
+    assert list(sums) == over_all + up_to_ten
+    kernel("rows").add_rows(flat(ROWS[:1]), 2, memoryview(sums))
+    assert list(sums) == [8, 1, 2, 10, 12, 14, 6, 32, 26, 2, 2, 4, *up_to_ten]
+
+
+def as_c_prints(row):
+    """The format string of evalb, with 0.00 for 0/0."""
+    number, length, status, matched, gold, system, crossing, words, tags = row
+    recall, precision, right = (
+        100.0 * part / whole if whole else 0.0
+        for part, whole in ((matched, gold), (matched, system), (tags, words))
+    )
+    return (
+        f"{number:4d}  {length:3d}    {status:d}  {recall:6.2f} {precision:6.2f}   {matched:3d}    {gold:3d}"
+        f"  {system:3d}    {crossing:3d}   {words:4d}  {tags:4d}   {right:6.2f}\n"
+    )
+
+
+def test_rows_are_printed_as_c_prints_them(kernel):
+    rates = [
+        (1, 800),
+        (3, 800),
+        (5, 800),
+        (2, 3),
+        (1, 3),
+        (1, 6),
+        (999, 1000),
+        (1, 1),
+        (0, 7),
+        (7, 0),
+        (3, 2),
+    ]
+    # Where a tie may fall to either side, and where the numbers are large.
+    rates += [
+        (1, 16000),
+        (1, 20000),
+        (3, 20000),
+        (19999, 20000),
+        (1, 1000001),
+        (999_999, 1_000_000),
+        (5, 10**9),
+    ]
+    for part, whole in rates:
+        for size in (0, 9, 10, 99, 100, 999, 1000, 9999, 10_000, 123_456_789):
+            row = [size, size, 0, part, whole, size, size, size, part]
+            tags = [size, size, 2, part, size, whole, size, whole, part]
+            expected = as_c_prints(row) + as_c_prints(tags)
+            assert kernel("rows").format_rows(flat([row, tags])).decode() == expected
+    assert kernel("rows").format_rows(flat([])) == b""

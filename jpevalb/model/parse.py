@@ -43,7 +43,7 @@ def parse(data: bytes, origin: Origin, line: int | None, offset: int | None) -> 
     tree, place = scan(data, 0, origin, line, offset)
     if tree is None:
         return None
-    # Behind the tree is mostly the end of the line and no more.
+    # Behind the tree is mostly the end of the line and no more; else it is a tree, or an error.
     if place == len(data) or data[place:].isspace():
         return tree
     found = [tree]
@@ -51,7 +51,7 @@ def parse(data: bytes, origin: Origin, line: int | None, offset: int | None) -> 
         tree, place = scan(data, place, origin, line, offset)
         if tree is not None:
             found.append(tree)
-    return found[0] if len(found) == 1 else joined(found)
+    return joined(found)
 
 
 def scan(
