@@ -312,6 +312,7 @@ class TestChainOrder:
             ([(1, "AB"), (2, "BC"), (3, "CA")], "BCA"),  # 3, 1 and 2 against A, B and C; then 3 and 0
             ([(1, "AAB"), (1, "ABA")], "AABA"[:2] + "B"),  # A once; then A has 1 against it, B as well
             ([(5, "C"), (1, "AC"), (1, "BC")], "ABC"),
+            ([(1, "AB"), (1, "CB"), (9, "EF"), (9, "FE")], "ACBEF"),  # a circle behind what is placed
         ],
     )
     def test_by_hand(self, chains, expected):

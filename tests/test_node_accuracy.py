@@ -150,6 +150,52 @@ class TestSequences:
         assert concept_accuracy("(S-1 (A a))", "(S (A a))") == NodeCounts(0, 0, 1, 1)
 
 
+def test_short_sequences(kernel):
+    """Items of two slots and two values, so that there are ties of all kinds."""
+    rng = random.Random(3)
+    items = [(slot, value) for slot in (0, 1) for value in (0, 1)]
+    for _ in range(300):
+        gold, system = (rng.choices(items, k=rng.randrange(6)) for _ in range(2))
+        columns = [[item[k] for item in side] for side in (gold, system) for k in (0, 1)]
+        correct, substituted = kernel("sequences").map_sequences(*columns, 25)
+        assert NodeCounts.of(correct, substituted, len(gold), len(system)) == _best_alignment(gold, system)
+
+
+def test_sequences_that_take_more_steps_than_allowed(kernel):
+    """Between the first and the last difference: equal ends are free."""
+    sequences = kernel("sequences")
+    gold, system = ([0] * 4, [9, 1, 2, 9]), ([0] * 5, [9, 3, 4, 5, 9])
+    assert sequences.map_sequences(*gold, *system, 6) == (2, 2)
+    assert sequences.map_sequences(*gold, *system, 5) == (sequences.TOO_LARGE, 6)
+
+
+def test_paths_above_words(kernel):
+    """Roots that do not count, a label that does not, and a tag that does not; one number a path."""
+    tree = Tree.parse("(TOP (TOP (S (A a) b (TOP (A c)) (B d) (- (A e)) (C f g) (C h))))")
+    tables, missed = ({"-": -1}, {"B": -1}), ([], [])
+    numbers_of = {"S": 7, "TOP": 8, "C": 9, "A": 5}
+
+    def miss(k):
+        def number(label):
+            missed[k].append(label)
+            return tables[k].setdefault(label, numbers_of[label])
+
+        return number
+
+    names = tables[0], miss(0), tables[1], miss(1)
+    paths = {}
+    numbers = [
+        kernel("sequences").slot_numbers(tree.labels, tree.parents, tree.word_parents, names, skip, paths)
+        for skip in ({"TOP"}, {"TOP"}, None)
+    ]
+    # S; A, TOP and C below it; A below TOP.  A tag is no other label.
+    assert numbers[0] == numbers[1] == [1, 0, 3, 0, 1, 4, 4, 4]
+    assert missed == (["S", "TOP", "C"], ["A", "C"])
+    # TOP, TOP and S, which are three more, and then as before.
+    assert numbers[2] == [8, 7, 10, 7, 8, 11, 11, 11]
+    assert len(paths) == 12
+
+
 def _concepts(tree: Tree) -> list[tuple[str, str]]:
     found = []
     for word, node in zip(tree.words, tree.word_parents):

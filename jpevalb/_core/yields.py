@@ -310,11 +310,10 @@ def assemble(
 
     Args:
         n_words: Length of the sentence, at least 1.
-        keys: Of yields of more than one and fewer than all words, any two of them
-            disjoint or nested.
+        keys: Of yields of fewer than all words, any two of them disjoint or nested.
         chains: The labels over each of them.
         root_chain: The labels over the sentence.
-        unaries: For each word the labels over it, without its tag.
+        unaries: For each word the labels over it, without its tag and those of its key.
         tags: For each word its tag as a tuple, or ``()``.
         binary: Whether to complete the tree right-branching: a constituent with
             the children c1 c2 c3 ... becomes c1 and a new constituent of c2 c3

@@ -81,9 +81,7 @@ def labelled_tree(
     tops = [(root if n_words > 1 else unaries[0])[:1] for _, _, root, unaries, _ in read]
     if 2 * sum([weight for weight, top in zip(weights, tops) if top == ("",)]) > sum(weights):
         root_chain = ("", *root_chain)
-    unaries: list[tuple[str, ...]] = [
-        chain_of.pop(word * (n_words + 1) + word + 1, ()) for word in range(n_words)
-    ]
+    unaries: list[tuple[str, ...]] = [()] * n_words
     if n_words == 1:
         unaries, root_chain = [root_chain], ()
     tags = majority([tree[4] for tree in read], list(weights))
