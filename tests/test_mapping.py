@@ -286,6 +286,127 @@ class TestSize:
             tree_mapping("(A (B x))", "(C (A x) (B y))")
 
 
+# Labels and tags that have a number; -1 leaves the node out.
+NAMES = (dict(S=0, A=1, N=2, E=3, TOP=4, **{"-": -1}), None, dict(A=1, C=5, D=6, N=2, **{"-": -1}), None)
+
+
+def rows_of(found, columns):
+    """The columns asked for of each row."""
+    rows, stride, numbers = found[:3]
+    return [tuple(numbers[column * stride + row] for column in columns) for row in range(rows)]
+
+
+def shape_of(tree):
+    return tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
+
+
+class TestNodes:
+    """The tables that the mapping kernel takes, by hand."""
+
+    tree = Tree.parse("(TOP (S (A a) (E) (- (N (C b) (D c))) (N (- d) (D e))))")
+
+    def test_intervals(self, kernel):
+        """A tag over no time is counted, a node without words is not; labels left out hand on what is below."""
+        begins, stops = [0.0, 1.0, 1.5, 2.5, 3.0], [1.0, 1.0, 2.5, 3.0, 4.0]
+        tree = (*shape_of(self.tree), begins, stops)
+        found = kernel("nodes").interval_nodes(tree, NAMES, {"TOP"})
+        # Parent, size, label, whether it is a tag, node.
+        assert rows_of(found, (0, 1, 2, 3, 6)) == [
+            (-1, 6, 0, 0, 1),
+            (0, 1, 1, 1, 2),
+            (0, 2, 2, 0, 5),
+            (2, 1, 6, 1, 7),
+            (0, 2, 2, 0, 8),
+            (4, 1, 6, 1, 10),
+        ]
+        rows, stride, _, axis, still = found
+        assert (rows, stride, still) == (6, 11, 1)
+        assert list(axis[:rows]) == [0.0, 0.0, 1.0, 1.5, 2.5, 3.0]
+        assert list(axis[stride : stride + rows]) == [4.0, 1.0, 2.5, 2.5, 4.0, 4.0]
+
+    def test_intervals_without_times(self, kernel):
+        tree = (*shape_of(self.tree), None, None)
+        rows, stride, numbers, axis, still = kernel("nodes").interval_nodes(tree, NAMES, None)
+        assert [numbers[6 * stride + row] for row in range(rows)] == [0, 1, 2, 5, 6, 7, 8, 10]
+        assert list(axis[:rows]) == [0, 0, 0, 1, 1, 2, 3, 4]
+        assert list(axis[stride : stride + rows]) == [5, 5, 1, 3, 2, 3, 5, 5]
+        assert (rows, still) == (8, 0)
+
+    def test_a_root_that_is_left_out_may_stand_over_another_and_nowhere_else(self, kernel):
+        tree = (*shape_of(Tree.parse("(TOP (TOP (S (TOP (A a) (A b)))))")), None, None)
+        found = kernel("nodes").interval_nodes(tree, NAMES, {"TOP"})
+        assert rows_of(found, (0, 1, 2, 6)) == [(-1, 4, 0, 2), (0, 3, 4, 3), (1, 1, 1, 4), (1, 1, 1, 5)]
+
+    def test_types(self, kernel):
+        """A tag and its word are one row; a word without a tag is one of its own."""
+        text = "(TOP (S (A a) b (E) (- (C a) (N (D c) b))))"
+        tree, words = Tree.parse(text), {"b": 0}
+        found = kernel("nodes").typed_nodes((*shape_of(tree), tree.words, None, None), NAMES, words, {"TOP"})
+        # Parent, size, label, kind, word, kind of the word, node, place of the word.
+        assert rows_of(found, range(8)) == [
+            (-1, 8, 0, 0, -1, -1, 1, -1),
+            (0, 1, 1, 1, 1, 0, 2, 0),
+            (0, 1, -1, -1, 0, 0, -1, 1),
+            (0, 1, 3, 0, -1, -1, 3, -1),
+            (0, 1, 5, 1, 1, 0, 5, 2),
+            (0, 3, 2, 0, -1, -1, 6, -1),
+            (5, 1, 6, 1, 2, 0, 7, 3),
+            (5, 1, -1, -1, 0, 0, -1, 4),
+        ]
+        assert found[3] is None
+        assert words == {"b": 0, "a": 1, "c": 2}
+
+    def test_types_of_ones_own(self, kernel):
+        """Then tags and words are rows of their own, with the kinds given."""
+        tree = Tree.parse("(TOP (S (A a) b))")
+        given = (*shape_of(tree), tree.words, [9, 7, 8], [3, 4])
+        assert rows_of(kernel("nodes").typed_nodes(given, NAMES, {}, {"TOP"}), range(8)) == [
+            (-1, 4, 0, 7, -1, -1, 1, -1),
+            (0, 2, 1, 8, -1, -1, 2, -1),
+            (1, 1, -1, -1, 0, 3, -1, 0),
+            (0, 1, -1, -1, 1, 4, -1, 1),
+        ]
+
+    def test_without_types(self, kernel):
+        """Words are nodes with numbers behind those of the tree, and labels that no node has."""
+        tree = Tree.parse("(TOP (S (A a) b))")
+        given = (*shape_of(tree), tree.words, None, None)
+        assert rows_of(kernel("nodes").typed_nodes(given, NAMES, {"b": 0}, {"TOP"}, True), range(8)) == [
+            (-1, 4, 0, 0, -1, -1, 1, -1),
+            (0, 2, 2, 0, -1, -1, 2, -1),
+            (1, 1, 3, 0, -1, -1, 3, -1),
+            (0, 1, 1, 0, -1, -1, 4, -1),
+        ]
+
+    @pytest.mark.parametrize(
+        ("text", "same"),
+        [
+            ("(S (N (A a) b) (N (A a) b))", True),
+            ("(S (N (A a) b) (N (A a) c))", False),
+            ("(S (N (A a) b) (N (D a) b))", False),
+            ("(S (N (A a) b) (E (A a) b))", False),
+            ("(S (N (A a) b) (N b (A a)))", False),
+            ("(S (N (A a) b) (N (A a b)))", False),
+            ("(S (N (A a) b) (N (A a) b (E)))", False),
+            ("(S (A (N a b)) (A (N) a b))", False),
+            ("(S (N (A a)) (N (A (E) a)))", False),
+        ],
+    )
+    def test_equal_subtrees_have_equal_digests(self, kernel, text, same):
+        tree = Tree.parse(text)
+        given = (*shape_of(tree), tree.words, None, None)
+        found = kernel("nodes").typed_nodes(given, NAMES, {}, None)
+        first, second = [digest for up, digest in rows_of(found, (0, 8)) if up == 0]
+        assert (first == second) == same
+        assert 0 <= first < 2**31 - 1
+
+    def test_gaps(self, kernel):
+        tree = Tree.build(["S", "N"], [-1, 0], ["a", "b", "c"], [1, 0, 1])
+        assert kernel("nodes").interval_nodes((*shape_of(tree), None, None), NAMES, None) is None
+        given = (*shape_of(tree), tree.words, None, None)
+        assert kernel("nodes").typed_nodes(given, NAMES, {}, None) is None
+
+
 class TestErrors:
     def test_discontinuous(self):
         gaps = Tree.build(["S", "A", "B"], [-1, 0, 0], ["x", "y", "z"], [1, 2, 1])
