@@ -306,7 +306,7 @@ class TestNodes:
     tree = Tree.parse("(TOP (S (A a) (E) (- (N (C b) (D c))) (N (- d) (D e))))")
 
     def test_intervals(self, kernel):
-        """A tag over no time is counted, a node without words is not; labels left out hand on what is below."""
+        """A tag over no time is counted; what hangs from a node left out hangs from the one above."""
         begins, stops = [0.0, 1.0, 1.5, 2.5, 3.0], [1.0, 1.0, 2.5, 3.0, 4.0]
         tree = (*shape_of(self.tree), begins, stops)
         found = kernel("nodes").interval_nodes(tree, NAMES, {"TOP"})
