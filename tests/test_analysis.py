@@ -15,6 +15,7 @@ from jpevalb.flow.run import Run
 from jpevalb.metrics.analysis import AnalysisCounts, f1_class, length_class
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
+from jpevalb.metrics.error_causes import CauseCount
 from jpevalb.metrics.errors import Analysis, analyse
 from jpevalb.model.errors import SettingsError
 from jpevalb.model.params import Params
@@ -125,6 +126,22 @@ def test_causes():
     # 13 gold and 14 system constituents, 12 of them matched.
     assert [item.share for item in found.causes] == [2 / 3, 1 / 3]
     assert [item.repaired_f1 for item in found.causes] == [2 * 13 / 27, 2 * 12 / 26]
+
+
+def test_causes_with_most_brackets_come_first_then_those_with_most_repairs_then_by_name():
+    counts = {
+        "unary": CauseCount(1, 1, 1),
+        "other": CauseCount(2, 1, 1),
+        "coordination": CauseCount(2, 2, 0),
+        "punctuation": CauseCount(1, 2, 1),
+    }
+    found = Analysis.of(AnalysisCounts(causes=counts, lengths={0: BracketCounts(1, 9, 9, 3)}))
+    assert [item.cause for item in found.causes] == ["punctuation", "coordination", "other", "unary"]
+
+
+def test_sentences_of_a_class_add_up():
+    one = AnalysisCounts(f1={3: 1, 4: 2}, without_f1=1)
+    assert AnalysisCounts.sum([one] * 3) == AnalysisCounts(f1={3: 3, 4: 6}, without_f1=3)
 
 
 def test_causes_are_seen_through_the_word_alignment():

@@ -8,8 +8,9 @@ from jpevalb import evaluate
 from jpevalb.cli import main
 from jpevalb.formats.discbracket import read_discbracket
 from jpevalb.metrics.brackets import BracketCounts
-from jpevalb.metrics.causes import CAUSES, CLASSES, RULES, load_classes, parse_classes, tables
+from jpevalb.metrics.causes import CAUSES, CLASSES, RULES, cause_of, load_classes, parse_classes, tables
 from jpevalb.metrics.error_causes import CauseCount
+from jpevalb.metrics.repair_steps import Part, Step
 from jpevalb.model.errors import JpevalbError
 
 from . import gapped
@@ -145,6 +146,16 @@ EXAMPLES = {
 }
 
 
+CLASSES_BY_HAND = [
+    "clause S SBAR",
+    "noun NP NN",
+    "verb VP VB",
+    "preposition PP IN",
+    "modifier ADJP",
+    "conjunction CC",
+]
+
+
 def test_every_cause_has_an_example():
     assert list(EXAMPLES) == list(CAUSES)
 
@@ -155,6 +166,42 @@ def test_every_cause_has_an_example():
 )
 def test_by_hand(cause, gold, system, brackets):
     assert causes(gold, system) == [(cause, count) for count in brackets]
+
+
+@pytest.mark.parametrize(
+    ("kind", "was", "label", "above", "parts", "cause"),
+    [
+        # A conjunction inside a run says nothing of where the run hangs; at an end of it, it does.
+        ("move", "NP", "NP", "X", "NN* CC* NN*", "NP-internal structure"),
+        ("move", "NP", "NP", "X", "CC* NN*", "coordination"),
+        ("move", "NP", "NP", "X", "NN* CC*", "coordination"),
+        ("move", "NP", "X", "X", "NN* CC* NN*", "coordination"),
+        ("add", "NP", "NP", "NP", "NP NN*", "NP-internal structure"),
+        ("add", "NP", "NP", "NP", "NP ADJP", "NP-internal structure"),
+        ("add", "NP", "NP", "NP", "NP PP", "PP attachment"),
+        ("add", "NP", "NP", "VP", "NP X", "NP boundary"),
+        ("add", "NP", "NP", "VP", "X X", "other"),
+        ("add", "X", "X", "X", "NP NP", "other"),
+        ("move", "X", "X", "X", "NN* NN*", "other"),
+        ("move", "NP", "X", "X", "NN* AA*", "other"),
+        ("move", "X", "NP", "X", "NN* AA*", "other"),
+        # What comes first in a run of several kinds.
+        ("move", "X", "X", "X", "PP NP", "PP attachment"),
+        ("move", "X", "X", "X", "NP PP", "NP attachment"),
+        ("move", "X", "X", "X", "VP PP", "VP attachment"),
+        ("move", "X", "X", "X", "SBAR PP", "clause attachment"),
+        ("move", "X", "X", "X", "IN* NP", "other"),
+        ("add", "S", "S", "X", "VP X", "clause structure"),
+        ("add", "S", "S", "X", "NP X", "other"),
+        ("add", "PP", "PP", "X", "IN* NP", "PP structure"),
+        ("add", "PP", "PP", "X", "NP NP", "other"),
+    ],
+)
+def test_a_step_by_hand(kind, was, label, above, parts, cause):
+    """A star marks a word; ``X`` and ``AA`` are in no class."""
+    run = tuple(Part(part.rstrip("*"), part.endswith("*")) for part in parts.split())
+    step = Step(kind, label, was, above, run, (), None, False, (), (), ())
+    assert cause_of(step, parse_classes(CLASSES_BY_HAND)) == cause
 
 
 def test_a_rule_has_a_meaning_and_rules_of_one_cause_the_same():
@@ -202,6 +249,11 @@ def test_without_a_table_that_knows_the_labels_what_moves_is_other():
         (
             ["noun NP X", "verb VP X"],
             "t:2: found 'X' in the class 'verb', and line 1 has it in 'noun'; "
+            "a label is in one class (and in coordination beside it)",
+        ),
+        (
+            ["verb VP", "noun NP VP"],
+            "t:2: found 'VP' in the class 'noun', and line 1 has it in 'verb'; "
             "a label is in one class (and in coordination beside it)",
         ),
         ([], "found no class in t; expected lines such as 'noun NP NN'"),

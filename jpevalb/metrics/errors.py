@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeAlias
 
 from ..model.counts import Counts, RunningSum
@@ -226,8 +226,8 @@ class Analysis:
     causes: tuple[Cause, ...]
     lengths: tuple[LengthClass, ...]
     f1: tuple[F1Class, ...]
-    without_f1: int = 0
-    without_f1_in: tuple[int, ...] = ()
+    without_f1: int
+    without_f1_in: tuple[int, ...]
 
     @classmethod
     def of(cls, counts: AnalysisCounts) -> Analysis:
@@ -318,7 +318,9 @@ def _ordered(counts: AnalysisCounts, where: _Where) -> Analysis:
         ),
         tuple(
             Confusion(gold, system, count, where("confused", (gold, system)))
-            for (gold, system), count in _ranked(counts.labels.confused)
+            for (gold, system), count in sorted(
+                counts.labels.confused.items(), key=lambda item: (-item[1], item[0])
+            )
         ),
         tuple(
             Cause(cause, found, found.brackets / errors, found.repaired_f1(brackets), where("cause", cause))
@@ -339,15 +341,6 @@ def _ordered(counts: AnalysisCounts, where: _Where) -> Analysis:
         counts.without_f1,
         where("f1", None),
     )
-
-
-def _ranked(counts: Mapping[Any, int]) -> list[tuple[Any, int]]:
-    """Keys and counts, most frequent first, then by label (``None`` before any label)."""
-
-    def order(key: Sequence[str | None]) -> tuple[int, list[tuple[bool, str]]]:
-        return -counts[key], [(part is not None, part or "") for part in key]
-
-    return [(key, counts[key]) for key in sorted(counts, key=order)]
 
 
 def _lengths(classes: Mapping[int, BracketCounts], where: _Where) -> Iterator[LengthClass]:
