@@ -12,6 +12,7 @@ from jpevalb import evaluate, evaluate_discontinuous, legacy
 from jpevalb import metrics as all_metrics
 from jpevalb.metrics import measures, metric_of
 from jpevalb.metrics.brackets import BracketCounts
+from jpevalb.metrics.discontinuous import DiscontinuousCounts, MatchCounts
 from jpevalb.metrics.gaps import GapCounts
 from jpevalb.metrics.node_accuracy import NodeCounts, NodeRecord
 from jpevalb.metrics.record import BeadCounts, Record
@@ -76,6 +77,35 @@ def test_legacy():
 def test_discontinuous():
     record = evaluate_discontinuous(README / "gold.discbracket", README / "sys.discbracket").total
     assert check(measures.DISCONTINUOUS, [record]) >= 5
+
+
+def test_discontinuous_by_hand():
+    record = DiscontinuousCounts(
+        sentences=4,
+        continuous=MatchCounts(tp=6, fp=1, fn=3),
+        discontinuous=MatchCounts(tp=1, fp=4, fn=2),
+        exact=1,
+        tags=9,
+        correct_tags=8,
+        f1_sum=2 * 10**12,
+        f1_sentences=3,
+    )
+    # 12 gold and 12 system constituents, 7 matched; 9 and 7 without gaps, 3 and 5 with.
+    assert {rate.measure.name: rate.value(record) for rate in measures.DISCONTINUOUS} == {
+        "precision": 7 / 12,
+        "recall": 7 / 12,
+        "f1": 7 / 12,
+        "continuous_f1": 12 / 16,
+        "discontinuous_f1": 2 / 8,
+        "sentence_f1": 2 / 3,
+        "complete_match": 1 / 4,
+        "tag_accuracy": 8 / 9,
+    }
+
+
+def test_more_is_better_but_for_crossing_brackets():
+    rates = {*measures.ALIGNMENT, *measures.LEGACY, *measures.DISCONTINUOUS}
+    assert {rate.measure.name for rate in rates if not rate.measure.larger_is_better} == {"average_crossing"}
 
 
 def test_records_add_by_name():

@@ -392,6 +392,25 @@ def test_traces_of_one_reference_alone():
     ]
 
 
+def test_what_is_said_against_all_references_is_said_once():
+    gold = ["(S (N a) (N b))", "(S (N c))"]
+    found = evaluate(gold, ["(S (N a) (N b))"], more_gold=[gold])
+    assert found.warnings == evaluate(gold, ["(S (N a) (N b))"]).warnings != []
+
+
+def test_references_of_another_format_than_records(tmp_path):
+    gold, system = tmp_path / "gold.xml", tmp_path / "sys.jsonl"
+    gold.write_text(
+        '<corpus><body><s id="1"><graph root="s"><terminals><t id="a" word="a" pos="N"/>'
+        '<t id="b" word="b" pos="N"/></terminals><nonterminals><nt id="s" cat="S"><edge idref="a"/>'
+        '<edge idref="b"/></nt></nonterminals></graph></s></body></corpus>'
+    )
+    system.write_text(json.dumps({"tree": "(S (NP (N a)) (N b))"}) + "\n")
+    found = evaluate(str(gold), str(system), more_gold=[["(S (N a) (N b))"]], field="tree")
+    assert by_reference(found) == [(1, 1, 2)] * 2
+    assert found.to_dict()["references"]["agreement"]["mean"]["f1"] == 1.0
+
+
 def test_counts_add_up():
     found = evaluate(A, SYSTEM, more_gold=[B])
     records = [sentence.record["references"] for sentence in found.sentences]
@@ -430,6 +449,19 @@ def test_comparison():
 
 
 # -- reports --------------------------------------------------------------------------
+
+
+def test_columns_of_references_count_from_1():
+    found = evaluate(A, SYSTEM, more_gold=[B])
+    metric = found.metrics[-1]
+    assert [column.header for column in metric.columns(found.total["references"])] == [
+        "F ref.1",
+        "F ref.2",
+    ]
+    assert [(rate.measure.name, rate.measure.title) for rate in metric.rates] == [
+        ("f1_reference_1", "F ref.1"),
+        ("f1_reference_2", "F ref.2"),
+    ]
 
 
 def test_text_report():

@@ -187,6 +187,11 @@ class TestUnits:
         assert close(struct_iou(gold, system, unit="char"), 2 * (3 + 2 * 5 / 6) / 12)
         assert struct_iou(gold, system, unit="auto") == struct_iou(gold, system)
 
+    @pytest.mark.parametrize(("gold", "system"), [("(S a bc)", "(S ab c)"), ("(S ab c)", "(S a bc)")])
+    def test_auto_is_char_where_the_words_differ(self, gold, system):
+        trees = Tree.parse(gold), Tree.parse(system)
+        assert axes(*trees, unit="auto") == axes(*trees, unit="char")
+
     def test_words_of_different_number_share_the_beginning_of_the_axis(self):
         assert struct_iou("(S (A a) (B b))", "(S (A a))") == 2 * 1.5 / 5
 
@@ -233,6 +238,11 @@ class TestTimes:
                 "gold word 2 ('b') begins at 1.9 s, before word 1 ('a', 1 to 2 s) ends; "
                 "expected words in order",
             ),
+            (
+                [(0, 0.5), (1, 2), (1.9, 3)],
+                "gold word 3 ('c') begins at 1.9 s, before word 2 ('b', 1 to 2 s) ends; "
+                "expected words in order",
+            ),
             ([(0, 1), (1, math.nan)], "gold word 2 ('b') lies from 1.0 to nan; expected finite seconds"),
             ([(0, 1), (1, math.inf)], "gold word 2 ('b') lies from 1.0 to inf; expected finite seconds"),
             ([(0, 1), 3], "gold word 2 ('b') has the time 3; expected (start, end) in seconds"),
@@ -244,12 +254,16 @@ class TestTimes:
     )
     def test_errors(self, times, message):
         with pytest.raises(TimingError) as caught:
-            struct_iou("(S a b)", "(S a b)", gold_times=times)
+            tree = "(S a b c)" if len(times) == 3 else "(S a b)"
+            struct_iou(tree, tree, gold_times=times)
         assert str(caught.value) == message
 
     def test_overlaps_from_rounding_are_closed(self):
         found, _ = axes(Tree.parse("(S a b)"), Tree.parse("(S a b)"), gold_times=[(0.0, 1.01), (1.0, 2.0)])
         assert found == ([0.0, 1.0], [1.0, 2.0])
+        tree = Tree.parse("(S a b c)")
+        found, _ = axes(tree, tree, gold_times=[(0.0, 1.0), (1.0, 2.01), (2.0, 3.0)])
+        assert found == ([0.0, 1.0, 2.0], [1.0, 2.0, 3.0])
 
     def test_silence(self):
         gold, system = "(S (NP (NP (A a) (B b))) (C c))", "(S (NP (NP (A a) (B b) (C c))))"

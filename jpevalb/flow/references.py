@@ -199,7 +199,7 @@ class ReferencesRun(Outcome):
         self.paired_by = runs[0].paired_by
         self.tally.look(runs[0].tally)
         words = [run.settings.signature(run.paired_by).split(" ") for run in runs]
-        other = [word for some in words[1:] for word in some if word not in words[0]]
+        other = [word for some in words for word in some if word not in words[0]]
         self._own.signature = " ".join([*dict.fromkeys(other), f"references:{len(runs)}"])
         if self._agree:
             self._own.agreement = agreement_of(self._references, self._asked, self._executor)

@@ -230,7 +230,7 @@ class Answers(Metric):
         if answer is None or answer.valid:
             return sentence
         if self._repaired or answer.reason is not None:
-            return sentence._replace(tree=EMPTY, source=EMPTY, outside=0)
+            return sentence._replace(tree=EMPTY, source=EMPTY)
         tree = _tree(sentence, answer)
         if self._same_words:
             try:
@@ -238,9 +238,9 @@ class Answers(Metric):
             except TreeError:
                 # Over other words it would be no parse either.
                 tree = scored = EMPTY
-            return sentence._replace(tree=scored, source=tree, outside=0)
-        scored, outside = self._labels.prune(tree)
-        return sentence._replace(tree=scored, source=tree, outside=outside)
+        else:
+            scored, _ = self._labels.prune(tree)
+        return sentence._replace(tree=scored, source=tree)
 
     def _label_counts(self, trees: Sequence[Tree]) -> dict[str, int]:
         found: Counter[str] = Counter()

@@ -105,9 +105,9 @@ def clusters(word: str) -> list[str]:
     return found
 
 
-def _laid_out(lengths: Iterable[float], begin: float = 0) -> Axis:
+def _laid_out(lengths: Iterable[float]) -> Axis:
     """Words end to end, by their lengths."""
-    places = list(accumulate(lengths, initial=begin))
+    places = list(accumulate(lengths, initial=0))
     return places[:-1], places[1:]
 
 
@@ -196,9 +196,9 @@ def without_gaps(axis: Axis) -> Axis:
     Source: Shi et al. 2024, footnote 4.
 
     >>> without_gaps(([1.0, 4.0], [1.5, 5.0]))
-    ([0.0, 0.5], [0.5, 1.5])
+    ([0, 0.5], [0.5, 1.5])
     """
-    return _laid_out([end - begin for begin, end in zip(*axis)], 0.0)
+    return _laid_out([end - begin for begin, end in zip(*axis)])
 
 
 def joined(sentences: Sequence[Times]) -> list[tuple[float, float]]:
