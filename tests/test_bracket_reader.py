@@ -260,6 +260,48 @@ def test_a_skipped_sentence_is_one_without_a_parse(lines, expected, places):
     assert [error.line for error in errors] == places
 
 
+@pytest.mark.parametrize(
+    ("lines", "expected", "messages"),
+    [
+        (
+            # The third tree is not closed; the fourth begins at byte 30, and its bad byte is number 6 there.
+            [b"( (S\n", b" (A a)))\n", b"( (S\n", b" (B b))\n", b"( (S (C \xe9)))\n", b"x\n"],
+            ["a", "", "", ""],
+            [
+                "f:3:1: the tree that begins here is not closed: 1 ')' is missing",
+                "f:5:9: byte 0xe9 (byte 35 of the file, from 0) is not UTF-8; "
+                "name the file's encoding, such as --encoding latin-1",
+                "f:6:1: found 'x' outside a tree; expected '('",
+            ],
+        ),
+        (
+            # What the end of the file alone tells: the first is not closed.
+            [b"( (S\n", b" (A a))\n", b"( (S\n", b" (B b)))\n", b"\xe9\n"],
+            ["", "b", ""],
+            [
+                "f:1:1: the tree that begins here is not closed: 1 ')' is missing",
+                "f:5:1: byte 0xe9 (byte 27 of the file, from 0) is not UTF-8; "
+                "name the file's encoding, such as --encoding latin-1",
+            ],
+        ),
+    ],
+)
+def test_places_behind_a_tree_that_is_not_closed(lines, expected, messages):
+    errors = []
+    assert words(lines, source="f", on_error=errors.append) == expected
+    assert [str(error) for error in errors] == messages
+
+
+def test_a_tree_may_be_as_long_as_the_longest(monkeypatch):
+    # Trees of 13 bytes, and before the last one that is not closed.
+    lines = ["((S\n", " (A a)))\n", "((S\n", " (B b)))\n", "((S\n", " (C c))\n", "((S\n", " (D d)))\n"]
+    monkeypatch.setattr("jpevalb.formats.bracket.LONGEST", 13)
+    assert words(lines, on_error=[].append) == ["a", "b", "", "d"]
+    monkeypatch.setattr("jpevalb.formats.bracket.LONGEST", 12)
+    with pytest.raises(InputError, match="the tree that begins here is longer than"):
+        words(lines)
+
+
 def test_a_skipped_sentence_is_told_just_before_it_comes():
     told = []
     seen = []

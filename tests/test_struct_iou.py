@@ -253,8 +253,8 @@ class TestTimes:
         ],
     )
     def test_errors(self, times, message):
+        tree = "(S a b c)" if len(times) == 3 else "(S a b)"
         with pytest.raises(TimingError) as caught:
-            tree = "(S a b c)" if len(times) == 3 else "(S a b)"
             struct_iou(tree, tree, gold_times=times)
         assert str(caught.value) == message
 
@@ -302,6 +302,10 @@ class TestTimes:
         one, two = without_silence(([0.0, 2.0], [1.0, 3.0]), ([0.5], [2.5]))
         assert one == ([0.0, 2.0], [1.0, 3.0])
         assert two == ([0.5], [2.5])
+
+    def test_silences_add_up(self):
+        one, two = without_silence(([0.0, 2.0, 5.0], [1.0, 3.0, 6.0]), ([8.0], [9.0]))
+        assert (one, two) == (([0.0, 1.0, 2.0], [1.0, 2.0, 3.0]), ([3.0], [4.0]))
 
     def test_joined(self):
         assert joined([[(0.0, 1.0)], [], [(1.0, 2.0)], [(0.0, 0.5)]]) == [

@@ -5,6 +5,10 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import signal
+import subprocess
+import sys
+import threading
 
 import pytest
 
@@ -169,21 +173,22 @@ def test_what_lies_under_a_predictable_name_is_left_alone(tmp_path, monkeypatch)
     victim = tmp_path / "victim"
     victim.write_text("precious")
     monkeypatch.setattr(os, "urandom", lambda number: b"\x07" * number)
-    part = tmp_path / f"report.{'07' * 8}.part"
-    for planted in (f"report.{os.getpid()}.part", part.name):
+    report = "report" * 7 + ".csv"
+    part = tmp_path / f"{report[:40]}.{'07' * 8}.part"
+    for planted in (f"{report}.{os.getpid()}.part", part.name):
         (tmp_path / planted).symlink_to(victim)
     with (
         pytest.raises(InputError, match="cannot write the file: File exists"),
-        whole_file(tmp_path / "report"),
+        whole_file(tmp_path / report),
     ):
         pass
     part.unlink()
-    with whole_file(tmp_path / "report") as put:
-        assert [name for name in os.listdir(tmp_path) if name.startswith("report")] != ["report"]
+    with whole_file(tmp_path / report) as put:
+        assert [name for name in os.listdir(tmp_path) if name.startswith("report")] != [report]
         put("whole\n")
-    assert (tmp_path / "report").read_text() == "whole\n"
+    assert (tmp_path / report).read_text() == "whole\n"
     assert victim.read_text() == "precious"
-    assert (tmp_path / f"report.{os.getpid()}.part").is_symlink()
+    assert (tmp_path / f"{report}.{os.getpid()}.part").is_symlink()
 
 
 def test_several_writers_of_one_file_do_not_mix(tmp_path, monkeypatch):
@@ -220,3 +225,129 @@ def test_a_long_name_is_still_a_name(tmp_path):
     with whole_file(tmp_path / name) as put:
         put("x")
     assert os.listdir(tmp_path) == [name]
+
+
+@pytest.mark.parametrize("error", [ValueError("no"), InputError("no")])
+def test_what_was_there_stays_after_an_error(tmp_path, error):
+    def fail():
+        with whole_file(path) as put:
+            put("half")
+            raise error
+
+    path = tmp_path / "report"
+    path.write_text("as it was")
+    path.chmod(0o604)
+    with pytest.raises(type(error), match="no"):
+        fail()
+    assert (path.read_text(), os.listdir(tmp_path)) == ("as it was", ["report"])
+    with whole_file(path) as put:
+        put("new")
+        assert path.read_text() == "as it was"
+    assert (path.read_text(), path.stat().st_mode & 0o777) == ("new", 0o604)
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("", "^{0}: cannot write the file: Is a directory$"),
+        ("no/report", "^{0}/no/report: cannot write the file: No such file or directory$"),
+        ("a\0b", "cannot write the file: embedded null byte$"),
+    ],
+)
+def test_places_where_no_file_can_be(tmp_path, target, message):
+    place = f"{tmp_path}/{target}" if target else str(tmp_path)
+    with pytest.raises(InputError, match=message.format(tmp_path)), whole_file(place):
+        pass
+    what = "found the object 3; expected a path, or a file open for writing"
+    with pytest.raises(InputError, match=what), whole_file(3):
+        pass
+
+
+def test_a_character_that_the_encoding_lacks(tmp_path):
+    what = "latin-1 has no character '€'; choose another encoding"
+    with pytest.raises(InputError, match=what), whole_file(tmp_path / "report", "latin-1") as put:
+        put("é €")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name")
+def test_a_pipe_is_written_directly(tmp_path):
+    place = tmp_path / "pipe"
+    os.mkfifo(place)
+    reader = os.open(place, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        with whole_file(place) as put:
+            put("x")
+        assert os.read(reader, 9) == b"x"
+    finally:
+        os.close(reader)
+    assert os.listdir(tmp_path) == ["pipe"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="no /dev/fd")
+def test_an_open_file_that_was_deleted_is_written_directly(tmp_path):
+    with open(tmp_path / "gone", "w+b") as file:
+        (tmp_path / "gone").unlink()
+        with whole_file(f"/dev/fd/{file.fileno()}") as put:
+            put("x")
+        assert (file.read(), os.listdir(tmp_path)) == (b"x", [])
+        # Another file has its name now, or what the system calls it.
+        (tmp_path / "gone (deleted)").write_text("as it was")
+        with whole_file(f"/dev/fd/{file.fileno()}") as put:
+            put("y")
+        assert (tmp_path / "gone (deleted)").read_text() == "as it was"
+        file.seek(0)
+        assert file.read() == b"y"
+
+
+ENDS = """
+import os, signal, sys
+from jpevalb.formats.output import whole_file
+with whole_file("report") as put:
+    put("half")
+    if sys.argv[1] == "gone":
+        os.unlink([name for name in os.listdir() if name.endswith(".part")][0])
+    if sys.argv[1] != "worker" or not os.fork():
+        os.kill(os.getpid(), signal.SIGTERM)
+    print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "status", "said", "left"),
+    [
+        ("here", -signal.SIGTERM, b"", []),
+        ("gone", -signal.SIGTERM, b"", []),
+        # A worker that is ended takes nothing of its parent's away.
+        ("worker", 0, b"-15\n", ["report"]),
+    ],
+)
+def test_a_signal_leaves_no_unfinished_file(tmp_path, how, status, said, left):
+    done = subprocess.run([sys.executable, "-c", ENDS, how], cwd=tmp_path, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (status, said, b"")
+    assert os.listdir(tmp_path) == left
+
+
+def test_signals_have_their_handlers_back(tmp_path):
+    before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    try:
+        with whole_file(tmp_path / "report"):
+            assert signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        with whole_file(tmp_path / "report"):
+            assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_a_file_may_be_written_from_any_thread(tmp_path):
+    def write_it():
+        with whole_file(tmp_path / "report") as put:
+            put("x")
+
+    thread = threading.Thread(target=write_it)
+    thread.start()
+    thread.join()
+    assert (tmp_path / "report").read_text() == "x"
