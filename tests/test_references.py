@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
+import os
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise, permutations
@@ -334,6 +336,12 @@ def test_another_number_of_sentences_is_refused(score, shorter):
         score(references[0], SYSTEM, more_gold=[references[1]])
 
 
+@pytest.mark.parametrize("score", [evaluate, evaluate_discontinuous])
+def test_of_several_that_are_shorter_the_first_is_named(score):
+    with pytest.raises(JpevalbError, match="reference 2: found fewer sentences than in another"):
+        score(A, SYSTEM, more_gold=[B[:2], B[:2]])
+
+
 @pytest.mark.parametrize(
     ("more_gold", "text"),
     [
@@ -379,6 +387,34 @@ def test_sources_of_every_kind(tmp_path):
         found = evaluate(iter(A), iter(SYSTEM), more_gold=[more])
         assert found.total == expected
         assert found.to_dict()["references"]["agreement"]["mean"]["f1"] == 8 / 11
+
+
+def test_a_pipe_of_another_encoding(tmp_path):
+    gold, system = tmp_path / "gold", tmp_path / "sys"
+    for path in (gold, system):
+        path.write_text("(S (N é) (N b))\n", encoding="utf-16")
+    # What is no file is read once, line by line: with the encoding that was named.
+    reading, writing = os.pipe()
+    with open(writing, "wb") as end:
+        end.write(system.read_bytes())
+    try:
+        found = evaluate(
+            str(gold), f"/dev/fd/{reading}", more_gold=[str(gold)], encoding="utf-16", format="bracket"
+        )
+    finally:
+        os.close(reading)
+    assert by_reference(found) == [(1, 1, 1)] * 2
+
+
+def test_the_first_reference_says_how_sentences_are_paired():
+    gold, system = [
+        [dataclasses.replace(jpevalb.Tree.parse(text), id=id) for text, id in zip(trees, ids)]
+        for trees, ids in ((A, "xyz"), ([*SYSTEM, SYSTEM[0]], "xyza"))
+    ]
+    found = evaluate_discontinuous(gold, system, more_gold=[B])
+    assert (found.paired_by, found.n_extra) == ("id", 1)
+    assert by_reference(found) == AGAINST
+    assert evaluate_discontinuous(A, system, more_gold=[gold]).paired_by == "order"
 
 
 def test_traces_of_one_reference_alone():
