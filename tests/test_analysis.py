@@ -130,13 +130,13 @@ def test_causes():
 
 def test_causes_with_most_brackets_come_first_then_those_with_most_repairs_then_by_name():
     counts = {
-        "unary": CauseCount(1, 1, 1),
+        "coordination": CauseCount(1, 1, 1),
+        "unary": CauseCount(2, 2, 0),
         "other": CauseCount(2, 1, 1),
-        "coordination": CauseCount(2, 2, 0),
         "punctuation": CauseCount(1, 2, 1),
     }
     found = Analysis.of(AnalysisCounts(causes=counts, lengths={0: BracketCounts(1, 9, 9, 3)}))
-    assert [item.cause for item in found.causes] == ["punctuation", "coordination", "other", "unary"]
+    assert [item.cause for item in found.causes] == ["punctuation", "other", "unary", "coordination"]
 
 
 def test_sentences_of_a_class_add_up():

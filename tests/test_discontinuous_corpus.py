@@ -90,11 +90,11 @@ def test_missing_and_extra_sentences(tmp_path):
 
 
 def test_only_the_first_five_are_named():
-    gold = [named(GO, str(i)) for i in range(9)]
+    gold = [named(GO, str(i)) for i in range(12)]
     result = evaluate_discontinuous(gold, gold[:1])
     assert result.left_out == (
         *[f"missing: sentence '{i}' has no parse in the system's file" for i in range(1, 6)],
-        "missing: and 3 more",
+        "missing: and 6 more",
     )
 
 
@@ -354,6 +354,8 @@ def test_what_was_not_compared_is_counted():
         0,
     )
     assert set(content["cutoff"]) == set(content["total"])
+    result = evaluate_discontinuous(gold[:2], system[:1], on_error="skip")
+    assert (result.n_missing, result.n_unparsed, result.total.unparsed) == (1, 1, 2)
     assert {"labels"} == set(content["total"]) & {"labels", "beads", "brackets", "gaps", "alignment"}
     assert "short" not in content
     content = evaluate_discontinuous(gold, gold, least_words=2).to_dict()
