@@ -32,21 +32,6 @@ _ADDED = (_WORDS, *_SWITCHES)
 _KEYWORDS = {keyword.encode() for keyword in (*_LISTS, *_PAIRS, *_NUMBERS, *_ADDED)}
 _BOOLEANS = ("labeled", *_SWITCHES.values())
 
-_DEFAULTS: dict[str, Any] = {
-    "delete_labels": (),
-    "delete_labels_for_length": (),
-    "quote_labels": (),
-    "eq_labels": (),
-    "eq_words": (),
-    "labeled": True,
-    "cutoff": 40,
-    "max_error": 10,
-    "debug": 0,
-    "delete_words": (),
-    "delete_root_preterms": False,
-    "disc_only": False,
-}
-
 
 class Params:
     """The settings of a parameter file; frozen and hashable.
@@ -92,20 +77,18 @@ class Params:
     True
     """
 
-    __slots__ = (*_DEFAULTS, "messages", "name")
-
-    delete_labels: tuple[str, ...]
-    delete_labels_for_length: tuple[str, ...]
-    quote_labels: tuple[str, ...]
-    eq_labels: tuple[tuple[str, str], ...]
-    eq_words: tuple[tuple[str, str], ...]
-    labeled: bool
-    cutoff: int
-    max_error: int
-    debug: int
-    delete_words: tuple[str, ...]
-    delete_root_preterms: bool
-    disc_only: bool
+    delete_labels: tuple[str, ...] = ()
+    delete_labels_for_length: tuple[str, ...] = ()
+    quote_labels: tuple[str, ...] = ()
+    eq_labels: tuple[tuple[str, str], ...] = ()
+    eq_words: tuple[tuple[str, str], ...] = ()
+    labeled: bool = True
+    cutoff: int = 40
+    max_error: int = 10
+    debug: int = 0
+    delete_words: tuple[str, ...] = ()
+    delete_root_preterms: bool = False
+    disc_only: bool = False
     name: str | None
     messages: tuple[str, ...]
 
@@ -224,6 +207,10 @@ class Params:
             values[field] += tuple(more)
         return Params(name=name, messages=tuple(messages), **values)
 
+
+_DEFAULTS: dict[str, Any] = {
+    name: value for name, value in vars(Params).items() if name in Params.__annotations__
+}
 
 _UNKNOWN = "Unknown keyword ("
 
