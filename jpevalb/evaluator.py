@@ -10,7 +10,7 @@ from .alignment.exceptions import exceptions_of
 from .alignment.pair import Pair
 from .flow.rates import rates_of
 from .flow.score import Scorer
-from .flow.uses import refuse
+from .flow.uses import Part, refuse
 from .formats.answers import parse_answer, read_answer
 from .formats.detect import as_tree
 from .metrics.record import Record
@@ -21,7 +21,6 @@ from .model.labels import with_equal_words
 from .model.sentence import Sentence
 from .model.settings import ALIGNMENT, Settings
 from .model.tree import EMPTY, Tree
-from .model.uses import Part
 
 _COUNTED = Part("report", "of an evaluator", ("metrics", "by_label", "analysis"))
 

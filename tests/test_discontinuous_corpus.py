@@ -15,6 +15,7 @@ from jpevalb import SettingsError, Tree, TreeError, evaluate, evaluate_discontin
 from jpevalb.cli import main
 from jpevalb.flow import pairing
 from jpevalb.flow.run import Run
+from jpevalb.flow.uses import EVERY_RUN
 from jpevalb.formats.unread import Unread
 from jpevalb.formats.writers import write
 from jpevalb.metrics.discontinuous import (
@@ -26,7 +27,6 @@ from jpevalb.model.errors import InputError
 from jpevalb.model.labels import Labels
 from jpevalb.model.params import Params
 from jpevalb.model.settings import DiscontinuousSettings, Settings
-from jpevalb.model.uses import EVERY_RUN
 from tests.random_trees import trees
 
 WAKE = "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"

@@ -12,7 +12,7 @@ from ..api.workers import team_of
 from ..flow.outcome import Outcome
 from ..flow.run import Run
 from ..flow.score import no_rows
-from ..flow.uses import RESULTS, refuse
+from ..flow.uses import RESULTS, Part, refuse
 from ..formats import file_format
 from ..formats.files import refuse_inputs
 from ..metrics import signed
@@ -21,7 +21,6 @@ from ..model.params import Params
 from ..model.pipes import is_pipe
 from ..model.settings import ALIGNMENT, DISCONTINUOUS, NAMES, Settings
 from ..model.text import visible
-from ..model.uses import Part
 from ..report import FORMATS, used_by, write_report
 from . import comparison, headline, progress, say
 from .arguments import output, refuse_one_pipe

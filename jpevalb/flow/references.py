@@ -14,7 +14,6 @@ from ..metrics.references import Agreed, Agreement, ReferenceCount, ReferenceCou
 from ..model.errors import InputError, SettingsError
 from ..model.registry import ALWAYS_NAMED, IN_EVERY_RUN
 from ..model.settings import Settings
-from ..model.uses import EVERY_RUN
 from ..model.values import PAIRINGS, READING
 from .outcome import Outcome
 from .rates import rates_of
@@ -22,7 +21,7 @@ from .run import Run, format_of
 from .sentence import SentenceResult
 from .sources import Again, names_of
 from .tally import Tally
-from .uses import OF_WORDS
+from .uses import EVERY_RUN, OF_WORDS
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

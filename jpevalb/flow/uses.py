@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from ..formats import SETTINGS as FORMAT_SETTINGS
-from ..metrics import computed, uses
+from ..metrics import computed, metric_of
+from ..model.errors import SettingsError
 from ..model.plugins import METRICS as GROUP
 from ..model.plugins import plugin_names
 from ..model.registry import REGISTRY
 from ..model.settings import Settings
-from ..model.uses import Part, refuse_unused
 from ..model.values import PAIRINGS
+
+_COUNTED = "prm unlabeled exclude_trivial max_fanout punctuation empty_f1 traces"
+_READ = "pair on_error format gold_format sys_format encoding gold_encoding sys_encoding"
+EVERY_RUN = frozenset((*_COUNTED.split(), *_READ.split()))
+"""Settings that every run looks at: how files are read and paired, and which labels and words count."""
+
+
+class Part(NamedTuple):
+    """A part that a run may have: a metric, a format, a way to pair, a report."""
+
+    kind: str
+    """What it is: ``"metric"``."""
+    name: str
+    """What it is called, or, of words and times, what they are like: ``"that are aligned"``."""
+    settings: Sequence[str]
+    """The settings that it looks at."""
+
 
 RESULTS = Part("report", "of a run", ("metrics", "by_label", "analysis", "cutoff", "error_classes"))
 """An evaluation, which has everything that a report may show."""
@@ -34,14 +52,32 @@ def refuse(
 ) -> None:
     """Makes sure that something in a run looks at each setting that is not as its mode has it.
 
-    Cost: O(settings); the classes of the metrics are loaded.
+    Args:
+        settings: The settings of the run.
+        formats: Gives the formats of the gold and the system's file, as far as they are known.
+        report: What shows the results.
+        reports: Gives all that may show them, to tell what would look at a setting.
+
+    Raises:
+        SettingsError: a setting that no part of the run looks at.
+
+    Cost: O(settings * parts); the classes of the metrics are loaded only for settings that not every run
+    looks at.
     """
-
-    def parts() -> Iterator[Part]:
-        yield from _parts(settings, formats())
-        yield report
-
-    refuse_unused(settings, parts, lambda: [*_known(), *reports()])
+    asked = {name: value for name, value in settings.given().items() if name not in EVERY_RUN}
+    if not asked:
+        return
+    here = [*_parts(settings, formats()), report]
+    used = {name for part in here for name in part.settings}
+    for name, value in asked.items():
+        if name not in used:
+            could = _by_kind([part for part in (*_known(), *reports()) if name in part.settings])
+            have = _by_kind(here)
+            users = " or ".join([_said(kind, names) for kind, names in could.items()])
+            found = " and ".join([_said(kind, have.get(kind, [])) for kind in could])
+            raise SettingsError(
+                f"found {name}={value!r}, which only {users} can use; this run has {found}; leave it out"
+            )
 
 
 def _parts(settings: Settings, formats: tuple[str | None, str | None]) -> Iterator[Part]:
@@ -51,11 +87,16 @@ def _parts(settings: Settings, formats: tuple[str | None, str | None]) -> Iterat
     else:
         yield _ALIGNED
     names = computed(settings)
-    yield from uses(names)
+    yield from _metrics(names)
     if "siou" in names and (settings.gold_times or settings.sys_times):
         yield _TIMES
     for side, format in zip(_OTHERS, formats):
         yield from _formats(side, FORMAT_SETTINGS if format is None else (format,))
+
+
+def _metrics(names: Iterable[str]) -> Iterator[Part]:
+    for name in names:
+        yield Part("metric", name, metric_of(name).settings)
 
 
 def _formats(side: str, names: Iterable[str]) -> Iterator[Part]:
@@ -68,6 +109,28 @@ def _known() -> Iterator[Part]:
     for name, settings in PAIRINGS.items():
         yield Part("pairing", name, settings)
     yield from (_ALIGNED, _SAME, _TIMES)
-    yield from uses([*REGISTRY, *plugin_names(GROUP)])
+    yield from _metrics([*REGISTRY, *plugin_names(GROUP)])
     for side in _OTHERS:
         yield from _formats(side, FORMAT_SETTINGS)
+
+
+def _said(kind: str, names: Sequence[str]) -> str:
+    """Some parts of one kind in words.
+
+    >>> _said("metric", ["siou", "nodes"]), _said("words", ["that are aligned"]), _said("times", [])
+    ('the metrics siou, nodes', 'words that are aligned', 'no times')
+    """
+    plural = kind if kind.endswith("s") else f"{kind}s"
+    if not names:
+        return f"no {plural}"
+    if kind == plural:
+        return f"{kind} {', '.join(names)}"
+    return f"the {kind if len(names) == 1 else plural} {', '.join(names)}"
+
+
+def _by_kind(parts: Iterable[Part]) -> dict[str, list[str]]:
+    """The names of some parts, each once, by their kind."""
+    found: dict[str, dict[str, None]] = {}
+    for part in parts:
+        found.setdefault(part.kind, {})[part.name] = None
+    return {kind: list(names) for kind, names in found.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
 
@@ -11,7 +11,6 @@ from ..model.counts import Counts, MatchedCounts, ratio
 from ..model.labels import Labels
 from ..model.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
 from ..model.settings import Settings
-from ..model.uses import Part
 
 
 class Column(NamedTuple):
@@ -94,7 +93,7 @@ class Metric:
         heading: The part of the summary that its figures stand in.
         rates: What a comparison of systems shows of it, read from its own record.
         settings: The settings that it looks at, beside those that every run does
-            (``jpevalb.model.uses.EVERY_RUN``); one that nothing in a run looks at is refused.
+            (``jpevalb.flow.uses.EVERY_RUN``); one that nothing in a run looks at is refused.
         signature: A word ``key:value`` that signatures have of it, for what its figures depend on beside
             the files and the settings; empty for nothing.
     """
@@ -188,9 +187,3 @@ def computed(settings: Settings) -> list[str]:
 def make_metrics(settings: Settings, labels: Labels) -> list[Metric]:
     """The metrics of a run."""
     return [metric_of(name)(settings, labels) for name in computed(settings)]
-
-
-def uses(names: Iterable[str]) -> Iterator[Part]:
-    """Which settings some metrics look at."""
-    for name in names:
-        yield Part("metric", name, metric_of(name).settings)

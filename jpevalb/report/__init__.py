@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..flow.outcome import Outcome
 from ..flow.score import RowMaker, no_rows
+from ..flow.uses import Part
 from ..model.errors import SettingsError
 from ..model.plugins import REPORTS, load_plugin, plugin_names
-from ..model.uses import Part
 
 FORMATS = {
     "text": ("jpevalb.report.text", "TEXT"),
