@@ -1,4 +1,4 @@
-"""The systems of a comparison by label and by sentence length."""
+"""The systems of a comparison by label, by sentence length and in groups."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..comparison import Comparison, SystemScores
+from ..metrics import Measure
 from ..metrics.by_label import LabelCount
-from .table import Field, Table, percent
+from .table import Cell, Field, Table, number, percent
 
 if TYPE_CHECKING:
     from ..metrics.errors import Analysis
@@ -96,3 +97,35 @@ def counted_of(system: SystemScores, name: str) -> Any:
         return system.added[name]
     total: Any = system.total
     return total[name] if name in getattr(total, "names", ()) else None
+
+
+def group_tables(comparison: Comparison, measures: list[Measure]) -> list[Table]:
+    """The table of the groups, if there are some: three rows a group."""
+    rows: list[list[Cell]] = []
+    for group in comparison.groups:
+        for what, values in (("mean", group.mean), ("deviation", group.deviation), ("best", group.best)):
+            cells = [number(measure, values[measure.name]) for measure in measures]
+            rows.append([group.name, what, *cells])
+    fields = (
+        Field("group", "Group", text=True),
+        Field("figure", "Figure", text=True),
+        *[Field(measure.name, measure.title) for measure in measures],
+    )
+    title = "Groups of systems (sample standard deviation)"
+    return [Table(title, fields, rows, name="groups", heads=2)] if rows else []
+
+
+def group_lines(comparison: Comparison, measures: list[Measure]) -> list[str]:
+    """The groups as a line each, where there is no table of them."""
+    found = []
+    for group in comparison.groups:
+        parts = []
+        for measure in measures:
+            key = measure.name
+            if (mean := number(measure, group.mean[key])) is not None:
+                deviation = number(measure, group.deviation[key]) or "-"
+                parts.append(
+                    f"{measure.title} {mean} ± {deviation} (best {number(measure, group.best[key])})"
+                )
+        found.append(f"{group.name} ({', '.join(group.systems)}): {', '.join(parts)}")
+    return found

@@ -8,10 +8,9 @@ from ..comparison import Comparison, SystemScores
 from ..metrics import Measure
 from ..model.errors import SettingsError
 from . import Shown
-from .by_system import by_length
+from .by_system import by_length, group_tables
 from .cells import LEVELS, CellOf, half, interval, interval_of_difference, outcome, p_value, stars
 from .grouped import grouped_rows, grouped_tables
-from .groups import group_tables
 from .references import tables_of_systems
 from .table import Cell, Field, Marked, Sheet, Table, number
 

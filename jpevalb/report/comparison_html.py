@@ -13,12 +13,11 @@ from ..metrics.errors import Analysis, analyse
 from ..metrics.struct_iou import StructIou
 from ..model.settings import Settings
 from . import WORST
-from .by_system import Group, counted_of, labels_of, lengths_of
+from .by_system import Group, counted_of, group_lines, labels_of, lengths_of
 from .cells import ends_of, outcome, signed, stars
 from .comparison import headline, how_tested, notes
 from .gaps import has_gaps
 from .grouped import grouped, label_measures
-from .groups import group_lines
 from .html_data import FIELDS, MARKS_OF_NODES, NodePairs, sentences_data
 from .page import UNDEFINED, page
 from .references import tables_of_systems

@@ -74,12 +74,6 @@ def by_brackets(evaluation: Any, record: Record) -> tuple[Section, ...]:
     return tuple(_of_brackets(evaluation, record))
 
 
-def signature_of(evaluation: Any) -> str:
-    """Everything that a score depends on beside the two files, in one line."""
-    text: str = evaluation.signature
-    return text
-
-
 def shown(figures: Sequence[Listed], where: str) -> list[Listed]:
     """Those of some figures that a kind of report has."""
     return [item for item in figures if where in item.shown]

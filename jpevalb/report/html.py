@@ -13,7 +13,7 @@ from ..metrics.errors import F1_STEPS, Analysis
 from ..metrics.struct_iou import StructIou
 from ..model.labels import Labels
 from . import WORST, Format, Write
-from .figures import by_brackets, left_out, record_of, shown, signature_of
+from .figures import by_brackets, left_out, record_of, shown
 from .findings import LISTED, Findings
 from .html_data import NodePairs, groups_data, repairs_data, sentences_data
 from .page import UNDEFINED, page, percent
@@ -136,7 +136,7 @@ def _page(
         system_name=system_name,
         evaluation=evaluation,
         total=total,
-        signature=signature_of(evaluation),
+        signature=evaluation.signature,
         unaligned=getattr(evaluation, "unaligned", ()),
         no_parse=_no_parse(evaluation),
         unreadable=getattr(evaluation, "unparsed", ()),

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from ..legacy.layout import HEADER, rows_text
 from ..metrics import Column, Metric
 from ..metrics.record import Record
-from .figures import signature_of
 from .table import TOTAL, Cell, Field, decimals, percent
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ class EvalbRows(Layout):
     def total(self, evaluation: Any) -> list[Cell]:
         beads = evaluation.total.beads
         numbers = [*_range(0, beads.gold), *_range(0, beads.system)]
-        return [TOTAL, *numbers, *self._counted(evaluation.total), signature_of(evaluation)]
+        return [TOTAL, *numbers, *self._counted(evaluation.total), evaluation.signature]
 
     def _counted(self, record: Record) -> list[Cell]:
         beads, brackets, tags = record.beads, record.brackets, record.tags
@@ -185,7 +184,7 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
     def total(self, evaluation: Any) -> list[Cell]:
         # Lengths are not summed up: no figure is made of them.
         counted = self._counted(evaluation.total, evaluation.record)
-        return [*(TOTAL, "", "", ""), *counted, signature_of(evaluation)]
+        return [*(TOTAL, "", "", ""), *counted, evaluation.signature]
 
     def _counted(self, counts: DiscontinuousCounts, record: Record) -> list[Cell]:
         cells: list[Cell] = []

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .analysis import analysis_tables
-from .figures import left_out, record_of, sections, short_sections, shown, signature_of, text_of
+from .figures import left_out, record_of, sections, short_sections, shown, text_of
 from .references import reference_tables
 from .rows import layout_of
 from .table import Cell, Field, Sheet, Table
@@ -39,7 +39,7 @@ def sheet(evaluation: Any, *, quiet: bool = False, rows: Sequence[Sequence[Cell]
         (sentences, *plain, *added),
         (*([] if quiet else [sentences]), *summary, *against, *added),
         tuple(notes),
-        signature_of(evaluation),
+        evaluation.signature,
     )
 
 

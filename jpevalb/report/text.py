@@ -13,7 +13,7 @@ from ..metrics.record import Record
 from ..model.text import visible
 from . import Format, Write
 from .analysis import text as analysis_text
-from .figures import Listed, left_out, record_of, sections, shown, signature_of
+from .figures import Listed, left_out, record_of, sections, shown
 from .rows import layout_of, number, rate
 
 
@@ -79,7 +79,7 @@ def summary(evaluation: Any) -> str:
 
         parts.append(references_text(evaluation.metrics, record))
     parts.append(analysis_text(record))
-    parts.append(f"# signature: {visible(signature_of(evaluation))}\n")
+    parts.append(f"# signature: {visible(evaluation.signature)}\n")
     return "".join(parts)
 
 
