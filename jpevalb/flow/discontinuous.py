@@ -10,12 +10,11 @@ from ..metrics import Metric, signed
 from ..metrics.brackets import Comparison
 from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
 from ..metrics.record import Record
-from ..model.counts import Counts, brief
+from ..model.counts import Counts, Headline, brief
 from ..model.frozen import field, frozen
 from ..model.settings import Settings
 from ..model.version import SCHEMA_VERSION
 from .sentence import SentenceResult
-from .summary import Headline
 
 SHOWN = {
     OK: "",

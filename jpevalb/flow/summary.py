@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..alignment import Bead
 from ..metrics import Metric, signed
 from ..metrics.record import Record
-from ..model.counts import brief
+from ..model.counts import Headline, brief
 from ..model.errors import SettingsError
 from ..model.frozen import field, frozen
 from ..model.settings import Settings
@@ -43,31 +43,6 @@ class Unlike(NamedTuple):
     """Half-open range of 0-based system sentence numbers."""
     equal: float
     """The share of equal characters, in [0, 1]."""
-
-
-class Headline:
-    """Precision, recall and F1 over all constituents of an evaluation."""
-
-    __slots__ = ()
-
-    @property
-    def _headline(self) -> Any:
-        raise NotImplementedError
-
-    @property
-    def precision(self) -> float | None:
-        """Precision over all constituents; ``None`` if the system has none."""
-        return self._headline.precision  # type: ignore[no-any-return]
-
-    @property
-    def recall(self) -> float | None:
-        """Recall over all constituents; ``None`` if gold has none."""
-        return self._headline.recall  # type: ignore[no-any-return]
-
-    @property
-    def f1(self) -> float | None:
-        """F1 over all constituents, the headline; ``None`` if there is none on either side."""
-        return self._headline.f1  # type: ignore[no-any-return]
 
 
 @frozen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any, TypeAlias, cast
@@ -61,12 +61,11 @@ class Utterance:
         self.lines.append(line)
 
 
-def read_timings(path: PathLike, *, silence: Collection[str] = SILENCE) -> list[Utterance]:
+def read_timings(path: PathLike) -> list[Utterance]:
     """Reads a CTM file, a Praat TextGrid, or a folder of TextGrids in the order of their names.
 
     Args:
         path: A file or a folder; a file is a TextGrid if its name or its first line says so.
-        silence: Words that stand for silence and are left out.
 
     Returns:
         The utterances in the order of the file.
@@ -83,23 +82,18 @@ def read_timings(path: PathLike, *, silence: Collection[str] = SILENCE) -> list[
         if not grids:
             raise TimingError("found no .TextGrid file in the folder", source=name)
         paths = [os.path.join(name, grid) for grid in sorted(grids, key=_natural)]
-        return [utterance for path in paths for utterance in read_textgrid(path, silence=silence)]
+        return [utterance for path in paths for utterance in read_textgrid(path)]
     if name.lower().endswith(".textgrid"):
-        return read_textgrid(name, silence=silence)
+        return read_textgrid(name)
     with open_lines(path) as opened:
         lines = cast("Iterable[bytes]", opened)
         begin = list(islice(lines, 3))
         if b"ooTextFile" not in b"".join(begin).replace(b"\0", b""):
-            return read_ctm(chain(begin, lines), source=input_name(path), silence=silence)
-    return read_textgrid(name, silence=silence)
+            return read_ctm(chain(begin, lines), source=input_name(path))
+    return read_textgrid(name)
 
 
-def read_ctm(
-    lines: Iterable[str] | Iterable[bytes],
-    *,
-    source: str | None = None,
-    silence: Collection[str] = SILENCE,
-) -> list[Utterance]:
+def read_ctm(lines: Iterable[str] | Iterable[bytes], *, source: str | None = None) -> list[Utterance]:
     """Reads CTM: lines ``utterance channel start duration word``, a confidence may follow.
 
     Blank lines and comments (``;;``) are skipped.  Ends are rounded to a microsecond,
@@ -108,7 +102,6 @@ def read_ctm(
     Args:
         lines: The lines; bytes are UTF-8.
         source: Name of the file, for errors.
-        silence: Words that stand for silence and are left out.
 
     Raises:
         TimingError: a line of another form, with its number.
@@ -140,7 +133,7 @@ def read_ctm(
         name, _, start, duration, word = fields[:5]
         begin = _number(start, "start", word, source, number)
         length = _number(duration, "duration", word, source, number)
-        if word in silence:
+        if word in SILENCE:
             continue
         utterance = found.get(name)
         if utterance is None:
@@ -161,16 +154,12 @@ def _number(text: str, what: str, word: str, source: str | None, line: int) -> f
     return value
 
 
-def read_textgrid(
-    path: PathLike, *, tier: str | None = None, silence: Collection[str] = SILENCE
-) -> list[Utterance]:
+def read_textgrid(path: PathLike) -> list[Utterance]:
     """Reads the words of a Praat TextGrid.
 
     Args:
-        path: The file, long or short form.
-        tier: The tier that has the words; if not given, the one named "words" or
-            "word" (an aligner's "speaker - words" too), or the only interval tier.
-        silence: Labels that stand for silence and are left out.
+        path: The file, long or short form.  The words are in the tier named "words" or
+            "word" (an aligner's "speaker - words" too), or in the only interval tier.
 
     Returns:
         One utterance per labelled interval of a tier named "utterances" or
@@ -203,14 +192,14 @@ def read_textgrid(
         raise TimingError(f"this is no TextGrid that praatio can read: {reason}", source=name) from None
     tiers = {key: grid.getTier(key) for key in grid.tierNames}
     tiers = {key: found for key, found in tiers.items() if isinstance(found, textgrid.IntervalTier)}
-    entries = [entry for entry in _word_tier(tiers, tier, name).entries if entry.label not in silence]
+    entries = [entry for entry in _word_tier(tiers, name).entries if entry.label not in SILENCE]
     parts = next((tiers[key] for key in tiers if key.lower() in _UTTERANCE_TIERS), None)
     if parts is None:
         utterances = [Utterance(os.path.splitext(os.path.basename(name))[0], source=name)]
         for entry in entries:
             utterances[0].add(entry.label, entry.start, entry.end)
         return utterances
-    spans = [part for part in parts.entries if part.label not in silence]
+    spans = [part for part in parts.entries if part.label not in SILENCE]
     utterances = [Utterance(part.label, source=name) for part in spans]
     at = 0
     for entry in entries:
@@ -226,21 +215,17 @@ def read_textgrid(
     return utterances
 
 
-def _word_tier(tiers: dict[str, Any], wanted: str | None, source: str) -> Any:
-    if wanted is not None:
-        if wanted in tiers:
-            return tiers[wanted]
-        problem = f"found no interval tier {wanted!r}"
-    else:
-        for key in tiers:
-            if key.lower().rpartition(" - ")[2] in _WORD_TIERS:
-                return tiers[key]
-        others = [key for key in tiers if key.lower() not in _UTTERANCE_TIERS]
-        if len(others) == 1:
-            return tiers[others[0]]
-        problem = "found no interval tier 'words'"
+def _word_tier(tiers: dict[str, Any], source: str) -> Any:
+    for key in tiers:
+        if key.lower().rpartition(" - ")[2] in _WORD_TIERS:
+            return tiers[key]
+    others = [key for key in tiers if key.lower() not in _UTTERANCE_TIERS]
+    if len(others) == 1:
+        return tiers[others[0]]
     names = ", ".join(map(repr, tiers)) or "none"
-    raise TimingError(f"{problem}; the file's interval tiers are {names}", source=source)
+    raise TimingError(
+        f"found no interval tier 'words'; the file's interval tiers are {names}", source=source
+    )
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from .._core.rows import add_rows
 from ..formats.compressed import open_binary
-from ..model.counts import brief
+from ..model.counts import Headline, brief
 from ..model.errors import InputError, JpevalbError, SettingsError, TreeError
 from ..model.frozen import frozen
 from ..model.params import Params
@@ -65,7 +65,7 @@ class LegacySentence:
 
 
 @dataclass(frozen=True)
-class LegacyResult:
+class LegacyResult(Headline):
     """What a legacy run found.
 
     Attributes:
@@ -103,19 +103,8 @@ class LegacyResult:
         return self.total.sentences
 
     @property
-    def precision(self) -> float | None:
-        """Precision over all brackets; ``None`` if the system has none."""
-        return self.total.precision
-
-    @property
-    def recall(self) -> float | None:
-        """Recall over all brackets; ``None`` if gold has none."""
-        return self.total.recall
-
-    @property
-    def f1(self) -> float | None:
-        """F1 over all brackets, as evalb has it: ``None`` if nothing is matched."""
-        return self.total.f1
+    def _headline(self) -> LegacyCounts:
+        return self.total
 
     @cached_property
     def sentences(self) -> tuple[LegacySentence, ...]:

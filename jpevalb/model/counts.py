@@ -229,6 +229,31 @@ class Matched(MatchedCounts):
     matched: int = 0
 
 
+class Headline:
+    """Precision, recall and F1 over all constituents of an evaluation."""
+
+    __slots__ = ()
+
+    @property
+    def _headline(self) -> Any:
+        raise NotImplementedError
+
+    @property
+    def precision(self) -> float | None:
+        """Precision over all constituents; ``None`` if the system has none."""
+        return self._headline.precision  # type: ignore[no-any-return]
+
+    @property
+    def recall(self) -> float | None:
+        """Recall over all constituents; ``None`` if gold has none."""
+        return self._headline.recall  # type: ignore[no-any-return]
+
+    @property
+    def f1(self) -> float | None:
+        """F1 over all constituents, the headline; ``None`` if there is none on either side."""
+        return self._headline.f1  # type: ignore[no-any-return]
+
+
 def brief(result: object, **said: object) -> str:
     """What ``repr`` gives of a result: some figures, rates with four decimals.
 

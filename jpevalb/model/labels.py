@@ -69,28 +69,6 @@ class Labels:
     ([None, 'NP', None], {'ADVP': ('PRT',), 'PRT': ('ADVP',)})
     """
 
-    __slots__ = (
-        "_gone",
-        "_root_words",
-        "_roots",
-        "_unlabeled",
-        "deleted",
-        "deleted_words",
-        "empty_has_f1",
-        "empty_is_complete",
-        "equal_brackets",
-        "equal_tags",
-        "equal_words",
-        "exclude_trivial",
-        "max_fanout",
-        "once",
-        "only_gaps",
-        "representatives",
-        "resolved",
-        "seen_deleted",
-        "unmeasured",
-    )
-
     def __init__(self, params: Params, *, unlabeled: bool = False) -> None:
         self._unlabeled = unlabeled or not params.labeled
         self._roots = UNCOUNTED
