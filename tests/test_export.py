@@ -290,7 +290,7 @@ def test_bad_sentences(text, line, message):
             _sentence(bos="#BOS", eos="#EOS"),
             1,
             "sentence '': found #BOS without an id; expected '#BOS 1'",
-            [""],
+            [None],
         ),
     ],
 )

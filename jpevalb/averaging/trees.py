@@ -10,7 +10,7 @@ from typing import Any
 from .._core.yields import assemble, majority, supports, tree_yields
 from ..formats.detect import as_tree
 from ..model.errors import SettingsError, TreeError
-from ..model.frozen import frozen
+from ..model.frozen import frozen, replace
 from ..model.tree import EMPTY, Tree
 from .ensemble import Choice, Ensemble
 from .labelled import Read, best_pairs, labelled_ensemble, labelled_tree, pairs_of
@@ -136,7 +136,7 @@ def find_average(
     words = given[0].words
     id = next((tree.id for tree in given if tree.id is not None), None)
     if not words:
-        return Average(EMPTY if id is None else Tree.build([], [], [], [], id))
+        return Average(replace(EMPTY, id=id))
     deadline = 0.0 if limit is None else monotonic() + limit
     voters = [(tree, weight) for tree, weight in zip(given, scaled) if weight]
     read = [_read(tree) for tree, _ in voters]

@@ -19,6 +19,7 @@ from ..formats.writers import WRITE_FORMATS, write
 from ..model import plugins
 from ..model.counts import NAMED
 from ..model.errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
+from ..model.frozen import replace
 from ..model.text import visible
 from ..model.tree import EMPTY, Tree
 from . import guarded, say
@@ -348,7 +349,7 @@ def _average_chunk(chunk: list[Sentence], wanted: dict[str, Any]) -> list[Averag
 
 def _average(sentence: Sentence, wanted: dict[str, Any]) -> Average:
     if not sentence.trees:
-        return Average(EMPTY if sentence.id is None else Tree.build([], [], [], [], sentence.id))
+        return Average(replace(EMPTY, id=sentence.id))
     try:
         return find_average(sentence.trees, sentence.weights, **wanted)
     except TooLargeError as error:

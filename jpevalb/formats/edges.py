@@ -5,12 +5,65 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..model.errors import TreeError
+from ..model.frozen import replace
 from ..model.tree import EMPTY, Tree
 
 
-def empty_tree(id: str | None) -> Tree:
-    """The tree of a sentence of that name that has none."""
-    return Tree.build([], [], [], [], id) if id is not None else EMPTY
+class NamedSentence:
+    """A sentence that is read to its end whatever is wrong with it.
+
+    Args:
+        id: Its id in the file; empty where it has none.
+        source: Name of the file.
+    """
+
+    def __init__(self, id: str, source: str | None) -> None:
+        self.id = id
+        self.source = source
+        self.broken: TreeError | None = None
+
+    def error(self, message: str, line: int) -> TreeError:
+        """What is wrong with a line of the sentence."""
+        return TreeError(f"sentence {self.id!r}: {message}", source=self.source, line=line)
+
+    def wrong(self, message: str, line: int) -> None:
+        """Notes the first thing that is wrong."""
+        if self.broken is None:
+            self.broken = self.error(message, line)
+
+    def empty(self) -> Tree:
+        """The tree of a sentence that cannot be read."""
+        return replace(EMPTY, id=self.id or None)
+
+    def build(
+        self,
+        names: Sequence[str],
+        labels: Sequence[str],
+        parents: Sequence[int],
+        words: Sequence[str],
+        word_parents: Sequence[int],
+        lines: Sequence[int],
+    ) -> Tree:
+        """:meth:`Tree.build`, but a cycle is told by the nodes' names in the file and their lines.
+
+        Raises:
+            TreeError: a cycle.
+
+        Cost: O(nodes + words).
+        """
+        try:
+            return Tree.build(labels, parents, words, word_parents, self.id or None)
+        except TreeError:
+            cycle = find_cycle(parents)
+            if not cycle:
+                raise
+            shown = [names[node] if names[node].isprintable() else repr(names[node]) for node in cycle[:5]]
+            shown += ["..."] * (len(cycle) > 5) + shown[:1]
+            raise self.error(
+                f"the edges {' -> '.join(shown)} form a cycle; "
+                "every node needs a way up to the root, correct one of these parents",
+                lines[cycle[0]],
+            ) from None
 
 
 def find_cycle(parents: Sequence[int]) -> list[int]:
@@ -33,37 +86,3 @@ def find_cycle(parents: Sequence[int]) -> list[int]:
                 cycle.append(parents[cycle[-1]])
             return cycle
     return []
-
-
-def build_named(
-    names: Sequence[str],
-    labels: Sequence[str],
-    parents: Sequence[int],
-    words: Sequence[str],
-    word_parents: Sequence[int],
-    *,
-    id: str | None,
-    lines: Sequence[int],
-    source: str | None,
-) -> Tree:
-    """:meth:`Tree.build`, but a cycle is told by the nodes' names in the file and their line.
-
-    Raises:
-        TreeError: a cycle.
-
-    Cost: O(nodes + words).
-    """
-    try:
-        return Tree.build(labels, parents, words, word_parents, id)
-    except TreeError:
-        cycle = find_cycle(parents)
-        if not cycle:
-            raise
-        shown = [names[node] if names[node].isprintable() else repr(names[node]) for node in cycle[:5]]
-        shown += ["..."] * (len(cycle) > 5) + shown[:1]
-        raise TreeError(
-            f"sentence {id!r}: the edges {' -> '.join(shown)} form a cycle; "
-            "every node needs a way up to the root, correct one of these parents",
-            source=source,
-            line=lines[cycle[0]],
-        ) from None

@@ -32,7 +32,7 @@ from collections.abc import Callable, Iterable, Iterator
 from ..model.errors import TreeError
 from ..model.ids import Names
 from ..model.tree import Tree
-from .edges import build_named, empty_tree
+from .edges import NamedSentence
 from .files import LONGEST, too_long
 from .lines import BLANKS, OnError, OnText, numbered_lines
 
@@ -77,7 +77,7 @@ def read_export(
             if on_error is None:
                 raise
             on_error(error)
-            tree = empty_tree(sentence.id)
+            tree = sentence.empty()
         if on_text is not None:
             on_text("\n".join([sentence.id, *sentence.lines]).encode("utf-8", "surrogatepass"))
         yield tree
@@ -157,25 +157,13 @@ def _name(line: str) -> str:
     return fields[1] if len(fields) > 1 and not fields[1].startswith("%%") else ""
 
 
-class _Sentence:
+class _Sentence(NamedSentence):
     """The lines of a sentence between its marks, and what is wrong with the marks."""
 
-    __slots__ = ("broken", "id", "line", "lines", "source")
-
     def __init__(self, id: str, line: int, source: str | None) -> None:
-        self.id = id
+        super().__init__(id, source)
         self.line = line
-        self.source = source
-        self.broken: TreeError | None = None
         self.lines: list[str] = []
-
-    def error(self, message: str, line: int) -> TreeError:
-        return TreeError(f"sentence {self.id!r}: {message}", source=self.source, line=line)
-
-    def wrong(self, message: str, line: int) -> None:
-        """Notes the first thing that is wrong with the marks."""
-        if self.broken is None:
-            self.broken = self.error(message, line)
 
     def unclosed(self, found: str) -> None:
         self.wrong(f"found {found}; expected {'#EOS ' + self.id!r} first", self.line)
@@ -235,9 +223,7 @@ class _Sentence:
             )
         if "--" in labels:
             labels = ["" if label == "--" else label for label in labels]
-        return build_named(
-            names, labels, parents, words, word_parents, id=self.id, lines=numbers, source=self.source
-        )
+        return self.build(names, labels, parents, words, word_parents, numbers)
 
 
 def is_node_mark(word: str, n_before: int) -> bool:

@@ -24,7 +24,7 @@ from xml.parsers import expat
 from ..model.errors import TreeError
 from ..model.ids import Names
 from ..model.tree import Tree
-from .edges import build_named, empty_tree
+from .edges import NamedSentence
 from .files import LONGEST, too_long
 from .lines import OnError
 
@@ -210,19 +210,17 @@ class _Reading:
             if self.on_error is None:
                 raise
             self.on_error(error)
-            tree = empty_tree(sentence.id or None)
+            tree = sentence.empty()
         self.done.append(tree)
 
 
-class _Sentence:
+class _Sentence(NamedSentence):
     """What was read of a sentence so far."""
 
     def __init__(self, id: str, source: str | None) -> None:
-        self.id = id
-        self.source = source
+        super().__init__(id, source)
         self.root: str | None = None
         self.root_line = 0
-        self.broken: TreeError | None = None
         self.nodes: dict[str, int] = {}
         self.names: list[str] = []
         self.labels: list[str] = []
@@ -230,11 +228,6 @@ class _Sentence:
         self.words: list[str] = []
         self.word_parents: list[int] = []
         self.edges: list[tuple[str, str, int]] = []  # parent, child, line
-
-    def wrong(self, message: str, line: int) -> None:
-        """Notes the first thing that is wrong; the sentence is read to its end all the same."""
-        if self.broken is None:
-            self.broken = TreeError(f"sentence {self.id!r}: {message}", source=self.source, line=line)
 
     def add_word(self, values: dict[str, str], line: int) -> None:
         if not values.get("word"):
@@ -275,13 +268,4 @@ class _Sentence:
             self.wrong(f"the root is {self.root!r}, which the sentence has not", self.root_line)
         if self.broken is not None:
             raise self.broken
-        return build_named(
-            self.names,
-            self.labels,
-            parents,
-            self.words,
-            self.word_parents,
-            id=self.id or None,
-            lines=self.lines,
-            source=self.source,
-        )
+        return self.build(self.names, self.labels, parents, self.words, self.word_parents, self.lines)
