@@ -223,9 +223,7 @@ def _word_tier(tiers: dict[str, Any], source: str) -> Any:
     if len(others) == 1:
         return tiers[others[0]]
     names = ", ".join(map(repr, tiers)) or "none"
-    raise TimingError(
-        f"found no interval tier 'words'; the file's interval tiers are {names}", source=source
-    )
+    raise TimingError(f"found no interval tier 'words'; the file's interval tiers are {names}", source=source)
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
