@@ -575,9 +575,8 @@ def test_an_output_file(both, capsys, tmp_path):
         (
             ["--lang", "fr"],
             2,
-            "found lang='fr', which only words that are aligned or times of words or the metric analysis "
-            "can use; this run has words that must be the same and no times and the metrics brackets, tags, "
-            "gaps; leave it out",
+            "found lang='fr', which only words that are aligned or times of words or tables of analysis "
+            "can use; this run has words that must be the same and no times and no tables; leave it out",
         ),
         (["--prm", "no.prm"], 1, "no.prm: cannot read this parameter file"),
         (

@@ -84,7 +84,7 @@ VALUES = {
 }
 
 REASONS = {
-    "lang": "words that are aligned or times of words or the metric analysis",
+    "lang": "words that are aligned or times of words or tables of analysis",
     "exceptions": "words that are aligned or times of words",
     "align_ratio": "the pairing align",
     "unlike": "the pairing align",
@@ -95,7 +95,7 @@ REASONS = {
     "strict_terminals": "the metric siou",
     "node_types": "the metric nodes",
     "most_memory": "the metrics tedeval, siou, nodes",
-    "error_classes": "the metric analysis or the report html",
+    "error_classes": "tables of analysis or the report html",
     "least_words": "words that must be the same",
     "several": "the system formats answers, jsonl",
     "field": "the gold format jsonl or the system format jsonl",

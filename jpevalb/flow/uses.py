@@ -10,7 +10,7 @@ from ..metrics import computed, metric_of
 from ..model.errors import SettingsError
 from ..model.plugins import METRICS as GROUP
 from ..model.plugins import plugin_names
-from ..model.registry import REGISTRY
+from ..model.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
 from ..model.settings import Settings
 from ..model.values import PAIRINGS
 
@@ -95,8 +95,13 @@ def _parts(settings: Settings, formats: tuple[str | None, str | None]) -> Iterat
 
 
 def _metrics(names: Iterable[str]) -> Iterator[Part]:
+    """What metrics look at; those that no user can name are told by what asks for them."""
     for name in names:
-        yield Part("metric", name, metric_of(name).settings)
+        when = REGISTRY[name].when if name in REGISTRY else NAMED
+        if when in (ALWAYS, DEFAULT, NAMED):
+            yield Part("metric", name, metric_of(name).settings)
+        elif when not in (UNNAMED, ALIGNED):
+            yield Part("tables", f"of {when}", metric_of(name).settings)
 
 
 def _formats(side: str, names: Iterable[str]) -> Iterator[Part]:
