@@ -46,26 +46,29 @@ def processors():
         return os.cpu_count() or 1
 
 
+def flags(kernel):
+    """Options of the C compiler: -O3 makes legacy mode 4 % faster, and takes a quarter more time everywhere."""
+    if sys.platform == "win32":
+        return ["/O2"]
+    # No loop of a kernel runs through what they share.
+    return [{"evalb": "-O3", SHARED: "-O1"}.get(kernel, "-O2"), "-g0"]
+
+
 def kernels():
     """The extension modules, with their C sources still to be made."""
     if WANTED not in ("auto", "0", "1"):
         sys.exit(f"setup.py: JPEVALB_EXT is {WANTED!r}; expected auto, 0 or 1")
     if WANTED == "0":
         return []
-    windows = sys.platform == "win32"
-    flags = ["/O2"] if windows else ["-O3", "-g0"]
     # The largest first: what is begun last should not keep one processor busy and the others waiting.
     sources = [path for path in CORE.glob("*.py") if path.stem not in NOT_KERNELS]
     sources.sort(key=lambda path: (-path.stat().st_size, path.stem))
     made = [
-        Extension(f"jpevalb._core.{path.stem}", [path.as_posix()], extra_compile_args=flags)
+        Extension(f"jpevalb._core.{path.stem}", [path.as_posix()], extra_compile_args=flags(path.stem))
         for path in sources
     ]
-    # No loop of a kernel runs through this one.
-    flags = flags if windows else ["-O1", "-g0"]
-    made.insert(
-        1, Extension(f"jpevalb._core.{SHARED}", [f"{CORE.as_posix()}/{SHARED}.c"], extra_compile_args=flags)
-    )
+    shared = [f"{CORE.as_posix()}/{SHARED}.c"]
+    made.insert(1, Extension(f"jpevalb._core.{SHARED}", shared, extra_compile_args=flags(SHARED)))
     return made
 
 

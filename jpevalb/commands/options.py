@@ -97,7 +97,7 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add("--repair", "", "make a tree of what is not one as written")
     add("--several", "WHAT", "of several trees take the first (default), or join", choices=SEVERAL)
     add("--field", "NAME", "the field of jsonl with the tree (default: output)")
-    add("--gold-field", "NAME", "the same in the gold file, where it is another")
+    add("--gold-field", "NAME", "the one in the gold file, where it is another")
     add("--id-field", "NAME", "the field of jsonl with the sentence's id")
     add("--separator", "LINE", "the line between two answers (default: each is a line)")
 
