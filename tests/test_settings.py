@@ -67,8 +67,7 @@ TREE = ["(S (NN a))"]
         (
             evaluate,
             {"most_memory": 5, "metrics": "functions"},
-            "the metrics tedeval, siou, nodes can use; "
-            "this run has the metrics brackets, tags, functions",
+            "the metrics tedeval, siou, nodes can use; this run has the metrics brackets, tags, functions",
         ),
         (
             evaluate,
