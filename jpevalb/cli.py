@@ -52,6 +52,8 @@ def run() -> int:
     # Trees have no cycles; to look for some as often as Python does takes a tenth of a run and more.
     gc.set_threshold(100_000, 50, 50)
     status = main()
+    # All memory goes with the process; else each tree that a page has kept would be visited and freed before.
+    gc.freeze()
     if status == 130:
         from .flow.workers import leave
 
