@@ -83,6 +83,7 @@ def test_batches_sums_and_processes_give_the_same():
     second = pickle.loads(pickle.dumps(second))
     assert (first + second).record == alone.record
     assert sum([first, second]).compute() == alone.compute()
+    assert len(first + second) == 700
     second.update(GOLD[0], GOLD[0])
     assert len(second) == 401
     alone.reset()
@@ -161,6 +162,8 @@ def test_what_is_refused():
         Evaluator(gold_times="a.ctm")
     with pytest.raises(TypeError):
         evaluator + 1
+    with pytest.raises(TypeError):
+        1 + evaluator
 
 
 def test_unreadable_sentences_may_be_skipped():
@@ -170,10 +173,18 @@ def test_unreadable_sentences_may_be_skipped():
     assert evaluator.compute()["f1"] == 0
 
 
+def test_a_system_sentence_beside_a_gold_one_without_words_is_unaligned():
+    for pair, unaligned in ((("", "(S (A a))"), 1), (("(S (A a))", ""), 0), (("", ""), 0)):
+        evaluator = Evaluator()
+        evaluator.update(*pair)
+        assert evaluator.record.beads.unaligned == unaligned
+
+
 def test_no_answer_is_an_invalid_answer():
     evaluator = Evaluator(format="answers", on_error="skip")
     evaluator.update(["(S (A a))"] * 2, ["(S (A a))", None])
     evaluator.update("(S (A a))", None)
     found = evaluator.record["answers"]
     assert (found.answers, found.valid, found.invalid) == (3, 1, 2)
+    assert found.named["invalid"] == ("2", "3")
     assert evaluator.compute()["valid"] == 1 / 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import pairwise
 
 import pytest
@@ -69,6 +70,8 @@ class TestEach:
     def test_errors(self, kind):
         with pytest.raises(SettingsError, match=r"found the delta 1\.5; expected a number from 0 to 1"):
             perturb.KINDS[kind](TREE, TIMES, 1.5, 1)
+        with pytest.raises(SettingsError, match=r"found the delta -0\.5; expected a number from 0 to 1"):
+            perturb.KINDS[kind](TREE, TIMES, -0.5, 1)
         with pytest.raises(TimingError, match="found 1 times for 5 given words"):
             perturb.KINDS[kind](TREE, TIMES[:1], 0.5, 1)
 
@@ -80,6 +83,12 @@ class TestEach:
 class TestNoise:
     def test_the_tree_stays(self):
         assert perturb.noise(TREE, TIMES, 1, 3).tree == Tree.parse(TREE)
+
+    def test_a_boundary_moves_forwards_in_lengths_of_the_second_word(self):
+        share = random.Random(2).uniform(-0.5, 0.5)
+        assert share > 0
+        found = perturb.noise("(S (A a) (B b))", [(0.0, 1.0), (1.5, 3.5)], 0.5, 2)
+        assert found.times == [(0.0, 1 + 2 * share), (1.5 + 2 * share, 3.5)]
 
     @quick
     @given(st.floats(0, 1), st.integers(0, 99))

@@ -36,6 +36,22 @@ def test_repr_says_what_is_not_as_the_preset_has_it():
     assert pickle.loads(pickle.dumps(made)) == made
 
 
+def test_silence_that_is_removed_is_shared():
+    assert Settings(remove_silence=True) == Settings(silence="shared") != Settings()
+    with pytest.raises(SettingsError, match="^found silence='drop' and remove_silence, which is 'shared'"):
+        Settings(silence="drop", remove_silence=True)
+
+
+def test_each_file_has_its_own_format_and_encoding_or_that_of_both():
+    one = Settings(format="bracket", sys_format="export", encoding="utf-16", gold_encoding="latin-1")
+    assert (one.reading("gold"), one.reading("sys")) == (("bracket", "latin-1"), ("export", "utf-16"))
+    # What a language model wrote is the system's alone.
+    assert [Settings(format="jsonl").reading(side) for side in ("gold", "sys")] == [
+        ("auto", None),
+        ("jsonl", None),
+    ]
+
+
 TREE = ["(S (NN a))"]
 
 
@@ -97,12 +113,19 @@ def test_a_setting_that_nothing_in_a_run_looks_at_is_refused(score, options, rea
             {"mode": "discontinuous", "max_fanout": "x"},
             "found max_fanout x; expected a number of blocks from 1",
         ),
+        ({"align_ratio": -0.1}, "found the align ratio -0.1; expected a number from 0 to 1"),
+        ({"most_memory": 0}, "found most_memory 0; expected a number of bytes from 1 on"),
     ],
 )
 def test_values_without_meaning(options, message):
     with pytest.raises(SettingsError) as caught:
         Settings(**options)
     assert str(caught.value) == message
+
+
+def test_the_least_values():
+    least = Settings(align_ratio=0, most_memory=1, least_words=0, max_fanout=1)
+    assert least.given() == {"align_ratio": 0, "most_memory": 1, "max_fanout": 1}
 
 
 def test_an_option_that_does_not_exist():
@@ -126,6 +149,10 @@ def test_signatures_of_both_modes():
     assert given.replace(metrics="tags").signature().split(" ", 3)[3] == (
         "lang:en align-ratio:0.2 unlabeled:yes on-error:skip"
     )
+    # Classes of labels are of the analysis alone.
+    classes = Settings(error_classes="tiger")
+    assert "error-classes" not in classes.signature()
+    assert classes.replace(analysis=True).signature().endswith(" lang:en error-classes:tiger")
     assert DiscontinuousSettings().signature() == "jpevalb:0.1.0 mode:discontinuous prm:none pair:auto"
     gaps = DiscontinuousSettings(
         unlabeled=True, exclude_trivial=True, max_fanout=2, punctuation=("$,", "$."), encoding="latin-1"

@@ -166,6 +166,7 @@ def test_selections_that_are_none(selection, capsys):
         ("2-999999999999", "there is no sentence 4 in the report, which has 3"),
         ("gold:5", "there is no sentence 5 in the gold file, which has 4"),
         ("1,sys:77", "there is no sentence 77 in the system's file, which has 3"),
+        ("4,gold:5", "there is no sentence 4 in the report, which has 3"),
     ],
 )
 def test_sentences_that_do_not_exist(selection, message, capsys):
@@ -174,6 +175,15 @@ def test_sentences_that_do_not_exist(selection, message, capsys):
     assert main([*FILES, "--view", selection]) == 1
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", f"jpevalb: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("selection", "where"),
+    [("1", "the report"), ("gold:1", "the gold file"), ("sys:1", "the system's file")],
+)
+def test_of_no_sentence_the_first_does_not_exist(selection, where):
+    with pytest.raises(JpevalbError, match=f"there is no sentence 1 in {where}, which has 0"):
+        select([], Selection.parse(selection))
 
 
 def test_no_more_is_read_than_is_shown(tmp_path, capsys):
