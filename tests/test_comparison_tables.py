@@ -1,10 +1,11 @@
-"""The tables of comparisons: one by default, columns, order, names, the baseline, and Holm's correction."""
+"""Tables of comparisons: one by default, columns, order, names, the baseline, Holm's correction; groups."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import re
 
 import numpy as np
 import pytest
@@ -305,3 +306,111 @@ def test_the_labels_that_are_measured_are_the_most_frequent(monkeypatch):
     rows = csv.DictReader(io.StringIO(text[text.index("table,label,") :]))
     tested = {row["label"]: bool(row["difference"]) for row in rows if row["system"] == "good"}
     assert tested == {"NP": True, "S": True, "VP": False}
+
+
+# -- groups of systems --------------------------------------------------------------
+
+GROUPED = ["(S (NP (N a) (N b)) (VP (V c)))"] * 4
+SEEDS = [
+    GROUPED,
+    GROUPED[:2] + ["(S (NP (N a)) (VP (N b) (V c)))"] * 2,
+    ["(S (NP (N a)) (VP (N b) (V c)))"] * 4,
+]
+
+
+def test_a_table_of_groups_that_is_cut_tells_its_rows_in_each_piece():
+    found = compare(GROUPED, SEEDS, test=None, confidence=None, groups={"ours": (1, 2, 3)})
+    text = found.report(width=60)
+    lines = text[text.index("Groups of systems") :].splitlines()
+    heads = [line.split()[:2] for line in lines if line.startswith("Group ")]
+    assert len(heads) > 1
+    assert heads == [["Group", "Figure"]] * len(heads)
+    assert [line.split()[1] for line in lines if line.startswith("ours")] == [
+        *("mean", "deviation", "best")
+    ] * len(heads)
+    assert max(map(len, lines[1:-2])) <= 60
+
+
+def test_a_group_has_mean_deviation_and_best():
+    found = compare(GROUPED, SEEDS, test=None, confidence=None, groups={"ours": (1, 2, 3), "one": [2]})
+    ours, one = found.groups
+    # F1 is 1, (6 + 2) / 12 and 1/3; their mean 2/3, the sum of squares 2/9, over two 1/9.
+    assert (ours.name, ours.systems) == ("ours", ("system 1", "system 2", "system 3"))
+    assert ours.mean["f1"] == pytest.approx(2 / 3)
+    assert ours.deviation["f1"] == pytest.approx(1 / 3)
+    assert ours.best["f1"] == 1.0
+    # Fewer crossing constituents are better: 0 for the first.
+    assert ours.best["average_crossing"] == 0.0
+    assert (one.mean["f1"], one.deviation["f1"]) == (found.systems[1]["f1"], None)
+    assert found.to_dict()["groups"][1]["systems"] == ["system 2"]
+    assert "groups" not in compare(GROUPED, SEEDS, test=None).to_dict()
+    text = found.report()
+    assert "Groups of systems (sample standard deviation)\n" in text
+    assert re.search(r"^ours +mean +66\.67 +66\.67 +66\.67 ", text, re.MULTILINE)
+    assert re.search(r"^ours +deviation +33\.33 ", text, re.MULTILINE)
+    assert re.search(r"^one +deviation +- ", text, re.MULTILINE)
+    for format in ("markdown", "latex", "csv", "html"):
+        assert "ours" in found.report(format)
+
+
+def test_groups_in_tables_and_on_a_page():
+    how = {"test": None, "confidence": None, "metrics": "brackets"}
+    found = compare(GROUPED, SEEDS, groups={"=ours": (1, 2, 3), "one": [2]}, **how)
+    table = found.report("markdown", columns=["F"]).split("deviation)\n\n")[1].splitlines()
+    assert [line.split("|")[1:4] for line in table[:3]] == [
+        [" Group   ", " Figure    ", "      P "],
+        [":--------", ":----------", "-------:"],
+        [" =ours   ", " mean      ", "  66.67 "],
+    ]
+    assert "groups,'=ours,deviation,33.33," in found.report("csv")
+    pytest.importorskip("jinja2")
+    page = found.report("html")
+    for name, deviation, best in (
+        ("=ours (system 1, system 2, system 3)", "33.33", "100.00"),
+        ("one (system 2)", "-", "66.67"),
+    ):
+        figures = ", ".join([f"{title} 66.67 ± {deviation} (best {best})" for title in ("P", "R", "F")])
+        assert f"<bdi>{name}: {figures}, " in page
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ours", "found the group 'ours'; expected a name and places of systems, such as ours=1,2,3"),
+        ("=1,2", "found the group '=1,2'; expected a name and places of systems, such as ours=1,2,3"),
+        ("a=1,x", "found the group 'a=1,x'; expected a name and places of systems, such as ours=1,2,3"),
+        ("a=1,4", "found the place 4 in the group 'a'; expected the places of its systems, from 1 to 3"),
+        ("a=0", "found the place 0 in the group 'a'; expected the places of its systems, from 1 to 3"),
+        ("a=2,2", "found [2, 2] as the group 'a'; expected one system or more, each once"),
+    ],
+)
+def test_groups_without_meaning(tmp_path, capsys, text, message):
+    for name, sentences in zip("gabc", [GROUPED, *SEEDS]):
+        (tmp_path / name).write_text("".join([tree + "\n" for tree in sentences]))
+    paths = [str(tmp_path / name) for name in "gabc"]
+    assert main([*paths, "--group", text]) == 2
+    assert capsys.readouterr().err == f"jpevalb: {message}\n"
+    assert main([*paths, "--group", "x=1", "--group", "x=2"]) == 2
+    assert "found the group 'x' twice" in capsys.readouterr().err
+
+
+def test_seeds_of_an_induced_grammar(tmp_path, capsys):
+    """Recall by gold label, for the labels of the systems mean nothing; and their mean."""
+    gold = tmp_path / "gold"
+    gold.write_text("(S (NP (N a) (N b)) (VP (V c) (N d)) (. .))\n" * 2)
+    for name, tree in (
+        ("1", "(X (X (X (X (X a) (X b)) (X c)) (X d)) (X .))"),
+        ("2", "(X (X (X a) (X (X b) (X (X c) (X d)))) (X .))"),
+    ):
+        (tmp_path / name).write_text(f"{tree}\n" * 2)
+    argv = [str(gold), str(tmp_path / "1"), str(tmp_path / "2"), "--preset", "unsupervised", "--test", "none"]
+    assert main([*argv, "--group", "ours=1,2"]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"^Recall by gold label\nLabel +Gold +1 +2 +difference\n", out, re.MULTILINE)
+    assert re.search(r"^NP +2 +100\.00 +0\.00 +-100\.00 ± 0\.00$", out, re.MULTILINE)
+    assert re.search(r"^VP +2 +0\.00 +100\.00 +\+100\.00 ± 0\.00$", out, re.MULTILINE)
+    assert "\nX " not in out
+    assert re.search(r"^ours +mean +50\.00 +50\.00 +50\.00 ", out, re.MULTILINE)
+    assert main([*argv, "--output", "json"]) == 0
+    counts = json.loads(capsys.readouterr().out)["systems"][0]["counts"]
+    assert (counts["labels"]["NP"]["recall"], counts["baselines"]["left"]["f1"]) == (1.0, 0.5)

@@ -578,6 +578,22 @@ def test_tables_of_systems():
             assert shown in text, (format, shown)
 
 
+def test_names_of_files_are_no_formulas(tmp_path):
+    for name, trees in (("a", A), ("=b", B)):
+        (tmp_path / name).write_text("\n".join(trees) + "\n")
+    how = {"more_gold": [tmp_path / "=b"], "metrics": "brackets"}
+    agreement = [["a", "'=b"], ["'=b", "a"], ["mean", ""]]
+    single = [["a", "2"], ["'=b", "1"], ["mean", ""], ["best per sentence", ""]]
+    several = [[name, one] for name in ("'=one", "two") for one in ("a", "'=b", "mean", "best per sentence")]
+    for found, scores in (
+        (evaluate(tmp_path / "a", SYSTEM, **how), single),
+        (compare(tmp_path / "a", {"=one": SYSTEM, "two": A}, test=None, confidence=None, **how), several),
+    ):
+        rows = [line.split(",") for line in found.report("csv").splitlines()]
+        assert [row[1:3] for row in rows if row[0] == "references"] == scores
+        assert [row[1:3] for row in rows if row[0] == "agreement"] == agreement
+
+
 @pytest.mark.parametrize(
     "made",
     [

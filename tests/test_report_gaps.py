@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jpevalb.model.counts import Matched
 from jpevalb.model.tree import Tree
-from jpevalb.report.gaps import FanOutCounts, blocks_of, count_fan_outs, errors_with_gaps
+from jpevalb.report.gaps import blocks_of, count_fan_outs, errors_with_gaps
 from jpevalb.report.html_data import GAP_ERRORS, GAPS
 from jpevalb.report.view import view
 
@@ -61,7 +62,7 @@ def by_fan_out(some):
     found = {}
     for result in some:
         count_fan_outs(result, found)
-    return {blocks: FanOutCounts(*found[blocks]) for blocks in sorted(found)}
+    return {blocks: Matched(*found[blocks]) for blocks in sorted(found)}
 
 
 def test_units_that_several_words_share_close_a_gap():
@@ -71,7 +72,7 @@ def test_units_that_several_words_share_close_a_gap():
     result = Result(1, gold, system)
     assert [tuple(unit) for unit in result.units] == [(0, 3, 0, 1)]
     assert "\n=    A[0:1] c[1] 2=ot[1]\n     (B 1=ann)[1]\n" in view(result)
-    assert by_fan_out([result]) == {1: FanOutCounts(2, 2, 2)}
+    assert by_fan_out([result]) == {1: Matched(2, 2, 2)}
 
 
 @given(st.integers(0, 2**12 - 1), st.lists(st.booleans(), min_size=12, max_size=12))
@@ -89,9 +90,10 @@ def test_blocks_are_the_units_of_the_words(words, steps):
 def test_scores_by_fan_out():
     # Worked by hand: of VP, VP and WHNP one VP is on both sides.
     found = by_fan_out(results())
-    assert found == {1: FanOutCounts(12, 12, 8), 2: FanOutCounts(0, 1, 0), 3: FanOutCounts(2, 1, 1)}
+    assert found == {1: Matched(12, 12, 8), 2: Matched(0, 1, 0), 3: Matched(2, 1, 1)}
     assert (found[2].recall, found[3].recall, found[3].precision) == (None, 0.5, 1.0)
     assert by_fan_out([]) == {}
+    assert by_fan_out(results()[2:]) == {1: Matched(3, 3, 1)}
     assert [errors_with_gaps(result) for result in results()] == [False, True, False]
 
 

@@ -24,6 +24,7 @@ from jpevalb.model.settings import Settings
 from jpevalb.model.text import right_to_left
 from jpevalb.model.tree import Tree
 from jpevalb.report import render, write_report
+from jpevalb.report.findings import Findings, errors_of
 from jpevalb.report.html import html_report
 from jpevalb.report.html_data import (
     FIELDS,
@@ -488,6 +489,44 @@ def test_a_page_lists_the_worst_sentences_and_counts_all():
         assert "A 4 0 4" in shown
         assert all(set(itertools.accumulate(steps)) <= set(numbers) for steps in data["groups"].values())
         assert ("sentences with most missing and extra constituents, of 5" in shown) == (len(numbers) < 5)
+
+
+def found_in(gold, system, worst=None):
+    evaluation = evaluate(gold, system, metrics=("brackets",))
+    findings = Findings(evaluation.settings, worst)
+    findings.look(evaluation.sentences)
+    return findings
+
+
+def test_confusions_have_the_most_frequent_first_and_each_sentence_once():
+    gold = ["(S (A a) (A b))", "(S (A a) (B b))", "(S (A c) (B d))"]
+    system = ["(S (X a) (X b))", "(S (A a) (Y b))", "(S (X c) (B d))"]
+    found = found_in(gold, system)
+    assert [(one.gold, one.system, one.count, one.sentences) for one in found.tags] == [
+        ("A", "X", 3, [1, 3]),
+        ("B", "Y", 1, [2]),
+    ]
+    assert (found.words, found.fan_outs, found.seen) == ([], [], 3)
+
+
+def test_the_worst_sentences_are_kept():
+    gold = ["(S (A (T a)) (T b))", "(S (T a) (T b))", *["(S (A (T a)) (T b))"] * 3]
+    system = ["(S (T a) (T b))", "(S (T a) (T b))", *["(S (B (T a)) (T b))"] * 2, "(S (T a) (T b))"]
+    kept = {worst: found_in(gold, system, worst).shown for worst in (0, 1, 2, 3, 5, None)}
+    assert {worst: [one.number for one in some] for worst, some in kept.items()} == {
+        0: [],
+        1: [3],
+        2: [3, 4],
+        3: [1, 3, 4],
+        5: [1, 2, 3, 4, 5],
+        None: [1, 2, 3, 4, 5],
+    }
+    assert [errors_of(one.record) for one in kept[None]] == [1, 0, 2, 2, 1]
+
+
+def test_one_sentence_has_no_interval():
+    assert found_in(["(S (A a))"], ["(S (A a))"]).interval() is None
+    assert found_in(["(S (A a))"] * 2, ["(S (A a))"] * 2).interval() == (1.0, 1.0)
 
 
 def test_the_interval_is_that_of_a_comparison():

@@ -38,7 +38,7 @@ def test_repr_says_what_is_not_as_the_preset_has_it():
 
 def test_silence_that_is_removed_is_shared():
     assert Settings(remove_silence=True) == Settings(silence="shared") != Settings()
-    with pytest.raises(SettingsError, match="^found silence='drop' and remove_silence, which is 'shared'"):
+    with pytest.raises(SettingsError, match=r"^found silence='drop' and remove_silence, which is 'shared'"):
         Settings(silence="drop", remove_silence=True)
 
 

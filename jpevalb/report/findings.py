@@ -12,10 +12,11 @@ from ..metrics.causes import load_classes
 from ..metrics.errors import Analysis, analyse
 from ..metrics.record import Record
 from ..metrics.tags import other_tags
+from ..model.counts import Matched
 from ..model.labels import Labels
 from ..model.settings import Settings
 from . import WORST
-from .gaps import FanOutCounts, count_fan_outs
+from .gaps import count_fan_outs
 
 NOTHING = "∅"
 """Stands opposite words without counterpart."""
@@ -72,7 +73,7 @@ class Findings:
         shown: The sentences that are kept, in order, once :meth:`look` has ended.
         analysis: The error analysis of all sentences.
         classes: What labels are, for the causes of errors.
-        counted: How many sentences counted; ``seen`` has those too that count nowhere.
+        seen: How many sentences there are, those too that count nowhere.
         tags: Tags of words aligned one to one that differ.
         words: Words that stand for each other and differ, and those without counterpart.
         fan_outs: The constituents by fan-out; none where no constituent has gaps.
@@ -89,11 +90,11 @@ class Findings:
         self._fan_outs: dict[int, list[int]] = {}
         self._matched, self._constituents = array("q"), array("q")
         self.shown: list[SentenceResult] = []
-        self.seen = self.counted = 0
+        self.seen = 0
         self.analysis: Analysis = analyse(())
         self.tags: list[Confused] = []
         self.words: list[Confused] = []
-        self.fan_outs: list[tuple[int, FanOutCounts]] = []
+        self.fan_outs: list[tuple[int, Matched]] = []
 
     def look(self, results: Iterable[SentenceResult]) -> None:
         """Takes in the results of a run, in order; to be called once.
@@ -103,7 +104,7 @@ class Findings:
         self.analysis = analyse(self._counted(results), self.classes)
         self.shown = sorted([result for *_, result in self._heap], key=lambda result: result.number)
         self.tags, self.words = self._tags.ranked(), self._words.ranked()
-        found = {blocks: FanOutCounts(*self._fan_outs[blocks]) for blocks in sorted(self._fan_outs)}
+        found = {blocks: Matched(*self._fan_outs[blocks]) for blocks in sorted(self._fan_outs)}
         self.fan_outs = list(found.items()) if max(found, default=1) > 1 else []
 
     def _counted(self, results: Iterable[SentenceResult]) -> Iterator[SentenceResult]:
@@ -124,7 +125,6 @@ class Findings:
                     self._words.add(mine or NOTHING, its or NOTHING, result.number, times)
             # A gold sentence that cannot be read counts nowhere in some modes.
             if result.record.beads.beads:
-                self.counted += 1
                 yield result
             if left is result:
                 left.forget_repairs()
@@ -136,7 +136,7 @@ class Findings:
         if self._worst is None or len(self._heap) < self._worst:
             heappush(self._heap, entry)
             return None
-        if self._worst and entry[:2] > self._heap[0][:2]:
+        if self._worst and entry > self._heap[0]:
             return heapreplace(self._heap, entry)[2]
         return result
 

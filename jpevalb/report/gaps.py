@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..metrics.brackets import Constituent
-from ..model.counts import MatchedCounts
-from ..model.frozen import frozen
 from ..model.tree import Tree
 
 
@@ -28,7 +26,7 @@ def blocks_of(words: int, units: Sequence[int]) -> list[tuple[int, int]]:
         if not words >> place & 1:
             continue
         if blocks and unit <= blocks[-1][1]:
-            blocks[-1] = (blocks[-1][0], max(blocks[-1][1], unit + 1))
+            blocks[-1] = (blocks[-1][0], unit + 1)
         else:
             blocks.append((unit, unit + 1))
     return blocks
@@ -77,21 +75,6 @@ def errors_with_gaps(result: Any) -> bool:
         return False
     sides = zip(spans_of(result), (result.missed, result.extra))
     return any(len(spans.blocks(item)) > 1 for spans, items in sides for item in items)
-
-
-@frozen
-class FanOutCounts(MatchedCounts):
-    """The constituents of one fan-out: of so many blocks.
-
-    Attributes:
-        gold: Gold constituents.
-        system: The system's constituents.
-        matched: Matched ones.
-    """
-
-    gold: int = 0
-    system: int = 0
-    matched: int = 0
 
 
 def count_fan_outs(result: Any, found: dict[int, list[int]]) -> None:
