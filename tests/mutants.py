@@ -122,7 +122,6 @@ TESTS: dict[str, tuple[str, ...]] = {
     "model/tree": ("test_tree", "test_labels", "test_discontinuous"),
     "model/values": ("test_settings", "test_wrong_types", "test_node_types"),
     "model/words": ("test_align_words",),
-
     "api/comparison": ("test_comparison_tables", "test_comparison_html"),
     "api/evaluation": ("test_tables", "test_headline", "test_discontinuous_corpus"),
     "commands/arguments": ("test_headline", "test_completion", "test_command"),
@@ -134,6 +133,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "commands/options": ("test_completion", "test_refusals", "test_headline"),
     "commands/selection": ("test_view", "test_headline"),
     "report/analysis": ("test_tables", "test_analysis"),
+    "report/by_system": ("test_comparison_tables", "test_tables", "test_analysis"),
     "report/cells": ("test_comparison_tables",),
     "report/comparison": ("test_comparison_tables", "test_tables"),
     "report/comparison_text": ("test_comparison_tables",),
