@@ -373,6 +373,22 @@ class TestSizeProblem:
                 # A smaller choice is no lighter.
                 assert any(other < count and best[other][0] == greatest for other in best)
 
+    def test_prices_by_hand(self):
+        """Each count that is the best for some price is found; of equal weights a price takes all or none."""
+        keys = [key_of(bits, 6) for bits in (0b11, 0b1100, 0b110000)]
+        graph = Candidates(Ensemble(6, (), (), {}, 0), [(1, key) for key in keys])
+        for count, total in enumerate((10, 15, 18, 19)):
+            found = SizeProblem(graph, count, dict(zip(keys, (5, 3, 1))), offset=10, unit=2).by_price(0.0)
+            assert (found.keys, found.total, found.beside) == (keys[:count], total, ())
+        found = SizeProblem(graph, 2, dict(zip(keys, (5, 3, 3))), offset=10, unit=2).by_price(0.0)
+        assert (found.keys, found.beside) == (None, (keys[:1], keys))
+        assert found.bounds == [(4 + 30) / 6, 7.5, 9.0, 10.5]  # prices 11/3, and twice 6/2
+        # The greatest sum has one constituent, so that two are no better in a larger tree.
+        crossing = [key_of(bits, 6) for bits in (0b11, 0b110)]
+        graph = Candidates(Ensemble(6, (), (), {}, 0), [(1, key) for key in crossing])
+        found = SizeProblem(graph, 2, dict(zip(crossing, (5, 3))), offset=10, unit=2).by_price(0.0)
+        assert (found.keys, found.beside) == (None, ())
+
 
 def test_a_limit_gives_a_tree_that_is_no_worse_than_the_inputs():
     rng = random.Random(5)
