@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ import pytest
 from jpevalb.commands.evalb_options import ParamsMissingError, UsageError, parse
 from jpevalb.legacy.layout import HEADER, RULE
 
+from .fuzz import legacy
+from .fuzz.driver import Choices
 from .plain_evalb import PlainEvalb
 from .test_golden_evalb import CASES
 
@@ -35,3 +38,11 @@ def test_rows_tables_and_messages_are_those_of_the_c_program(case: Path, monkeyp
         assert (case / "stdout").read_bytes() == stdout
     said = "".join(line + "\n" for line in options.said).encode("utf-8", "surrogateescape")
     assert (case / "stderr").read_bytes() == said + b"".join(text * count for text, count in found.messages)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_generated_lines_are_scored_by_the_rules(seed):
+    """What the fuzz target draws from a few seeds: tables, trace, jobs and both kernels too."""
+    rng = random.Random(seed)
+    for _ in range(30):
+        legacy.target(Choices(rng.randbytes(600)))

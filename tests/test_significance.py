@@ -469,6 +469,12 @@ def test_sums_do_not_round_on_the_way(rows, data):
             assert found[0, column] == exact
 
 
+def test_the_sum_of_many_large_numbers_is_rounded_once():
+    """Doubles at 2**60 are 256 apart, so that ones added to it one by one would be lost."""
+    columns = np.array([[2**50 + 1, 1]] * 1000)
+    assert resampling.exact_sums(columns)(resampling.once(columns)).tolist() == [[1000 * 2**50 + 1024, 1000]]
+
+
 def test_figures_of_any_function_of_the_sums():
     # A mean of one column over another, and F from three: what matters is only the sums.
     first = np.array([[5, 8, 7], [3, 9, 6], [4, 4, 4]])
