@@ -76,6 +76,21 @@ def test_against_recursion(kernel):
     _as_by_recursion(kernel("arrange"))
 
 
+def test_small_trees_against_recursion(kernel):
+    """Nodes without words, loose words, several roots, gaps: all come up in 200 of them."""
+    arrange, rng = kernel("arrange"), random.Random(2)
+    for _ in range(200):
+        n = rng.randint(1, 6)
+        names = rng.sample(range(n), n)
+        parents = [-1] * n
+        for place in range(1, n):
+            parents[names[place]] = rng.choice([-1, *names[:place], *names[:place]])
+        word_parents = [rng.choice([-1, *names, *names]) for _ in range(rng.randrange(5))]
+        code, _, *found = arrange.arrange(parents, word_parents)
+        assert code == arrange.TREE
+        assert tuple(found) == by_recursion(parents, word_parents)
+
+
 @pytest.mark.parametrize(
     ("parents", "word_parents", "code", "place"),
     [

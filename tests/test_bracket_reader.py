@@ -466,3 +466,76 @@ def test_sentences_of_which_the_words_are_asked_for_are_those_that_are_read(some
     lines = [tree.to_bracket() + "\n" for tree in some if tree.labels] + ["\n", "(S a) (S b)\n"]
     alone = [tuple(tree.words) for tree in read(io.StringIO("".join(lines)), "bracket", words_alone=True)]
     assert alone == [tree.words for tree in read(io.StringIO("".join(lines)), "bracket")]
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        (b"(S (A a))", True),
+        (b" (S) \n", True),
+        (b"\t\n\v\f\r(S)\t\n\v\f\r", True),
+        ("(S é)".encode(), True),
+        (b"(S \xe9)", False),
+        (b"", False),
+        (b" \t", False),
+        (b"a(S)", False),
+        (b")(", False),
+        (b"(S (A a)", False),
+        (b"(S))", False),
+        (b"(S) (S)", False),
+        (b"(S) x", False),
+        (b"(S)\x0e", False),
+        (b"\x08(S)", False),
+    ],
+)
+def test_what_is_one_tree(kernel, text, plain):
+    assert kernel("scan").is_tree(text) is plain
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("(S (A a) (B b))", "(X a b)", True),
+        ("(S a\tb\nc\vd\fe\rf g)", "(S a b c d e f g)", True),
+        ("(S a\x0eb)", "(S a b)", False),
+        ("(S a\x08b)", "(S a b)", False),
+        ("(S (A a))", "( a)", True),  # a word without a label before it
+        ("( S a)", "(T a)", True),
+        ("( S (A a))", "((A a))", True),
+        ("( S )", "(X S)", True),
+        ("(S)", "(T () ( ))", True),
+        ("(A (B) c)", "(A c (B))", True),
+        ("(A (B c)d)", "(A c d)", True),
+        ("(A b)", "(A c)", False),
+        ("(S a)", "(S ab)", False),
+        ("(S ab)", "(S a)", False),
+        ("(S a b)", "(S a)", False),
+        ("(S a)", "(S a b)", False),
+        ("(S)", "(S a)", False),
+        ("(S a)", "(S)", False),
+    ],
+)
+def test_what_has_the_same_words(kernel, one, other, same):
+    assert kernel("scan").same_words(one.encode(), other.encode()) is same
+    assert (Tree.parse(one).words == Tree.parse(other).words) is same
+
+
+def test_a_tree_in_a_larger_text(kernel):
+    scanner = kernel("scan")
+    text = b"xx(S (A a)) \t(T b (B))yy"
+    found = ("S", "A"), (-1, 0), (0, 0), (1, 1), ("a",), (1,)
+    assert scanner.scan_tree(text, 2, len(text)) == (scanner.TREE, 11, *found)
+    assert scanner.scan_tree(text, 2, 11, scanner.LabelCache()) == (scanner.TREE, 11, *found)
+    found = ("T", "B"), (-1, 0), (0, 1), (1, 1), ("b",), (0,)
+    assert scanner.scan_tree(text, 11, len(text)) == (scanner.TREE, 22, *found)
+    for begin, end, code, place in (
+        (2, 10, scanner.OPEN, 2),
+        (11, 21, scanner.OPEN, 13),
+        (11, 13, scanner.NOTHING, 13),
+        (2, 2, scanner.NOTHING, 2),
+        (0, 22, scanner.STRAY, 0),
+        (22, 24, scanner.STRAY, 22),
+        (12, 13, scanner.NOTHING, 13),
+        (10, 22, scanner.STRAY, 10),
+    ):
+        assert scanner.scan_tree(text, begin, end) == (code, place, (), (), (), (), (), ())
