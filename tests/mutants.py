@@ -196,6 +196,9 @@ class _Behaviour(ast.NodeTransformer):
             one for one in node.decorator_list if not ast.unparse(one).startswith("cython.")
         ]
         self.generic_visit(node)
+        ends = [place for place, statement in enumerate(node.body) if isinstance(statement, ast.Return)]
+        if ends:
+            del node.body[ends[0] + 1 :]
         return node
 
     def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
@@ -203,6 +206,8 @@ class _Behaviour(ast.NodeTransformer):
         self.generic_visit(node)
         if ast.unparse(node.test) == "cython.compiled":
             return node.orelse or ast.Pass()
+        if ast.unparse(node.test).startswith("not cython.compiled or "):
+            return node.body
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AnnAssign:
