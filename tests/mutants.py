@@ -206,7 +206,7 @@ class _Behaviour(ast.NodeTransformer):
         self.generic_visit(node)
         if ast.unparse(node.test) == "cython.compiled":
             return node.orelse or ast.Pass()
-        if ast.unparse(node.test).startswith("not cython.compiled or "):
+        if re.match("not cython.compiled( or |$)", ast.unparse(node.test)):
             return node.body
         return node
 
