@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from jpevalb.model.errors import TreeError
 from jpevalb.model.labels import Labels, with_equal_words, without_words
 from jpevalb.model.params import Params
+from jpevalb.model.roots import RootLabel
 from jpevalb.model.settings import Settings
 from jpevalb.model.tree import Tree
 
@@ -171,3 +172,63 @@ def test_each_side_leaves_out_its_own_words_where_the_words_differ():
     assert labels.same_words(gold, system) == (system, system, 1)
     with pytest.raises(TreeError, match=r"word 1 is 'b', but '\*' in gold \(1 words, gold 3\)"):
         labels.same_words(gold, Tree.parse("(S (NN b))"))
+
+
+def seen(*texts, times=1):
+    """What is known of the roots of some trees, seen again and again."""
+    found = RootLabel()
+    for text in texts * times:
+        found.see(Tree.parse(text))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("tree", "suspect"),
+    [
+        ("(S1 (S (NN a)))", "S1"),
+        ("(S1 (A a) (B b))", "S1"),
+        ("(VROOT (A a) (B b))", "VROOT"),
+        ("(_top.2 (A a) (B b))", "_top.2"),
+        ("(Xroot (A a))", "Xroot"),
+        ("(XYROOT (A a))", None),
+        ("(S2 (A a))", None),
+        ("(XP (NP (N a)))", "XP"),
+        ("(XP (NP a b))", "XP"),
+        ("(XP (NP a))", None),  # the child is a tag
+        ("(XP (NP (N a)) b)", None),
+        ("(XP (NP (N a)) (E))", None),
+        ("(XP (A a) (B b))", None),
+        ("(S (NP (N a)))", None),  # phrases may be all there is
+        ("(NP-SBJ=1 (NP (N a)))", None),
+        ("(S1 (S (S1 (N a))))", None),
+    ],
+)
+def test_a_root_that_looks_like_a_tools(tree, suspect):
+    assert seen(tree, times=10).suspect == suspect
+    assert seen(tree, times=10).plain == (suspect is None)
+    assert seen(tree, times=9).suspect is None
+
+
+def test_a_tools_root_stands_over_every_tree_that_has_words():
+    assert seen(*["(S1 (S (NN a)))"] * 10, "(())", "").suspect == "S1"
+    other = "(S (S1 (NN a)))", "(TOP (NN a))", "(S1 (S1 (NN a)))"
+    for text in other:
+        assert seen(*["(S1 (S (NN a)))"] * 10, text).suspect is None
+        assert seen(text, *["(S1 (S (NN a)))"] * 10).suspect is None
+
+
+def test_what_several_have_seen_of_roots_is_added_up():
+    tree = "(S1 (S (NN a)))"
+    found = seen(tree, times=4)
+    found.add(RootLabel().state)
+    found.add(seen(tree, times=6).state)
+    assert found.suspect == "S1"
+    found.add(seen("(TOP (NN a))").state)
+    assert (found.suspect, found.plain) == (None, True)
+    other = RootLabel()
+    other.add(seen(tree, "(S (NN a))").state)
+    assert other.plain
+    later = RootLabel()
+    later.add(seen(tree, times=9).state)
+    later.see(Tree.parse("(S1 (A a) (B b))"))
+    assert later.suspect == "S1"
