@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from hashlib import sha256
 
 import pytest
 
 from jpevalb import DiscontinuousSettings, Settings, SettingsError, evaluate, evaluate_discontinuous
+from jpevalb.model.params import Params
 from jpevalb.model.settings import CONVENTIONS, DEFAULT_METRICS
+from jpevalb.model.signature import prm_name, signature_of
 
 
 def test_presets():
@@ -113,8 +116,36 @@ def test_a_setting_that_nothing_in_a_run_looks_at_is_refused(score, options, rea
             {"mode": "discontinuous", "max_fanout": "x"},
             "found max_fanout x; expected a number of blocks from 1",
         ),
-        ({"align_ratio": -0.1}, "found the align ratio -0.1; expected a number from 0 to 1"),
+        ({"align_ratio": 1.01}, "found the align ratio 1.01; expected a number from 0 to 1"),
+        ({"align_ratio": -1}, "found the align ratio -1; expected a number from 0 to 1"),
+        ({"align_ratio": "0"}, "found the align ratio '0'; expected a number from 0 to 1"),
+        ({"unlike": "x"}, "found unlike='x'; expected 'pair' or 'alone'"),
+        ({"cutoff": 1.5}, "found the cutoff 1.5; expected a whole number of units"),
         ({"most_memory": 0}, "found most_memory 0; expected a number of bytes from 1 on"),
+        ({"most_memory": 1.5}, "found most_memory 1.5; expected a number of bytes from 1 on"),
+        ({"unit": "x"}, "found the unit 'x'; expected auto, word, char"),
+        ({"silence": "x"}, "found silence='x'; expected one of keep, drop, shared"),
+        ({"on_error": "x"}, "found on_error 'x'; expected 'stop' or 'skip'"),
+        ({"max_fanout": 0}, "found max_fanout 0; expected a number of blocks from 1"),
+        ({"empty_f1": "x"}, "found empty_f1='x'; expected 'none' or 'one'"),
+        ({"traces": "x"}, "found traces='x'; expected one of auto, keep, drop"),
+        ({"least_words": -1}, "found least_words -1; expected a number of words"),
+        ({"several": "x"}, "found several='x'; expected 'first' or 'join'"),
+        ({"prm": 3}, "found prm=3; expected the name of a file"),
+        ({"exceptions": Params()}, f"found exceptions={Params()!r}; expected the name of a file"),
+        ({"gold_times": 3}, "found gold_times=3; expected the name of a file"),
+        ({"separator": 3}, "found separator=3; expected a name, a str"),
+        ({"sys_encoding": b"x"}, "found sys_encoding=b'x'; expected a name, a str"),
+        (
+            {"node_types": 3},
+            "found node_types=3; expected one of position, label, none, the name of a file, "
+            "or a dict from labels to types, which are strings",
+        ),
+        (
+            {"node_types": {"A": 3}},
+            "found node_types=(('A', 3),); expected one of position, label, none, the name of a file, "
+            "or a dict from labels to types, which are strings",
+        ),
     ],
 )
 def test_values_without_meaning(options, message):
@@ -126,6 +157,89 @@ def test_values_without_meaning(options, message):
 def test_the_least_values():
     least = Settings(align_ratio=0, most_memory=1, least_words=0, max_fanout=1)
     assert least.given() == {"align_ratio": 0, "most_memory": 1, "max_fanout": 1}
+
+
+def test_the_first_and_the_last_values_with_a_meaning():
+    given = {"cutoff": -1, "most_memory": 1, "max_fanout": 1, "least_words": 0, "node_types": {"A": "x"}}
+    made = Settings(align_ratio=0, prm=Params(), **given)
+    assert (made.align_ratio, made.cutoff, made.most_memory, made.max_fanout) == (0, -1, 1, 1)
+    assert Settings(align_ratio=1, cutoff=None, max_fanout=None) == Settings(align_ratio=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "paired_by", "shown"),
+    [
+        ({}, "align", "mode:alignment prm:none lang:en"),
+        ({}, "id", "mode:alignment prm:none pair:id lang:en"),
+        ({"mode": "discontinuous"}, "order", "mode:discontinuous prm:none pair:order"),
+        ({"mode": "discontinuous", "lang": "ko"}, "id", "mode:discontinuous prm:none pair:id lang:ko"),
+        # What is as the mode has it is left out, and times and units without the metric that asks for them.
+        (
+            {"metrics": "brackets", "traces": "auto", "unit": "char", "silence": "drop"},
+            "align",
+            "mode:alignment prm:none lang:en",
+        ),
+        (
+            {"metrics": "siou", "unit": "char", "silence": "drop", "most_memory": 9, "gold_times": "a/b c"},
+            "align",
+            "mode:alignment prm:none lang:en unit:char silence:drop most-memory:9 gold-times:b_c",
+        ),
+        ({"metrics": "functions", "most_memory": 9}, "align", "mode:alignment prm:none lang:en"),
+        (
+            {"unlabeled": True, "punctuation": ", .", "max_fanout": 2, "on_error": "skip"},
+            "align",
+            "mode:alignment prm:none lang:en unlabeled:yes max-fanout:2 punctuation:,|. on-error:skip",
+        ),
+        (
+            {"sys_format": "answers"},
+            "align",
+            "mode:alignment prm:none lang:en sys-format:answers answers:strict",
+        ),
+        (
+            {"sys_format": "answers", "repair": True, "several": "join"},
+            "align",
+            "mode:alignment prm:none lang:en sys-format:answers answers:repaired-join",
+        ),
+        (
+            {"metrics": "nodes", "node_types": "label"},
+            "align",
+            "mode:alignment prm:none lang:en node-types:label",
+        ),
+        ({"metrics": "brackets", "node_types": "label"}, "align", "mode:alignment prm:none lang:en"),
+        ({"error_classes": "x"}, "align", "mode:alignment prm:none lang:en"),
+        (
+            {"analysis": True, "error_classes": "x y"},
+            "align",
+            "mode:alignment prm:none lang:en error-classes:x_y",
+        ),
+    ],
+)
+def test_signatures_by_hand(options, paired_by, shown):
+    assert signature_of(Settings(**options), paired_by).split(" ", 1)[1] == shown
+
+
+def digest(data):
+    return sha256(data).hexdigest()[:8]
+
+
+def test_signatures_have_a_digest_of_what_files_say(tmp_path):
+    path = tmp_path / "my list"
+    path.write_bytes(b"a\tb\n")
+    found = signature_of(Settings(exceptions=str(path)), "align")
+    assert found.split()[3:] == [f"exceptions:my_list#{digest(path.read_bytes())}"]
+    chosen = {"metrics": "nodes", "analysis": True, "error_classes": str(path), "node_types": str(path)}
+    assert signature_of(Settings(**chosen), "align").split()[4:] == [
+        f"error-classes:my_list#{digest(path.read_bytes())}",
+        f"node-types:my_list#{digest(path.read_bytes())}",
+    ]
+    given = signature_of(Settings(metrics="nodes", node_types={"B": "x", "A": "y"}), "align")
+    assert given.split()[-1] == f"node-types:given#{digest(repr([('A', 'y'), ('B', 'x')]).encode())}"
+    said = [("X",), (), (), (), True]
+    params = Params(delete_labels=("X",))
+    assert prm_name(Settings(prm=params)) == f"given#{digest(repr(said).encode())}"
+    named = Params(delete_labels=("X",), delete_words=("a",), name="b/my prm")
+    more = repr([*said, ("a",), False, False])
+    assert prm_name(Settings(prm=named)) == f"my_prm#{digest(more.encode())}"
 
 
 def test_an_option_that_does_not_exist():
