@@ -159,6 +159,37 @@ def test_long_sentences(depth_first):
         assert found == slow_score_flat(gold, system, PARAMS[1])
 
 
+def chain(rng, labels, inside):
+    """A part under a chain of up to 20 brackets."""
+    for _ in range(rng.randrange(20)):
+        inside = f"({rng.choice(labels)} {inside})"
+    return inside
+
+
+@pytest.mark.parametrize("params", [*PARAMS, Params(eq_labels=(("A", "B"), ("B", "C")))])
+def test_many_brackets_over_one_span(params):
+    """More than are compared each with each, with labels that are equal, deleted and cut."""
+    rng = random.Random(7)
+    for _ in range(12):
+        lines = []
+        for labels in ([*"ABC", "NP", "VP-X"], [*"ABBD", "ADVP", "VP", "S"]):
+            parts = [chain(rng, labels, f"(NN {word})") for word in "ab"]
+            lines.append(chain(rng, labels, f"(X {' '.join(parts)} (NN c))"))
+        (row,) = legacy.evaluate([lines[0]], [lines[1]], params).sentences
+        found = (row.matched, row.gold, row.system, row.crossing, row.words, row.tags)
+        assert found == slow_score(*lines, params)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_spans_that_cross_in_longer_sentences(seed):
+    """Of 70 to 150 words, where a part of the spans is found by range trees."""
+    rng = random.Random(seed)
+    gold, system = (random_tree(rng, 70 + 40 * seed, False) for _ in range(2))
+    (row,) = legacy.evaluate([gold], [system], PARAMS[1]).sentences
+    found = (row.matched, row.gold, row.system, row.crossing, row.words, row.tags)
+    assert found == slow_score_flat(gold, system, PARAMS[1])
+
+
 def slow_score_flat(gold, system, params):
     import sys
 
