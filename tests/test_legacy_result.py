@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from jpevalb import Params, SettingsError, Tree, TreeError, legacy
+from jpevalb.legacy.engine import ReadError, Stream, fill
 from jpevalb.model.errors import InputError, JpevalbError, ParamsError
 
 from .commands import ROOT, jpevalb
@@ -267,3 +268,56 @@ def test_rows_are_printed_as_c_prints_them(kernel):
             expected = as_c_prints(row) + as_c_prints(tags)
             assert kernel("rows").format_rows(flat([row, tags])).decode() == expected
     assert kernel("rows").format_rows(flat([])) == b""
+
+
+class Pieces:
+    """A source that hands out some pieces, then fails or ends; ``left`` are those nobody has asked for."""
+
+    def __init__(self, *pieces, error=None):
+        self.left = list(pieces)
+        self.error = error
+
+    def read(self, size):
+        assert size > 0
+        if self.error and not self.left:
+            raise self.error
+        return self.left.pop(0) if self.left else b""
+
+
+def test_a_stream_reads_on_where_no_whole_line_is_left():
+    source = Pieces(b"ab", b"c\nd", b"e\n", b"f")
+    stream = Stream(source)
+    for place, least, data, left in (
+        (0, 0, b"abc\nd", 2),
+        (0, 5, b"abc\nd", 2),
+        (4, 0, b"de\n", 1),
+        (0, 3, b"de\n", 1),
+        (0, 4, b"de\nf", 0),
+    ):
+        stream.place = place
+        stream.fill(least)
+        assert (stream.data, stream.place, len(source.left), stream.ended) == (data, 0, left, False)
+    stream.place = 3
+    assert not stream.empty
+    stream.fill()
+    assert (stream.data, stream.place, stream.ended, stream.empty) == (b"f", 0, True, False)
+    stream.place = 1
+    assert stream.empty
+    source.left.append(b"more")
+    stream.fill(9)
+    assert (stream.data, source.left) == (b"f", [b"more"])
+
+
+def test_what_is_read_before_an_error_stays():
+    stream = Stream(Pieces(b"a\nb", b"c", error=OSError(5, "Input/output error")))
+    stream.fill()
+    stream.place = 2
+    for _ in range(2):
+        with pytest.raises(ReadError, match=r"^Input/output error$") as caught:
+            fill(stream, 1)
+        assert (caught.value.side, stream.data, stream.place) == (1, b"bc", 0)
+    stream.data = b"d\n"
+    fill(stream, 1)  # a whole line is left
+    assert (str(ReadError(ValueError("bad"), 0)), str(ReadError(EOFError(), 0))) == ("bad", "EOFError")
+    with pytest.raises(KeyError):
+        fill(Stream(Pieces(error=KeyError("no damage"))), 0)
