@@ -63,6 +63,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "alignment/stream": ("test_align_stream", "test_align_bad_input"),
     "alignment/unlike": ("test_align_path", "test_unlike"),
     "averaging/candidates": ("test_averaging",),
+    "averaging/ensemble": ("test_averaging",),
     "averaging/labelled": ("test_averaging_labelled",),
     "averaging/sizes": ("test_averaging",),
     "averaging/weights": ("test_averaging_labels",),

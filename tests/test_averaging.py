@@ -15,9 +15,10 @@ from jpevalb._core import cover
 from jpevalb._core.yields import bit_set
 from jpevalb.averaging import agreement, average, find_average
 from jpevalb.averaging import candidates as candidates_module
-from jpevalb.averaging.candidates import Candidates
-from jpevalb.averaging.ensemble import Ensemble
+from jpevalb.averaging.candidates import Candidates, Part
+from jpevalb.averaging.ensemble import Ensemble, best_known
 from jpevalb.averaging.sizes import SizeProblem
+from jpevalb.model.errors import TooLargeError
 
 from .benchmarks.averaging import ensemble
 from .random_trees import trees
@@ -388,6 +389,60 @@ class TestSizeProblem:
         graph = Candidates(Ensemble(6, (), (), {}, 0), [(1, key) for key in crossing])
         found = SizeProblem(graph, 2, dict(zip(crossing, (5, 3))), offset=10, unit=2).by_price(0.0)
         assert (found.keys, found.beside) == (None, ())
+
+
+class TestCandidates:
+    """The first two yields conflict, the third conflicts with none; the first tree has one, the other two."""
+
+    keys = tuple(key_of(bits, 6) for bits in (0b11, 0b110, 0b11000))
+    ensemble = Ensemble(6, (3, 2), (8, 9), dict(zip(keys, (0b01, 0b10, 0b10))), 7)
+
+    def test_yields(self):
+        first, second, third = self.keys
+        made = Candidates(self.ensemble, [(2, third), (2, second), (3, first)])
+        assert (made.keys, made.free, made.crossing) == (list(self.keys), [third], [first, second])
+        assert (made.conflicting, made.hard) == (2, False)
+        assert made.parts == [Part([first, second], [0, 1], None, [0b10, 0b01], [3, 2])]
+        assert list(made.known()) == [[first], [second, third], [first, third]]
+        assert list(made.greedy([9])) == [[9], [9, first], [9, first, third]]
+        assert made.parts[0].greedy() == [first]
+        assert made.parts[0].sums([5, 4]) == [[0, 5], [0, 4]]
+
+    def test_labels_over_yields(self, monkeypatch):
+        """The first yield has two of them, which come and go together."""
+        first, second, third = self.keys
+        pairs = [(third, "X", 0), (second, "X", 0), (first, "Y", 0), (first, "X", 0)]
+        ensemble = Ensemble(6, (3, 2), (1, 3), {0: 0b10, 1: 0b10, 2: 0b01, 3: 0b11}, 0, pairs)
+        made = Candidates(ensemble, [(1, 0), (2, 1), (3, 2), (1, 3)])
+        assert (made.keys, made.free, made.crossing) == ([3, 2, 1, 0], [0], [3, 2, 1])
+        assert made.parts == [Part([3, 2, 1], [0, 1, 2], [0, 0, 1], [0b10, 0b01], [1, 3, 2])]
+        assert made.parts[0].greedy() == [2, 3]
+        assert made.parts[0].sums([1, 3, 2]) == [[0, 3, 4], [0, 2]]
+        assert list(made.known()) == [[2, 3], [1, 3, 0], [2, 0, 3]]
+        for limit, hard in ((1, True), (2, False)):
+            monkeypatch.setattr(candidates_module, "SMALL_PART", limit)
+            assert made.hard == hard
+
+    def test_more_conflicts_than_memory_has_room_for(self, monkeypatch):
+        monkeypatch.setattr(candidates_module, "_MOST_PAIRS", 0)
+        with pytest.raises(TooLargeError) as caught:
+            Candidates(self.ensemble, [(1, key) for key in self.keys])
+        assert str(caught.value) == (
+            "the trees of 6 words disagree too much to be averaged: more than 0 pairs of their "
+            "constituents conflict; leave the sentence out"
+        )
+
+    def test_scores_of_sets(self):
+        """Seven constituents are in all trees; the sum is of F1 times weight."""
+        first, second, third = self.keys
+        assert self.ensemble.score([first]) == 3 * Fraction(16, 16) + 2 * Fraction(14, 17)
+        assert self.ensemble.score([second, third, -1]) == 3 * Fraction(14, 18) + 2 * Fraction(18, 19)
+        assert Ensemble(1, (3, 2), (0, 1), {5: 0b10}, 0).score([]) == 3
+        assert self.ensemble.hits() == {0b01: 3, 0b10: 2}
+        assert self.ensemble.weigh(0b11) == 5
+        assert [self.ensemble.keys_of(k) for k in range(2)] == [[first], [second, third]]
+        assert best_known(self.ensemble, [[third]]) == [first]
+        assert best_known(self.ensemble, [[first, third]]) == [first]
 
 
 def test_a_limit_gives_a_tree_that_is_no_worse_than_the_inputs():
