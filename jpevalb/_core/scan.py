@@ -229,7 +229,7 @@ def _label(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssiz
     """Where a label begins: behind its bracket, or behind the blanks there if more than it follows."""
     k: cython.Py_ssize_t = _blanks(text, i, end)
     after: cython.Py_ssize_t
-    if k > i and k < end and text[k] != 40 and text[k] != 41:
+    if k > i:
         after = _blanks(text, _text(text, k, end), end)
         if after < end and text[after] != 41:
             return k
