@@ -47,13 +47,12 @@ def map_sequences(
     end2: cython.Py_ssize_t = len(slots2)
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    correct: cython.longlong = 0
     # Equal items at either end are aligned in some cheapest alignment.
     while (
         begin < end1 and begin < end2 and slots1[begin] == slots2[begin] and values1[begin] == values2[begin]
     ):
         begin += 1
-    correct = begin
+    correct: cython.longlong = begin
     while (
         end1 > begin
         and end2 > begin
