@@ -159,13 +159,51 @@ def test_units_between_points(kernel):
     assert units_between([(0, 0, 0), (0, 1, 0), (1, 1, 0)], 0, 2, tuple) == [(0, 1, 0, 1)]
 
 
+def parts(tokens: list[str], ends: set[int]) -> tuple[str, list[int], bytes]:
+    text, levels = run_of(tokens, ends)
+    return text, [0, *itertools.accumulate(map(len, tokens))], levels
+
+
+def test_cuts_of_equal_text(kernel):
+    equal_cuts = kernel("path").equal_cuts
+    gold, system = parts(["x", "ab", "c", "d", "ef"], set()), parts(["a", "bc", "de", "f", "y"], set())
+    # Behind x and before y all is the same: both are cut behind c and at the end.
+    assert equal_cuts(gold, system, (1, 0, 5, 4), 7) == [(3, 2, 10), (5, 4, 13)]
+    assert equal_cuts(gold, gold, (1, 1, 4, 4), 0) == [(2, 2, 2), (3, 3, 3), (4, 4, 4)]
+    # Too long, and another character.
+    assert equal_cuts(gold, system, (1, 0, 5, 5), 7) == []
+    assert equal_cuts(gold, system, (0, 0, 4, 3), 7) == []
+
+
+def test_cuts_up_to_the_last_sentence_end_of_both(kernel):
+    shared_cuts = kernel("path").shared_cuts
+    gold, system = parts(["x", "a", "bb", "c", "d"], {1, 3}), parts(["a", "bb", "c", "e"], {2})
+    assert shared_cuts(gold, system, (1, 0, 5, 4), 5) == [(2, 1, 6), (3, 2, 8)]
+    # Other tokens before it; another character before it; no end of both; and one at the end of a side.
+    assert shared_cuts(gold, parts(["ab", "b", "c", "e"], {2}), (1, 0, 5, 4), 5) == []
+    assert shared_cuts(gold, parts(["a", "bd", "c", "e"], {2}), (1, 0, 5, 4), 5) == []
+    assert shared_cuts(gold, parts(["a", "bb", "c", "e"], {1}), (1, 0, 5, 4), 5) == []
+    assert shared_cuts(gold, system, (1, 0, 3, 4), 0) == [(2, 1, 1), (3, 2, 3)]
+
+
+def test_anchors_with_equal_text_between_them(kernel):
+    thinned = kernel("path").thinned
+    gold, system = parts(list("abcdefgh"), set()), parts(list("abcxefgh"), set())
+    chain = [(0, 0), (1, 1), (2, 2), (4, 4), (5, 5), (7, 7)]
+    # From c to e the text differs; what is between the others is equal.
+    assert thinned(gold, system, chain) == [(0, 0), (2, 2), (4, 4), (7, 7)]
+    assert thinned(gold, system, [(0, 0), (2, 2), (3, 4)]) == [(0, 0), (2, 2), (3, 4)]
+    assert thinned(gold, system, [(3, 2)]) == [(3, 2)]
+    assert thinned(gold, system, []) == []
+
+
 def test_cuts_of_units(kernel):
     path = kernel("path")
     gold, system = ("a", "ab", "c", "x", "dd"), ("a", "a", "bc", "dde", "y")
     units = ((0, 1, 0, 1), (1, 3, 1, 3), (3, 4, 3, 3), (4, 5, 3, 5))
     found = path.common_cuts(units, gold, system, [5], [5], {}, 100)
     assert found[:2] == ([0, 1, -1, 2, 2, 3], [0, 0, 0, 0, 1, 1])
-    assert found[2:] == ([0, 1, -1, 2, 3, 3], [0, 0, 0, 0, 0, 1], [(0, 0), (4, 3)])
+    assert found[2:] == ([0, 1, -1, 2, 3, 3], [0, 0, 0, 0, 0, 1], [0, -1, -1, -1, 3])
     assert path.differing(units, gold, system, found[1], found[3]) == (
         1,
         1,
@@ -182,8 +220,8 @@ def test_cuts_of_units(kernel):
 def test_units_are_cut_as_the_exceptions_say(kernel):
     common_cuts = kernel("path").common_cuts
     sides = ((0, 2, 0, 3),), ("a", "bb"), ("a", "cd", "bb"), [2], [3]
-    assert common_cuts(*sides, {}, 99)[2:] == ([0, 1, 1, 2], [0, 0, 1, 1], [(0, 0), (1, 2)])
-    assert common_cuts(*sides, {"bb": "cd"}, 99)[2:] == ([0, 1, 2, 2], [0, 0, 0, 1], [(0, 0), (1, 1)])
+    assert common_cuts(*sides, {}, 99)[2:] == ([0, 1, 1, 2], [0, 0, 1, 1], [0, 2])
+    assert common_cuts(*sides, {"bb": "cd"}, 99)[2:] == ([0, 1, 2, 2], [0, 0, 0, 1], [0, 1])
 
 
 def test_links_and_numbers_of_units(kernel):
@@ -193,4 +231,4 @@ def test_links_and_numbers_of_units(kernel):
         (5, 0),
     ]
     units = ((0, 1, 0, 2), (1, 1, 2, 3), (1, 3, 3, 4))
-    assert path.unit_numbers(units) == ([0, 2, 2], [0, 0, 1, 2])
+    assert kernel("brackets").unit_numbers(units) == ([0, 2, 2], [0, 0, 1, 2])

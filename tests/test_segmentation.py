@@ -187,7 +187,8 @@ def cuts_of(gold, system, gold_ends=(), system_ends=(), exceptions=NO_EXCEPTIONS
         sides.append([Sentence(number, tree, tree) for number, tree in enumerate(made, 1)])
     pair = Pair(FIRST, *sides, exceptions)
     pair._units = units_of(gold, system, gold_ends, system_ends)
-    return common_cuts(pair)
+    mine, other, partners = common_cuts(pair)
+    return mine, other, [(place, its) for place, its in enumerate(partners) if its >= 0]
 
 
 WORDS = st.lists(st.text("abc", min_size=1, max_size=4), min_size=1, max_size=4)

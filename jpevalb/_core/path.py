@@ -229,7 +229,8 @@ def grams(
             if p > most:
                 break
             gram = text[p : p + size]
-            found[gram] = -1 if gram in found else k
+            if found.setdefault(gram, k) != k:
+                found[gram] = -1
         first = last
     return found
 
@@ -252,24 +253,135 @@ def links(gold: dict, system: dict) -> list:
     return found
 
 
-def unit_numbers(units: tuple) -> tuple:
-    """For each gold token the number of its unit, and for each token of the system.
+def thinned(gold: tuple, system: tuple, chain: list) -> list:
+    """Of places in a row with equal text between them only the first and the last.
 
     Args:
-        units: As for :func:`common_cuts`, with every token of both sides.
+        gold: Gold's characters, and where each gold token starts.
+        system: The system's, in the same form.
+        chain: Pairs of the numbers of a gold token and of one of the system, ascending on both sides.
 
-    Cost: O(tokens).
+    Cost: O(characters).
     """
-    gold: list = []
-    system: list = []
-    _k: cython.Py_ssize_t
-    for number, unit in enumerate(units):
-        ends = cython.cast(tuple, unit)
-        for _k in range(ends[0], ends[1]):
-            gold.append(number)
-        for _k in range(ends[2], ends[3]):
-            system.append(number)
-    return gold, system
+    text: str = gold[0]
+    other: str = system[0]
+    starts: list = gold[1]
+    other_starts: list = system[1]
+    kept: list = []
+    k: cython.Py_ssize_t
+    p: cython.Py_ssize_t = 0
+    q: cython.Py_ssize_t = 0
+    r: cython.Py_ssize_t
+    s: cython.Py_ssize_t
+    first: cython.Py_ssize_t = 0
+    for k in range(len(chain)):
+        place: tuple = chain[k]
+        r = starts[place[0]]
+        s = other_starts[place[1]]
+        if k == 0 or r - p != s - q or text[p:r] != other[q:s]:
+            if k - 1 > first:
+                kept.append(chain[k - 1])
+            kept.append(place)
+            first = k
+        p = r
+        q = s
+    if len(chain) - 1 > first:
+        kept.append(chain[len(chain) - 1])
+    return kept
+
+
+def equal_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_t) -> list:
+    """The places that both sides of a piece have between tokens, where its characters are equal; else none.
+
+    Args:
+        gold: Gold's characters, and where each gold token starts, and the end of the last.
+        system: The system's, in the same form.
+        piece: The first token of either side and the token behind the last of either.
+        equal: Pairs of equal characters before the piece.
+
+    Returns:
+        The points, as of :func:`align_runs`, but for the one before the first token.
+
+    Cost: O(characters).
+    """
+    text: str = gold[0]
+    other: str = system[0]
+    starts: list = gold[1]
+    other_starts: list = system[1]
+    found: list = []
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    n: cython.Py_ssize_t
+    m: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    q: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    i, j, n, m = piece
+    p = starts[i]
+    q = other_starts[j]
+    place = starts[n]
+    if place - p != other_starts[m] - q or text[p:place] != other[q : q + place - p]:
+        return found
+    for k in range(i + 1, n + 1):
+        place = starts[k]
+        j += 1
+        while other_starts[j] - q < place - p:
+            j += 1
+        if other_starts[j] - q == place - p:
+            found.append((k, j, equal + place - p))
+        else:
+            j -= 1
+    return found
+
+
+def shared_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_t) -> list:
+    """Token for token up to the last sentence end before which both sides of a piece are the same in all.
+
+    Args:
+        gold: Gold's characters, where each gold token starts, and the end of the last; and the level of
+            each place.
+        system: The system's, in the same form.
+        piece: The first token of either side and the token behind the last of either.
+        equal: Pairs of equal characters before the piece.
+
+    Returns:
+        The points, as of :func:`align_runs`, but for the one before the first token.
+
+    Cost: O(characters that are the same).
+    """
+    text: str = gold[0]
+    other: str = system[0]
+    starts: list = gold[1]
+    other_starts: list = system[1]
+    levels: bytes = gold[2]
+    other_levels: bytes = system[2]
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    n: cython.Py_ssize_t
+    m: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    q: cython.Py_ssize_t
+    most: cython.Py_ssize_t
+    last: cython.Py_ssize_t = 0
+    i, j, n, m = piece
+    p = starts[i]
+    q = other_starts[j]
+    most = min(
+        cython.cast(cython.Py_ssize_t, starts[n]) - p, cython.cast(cython.Py_ssize_t, other_starts[m]) - q
+    )
+    for k in range(1, most + 1):
+        if text[p + k - 1] != other[q + k - 1] or levels[p + k] != other_levels[q + k]:
+            break
+        if levels[p + k] == 2:
+            last = k
+    found: list = []
+    k = i + 1
+    while last and k <= n and starts[k] <= p + last:
+        found.append((k, k + j - i, equal + starts[k] - p))
+        k += 1
+    return found
 
 
 def units_between(points: list, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, kind) -> list:
@@ -333,7 +445,7 @@ def common_cuts(
     Returns:
         For each place before, between and behind gold tokens its number among the cuts of both sides,
         or -1; how many gold tokens before it the other side does not have; both lists of the system;
-        and the numbers of each two tokens that are counterparts.
+        and for each gold token the number of its counterpart, or -1.
 
     Cost: O(tokens), and that of :func:`align_runs` for units of several tokens whose texts differ.
     """
@@ -341,7 +453,7 @@ def common_cuts(
     others: list = [-1] * (len(system) + 1)
     bare = bytearray(len(gold))
     bare_too = bytearray(len(system))
-    found: list = []
+    partners: list = [-1] * len(gold)
     number: cython.Py_ssize_t = 0
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
@@ -361,7 +473,7 @@ def common_cuts(
         d = ends[3]
         if b - a == 1 and d - c == 1:
             number += 1
-            found.append((a, c))
+            partners[a] = ends[2]
             places[b] = others[d] = number
             continue
         searched: tuple = None
@@ -382,7 +494,7 @@ def common_cuts(
             if x > i and y > j:
                 number += 1
                 if x - i == 1 and y - j == 1:
-                    found.append((i, j))
+                    partners[i] = j
                 elif searched and (x - i > 2 or y - j > 2):
                     # Of two tokens both are paired: they are the first and the last.
                     bare[i:x] = searched[2][i - a : x - a]
@@ -393,7 +505,13 @@ def common_cuts(
             places[x] = others[y] = number
             i = x
             j = y
-    return places, [0, *accumulate(bare)], others, [0, *accumulate(bare_too)], found
+    return places, _sums(bare), others, _sums(bare_too), partners
+
+
+@cython.cfunc
+def _sums(flags: bytearray) -> list:
+    """How many flags are set before each place; most often none is."""
+    return [0, *accumulate(flags)] if 1 in flags else [0] * (len(flags) + 1)
 
 
 @cython.cfunc

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from math import sqrt
 from operator import lt
 from typing import TypeAlias
@@ -50,7 +50,7 @@ def anchors(gold: Run, system: Run, piece: tuple[int, int, int, int], gram: int)
             chain = _sure(gold, system, chain)
         elif len(chain) <= CHANCE * sqrt(len(links)):
             continue
-        return [place for place in _thinned(gold, system, chain) if place != (i, j)]
+        return [place for place in _core.thinned(gold.parts, system.parts, chain) if place != (i, j)]
     return []
 
 
@@ -103,39 +103,14 @@ def longest_chain(links: Sequence[Place]) -> list[Place]:
     return chain
 
 
-def _thinned(mine: Run, other: Run, chain: list[Place]) -> list[Place]:
-    """Of anchors in a row with equal text between them only the first and the last."""
-    text, starts, text2, starts2 = mine.text, mine.starts, other.text, other.starts
-    kept: list[Place] = []
-    first = None
-    p = q = 0
-    last: Place | None = None
-    for place in chain:
-        r, s = starts[place[0]], starts2[place[1]]
-        if last is not None and r - p == s - q and text[p:r] == text2[q:s]:
-            last = place
-        else:
-            if last is not None and last != first:
-                kept.append(last)
-            kept.append(place)
-            first = last = place
-        p, q = r, s
-    if last is not None and last != first:
-        kept.append(last)
-    return kept
-
-
 def _sure(gold: Run, system: Run, chain: list[Place]) -> list[Place]:
     """Leaves out anchors near a jump: which copy a text goes with is for the kernel to find out."""
     mine, other = gold.starts, system.starts
-    spots = [(mine[i], other[j]) for i, j in chain]
-    jumps = [
-        k
-        for k in range(1, len(spots))
-        if abs(spots[k][0] - spots[k - 1][0] - spots[k][1] + spots[k - 1][1]) >= JUMP
-    ]
+    moves = [mine[i] - other[j] for i, j in chain]
+    jumps = [k for k, (before, move) in enumerate(pairwise(moves), 1) if abs(move - before) >= JUMP]
     if not jumps:
         return chain
+    spots = [(mine[i], other[j]) for i, j in chain]
     doubtful = [False] * len(chain)
     for before, at, behind in zip([0, *jumps], jumps, [*jumps[1:], len(chain)]):
         (p, q), (r, s) = spots[at - 1], spots[at]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .._core.brackets import unit_numbers
 from ..model.labels import DUMMY_ROOT, Labels
 from ..model.sentence import Sentence
 from ..model.tree import EMPTY, Tree, side_by_side
@@ -193,9 +194,6 @@ class Pair:
         """
         if self.same_words:
             return None, None, len(self.gold.words)
-        # Only where words differ: it takes as long to import as some sentences to score.
-        from .._core.path import unit_numbers
-
         return *unit_numbers(self.units), len(self.units)
 
 

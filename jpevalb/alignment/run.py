@@ -62,6 +62,11 @@ class Run:
         """The run of some sentences, from their words."""
         return cls(list(chain.from_iterable(map(texts, sentences))), list(map(len, sentences)))
 
+    @property
+    def parts(self) -> tuple[str, list[int], bytes]:
+        """What the kernel gets of it: the text, the starts and the levels."""
+        return self.text, self.starts, self.levels
+
     def head(self, sentences: int) -> Run:
         """The run of the first sentences, as many of those that have words."""
         found = Run.__new__(Run)

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from .._core.path import CUT, GAP, SENTENCE, align_runs
+from .._core.path import CUT, GAP, SENTENCE, align_runs, equal_cuts, shared_cuts
 from ..model.words import BRACKETS, NO_EXCEPTIONS, NOTHING, texts
 from .anchors import GRAM, Place, anchors
 from .beads import AlignedBead, Point, Unit, beads_of, one_to_one, units_of, with_blanks
@@ -164,40 +164,23 @@ class _Search:
 
     # -- pieces that need no search --------------------------------------------------
 
-    def _shared(self, i: int, j: int, n: int, m: int) -> list[Point]:
+    def _shared(self, *piece: int) -> list[Point]:
         """Token for token up to the last sentence end before which both sides are the same in all.
 
         There is a cheapest path that goes there, and it is the one the kernel would take: what a side
         has more is passed as late as possible.
         """
-        gold, system = self.gold, self.system
-        p, q, r, s = gold.starts[i], system.starts[j], gold.starts[n], system.starts[m]
-        size = shared_prefix(gold.text[p:r], system.text[q:s], r - p)
-        levels = gold.levels[p : p + size + 1]
-        size = shared_prefix(levels[1:], system.levels[q + 1 : q + size + 1], size)
-        size = levels[: size + 1].rfind(2, 1)
-        if size < 0:
-            return []
-        move, before = j - i, self.equal - p
-        end = bisect_left(gold.starts, p + size)
-        self.equal += size
-        return [(k, k + move, before + gold.starts[k]) for k in range(i + 1, end + 1)]
+        return self._passed(shared_cuts(self.gold.parts, self.system.parts, piece, self.equal))
 
-    def _equal(self, i: int, j: int, n: int, m: int) -> list[Point]:
+    def _equal(self, *piece: int) -> list[Point]:
         """The cuts that both sides have where their characters are equal."""
-        mine, other = self.gold.starts, self.system.starts
-        p, q = mine[i], other[j]
-        size = mine[n] - p
-        if size != other[m] - q or self.gold.text[p : p + size] != self.system.text[q : q + size]:
-            return []
-        before = self.equal - p
-        self.equal += size
-        shift = q - p
-        if n - i == m - j and [start + shift for start in mine[i : n + 1]] == other[j : m + 1]:
-            move = j - i
-            return [(k, k + move, before + mine[k]) for k in range(i + 1, n + 1)]
-        numbers = {other[k] - shift: k for k in range(j + 1, m + 1)}
-        return [(k, numbers[mine[k]], before + mine[k]) for k in range(i + 1, n + 1) if mine[k] in numbers]
+        return self._passed(equal_cuts(self.gold.parts, self.system.parts, piece, self.equal))
+
+    def _passed(self, points: list[Point]) -> list[Point]:
+        """The points of a piece, whose equal characters have been counted now."""
+        if points:
+            self.equal = points[-1][2]
+        return points
 
     def _alike(self, i: int, j: int, n: int, m: int) -> list[Point]:
         """Token for token, where several sentences in a row have equally many on both sides."""

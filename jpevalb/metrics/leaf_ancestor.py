@@ -147,7 +147,7 @@ class LeafAncestor(Metric):
             # Without a parse the system has none.
             pairs = [(word, word) for word in range(min(words, len(pair.system.words)))]
         else:
-            pairs = common_cuts(pair)[2]
+            pairs = [(word, other) for word, other in enumerate(common_cuts(pair)[2]) if other >= 0]
         found = similarities(lineages(pair.gold, self._label), lineages(pair.system, self._label), pairs)
         return LeafAncestorCounts(words, words - len(found), sum(found))
 

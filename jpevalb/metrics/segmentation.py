@@ -91,7 +91,7 @@ class Cuts(NamedTuple):
     """For each of these places how many tokens before it the other side does not have."""
 
 
-def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[tuple[int, int]]]:
+def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[int]]:
     """Where both sides of a pair are cut, and which tokens are each other's counterparts.
 
     The path is that of the alignment: its units, and inside a unit of several tokens the path
@@ -101,7 +101,7 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[tuple[int, int]]]:
     only if there is one on either side between two such cuts.
 
     Returns:
-        Gold's cuts, the system's, and the numbers of each two tokens that are counterparts.
+        Gold's cuts, the system's, and for each gold token the number of its counterpart, or -1.
 
     Cost: O(tokens); between cuts of both sides the cost of the alignment once more.
     """
@@ -111,11 +111,11 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[tuple[int, int]]]:
             list(accumulate([len(sentence.words) for sentence in side]))
             for side in (pair.gold_sentences, pair.system_sentences)
         ]
-        places, bare, others, bare_too, found = cut(
+        places, bare, others, bare_too, partners = cut(
             pair.units, texts(gold), texts(system), ends[0], ends[1], pair.exceptions, MOST_CELLS
         )
-        pair.cuts = Cuts(places, bare), Cuts(others, bare_too), found
-    known: tuple[Cuts, Cuts, list[tuple[int, int]]] = pair.cuts
+        pair.cuts = Cuts(places, bare), Cuts(others, bare_too), partners
+    known: tuple[Cuts, Cuts, list[int]] = pair.cuts
     return known
 
 
@@ -184,7 +184,7 @@ class Segmentation(Metric):
             1,
             len(gold.words),
             len(system.words),
-            len(counterparts),
+            len(counterparts) - counterparts.count(-1),
             n,
             m,
             int(n == m == 1 and pair.bead.aligned),

@@ -149,6 +149,9 @@ def by_key(tables: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
     # Most records of a long tail stand in one table only; the others are added up at once.
     records: dict[Any, list[Counts]] = {}
     for table in others:
+        if total.keys().isdisjoint(table.keys()):
+            total.update(table)
+            continue
         for key, value in table.items():
             if key not in total:
                 total[key] = value

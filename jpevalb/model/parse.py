@@ -134,10 +134,10 @@ def joined(trees: Sequence[Parts], label: str = "") -> Parts:
     for tree in trees:
         nodes, tokens = len(labels), len(words)
         labels.extend(tree[0])
-        parents.extend(parent + nodes if parent >= 0 else 0 for parent in tree[1])
-        starts.extend(start + tokens for start in tree[2])
-        ends.extend(end + tokens for end in tree[3])
+        parents += [parent + nodes if parent >= 0 else 0 for parent in tree[1]]
+        starts += [start + tokens for start in tree[2]]
+        ends += [end + tokens for end in tree[3]]
         words.extend(tree[4])
-        word_parents.extend(parent + nodes for parent in tree[5])
+        word_parents += [parent + nodes for parent in tree[5]]
     ends[0] = len(words)
     return tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(words), tuple(word_parents)
