@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import re
 import subprocess
@@ -15,6 +16,7 @@ from jpevalb.commands.evaluate import main
 from jpevalb.model.text import visible
 from jpevalb.model.tree import Tree
 from jpevalb.report import escape
+from jpevalb.report.delimited import CSV, TSV
 from jpevalb.report.figures import left_out, sections
 from jpevalb.report.rows import EVALB_FIELDS
 from jpevalb.report.table import percent
@@ -64,6 +66,28 @@ def test_csv_has_the_figures_of_the_text_report():
     for name in ("matched", "gold", "system", "crossing", "length", "words", "correct_tags", "complete"):
         assert int(rows[-1][name]) == sum(int(row[name]) for row in rows[:-1])
     assert [row["signature"] for row in rows] == ["", "", "", result.settings.signature()]
+
+
+def test_a_metric_of_several_columns_numbers_those_behind_the_first():
+    text = evaluate(GOLD, SYSTEM, metrics="brackets", more_gold=[GOLD, GOLD]).report("csv")
+    assert text.splitlines()[0].endswith(",tag_accuracy,references,references_2,references_3,signature")
+
+
+def test_one_report_is_whole_by_itself():
+    result = evaluate(GOLD, SYSTEM, by_label=True)
+    for name, format, delimiter in (("csv", CSV, ","), ("tsv", TSV, "\t")):
+        assert format.evaluation(result) == result.report(name) != result.report(name, quiet=True)
+        assert list(blocks(result.report(name), delimiter)) == ["sentences", "labels"]
+
+
+def test_fields_of_the_text_report_have_no_blanks():
+    """An id that is text, one that is empty, one that has no letter that can be shown, and none."""
+    trees = [dataclasses.replace(Tree.parse("(S (A a))"), id=id) for id in ("a b!", "", "\x1b", "é")]
+    result = evaluate_discontinuous([*trees[:2], "(S", *trees[2:]], trees[:3], pair="order", on_error="skip")
+    rows = [line.split() for line in result.report().splitlines()[3:8]]
+    assert [row[1:3] for row in rows] == [["a_b!", "1"], ["-", "1"], ["-", "0"], ["_", "1"], ["é", "1"]]
+    assert [row[-1] for row in rows] == ["ok", "ok", "no_gold", "missing", "missing"]
+    assert [row["id"] for row in table(result.report("csv"))] == ["a b!", "", "", "\\x1b", "é", ""]
 
 
 def test_tsv_is_the_same_table():

@@ -17,7 +17,7 @@ from jpevalb.commands import guarded
 from jpevalb.formats import output
 from jpevalb.formats.output import whole_file
 
-from .commands import AVERAGE, jpevalb
+from .commands import AVERAGE, ROOT, jpevalb
 
 COMMAND = "jpevalb.cli:run"
 TOO_LARGE = "cannot write the output: File too large\n"
@@ -323,7 +323,8 @@ with whole_file("report") as put:
     ],
 )
 def test_a_signal_leaves_no_unfinished_file(tmp_path, how, status, said, left):
-    done = subprocess.run([sys.executable, "-c", ENDS, how], cwd=tmp_path, capture_output=True, check=False)
+    program, environment = [sys.executable, "-c", ENDS, how], {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(program, cwd=tmp_path, env=environment, capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (status, said, b"")
     assert os.listdir(tmp_path) == left
 

@@ -16,7 +16,7 @@ from jpevalb import SettingsError, Tree, TreeError
 from jpevalb.formats import read
 from jpevalb.formats.bracket import parse_sentence
 from jpevalb.formats.detect import as_tree, detect_format
-from jpevalb.formats.writers import to_bracket, write
+from jpevalb.formats.writers import to_bracket, to_export, write
 from jpevalb.model.errors import InputError
 from jpevalb.model.tree import EMPTY
 from tests.random_trees import trees
@@ -51,6 +51,22 @@ def test_what_a_format_cannot_carry_another_may(format, word, message):
     with pytest.raises(TreeError) as caught:
         write(Tree.build(["S"], [-1], [word, "b"], [0, 0]), io.StringIO(), format)
     assert str(caught.value) == f"tree 1: {message}"
+
+
+def test_a_node_without_label_may_begin_with_a_node():
+    # The word behind it is read as a word; one before it would be read as the label.
+    tree = Tree.build(["", "NP"], [-1, 0], ["it", "rains", "now"], [1, 0, 0])
+    assert to_bracket(tree) == "( (NP it) rains now)"
+    assert Tree.parse(to_bracket(tree)) == tree
+    with pytest.raises(TreeError, match="bracket would take the word 'it', the first below a node without"):
+        to_bracket(Tree.build(["", "NP"], [-1, 0], ["it", "rains", "now"], [0, 1, 0]))
+
+
+def test_export_has_a_field_for_the_lemma_unless_it_is_version_3():
+    assert to_export(TREE, "1") == to_export(TREE, "1", version=4)
+    assert to_export(TREE, "1").splitlines()[1] == "it\t--\tNP\t--\t--\t500"
+    assert to_export(TREE, "1", version=3).splitlines()[1] == "it\tNP\t--\t--\t500"
+    assert to_export(Tree.parse("(N it)"), "1").splitlines()[1:-1] == ["it\t--\tN\t--\t--\t0"]
 
 
 def test_nodes_without_words_stay_where_they_are():

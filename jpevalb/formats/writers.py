@@ -220,7 +220,7 @@ def _export_numbers(tree: Tree) -> list[int]:
     for node in range(1, n):
         children[tree.parents[node]].append(node)
     several = tree.parents.count(0) + tree.word_parents.count(0) > 1
-    virtual = n > 0 and tree.labels[0] == "" and not preterminal[0] and several
+    virtual = several and tree.labels[0] == "" and not preterminal[0]
     place = FIRST_NODE + n - sum(preterminal) - virtual
     stack = [0] if n else []
     while stack:
@@ -269,7 +269,7 @@ def _checked(text: str, bad: re.Pattern[str], what: str, format: str) -> str:
         raise TreeError(f"{format} cannot carry an empty word; give it a form, or leave it out")
     found = bad.search(text)
     if found:
-        advice = "; discbracket and export can" if format == "bracket" and found[0] in "()" else ""
+        advice = "; discbracket and export can" if found[0] in "()" else ""
         raise TreeError(f"{format} cannot carry the {what} {text!r}, for the {found[0]!r} in it{advice}")
     return text
 
