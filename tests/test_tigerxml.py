@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from jpevalb import Tree, TreeError
 from jpevalb.formats.detect import detect_format
 from jpevalb.formats.tigerxml import read_tigerxml
+from jpevalb.model.errors import InputError
 from tests.random_trees import trees
 
 WAKE = Tree.build(
@@ -277,6 +278,35 @@ def test_no_letter_is_lost_where_an_entity_is_declared_elsewhere(encoding, long)
             f"f:3: found the entity '{entity}', which the document does not declare; "
             "no document type is read, write the character itself"
         )
+
+
+@pytest.mark.parametrize(("size", "pieces_a_block"), [(64, 1024), (65_536, 1), (70_000, 1)])
+def test_a_document_is_parsed_in_blocks_of_64_kib(size, pieces_a_block):
+    asked = []
+
+    def pieces():
+        yield "<corpus>".ljust(size)
+        for number in range(3000):
+            asked.append(number)
+            yield f"<s id='{number}'/>".ljust(size)
+
+    read = read_tigerxml(pieces())
+    # A sentence comes once its block is complete, and before anything behind that is asked for.
+    for _ in range(pieces_a_block - 1 or 1):
+        next(read)
+        assert len(asked) == (pieces_a_block - 1 or 1)
+    next(read)
+    assert len(asked) == (2 * pieces_a_block - 1 if pieces_a_block > 1 else 2)
+
+
+def test_how_long_a_sentence_or_a_comment_may_be(monkeypatch):
+    monkeypatch.setattr("jpevalb.formats.tigerxml.LONGEST", 100_000)
+    sentence = f"<s id='{{}}'>{' ' * 60_000}</s>"
+    whole = ["<corpus>", *[sentence.format(number) for number in range(9)], "</corpus>"]
+    assert len(list(read_tigerxml(whole))) == 9
+    for long in ("<!--" + "x" * 100_000, "<s id='1'>" + " <t/>" * 20_000):
+        with pytest.raises(InputError, match="the sentence, tag or comment that begins here is longer than"):
+            list(read_tigerxml(["<corpus>", *[sentence.format(number) for number in range(2, 9)], long]))
 
 
 def test_memory_is_that_of_one_sentence():

@@ -85,7 +85,6 @@ class _Reading:
         self.size = 0  # of what waits
         self.goal = _BLOCK  # the size at which it is parsed
         self.read = 0  # bytes that the parser has been given
-        self.mark = 0  # where in them the last sentence begins
         self.typed = False  # whether the document names a type, in which entities may be declared
         self.parser = parser = expat.ParserCreate(encoding)
         parser.StartDoctypeDeclHandler = self.start_type
@@ -184,7 +183,7 @@ class _Reading:
             if sentence is not None:
                 raise self.error(f"sentence {values.get('id', '')!r} stands inside sentence {sentence.id!r}")
             self.sentence = sentence = _Sentence(values.get("id", ""), self.source)
-            self.mark = self.parser.CurrentByteIndex
+            self.mark = self.parser.CurrentByteIndex  # where it begins
             if not self.seen.add(sentence.id) and sentence.id:
                 sentence.wrong("the id stands twice; each sentence needs one of its own", self.line)
         elif sentence is None:
