@@ -313,6 +313,12 @@ def test_a_skipped_sentence_is_told_just_before_it_comes():
     assert seen == [2, 4]
 
 
+def test_a_line_that_cannot_be_decoded_at_all_is_named():
+    lines = ["(S (A a))\n".encode("utf-16-le"), b"(\0\n"]
+    with pytest.raises(TreeError, match=r"^f:2: the line is not UTF-16-LE \(.*\); name the file's encoding$"):
+        words(lines, source="f", encoding="utf-16-le")
+
+
 @given(st.lists(trees(continuous=True), min_size=2, max_size=6), st.data())
 @settings(max_examples=110)
 def test_one_damaged_line_spoils_no_other(several, data):

@@ -56,6 +56,25 @@ def test_discontinuous(row):
     assert found == tuple(expected)
 
 
+@pytest.mark.parametrize(
+    ("gold", "system", "expected"),
+    [
+        # Neither side has a constituent: F1 is 1 for a parse and 0 for none, if asked for.
+        ("(N a)", "(N a)", (1, 1.0, 1)),
+        ("(N a)", "(())", (0, 0.0, 1)),
+        # One has some: F1 is 0 in any case.
+        ("(N a)", "(S (N a))", (0, 0.0, 1)),
+        ("(S (N a))", "(N a)", (0, 0.0, 1)),
+    ],
+)
+def test_f1_of_sentences_without_constituents(gold, system, expected):
+    total = jpevalb.evaluate_discontinuous([gold], [system], empty_f1="one").total
+    assert (total.exact, total.sentence_f1, total.f1_sentences) == expected
+    plain = jpevalb.evaluate_discontinuous([gold], [system], empty_f1="none").total
+    has_some = "S" in gold + system
+    assert (plain.sentence_f1, plain.f1_sentences) == ((0.0, 1) if has_some else (None, 0))
+
+
 def test_what_else_the_page_says():
     text = jpevalb.evaluate(["(())"], ["(())"])
     assert "Bracketing FMeasure       =   0.00" in text.report("text")

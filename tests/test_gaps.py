@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb import Settings, Tree
+from jpevalb import Settings, Tree, evaluate_discontinuous
 from jpevalb.alignment import Bead, Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.metrics import make_metrics
@@ -163,6 +163,26 @@ def test_blocks(units):
     assert (item.blocks, item.words) == (blocks, bits)
 
 
+def test_what_tells_units_from_others():
+    assert Constituent("NP", 1, 3, 7).span == Constituent("VP", 1, 3, 8).span == (1, 3, 0)
+    assert Constituent("VP", 0, 5, 1, 0b11001).span == (0, 5, 0b11001)
+
+
+def test_constituents_with_gaps_alone_and_each_once():
+    """What counts where DISC_ONLY is set, and where unlabelled constituents are sets."""
+    flat, chain = "(S (A (X a)) (X b))", "(S (A (B (X a))) (X b))"
+    gap = "(S (A (X 0=a) (X 2=c)) (X 1=b))"
+    for gold, system, options, expected in (
+        (gap, gap, {"prm": Params(disc_only=True)}, (1, 1, 1)),
+        (flat, chain, {"prm": Params(disc_only=True)}, (0, 0, 0)),
+        (flat, chain, {}, (2, 3, 2)),
+        (flat, chain, {"unlabeled": True}, (2, 2, 2)),
+        (gap, gap, {"unlabeled": True}, (2, 2, 2)),
+    ):
+        brackets = evaluate_discontinuous([gold], [system], **options).record.brackets
+        assert (brackets.gold, brackets.system, brackets.matched) == expected
+
+
 GAPS = Tree.build(["S", "VP"], [-1, 0], ["a", "b", "c"], [1, 0, 1])
 NONE = Tree.build(["S", "VP"], [-1, 0], ["a", "b", "c"], [0, 1, 1])
 
@@ -262,6 +282,7 @@ def test_constituents_with_gaps_of_one_side_or_both():
         Tree.build(["S", label, "A", "B", "C"], [-1, 0, 1, 0, 1], ["a", "b", "c"], [2, 3, 4])
         for label in "XY"
     )
+    alone = Tree.build(["TOP", *gap.labels[1:]], gap.parents, gap.words, gap.word_parents)
     metric = Gaps(Settings(), Labels(Params()))
     for sides, expected in (
         ((whole, whole), (0, 0, 0)),
@@ -269,6 +290,8 @@ def test_constituents_with_gaps_of_one_side_or_both():
         ((whole, gap), (0, 1, 0)),
         ((gap, other), (1, 1, 0)),
         ((gap, gap), (1, 1, 1)),
+        # The one with gaps is the first that counts.
+        ((alone, alone), (1, 1, 1)),
     ):
         pair = Pair(FIRST, *[[as_sentence(one)] for one in sides], None)
         assert metric.count(pair) == GapCounts(*expected)

@@ -32,6 +32,9 @@ CASES = [
     (f"{CAT}\n```", CAT, ("fence",)),
     (f"(NP (X no)) ```\n{CAT}\n```", CAT, ("fence",)),
     ("```\n(S (NN a)", "(S (NN a))", ("fence", "unclosed")),
+    # What is inside of a fence comes first, where a tree is there.
+    (f"```\nthe cat\n```\n{CAT}", CAT, ("fence",)),
+    ("(UH Yes)\n```\n(see below) now\n```", "(UH Yes)", ("fence",)),
     (f"{CAT}</s>", CAT, ("end_mark",)),
     (f"<s> {CAT} </s></s>", CAT, ("end_mark",)),
     (f"{CAT}<|eot_id|>Sentence: (S (NN b))", CAT, ("end_mark",)),
