@@ -140,7 +140,7 @@ class _Reading:
         except TreeError:
             raise
         except (LookupError, ValueError) as error:  # an encoding that expat or Python does not know
-            raise self.error(f"the document's encoding cannot be read ({error}); name it", 1) from None
+            raise self.error(f"the document's encoding cannot be read ({error}); name it") from None
 
     def error(self, message: str, line: int | None = None, column: int | None = None) -> TreeError:
         return TreeError(message, source=self.source, line=line or self.line, column=column)
