@@ -154,6 +154,39 @@ def test_the_most_frequent_words_come_first():
     assert AlignmentCounts(differing=times).most(2) == [("x", "", 3), ("a", "d", 2)]
 
 
+def test_json_has_the_twenty_most_frequent_words():
+    found = AlignmentCounts(differing={(f"w{place:02}", ""): 30 - place for place in range(22)}).to_dict()
+    assert [item["gold"] for item in found["words"]] == [f"w{place:02}" for place in range(20)]
+
+
+def test_words_that_differ_in_case_alone_are_spelled_alike():
+    found = counts(
+        ["(S (A The) (B cat) (C sees) (D me))", "(S (A It) (B ran) (C can) (D not))"],
+        ["(S (A the) (B cat) (C sees) (D we))", "(S (A it) (B ran) (C cannot))"],
+    )
+    # The and It are; me and we are not, and neither is "can not", which is two words.
+    assert found.units == UnitCounts(3, 3, 1)
+    assert found.spelled_alike == (5, 1)
+
+
+def test_figures_of_kinds_that_are_there():
+    result = evaluate([CAT, DOG, CAT, BOTH], [BOTH, CAT], metrics="brackets")
+    (metric,) = [one for one in result.metrics if one.name == "alignment"]
+    shown = {figure.name: figure.value for figure in metric.figures(result.total["alignment"])}
+    assert {name: value for name, value in shown.items() if value} == {
+        "Gold sentences": 4,
+        "System sentences": 2,
+        "Beads 1:1": 1,
+        "F1 of beads 1:1": 1.0,
+        "Beads n:1": 1,
+        "F1 of beads n:1": 12 / 13,
+        "Beads gold only": 1,
+        "Units 1:1": 9,
+        "Gold words alone": 6,
+    }
+    assert [name for name in shown if name.startswith("F1")] == ["F1 of beads 1:1", "F1 of beads n:1"]
+
+
 def test_the_block_stands_before_the_segmentation():
     files = [ROOT / "golden_outputs" / "readme" / name for name in ("gold.mrg", "e2e.mrg")]
     text = jpevalb(*files, "--quiet").stdout.decode()

@@ -65,6 +65,14 @@ def test_words_left_out_are_missing(gold, places):
     assert found.same + found.changed + found.reordered + found.missing == len(gold)
 
 
+def test_words_that_are_too_many_for_a_common_sequence_are_reordered():
+    words = [str(number) for number in range(1001)]
+    for size, same in ((1000, 1), (1001, 0)):
+        found = compare_words(words[:size], words[:size][::-1])
+        assert (found.same, found.reordered) == (same, size - same)
+        assert found.missing == found.added == found.changed == found.repeated == 0
+
+
 def test_an_answer_that_goes_round_in_circles():
     gold = ["the", "old", "cat", "sat", "on", "the", "mat"]
     begin = time.process_time()

@@ -226,6 +226,29 @@ def test_baselines_by_hand():
     assert (found.oracle.matched, found.oracle.gold, found.oracle.system) == (1, 1, 2)
 
 
+def test_baselines_of_sentences_without_constituents():
+    found = baselines(["(S (A a) (B b))"])
+    assert (found.left.gold, found.left.system, found.left.f1, found.random.sentence_f1) == (0, 0, None, None)
+    found = baselines(["(S (A a) (B b))"], empty_f1="one")
+    assert (found.left.gold, found.left.f1_sentences, found.random.f1_sentences) == (0, 1, DRAWS)
+    assert found.left.sentence_f1 == found.random.sentence_f1 == found.oracle.sentence_f1 == 1.0
+    # What every tree has is in none of them.
+    assert random_matches(3, [(0, 1), (0, 3)], 1) == 0
+
+
+def test_figures_of_baselines():
+    gold = ["(S (NP (A a) (B b)) (C c))"]
+    found = evaluate(gold, gold, metrics="baselines")
+    (metric,) = [one for one in found.metrics if one.name == "baselines"]
+    shown = {figure.name: figure.value for figure in metric.figures(found.total["baselines"])}
+    random = random_matches(3, [(0, 2)], 1) / DRAWS
+    expected = {"Left-branching": 1.0, "Right-branching": 0.0, "Random": random, "Oracle binary": 1.0}
+    assert 0 < random < 1
+    assert shown == {
+        f"{name} {what}": value for name, value in expected.items() for what in ("F1", "sent. F1")
+    }
+
+
 def test_baselines_in_alignment_mode_are_those_of_each_gold_sentence():
     gold = ["(S (NP (A a) (B b)) (C c))", "(S (D d) (NP (E e) (F f)))"]
     joined = ["(S (S (NP (A a) (B b)) (C c)) (S (D d) (NP (E e) (F f))))"]

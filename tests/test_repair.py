@@ -86,6 +86,7 @@ CASES = [
     ),
     ("(S (PU \uff08) (NN a)", "(S (PU \uff08) (NN a))", ("unclosed",)),
     ("(S (-LRB- () (NN a) (-RRB- )))", "(S (-LRB- -LRB-) (NN a) (-RRB- -RRB-))", ("word_brackets",)),
+    ("(S (-RRB- ))) (NN a)", "(S (-RRB- -RRB-))", ("several", "word_brackets")),
     ("(S (: :) (, () (NN a))", "(S (: :) (, -LRB-) (NN a))", ("word_brackets",)),
     ("(S (NN f(x)) (NN a))", "(S (NN f-LRB-x-RRB-) (NN a))", ("word_brackets",)),
     ("(S (UH :() (NN a)", "(S (UH :-LRB-) (NN a))", ("word_brackets", "unclosed")),
@@ -143,6 +144,7 @@ def test_every_repair_has_a_case():
         ("(S (NN a)\n```", False),  # a fence, a mark or text behind it: the answer goes on
         ("(S (NN a)</s>", False),
         ("(S (NN a)\n\nThat is all.", False),
+        ("(S (NN a)\n\nand (S (NN b", True),
         ("(S (NN a)) And", False),
         (CAT, False),
         ("", False),
@@ -166,6 +168,12 @@ def test_several_trees_are_joined(text, read):
     assert answer.text == read
     assert ("several" in answer.repairs) == read.startswith("( ")
     assert repair(answer.text) == Answer(answer.text)
+
+
+def test_nodes_without_words_are_told_of_the_tree_that_has_them():
+    assert repair("(S (NN a)) (S (NN b))", "join").repairs == ("several",)
+    assert repair("(S (NN a)) (S () (NN b))", "join").repairs == ("several", "empty_nodes")
+    assert repair("(S (NN a)) (S () (NN b))").repairs == ("several",)
 
 
 def test_several_is_checked():

@@ -60,6 +60,9 @@ def test_a_node_without_label_may_begin_with_a_node():
     assert Tree.parse(to_bracket(tree)) == tree
     with pytest.raises(TreeError, match="bracket would take the word 'it', the first below a node without"):
         to_bracket(Tree.build(["", "NP"], [-1, 0], ["it", "rains", "now"], [0, 1, 0]))
+    with pytest.raises(TreeError, match="bracket would take the word 'it'"):
+        to_bracket(Tree.build([""], [-1], ["it", "rains"], [0, 0]))
+    assert to_bracket(Tree.build([""], [-1], ["it"], [0])) == "( it)"
 
 
 def test_export_has_a_field_for_the_lemma_unless_it_is_version_3():

@@ -255,7 +255,6 @@ class _Repairing:
             elif kind == "\n":
                 if writer.depth:
                     self._close(writer, kinds)
-                    self.truncated = False
             elif writer.depth:
                 if "(" in token:
                     done.add("word_brackets")
