@@ -78,7 +78,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "flow/sentence": ("test_corpus", "test_most_memory", "test_repr", "test_view"),
     "flow/summary": ("test_corpus", "test_repr"),
     "flow/tally": ("test_unaligned",),
-    "formats/answers": ("test_answers",),
+    "formats/answers": ("test_answers", "test_answer_counts"),
     "formats/bracket": ("test_bracket_reader",),
     "formats/discbracket": ("test_discbracket",),
     "formats/export": ("test_export",),

@@ -67,6 +67,10 @@ def test_a_node_without_label_may_begin_with_a_node():
 
 def test_export_has_a_field_for_the_lemma_unless_it_is_version_3():
     assert to_export(TREE, "1") == to_export(TREE, "1", version=4)
+    for format, version in (("export", 4), ("export4", 4), ("export3", 3)):
+        out = io.StringIO()
+        write(TREE, out, format)
+        assert out.getvalue() == f"#FORMAT {version}\n" + to_export(TREE, "1", version=version)
     assert to_export(TREE, "1").splitlines()[1] == "it\t--\tNP\t--\t--\t500"
     assert to_export(TREE, "1", version=3).splitlines()[1] == "it\tNP\t--\t--\t500"
     assert to_export(Tree.parse("(N it)"), "1").splitlines()[1:-1] == ["it\t--\tN\t--\t--\t0"]
