@@ -121,6 +121,7 @@ TESTS: dict[str, tuple[str, ...]] = {
         "test_aligned_gaps",
     ),
     "metrics/tags": ("test_tags",),
+    "metrics/times": ("test_timings",),
     "metrics/measures": ("test_rates",),
     "metrics/ted_eval": ("test_rates", "test_ted_eval"),
     "model/counts": ("test_counts", "test_gaps"),
