@@ -268,6 +268,30 @@ def test_random_trees_with_gaps_are_explained_whole(pair):
     check(*both, repairs(*both))
 
 
+@st.composite
+def nearly_equal_pairs(draw):
+    """Two trees that differ in some constituents and labels."""
+    tree = draw(trees(continuous=draw(st.booleans()), max_words=9, tagged=draw(st.booleans())))
+
+    def other(label):
+        return draw(st.sampled_from([label] * 5 + ["", "NP"]))
+
+    return tuple(
+        Tree.build([*map(other, tree.labels)], tree.parents, tree.words, tree.word_parents) for _ in range(2)
+    )
+
+
+@given(nearly_equal_pairs())
+@settings(max_examples=200)
+def test_where_there_is_nothing_to_choose_the_step_is_the_one_that_a_search_finds(pair):
+    both = sides(*pair)
+    steps = repairs(*both)
+    check(*both, steps)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(repairs_module, "_only_step", lambda *_: None)
+        assert repairs(*both) == steps
+
+
 @given(pairs(continuous=True), st.data())
 @settings(max_examples=110)
 def test_units_that_hold_several_words(pair, data):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from jpevalb.comparison import resampling
 from jpevalb.comparison.significance import (
+    _quantile,
     binomial_p,
     bootstrap,
     intervals,
@@ -185,6 +186,8 @@ def test_draws_that_are_kept_are_those_that_are_not(monkeypatch):
 def test_a_block_has_a_million_cells_at_most():
     assert [len(rows) for rows in resampling.swaps(1 << 19, 3, 1)] == [2, 1]
     assert [len(rows) for rows in resampling.swaps((1 << 20) + 1, 2, 1)] == [1, 1]
+    assert [len(rows) for rows in resampling.swaps(1 << 14, 70, 1)] == [32, 32, 6]
+    assert [len(rows) for rows in resampling.swaps(1 << 8, 600, 1)] == [256, 256, 88]
     assert [rows.shape for rows in resampling.draws(0, 3, 1)] == [(3, 0)]
 
 
@@ -406,6 +409,12 @@ def test_the_interval_is_the_quantiles_of_all_resamples():
         ((low, high),) = intervals(table, confidence=confidence, samples=40_000)
         assert low == np.quantile(figures, (1 - confidence) / 2)
         assert high == np.quantile(figures, (1 + confidence) / 2)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=40), st.floats(0, 1))
+def test_quantiles_are_numpys_to_the_last_bit(figures, share):
+    ordered = np.sort(figures)
+    assert _quantile(ordered, share) == np.quantile(ordered, share)
 
 
 @given(two_systems(largest=12))

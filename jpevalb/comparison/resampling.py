@@ -18,6 +18,9 @@ Floats: TypeAlias = NDArray[np.float64]
 
 _BLOCK = 1 << 20
 """Cells of a block of resamples: 8 MiB of floats, whatever the number of resamples."""
+_NEAR = 1 << 16
+_ROWS = 32
+"""Cells that stay near the processor, and rows worth a product: a block has no more than either needs."""
 
 _KEPT = 1 << 23
 """Cells of the resamples that are kept, 16 MiB of them."""
@@ -76,7 +79,8 @@ def all_swaps(units: int) -> Iterator[Floats]:
 
 
 def _blocks(samples: int, units: int) -> Iterator[int]:
-    size = max(1, _BLOCK // max(1, units))
+    units = max(1, units)
+    size = max(1, min(_BLOCK // units, max(_ROWS, _NEAR // units)))
     for start in range(0, samples, size):
         yield min(size, samples - start)
 

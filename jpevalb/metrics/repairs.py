@@ -95,8 +95,8 @@ def repairs(gold: Side, system: Side, units: tuple[Sequence[int], Sequence[int]]
     work = Work(WORK + WORK_A_WORD * (len(gold.word_parents) + len(system.word_parents)))
     found: list[Step] = []
     if units is None:
-        for part in _parts(gold, system, missed, extra, work):
-            found += part.solve()
+        for steps in _parts(gold, system, missed, extra, work):
+            found += steps
     elif (len(gold.labels) + len(system.labels)) * (max(units[1], default=0) + 1) <= MOST_BITS:
         found += _whole(gold, system, units, missed, extra, work).solve()
     for kind, side, places in (("remove", system, extra), ("add", gold, missed)):
@@ -112,18 +112,41 @@ def _alone(kind: str, side: Side, place: int) -> Step:
 
     So it is with one that the system's words have no place for, and after the last step.
     """
-    below = side.below
-    parts = tuple([_part(side, child) for child in below[place]])
     parent = side.parents[place]
     name = side.names[place]
     above = None if parent < 0 else side.names[parent]
-    around = below[parent]
+    around = side.below[parent]
     at = around.index(place)
-    beside = tuple([_part(side, child) for child in (*around[max(at - 1, 0) : at], *around[at + 1 : at + 2])])
-    one_word = _one_word(below, place)
     missed, extra = ((place,), ()) if kind == "add" else ((), (place,))
-    run = tuple(below[place]) if kind == "remove" else ()
-    return Step(kind, name, name, above, parts, beside, None, one_word, missed, extra, run)
+    step = _step(kind, side, (name, name, above), side.below[place], around, at, at + 1, missed, extra)
+    return step if kind == "remove" else step._replace(run=())
+
+
+def _step(
+    kind: str,
+    side: Side,
+    labels: tuple[str, str, str | None],
+    run: Sequence[int],
+    around: Sequence[int],
+    first: int,
+    last: int,
+    missed: tuple[int, ...],
+    extra: tuple[int, ...],
+) -> Step:
+    """A step that can be read off one tree.
+
+    Args:
+        kind: What is done, by the node's own errors ``missed`` and ``extra``.
+        side: The tree.
+        labels: The node's label then and before, and the one above it.
+        run: What hangs from the node.
+        around: The children among which the node, or the run, has the places from ``first`` to ``last``.
+    """
+    parts = tuple([_part(side, child) for child in run])
+    beside = (*around[max(first - 1, 0) : first], *around[last : last + 1])
+    one_word = len(run) == 1 and _one_word(side.below, run[0])
+    neighbours = tuple([_part(side, child) for child in beside])
+    return Step(kind, *labels, parts, neighbours, None, one_word, missed, extra, tuple(run))
 
 
 def _one_word(below: Sequence[Sequence[int]], child: int) -> bool:
@@ -145,17 +168,22 @@ def _parts(
     missed: list[int],
     extra: list[int],
     work: Work,
-) -> Iterator[RepairTree]:
-    """The parts between matched nodes that have errors."""
+) -> Iterator[list[Step]]:
+    """The steps in each part between matched nodes that has errors."""
     homes = _homes(gold), _homes(system)
-    wanted: dict[Hashable, list[int]] = {homes[1][place]: [] for place in extra}
-    for place in missed:
-        wanted.setdefault(homes[0][place], []).append(place)
-    top: dict[Hashable, int] = {None: -1}
-    for place, partner in enumerate(system.partners):
-        if partner >= 0:
-            top.setdefault(system.yields[place], place)
-    for home, of_gold in wanted.items():
+    errors: dict[Hashable, tuple[list[int], list[int]]] = {}
+    for side, places in ((1, extra), (0, missed)):
+        for place in places:
+            errors.setdefault(homes[side][place], ([], []))[side].append(place)
+    yields, partners = system.yields, system.partners
+    # Of a chain over the same units the first.
+    top = {yields[place]: place for place in reversed(range(len(partners))) if partners[place] >= 0}
+    top[None] = -1
+    for home, (of_gold, of_system) in errors.items():
+        step = _only_step(gold, system, home, top[home], of_gold, of_system)
+        if step is not None:
+            yield [step]
+            continue
         nodes = _nodes(system, top[home], homes[1], home)
         leaves = sum([leaf for _, _, leaf in nodes])
         if (len(nodes) - leaves + len(of_gold)) * leaves > MOST_BITS:
@@ -164,7 +192,43 @@ def _parts(
         masks = _masks(gold, of_gold, homes[0], home, bits, tree.mask(0))
         for place in of_gold:
             tree.want(place, gold.labels[place], gold.names[place], masks[place])
-        yield tree
+        yield tree.solve()
+
+
+def _only_step(
+    gold: Side, system: Side, home: Hashable, top: int, missed: list[int], extra: list[int]
+) -> Step | None:
+    """What :class:`RepairTree` does where one node is missing, extra or has another label; else ``None``.
+
+    Most parts have no other errors, and then there is nothing to choose.
+    """
+    place = extra[0] if extra else missed[0]
+    if len(missed) > 1 or len(extra) > 1 or (system if extra else gold).yields[place] == home:
+        return None
+    above = None if top < 0 else system.names[top]
+    below = system.below
+    if extra:
+        other = missed[0] if missed else -1
+        if other >= 0 and (
+            gold.yields[other] != system.yields[place] or gold.labels[other] == system.labels[place]
+        ):
+            return None
+        was = system.names[place]
+        labels = was if other < 0 else gold.names[other], was, above
+        around = below[system.parents[place]]
+        at = around.index(place)
+        kind = "remove" if other < 0 else "relabel"
+        return _step(kind, system, labels, below[place], around, at, at + 1, tuple(missed), (place,))
+    while top >= 0 and len(below[top]) == 1 and below[top][0] >= 0:
+        top = below[top][0]
+    inside = {child if child < 0 else gold.yields[child] for child in gold.below[place]}
+    around = below[top]
+    run = [at for at, child in enumerate(around) if (child if child < 0 else system.yields[child]) in inside]
+    if len(run) != len(inside) or run[-1] - run[0] >= len(run):
+        return None
+    first, last = run[0], run[-1] + 1
+    labels = gold.names[place], gold.names[place], above
+    return _step("add", system, labels, around[first:last], around, first, last, (place,), ())
 
 
 def _nodes(system: Side, start: int, homes: list[Hashable], home: Hashable) -> list[tuple[int, int, bool]]:
