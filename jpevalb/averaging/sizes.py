@@ -24,30 +24,24 @@ def best_of_sizes(
     grows by more than the largest ratio of denominators.  The sizes are taken from
     the one with the highest bound on, until no bound is above the best tree found.
     """
+    inputs = _Inputs(ensemble, len(shared))
+    base, smallest, largest = inputs.base, min(ensemble.sizes), max(ensemble.sizes)
     everything = sum(ensemble.weights)
-    shares = [weight / everything for weight in ensemble.weights]
-    sizes = ensemble.sizes
-    smallest, largest = min(sizes), max(sizes)
-    base = ensemble.trivial + len(shared)
-    members = {
-        support: [k for k in range(len(sizes)) if support >> k & 1]
-        for support in set(ensemble.supports.values())
-    }
     # Yields that more than half of the weight has do not conflict, since any two share a tree.
     majority = [key for weight, key in others if 2 * weight > everything]
-    start, known = _best_prefix(ensemble, majority, base, shares, members)
-    graph = _worth_it(ensemble, others, shares, members, base, known)
+    start, known = inputs.best_prefix(majority)
+    graph = inputs.worth_it(others, base, known)
     conflicting = graph.conflicting
     if graph.hard:
         # The better the tree that the search begins with, the fewer candidates and sizes are left.
         for keys in graph.known():
-            count, reached = _best_prefix(ensemble, keys, base, shares, members)
+            count, reached = inputs.best_prefix(keys)
             if reached > known:
                 start, known = count, reached
         size = base
-        while _most(shares, sizes, size) < known * (1 - _MARGIN):
+        while inputs.most(size) < known * (1 - _MARGIN):
             size += 1
-        graph = _worth_it(ensemble, others, shares, members, max(base, size - 1), known)
+        graph = inputs.worth_it(others, max(base, size - 1), known)
     hard = graph.hard
     best: tuple[Fraction, int, list[int]] | None = None
     bounds = {base + start: 1.0}
@@ -62,7 +56,7 @@ def best_of_sizes(
             break
         del queue[size]
         done.add(size)
-        problem = SizeProblem.make(ensemble, graph, members, base, size)
+        problem = inputs.problem(graph, size)
         found = problem.by_price(deadline) if hard and queue is bounds else problem.by_table(deadline)
         if found is None:
             families = graph.greedy(shared) if best is None else [best[2], *graph.greedy(shared)]
@@ -79,59 +73,76 @@ def best_of_sizes(
         for other, bound in enumerate(found.bounds, base):
             if other not in done:
                 edge = largest if other > size else smallest
-                cap = bounds[other] if other in bounds else _most(shares, sizes, other)
+                cap = bounds[other] if other in bounds else inputs.most(other)
                 bounds[other] = min(bound * (size + edge) / (other + edge), cap)
     assert best is not None  # the size that has the best tree is looked at
     return Choice(best[2], conflicting=conflicting)
 
 
-def _worth_it(
-    ensemble: Ensemble,
-    others: list[tuple[int, int]],
-    shares: list[float],
-    members: dict[int, list[int]],
-    least: int,
-    known: float,
-) -> Candidates:
-    """The candidates that a tree better than half a mean F1 score of ``known`` can have.
+class _Inputs:
+    """The input trees, and what each weighs in averages of one size and another.
 
-    A best tree loses by giving up any of its yields c.  With one constituent fewer every fraction is the
-    larger the smaller its own tree, so c must have sum of w_k / (tau - 1 + D_k), times (tau - 1 + the
-    largest D), above the score.  That falls as tau grows; ``least`` is the least that tau - 1 can be.
+    Args:
+        ensemble: The inputs.
+        shared: How many constituents all of them have beside the trivial ones.
     """
-    largest = max(ensemble.sizes)
-    rates = [share * (least + largest) / (least + size) for share, size in zip(shares, ensemble.sizes)]
-    enough = {
-        support: sum([rates[k] for k in trees]) > known * (1 - _MARGIN) for support, trees in members.items()
-    }
-    return Candidates(ensemble, [item for item in others if enough[ensemble.supports[item[1]]]])
 
+    def __init__(self, ensemble: Ensemble, shared: int) -> None:
+        everything = sum(ensemble.weights)
+        self.base = ensemble.trivial + shared
+        self._ensemble = ensemble
+        self._shares = [weight / everything for weight in ensemble.weights]
+        self._members = {
+            support: [k for k in range(len(self._shares)) if support >> k & 1]
+            for support in set(ensemble.supports.values())
+        }
 
-def _most(shares: list[float], sizes: tuple[int, ...], size: int) -> float:
-    """Half of a mean F1 score that no tree of a size exceeds: it shares no more than the smaller tree has."""
-    return sum([share * min(size, other) / (size + other) for share, other in zip(shares, sizes)])
+    def worth_it(self, others: list[tuple[int, int]], least: int, known: float) -> Candidates:
+        """The candidates that a tree better than half a mean F1 score of ``known`` can have.
 
+        A best tree loses by giving up any of its yields c.  With one constituent fewer every fraction is the
+        larger the smaller its own tree, so c must have sum of w_k / (tau - 1 + D_k), times (tau - 1 + the
+        largest D), above the score.  That falls as tau grows; ``least`` is the least that tau - 1 can be.
+        """
+        sizes, supports = self._ensemble.sizes, self._ensemble.supports
+        largest = max(sizes)
+        rates = [share * (least + largest) / (least + size) for share, size in zip(self._shares, sizes)]
+        enough = {
+            support: sum([rates[k] for k in trees]) > known * (1 - _MARGIN)
+            for support, trees in self._members.items()
+        }
+        return Candidates(self._ensemble, [item for item in others if enough[supports[item[1]]]])
 
-def _best_prefix(
-    ensemble: Ensemble,
-    keys: list[int],
-    base: int,
-    shares: list[float],
-    members: dict[int, list[int]],
-) -> tuple[int, float]:
-    """How many of some yields without conflict, from the first on, do best, and half of the mean F1 score."""
-    score = sum([share * base / (base + size) for share, size in zip(shares, ensemble.sizes)])
-    best = score, 0
-    counts = [base] * len(shares)
-    for size, key in enumerate(keys, base + 1):
-        for k in members[ensemble.supports[key]]:
-            counts[k] += 1
-        score = sum(
-            [share * count / (size + other) for share, count, other in zip(shares, counts, ensemble.sizes)]
-        )
-        if score > best[0]:
-            best = score, size - base
-    return best[1], best[0]
+    def most(self, size: int) -> float:
+        """Half of a mean F1 score that no tree of a size exceeds: it shares no more than the smaller has."""
+        shares = zip(self._shares, self._ensemble.sizes)
+        return sum([share * min(size, other) / (size + other) for share, other in shares])
+
+    def best_prefix(self, keys: list[int]) -> tuple[int, float]:
+        """How many of some yields without conflict, from the first on, do best, and half of the mean F1."""
+        sizes, base = self._ensemble.sizes, self.base
+        counts = [base] * len(sizes)
+        best = -1.0, 0
+        for size, key in enumerate([None, *keys], base):
+            for k in () if key is None else self._members[self._ensemble.supports[key]]:
+                counts[k] += 1
+            known = zip(self._shares, counts, sizes)
+            score = sum([share * count / (size + other) for share, count, other in known])
+            if score > best[0]:
+                best = score, size - base
+        return best[1], best[0]
+
+    def problem(self, graph: Candidates, size: int) -> SizeProblem:
+        """What is to be chosen of some candidates for trees of one size."""
+        ensemble = self._ensemble
+        common = lcm(*[size + other for other in set(ensemble.sizes)])
+        rates = [
+            weight * (common // (size + other)) for weight, other in zip(ensemble.weights, ensemble.sizes)
+        ]
+        of_support = {support: sum([rates[k] for k in trees]) for support, trees in self._members.items()}
+        values = {key: of_support[ensemble.supports[key]] for key in graph.keys}
+        unit = common * sum(ensemble.weights)
+        return SizeProblem(graph, size - self.base, values, self.base * sum(rates), unit)
 
 
 @frozen
@@ -169,19 +180,6 @@ class SizeProblem:
     values: dict[int, int]
     offset: int
     unit: int
-
-    @classmethod
-    def make(
-        cls, ensemble: Ensemble, graph: Candidates, members: dict[int, list[int]], base: int, size: int
-    ) -> SizeProblem:
-        """The problem for trees of ``size``, ``base`` of which all trees have."""
-        common = lcm(*[size + other for other in set(ensemble.sizes)])
-        rates = [
-            weight * (common // (size + other)) for weight, other in zip(ensemble.weights, ensemble.sizes)
-        ]
-        of_support = {support: sum([rates[k] for k in trees]) for support, trees in members.items()}
-        values = {key: of_support[ensemble.supports[key]] for key in graph.keys}
-        return cls(graph, size - base, values, base * sum(rates), common * sum(ensemble.weights))
 
     def by_table(self, deadline: float) -> Found | None:
         """Solves it for all counts at once; ``None`` when time is up.
