@@ -108,7 +108,9 @@ def constituents(tree: Tree, units: Sequence[int] | None) -> list[tuple[Constitu
             place if units is None else units[place] for place in range(len(tree.words)) if words >> place & 1
         }
         if places and not tag and label not in ROOTS:
-            found.append((Constituent(label, min(places), max(places) + 1, node), places))
+            first, last = min(places), max(places)
+            gaps = sum([1 << place for place in places]) if last - first >= len(places) else 0
+            found.append((Constituent(label, first, last + 1, node, gaps), places))
     return found
 
 

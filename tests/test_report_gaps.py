@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from jpevalb.model.counts import Matched
 from jpevalb.model.tree import Tree
-from jpevalb.report.gaps import blocks_of, count_fan_outs, errors_with_gaps
+from jpevalb.report.gaps import count_fan_outs, errors_with_gaps
 from jpevalb.report.html_data import GAP_ERRORS, GAPS
 from jpevalb.report.view import view
 
@@ -73,18 +69,6 @@ def test_units_that_several_words_share_close_a_gap():
     assert [tuple(unit) for unit in result.units] == [(0, 3, 0, 1)]
     assert "\n=    A[0:1] c[1] 2=ot[1]\n     (B 1=ann)[1]\n" in view(result)
     assert by_fan_out([result]) == {1: Matched(2, 2, 2)}
-
-
-@given(st.integers(0, 2**12 - 1), st.lists(st.booleans(), min_size=12, max_size=12))
-def test_blocks_are_the_units_of_the_words(words, steps):
-    units = []
-    for step in steps:
-        units.append((units[-1] + step) if units else 0)
-    blocks = blocks_of(words, units)
-    found = {unit for begin, end in blocks for unit in range(begin, end)}
-    assert found == {units[place] for place in range(12) if words >> place & 1}
-    assert all(begin < end for begin, end in blocks)
-    assert all(one[1] < two[0] for one, two in pairwise(blocks))
 
 
 def test_scores_by_fan_out():

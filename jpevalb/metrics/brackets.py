@@ -125,11 +125,16 @@ class Constituent(NamedTuple):
         """Its blocks as half-open ranges of units."""
         return blocks_of(self.gaps) if self.gaps else [(self.start, self.end)]
 
-    def __str__(self) -> str:
+    @property
+    def place(self) -> str:
+        """Its units as reports show them."""
         if not self.gaps:
-            return f"{self.label}[{self.start}:{self.end}]"
+            return f"[{self.start}:{self.end}]"
         parts = [str(start) if end == start + 1 else f"{start}:{end}" for start, end in self.blocks]
-        return f"{self.label}[{','.join(parts)}]"
+        return f"[{','.join(parts)}]"
+
+    def __str__(self) -> str:
+        return self.label + self.place
 
 
 def blocks_of(units: int) -> list[tuple[int, int]]:

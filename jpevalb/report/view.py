@@ -8,7 +8,6 @@ from ..flow.sentence import SentenceResult
 from ..model.text import columns_of, visible
 from ..model.tree import Tree
 from .figures import sentences_text
-from .gaps import spans_of
 
 MATCHED, MISSED, EXTRA, CROSSING = "=", "-", "+", "x"
 
@@ -44,13 +43,12 @@ def view(result: SentenceResult, *, width: int = 80, color: bool = False) -> str
     Cost: O(nodes + words).
     """
     matched, crossing = result.matched, {item.node for item in result.crossing}
-    gold_spans, system_spans = spans_of(result)
-    gold = {item.node: (MATCHED, gold_spans.text(item)) for item, _ in matched}
-    gold.update({item.node: (MISSED, gold_spans.text(item)) for item in result.missed})
+    gold = {item.node: (MATCHED, item.place) for item, _ in matched}
+    gold.update({item.node: (MISSED, item.place) for item in result.missed})
     system = {}
     for mark, items in ((MATCHED, [other for _, other in matched]), (EXTRA, result.extra)):
         for item in items:
-            system[item.node] = (mark + CROSSING * (item.node in crossing), system_spans.text(item))
+            system[item.node] = (mark + CROSSING * (item.node in crossing), item.place)
     words, differing = _linked(result)
     deepest = max(_depth(result.gold), _depth(result.system))
     step = 2 if 2 * deepest <= _INDENT else 1
