@@ -101,11 +101,6 @@ def numbers(size: cython.Py_ssize_t) -> object:
     return memoryview(bytearray(8 * size)).cast("q")
 
 
-def unsigned_numbers(size: cython.Py_ssize_t) -> object:
-    """That many 64-bit zeros without a sign."""
-    return memoryview(bytearray(8 * size)).cast("Q")
-
-
 def larger(old: object, size: cython.Py_ssize_t) -> object:
     """A copy of some numbers with room for at least ``size`` of them."""
     new = bytearray(memoryview(old).cast("B"))
@@ -144,24 +139,10 @@ class Side:
     quote_end: cython.longlong[::1]
 
     def __init__(self):
-        self.length = 0
-        self.n_words = 0
-        self.n_brackets = 0
-        self.n_quotes = 0
-        self.word_room = self.bracket_room = self.quote_room = 16
-        self.word_begin = numbers(16)
-        self.word_end = numbers(16)
-        self.tag = numbers(16)
-        self.word_result = numbers(16)
-        self.start = numbers(16)
-        self.end = numbers(16)
-        self.label = numbers(16)
-        self.text_begin = numbers(16)
-        self.text_end = numbers(16)
-        self.open_until = numbers(16)
-        self.result = numbers(16)
-        self.order = numbers(16)
-        self.stack = numbers(18)
+        self.length = self.n_words = self.n_brackets = self.n_quotes = 0
+        self.word_room = self.bracket_room = 0
+        self.make_room(16)
+        self.quote_room = 16
         self.quote_index = numbers(16)
         self.quote_bracket = numbers(16)
         self.quote_tag = numbers(16)
@@ -409,7 +390,7 @@ class Scorer:
         self.pool = bytearray()
         self.label_room = 256
         self.pool_at = numbers(257)
-        self.keys = unsigned_numbers(256)
+        self.keys = memoryview(bytearray(8 * 256)).cast("Q")
         self.props = numbers(256)
         self.cut = numbers(256)
         self.n_slots = 1024
