@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..model.errors import SettingsError, TreeError
-from ..model.tree import Tree
+from ..model.tree import Tree, bracket_text
 from .detect import as_tree
 from .export import FIRST_NODE, is_node_mark
 from .output import whole_file
@@ -111,9 +111,10 @@ def to_discbracket(tree: Tree, *, words: bool = True) -> str:
             f"{place}={_escaped(_checked(word, _BAD_DISCBRACKET, 'word', 'discbracket'))}"
             for place, word in enumerate(tree.words)
         ]
-        return _brackets(tree, labels, leaves)
+        return bracket_text(tree, labels, leaves) or "(())"
     text = " ".join(_checked(word, _BAD_BARE, "word", "discbracket") for word in tree.words)
-    return _brackets(tree, labels, list(map(str, range(len(tree.words))))) + ("\t" + text if text else "")
+    leaves = list(map(str, range(len(tree.words))))
+    return (bracket_text(tree, labels, leaves) or "(())") + ("\t" + text if text else "")
 
 
 def to_bracket(tree: Tree) -> str:
@@ -216,52 +217,18 @@ def _export_numbers(tree: Tree) -> list[int]:
     preterminal = tree.preterminals
     numbers = [0] * n
     # Nodes first and sisters from the right: postorder backwards, so the count goes down.
-    children: list[list[int]] = [[] for _ in range(n)]
-    for node in range(1, n):
-        children[tree.parents[node]].append(node)
+    children = tree.children()
     several = tree.parents.count(0) + tree.word_parents.count(0) > 1
     virtual = several and tree.labels[0] == "" and not preterminal[0]
     place = FIRST_NODE + n - sum(preterminal) - virtual
     stack = [0] if n else []
     while stack:
         node = stack.pop()
-        stack.extend(children[node])
+        stack.extend([child for child in children[node] if child >= 0])
         if not preterminal[node] and not (virtual and node == 0):
             place -= 1
             numbers[node] = place
     return numbers
-
-
-def _brackets(tree: Tree, labels: list[str], leaves: list[str]) -> str:
-    """Bracket text with the given labels and leaves, children in the order of the tree; no recursion."""
-    if not labels:
-        return "(())"
-    children: list[list[int]] = [[] for _ in labels]  # a word is -1 - its place
-    words: list[list[int]] = [[] for _ in labels]
-    for place, parent in enumerate(tree.word_parents):
-        words[parent].append(place)
-    for node in range(1, len(labels)):
-        children[tree.parents[node]].append(node)
-    pieces: list[str] = []
-    stack: list[int | None] = [0]  # None closes a bracket
-    while stack:
-        item = stack.pop()
-        if item is None:
-            pieces.append(")")
-            continue
-        if item < 0:
-            pieces.append(" " + leaves[-1 - item])
-            continue
-        pieces.append((" (" if pieces else "(") + labels[item])
-        stack.append(None)
-        nodes, places = children[item], words[item]
-        while nodes or places:
-            # From the right: a word stands behind the nodes that begin before it.
-            if places and (not nodes or tree.starts[nodes[-1]] <= places[-1]):
-                stack.append(-1 - places.pop())
-            else:
-                stack.append(nodes.pop())
-    return "".join(pieces)
 
 
 def _checked(text: str, bad: re.Pattern[str], what: str, format: str) -> str:

@@ -224,6 +224,24 @@ class Tree:
             if words and not is_tag
         ]
 
+    def children(self) -> list[list[int]]:
+        """For each node what hangs from it, in order: numbers of nodes, and -1 - ``i`` for word ``i``.
+
+        Where both are, a node without words comes before the word.  Cost: O(nodes + words).
+
+        >>> Tree.parse("(S (NP (DT the) (NN cat)) slept)").children()
+        [[1, -3], [2, 3], [-1], [-2]]
+        """
+        found: list[list[int]] = [[] for _ in self.labels]
+        for node in range(1, len(found)):
+            found[self.parents[node]].append(node)
+        for place, node in enumerate(self.word_parents):
+            found[node].append(-1 - place)
+        for below in found:
+            if len(below) > 1 and below[0] >= 0 > below[-1]:
+                below.sort(key=lambda child: 2 * self.starts[child] if child >= 0 else -1 - 2 * child)
+        return found
+
     # -- writing --------------------------------------------------------------
 
     def to_bracket(self) -> str:
@@ -242,28 +260,7 @@ class Tree:
             raise TreeError(
                 "a discontinuous tree has no bracket notation; write it with the discbracket or export format"
             )
-        pieces: list[str] = []
-        open_nodes: list[int] = []
-        node, place, n_nodes = 0, 0, len(self.labels)
-        # Words and nodes in one walk: a node comes before the words from its
-        # start on, and after the words that hang from its parent before it.
-        while node < n_nodes or place < len(self.words):
-            next_node = node < n_nodes and (place >= len(self.words) or self.starts[node] <= place)
-            parent = self.parents[node] if next_node else self.word_parents[place]
-            while open_nodes and open_nodes[-1] != parent:
-                open_nodes.pop()
-                pieces.append(")")
-            if next_node:
-                pieces.append(" (" if pieces else "(")
-                pieces.append(self.labels[node])
-                open_nodes.append(node)
-                node += 1
-            else:
-                pieces.append(" ")
-                pieces.append(self.words[place])
-                place += 1
-        pieces.append(")" * len(open_nodes))
-        return "".join(pieces)
+        return bracket_text(self, self.labels, self.words)
 
     def to_nltk(self, tree_class: Any = None) -> Any:
         """The tree as an ``nltk.Tree``, or as ``tree_class(label, children)``.
@@ -280,18 +277,10 @@ class Tree:
             import nltk.tree
 
             tree_class = nltk.tree.Tree
-        children: list[list[tuple[int, int, Any]]] = [[] for _ in self.labels]
-        for place, (word, parent) in enumerate(zip(self.words, self.word_parents)):
-            children[parent].append((place, 1, word))
-        for node in range(len(self.labels) - 1, -1, -1):
-            below = children[node]
-            below.sort(key=lambda item: item[:2])
-            made = tree_class(self.labels[node], [child for _, _, child in below])
-            if node == 0:
-                return made
-            children[self.parents[node]].insert(0, (self.starts[node], 0, made))
-            children[node] = []
-        raise AssertionError("unreachable: node 0 is the root")
+        made: dict[int, Any] = {-1 - place: word for place, word in enumerate(self.words)}
+        for node, below in reversed(list(enumerate(self.children()))):
+            made[node] = tree_class(self.labels[node], [made.pop(child) for child in below])
+        return made[0]
 
     def _repr_svg_(self) -> str | None:
         """What a notebook draws of it; ``None`` for a very large tree."""
@@ -316,3 +305,29 @@ def side_by_side(trees: Sequence[Tree], label: str = "") -> Tree:
         (tree.labels, tree.parents, tree.starts, tree.ends, tree.words, tree.word_parents) for tree in trees
     ]
     return Tree(*joined(parts, label))
+
+
+def bracket_text(tree: Tree, labels: Sequence[str], leaves: Sequence[str]) -> str:
+    """A tree in brackets, children by their first words; empty for a tree without nodes.
+
+    Args:
+        tree: The tree.
+        labels: What is written for each node.
+        leaves: What is written for each word.
+
+    Cost: O(nodes + words).
+    """
+    children = tree.children()
+    pieces: list[str] = []
+    stack: list[int | None] = [0] if labels else []  # None closes a bracket
+    while stack:
+        item = stack.pop()
+        if item is None:
+            pieces.append(")")
+        elif item < 0:
+            pieces.append(" " + leaves[-1 - item])
+        else:
+            pieces.append((" (" if pieces else "(") + labels[item])
+            stack.append(None)
+            stack.extend(reversed(children[item]))
+    return "".join(pieces)

@@ -142,21 +142,24 @@ def _outline(
     if not len(tree):
         yield "   (no tree)"
         return
-    children = _children(tree)
+    children, tags = tree.children(), tree.preterminals
     following = 0
     # A node, or words that hang from the node before, and the depth.
     stack: list[tuple[int, list[int], int]] = [(0, [], 0)]
-    if tree.preterminals[0]:
+    if tags[0]:
         stack = [(-1, [0], 0)]
     while stack:
         node, run, depth = stack.pop()
         mark = name = ""
         if node >= 0:
             parts: list[tuple[int, list[int], int]] = []
-            for child, place in children[node]:
-                if child >= 0:
+            for child in children[node]:
+                if child >= 0 and not tags[child]:
                     parts.append((child, [], depth + 1))
-                elif parts and parts[-1][0] < 0:
+                    continue
+                # A word, or a preterminal with its word.
+                place = -1 - (child if child < 0 else children[child][0])
+                if parts and parts[-1][0] < 0:
                     parts[-1][1].append(place)
                 else:
                     parts.append((-1, [place], depth + 1))
@@ -188,20 +191,6 @@ def _depth(tree: Tree) -> int:
     for node in range(1, len(tree)):
         depths[node] = depths[tree.parents[node]] + 1
     return max(depth for depth, leaf in zip(depths, (False, *tree.preterminals[1:])) if not leaf)
-
-
-def _children(tree: Tree) -> list[list[tuple[int, int]]]:
-    """For each node what hangs from it, in order: (node, 0), or (-1, word) for a word and its preterminal."""
-    preterminal = tree.preterminals
-    found: list[list[tuple[int, int, int]]] = [[] for _ in tree]
-    for node in range(1, len(tree)):
-        if not preterminal[node]:
-            # Where both are, a node without words comes before the word.
-            found[tree.parents[node]].append((2 * tree.starts[node], node, 0))
-    for place, node in enumerate(tree.word_parents):
-        above = tree.parents[node] if preterminal[node] and node else node
-        found[above].append((2 * place + 1, -1, place))
-    return [[(node, place) for _, node, place in sorted(below)] for below in found]
 
 
 def _wrapped(pieces: Sequence[str], width: int) -> Iterator[str]:
