@@ -438,11 +438,14 @@ class TestCandidates:
         assert self.ensemble.score([first]) == 3 * Fraction(16, 16) + 2 * Fraction(14, 17)
         assert self.ensemble.score([second, third, -1]) == 3 * Fraction(14, 18) + 2 * Fraction(18, 19)
         assert Ensemble(1, (3, 2), (0, 1), {5: 0b10}, 0).score([]) == 3
-        assert self.ensemble.hits() == {0b01: 3, 0b10: 2}
-        assert self.ensemble.weigh(0b11) == 5
+        others = sorted([(3, first), (2, second), (2, third)], reverse=True)
+        assert self.ensemble.split() == ([], others)
+        everywhere = Ensemble(2, (3, 2), (1, 1), {5: 0b11}, 0)
+        assert everywhere.split() == ([5], [])
         assert [self.ensemble.keys_of(k) for k in range(2)] == [[first], [second, third]]
         assert best_known(self.ensemble, [[third]]) == [first]
         assert best_known(self.ensemble, [[first, third]]) == [first]
+        assert best_known(self.ensemble, [[first, third]], len) == [first, third]
 
 
 def test_a_limit_gives_a_tree_that_is_no_worse_than_the_inputs():

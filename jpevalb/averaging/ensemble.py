@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from typing import Any
 
 from .._core.yields import in_order
 from ..model.frozen import frozen
@@ -35,13 +36,16 @@ class Ensemble:
     trivial: int
     pairs: Sequence[tuple[int, str, int]] | None = None
 
-    def hits(self) -> dict[int, int]:
-        """The weight of each support: that of its trees."""
-        return {support: self.weigh(support) for support in set(self.supports.values())}
-
-    def weigh(self, support: int) -> int:
-        """The weight of some trees, given as a bit set."""
-        return sum(weight for k, weight in enumerate(self.weights) if support >> k & 1)
+    def split(self) -> tuple[list[int], list[tuple[int, int]]]:
+        """The constituents that all trees have, and hit count and key of the others, the most hits first."""
+        everyone = (1 << len(self.weights)) - 1
+        hits = {
+            support: sum([weight for k, weight in enumerate(self.weights) if support >> k & 1])
+            for support in set(self.supports.values())
+        }
+        shared = [key for key, support in self.supports.items() if support == everyone]
+        others = [(hits[support], key) for key, support in self.supports.items() if support != everyone]
+        return shared, sorted(others, reverse=True)
 
     def ordered(self, keys: list[int]) -> tuple[list[int], list[int], list[int] | None]:
         """Constituents in order: by their yields, then their labels in the order of code points.
@@ -96,7 +100,10 @@ class Choice:
     conflicting: int = 0
 
 
-def best_known(ensemble: Ensemble, families: Iterable[list[int]]) -> list[int]:
-    """The best of some sets of constituents and of the input trees."""
+def best_known(
+    ensemble: Ensemble, families: Iterable[list[int]], worth: Callable[[list[int]], Any] | None = None
+) -> list[int]:
+    """The best of some sets of constituents and of the input trees, by their scores if not told otherwise."""
+    of = worth or ensemble.score
     inputs = [ensemble.keys_of(k) for k in range(len(ensemble.weights))]
-    return max([*families, *inputs], key=lambda keys: (ensemble.score(keys), -len(keys)))
+    return max([*families, *inputs], key=lambda keys: (of(keys), -len(keys)))

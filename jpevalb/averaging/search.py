@@ -45,16 +45,10 @@ def best_yields(ensemble: Ensemble, deadline: float = 0.0) -> Choice:
     Cost: linear in the input where few yields conflict.  The problem is NP-hard
     for discontinuous trees; what conflicts is left to ``_core.cover``.
     """
-    everyone = (1 << len(ensemble.weights)) - 1
-    supports = ensemble.supports
-    shared = [key for key, support in supports.items() if support == everyone]
-    hits = ensemble.hits()
     # A yield that all trees have conflicts with none of the others, and every best
     # tree has it (ibid., Theorem 6).  No best tree has one that lowers its score,
     # which is how most of the others fall away below (Theorem 5).
-    others = sorted(
-        ((hits[support], key) for key, support in supports.items() if support != everyone), reverse=True
-    )
+    shared, others = ensemble.split()
     if len(set(ensemble.sizes)) == 1:
         return _best_ratio(ensemble, shared, others, deadline)
     return best_of_sizes(ensemble, shared, others, deadline)
@@ -118,13 +112,8 @@ def most_hits(ensemble: Ensemble, deadline: float = 0.0) -> Choice:
     conflicting ones are left to ``_core.chart``, which takes polynomial time where
     yields have no gaps.
     """
-    everyone = (1 << len(ensemble.weights)) - 1
-    hits = ensemble.hits()
-    shared = [key for key, support in ensemble.supports.items() if support == everyone]
-    graph = Candidates(
-        ensemble,
-        [(hits[support], key) for key, support in ensemble.supports.items() if support != everyone],
-    )
+    shared, others = ensemble.split()
+    graph = Candidates(ensemble, others)
     chosen = shared + graph.free
     exact = True
     for part in graph.parts:
@@ -134,10 +123,10 @@ def most_hits(ensemble: Ensemble, deadline: float = 0.0) -> Choice:
             found = part.greedy()
         chosen += found
     if not exact:
-        inputs = [ensemble.keys_of(k) for k in range(len(ensemble.weights))]
-        chosen = max(
-            [chosen, *inputs],
-            key=lambda keys: (sum([hits[ensemble.supports[key]] for key in keys]), -len(keys)),
+        # What all trees have is hit by all of them.
+        whole = sum(ensemble.weights)
+        chosen = best_known(
+            ensemble, [chosen], lambda keys: sum([graph.weights.get(key, whole) for key in keys])
         )
     return Choice(chosen, exact=exact, conflicting=graph.conflicting)
 

@@ -9,8 +9,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from ..api.workers import team_of
-from ..flow.outcome import Outcome
-from ..flow.run import Run
+from ..flow.run import Outcome, Run
 from ..flow.score import no_rows
 from ..flow.uses import RESULTS, Part, refuse
 from ..formats import file_format

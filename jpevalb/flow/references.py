@@ -15,9 +15,8 @@ from ..model.errors import InputError, SettingsError
 from ..model.registry import ALWAYS_NAMED, IN_EVERY_RUN
 from ..model.settings import Settings
 from ..model.values import PAIRINGS, READING
-from .outcome import Outcome
 from .rates import rates_of
-from .run import Run, format_of
+from .run import Outcome, Run, format_of
 from .sentence import SentenceResult
 from .sources import Again, names_of
 from .tally import Tally

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ..alignment.exceptions import load_exceptions, read_exceptions
+from ..alignment.exceptions import exceptions_of
 from ..alignment.pair import Pair
 from ..formats import Source, file_format
+from ..metrics import Metric
 from ..metrics.record import BeadCounts, Record
 from ..model.errors import JpevalbError
 from ..model.labels import TRACE, cut, with_equal_words
 from ..model.params import Params
 from ..model.settings import DEFAULT_CUTOFF, Settings
 from ..model.values import POSITION
-from .outcome import Outcome
 from .pairing import Side, Stretch, paired, source_name
 from .score import Job, RowMaker, Scorer, in_rows, pairs_of, result_type, results_of
 from .sentence import SentenceResult
-from .summary import Rows
+from .summary import Evaluation, Rows
 from .tally import Tally
 from .traces import GOLD, NEITHER, SYSTEM, WATCH_GOLD, WATCH_SYSTEM, Sources
 from .uses import refuse
@@ -33,6 +33,62 @@ if TYPE_CHECKING:
 
 FIRST_PARCEL, PARCEL = 128, 1024
 """Sentences of both sides in the first task for workers, and in those of a large file."""
+
+
+class Outcome:
+    """What a run has found so far.
+
+    Attributes:
+        settings: Of the run.
+        paired_by: How the sentences are paired.
+        scorer: What scores the pairs.
+        metrics: The metrics that are counted.
+        tally: What the results add up to.
+    """
+
+    settings: Settings
+    paired_by: str
+    scorer: Scorer
+    metrics: tuple[Metric, ...]
+    tally: Tally
+
+    def warnings(self) -> Iterator[str]:
+        """What is likely to be wrong with the files or the settings, a line each."""
+        raise NotImplementedError
+
+    def __iter__(self) -> Iterator[SentenceResult]:
+        """Yields the results in order."""
+        raise NotImplementedError
+
+    def rows(self, make: RowMaker) -> Iterator[Rows]:
+        """The rows of a report in order."""
+        return in_rows(iter(self), make, self.scorer)
+
+    def evaluation(self, results: Sequence[SentenceResult] = ()) -> Any:
+        """The sums over what has been iterated over, and the results if the evaluation is to keep them.
+
+        Returns:
+            An ``Evaluation``, or the ``DiscontinuousEvaluation`` of sentences over the same words.
+        """
+        tally = self.tally
+        tally.fold()
+        if self.scorer.same_words:
+            from .discontinuous import DiscontinuousEvaluation
+
+            return DiscontinuousEvaluation.of_run(self, results)
+        return Evaluation(
+            self.settings,
+            tally.total,
+            tally.short,
+            tally.cutoff,
+            results,
+            tuple(tally.unaligned),
+            tuple(tally.no_parse),
+            tuple(tally.unlike),
+            tuple(tally.unparsed),
+            tuple(self.warnings()),
+            self.metrics,
+        )
 
 
 class Run(Outcome):
@@ -65,12 +121,14 @@ class Run(Outcome):
         self.scorer = Scorer(settings)
         self.metrics = self.scorer.metrics
         labels = self.scorer.labels
+        same_words = settings.conventions.same_words
+        exceptions = {} if same_words else exceptions_of(settings.lang, settings.exceptions)
         named = [source_name(source) or f"<{side}>" for source, side in ((gold, "gold"), (system, "system"))]
         shipped = settings if settings.prm is None else settings.replace(prm=params)
         self.job = Job(
             # The exceptions travel as they are: a worker may have no such file.
             _without_types(shipped).replace(exceptions=None),
-            with_equal_words(_exceptions(settings), labels.equal_words),
+            with_equal_words(exceptions, labels.equal_words),
             _cutoff(settings, params),
             None,
             (named[0], named[1]),
@@ -327,11 +385,3 @@ def _cutoff(settings: Settings, params: Params) -> int:
     if settings.cutoff is not None:
         return settings.cutoff
     return params.cutoff if settings.prm is not None else DEFAULT_CUTOFF
-
-
-def _exceptions(settings: Settings) -> Mapping[str, str]:
-    if settings.conventions.same_words:
-        return {}
-    if settings.exceptions is not None:
-        return read_exceptions(settings.exceptions)
-    return load_exceptions(settings.lang)

@@ -234,7 +234,7 @@ def _pieces(lines: Iterable[bytes], source: str | None, *, resume: bool) -> Iter
         held, restart, depth, size, indented = [], 0, 0, 0, True
 
 
-def parse_sentence(data: bytes, *, source: str | None = None, line: int | None = None) -> Tree:
+def parse_sentence(data: bytes) -> Tree:
     """Reads the tree of one sentence from UTF-8 bytes, over one line or several.
 
     Several trees are put under one root without label; blanks alone, and ``(())``
@@ -246,7 +246,7 @@ def parse_sentence(data: bytes, *, source: str | None = None, line: int | None =
 
     Cost: O(bytes).
     """
-    return _sentence(data, Origin(source, "utf-8"), line, None)
+    return _sentence(data, Origin(None, "utf-8"), None, None)
 
 
 def text_parser() -> Callable[[bytes], Tree]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
-from ..flow.outcome import Outcome
+from ..flow.run import Outcome
 from ..flow.score import RowMaker, no_rows
 from ..flow.uses import Part
 from ..model.errors import SettingsError

@@ -191,7 +191,8 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
     lines = []
     if comparison.test is not None:
         how = f" ({how_tested(comparison)}, against {comparison.baseline.name})" if short else ""
-        lines.append(f"{_levels()}{how}; two-sided, {_correction(comparison)}")
+        levels = ", ".join([f"{marks} p < {level:g}" for marks, level in reversed(LEVELS)])
+        lines.append(f"{levels}{how}; two-sided, {_correction(comparison)}")
     told = f"{comparison.gold_sentences:,} gold sentences"
     if short and comparison.confidence is not None:
         told += f"; ± half the {_confidence(comparison)} confidence interval ({_bootstrap(comparison)})"
@@ -203,10 +204,6 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
         if said:
             lines.append(f"{system.name}: {', '.join(said)}")
     return lines
-
-
-def _levels() -> str:
-    return ", ".join(f"{marks} p < {level:g}" for marks, level in reversed(LEVELS))
 
 
 def _correction(comparison: Comparison) -> str:
