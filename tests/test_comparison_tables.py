@@ -261,6 +261,60 @@ def test_differences_have_intervals_and_labels_are_measures():
     assert "±" not in verbose
 
 
+def tables_of(text):
+    """The tables of a report in text by their titles, each a list of rows."""
+    blocks = [block.splitlines() for block in text.split("\n\n") if "---" in block]
+    return {
+        block[0] if not block[1].startswith("-") else "": [
+            re.split("  +", line) for line in block if "---" not in line
+        ][not block[1].startswith("-") :]
+        for block in blocks
+    }
+
+
+def test_labels_have_p_values_and_intervals_in_tables_of_their_own():
+    systems = {"flat": [FLAT] * 3 + [RIGHT.replace("VP", "X")], "good": GOLD[:4]}
+    found = compare(GOLD[:4], systems, metrics="brackets", by_label=True, samples=20)
+    tables = tables_of(found.report(verbose=True))
+    # What gold does not have is no measure.
+    assert tables["F by label"] == [
+        ["Label", "Gold", "flat", "good", "difference"],
+        ["NP", "8", "76.92", "100.00", "+23.08*"],
+        ["S", "4", "100.00", "100.00", "+0.00"],
+        ["VP", "4", "0.00", "100.00", "+100.00*"],
+        ["X", "0", "0.00", "-", "-"],
+    ]
+    for kind, rows in (
+        ("p-values", [["Label", "good"], ["NP", "0.0476"], ["S", "1.0000"], ["VP", "0.0476"]]),
+        (
+            "intervals of the difference from flat",
+            [
+                ["Label", "good"],
+                ["NP", "14.29 to 33.33"],
+                ["S", "0.00 to 0.00"],
+                ["VP", "100.00 to 100.00"],
+            ],
+        ),
+    ):
+        assert tables[f"F by label: {kind}"] == rows
+    assert [row[0] for row in tables["F by label: intervals"]] == ["Label", "NP", "S", "VP"]
+    untested = compare(
+        GOLD[:4], systems, metrics="brackets", by_label=True, test=None, samples=None, confidence=None
+    )
+    assert [title for title in tables_of(untested.report(verbose=True)) if title] == ["F by label"]
+    assert "|:--------|-------:|-------:|-------:|-------------:|\n| NP " in untested.report("markdown")
+
+
+def test_a_difference_from_what_is_undefined_is_undefined():
+    """Gold has no constituents: a system without any has lost no points of F1, and none can be lost."""
+    systems = {"one": ["(S (NN a))"] * 2, "none": ["(NN a)"] * 2}
+    found = compare(["(NN a)"] * 2, systems, analysis=True, metrics="brackets", test=None, confidence=None)
+    assert tables_of(found.report())["Points of F1 lost by cause"] == [
+        ["Cause", "one", "none", "difference"],
+        ["no gold parse", "100.00", "-", "-"],
+    ]
+
+
 def test_without_intervals_there_are_none_of_differences():
     result = compare(GOLD, SYSTEMS, metrics="brackets", by_label=True, confidence=None)
     assert [system.differences for system in result.systems] == [{}, {}, {}]

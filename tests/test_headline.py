@@ -237,3 +237,20 @@ def test_the_details_by_hand():
     assert item["extra"] == [{"label": "VP", "span": [0, 1]}]
     with pytest.raises(SettingsError, match="details of sentences are for JSON"):
         result.report("csv", details=True)
+
+
+def test_json_has_a_line_for_each_sentence_and_characters_as_they_are(tmp_path, capsys):
+    result = evaluate(["(É (A ä))"] * 2, ["(É (A ä))"] * 2, by_label=True)
+    head, _, rest = result.report("json", details=True).partition('\n "sentences": [\n')
+    assert '"É": {' in head
+    lines = rest.splitlines()
+    assert [line[:15] for line in lines[:2]] == ['  {"number": 1,', '  {"number": 2,']
+    assert '{"label": "É", "span": [0, 1]}' in lines[0]
+    assert '{"gold": ["ä"], "system": ["ä"]}' in lines[0]
+    assert lines[2:] == [" ]", "}"]
+    for name, text in (("some", "(É (A ä))\n" * 2), ("none", "")):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        assert main([str(path), str(path), "--output", "json"]) == 0
+        assert capsys.readouterr().out == evaluate(path, path).report("json")
+    assert evaluate([], []).report("json").endswith('\n "sentences": []\n}\n')

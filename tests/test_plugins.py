@@ -46,7 +46,11 @@ class Words(Metric):
     def __init__(self, settings, labels): pass
     def zero(self): return TagCounts()
     def count(self, pair): return TagCounts(gold=len(pair.gold.words))
-    def figures(self, record): return [Figure("Gold words", record.gold, "count")]
+    def figures(self, record):
+        yield Figure("Gold words", record.gold, "count")
+        yield Figure("Share", 1 / record.gold, "share")
+        yield Figure("Words a bead", record.gold / 2, "number")
+        yield Figure("No number", None, "number")
 """
 
 
@@ -67,7 +71,12 @@ def test_a_metric_of_another_package(installed):
     trees = ["(S (A a) (B b))", "(S (A c))"]
     found = jpevalb.evaluate(trees, trees, settings=settings)
     assert found.total["wordcount"].gold == 3
-    assert "Gold words                =      3\n" in found.report("text")
+    assert (
+        "Gold words                =      3\n"
+        "Share                     = 0.3333\n"
+        "Words a bead              =   1.50\n"
+        "No number                 =   0.00\n"
+    ) in found.report("text")
 
 
 def test_no_such_names():

@@ -98,6 +98,32 @@ def test_wide_trees_wrap_and_deep_trees_do_not_run_away():
     assert max(len(line) + line.count("国") + line.count("家") for line in lines) <= 40
 
 
+@pytest.mark.parametrize(
+    ("width", "lines"),
+    [
+        (18, ["=  S[0:3] (A aaaa)", "       (B bbbb)", "       (C cccc)"]),
+        (24, ["=  S[0:3] (A aaaa)", "       (B bbbb) (C cccc)"]),
+        (27, ["=  S[0:3] (A aaaa) (B bbbb)", "       (C cccc)"]),
+        (36, ["=  S[0:3] (A aaaa) (B bbbb) (C cccc)"]),
+    ],
+)
+def test_lines_go_on_where_they_are_as_wide_as_they_may_be(width, lines):
+    tree = "(S (A aaaa) (B bbbb) (C cccc))"
+    assert one(tree, tree, width=width).split("\ngold\n")[1].split("\n\n")[0].splitlines() == lines
+
+
+@pytest.mark.parametrize(("depth", "columns"), [(1, 2), (20, 40), (21, 21)])
+def test_trees_deeper_than_20_are_indented_by_one_column(depth, columns):
+    tree = "(S " * (depth + 1) + "(A a) (B b)" + ")" * (depth + 1)
+    assert f"\n=  {' ' * columns}S[0:2] (A a) (B b)\n" in one(tree, tree)
+
+
+def test_tags_are_compared_of_words_that_stand_alone_for_each_other():
+    text = one("(S (X ab) (Y cd) (V e))", "(S (Z abc) (Y d) (W e))")
+    assert "\n=  S[0:2] (X ab)[1] (Y cd)[1] (!V e)\n" in text
+    assert "\n=  S[0:2] (Z abc)[1] (Y d)[1] (!W e)\n" in text
+
+
 def test_sides_without_words():
     text = one("(S (A a))", "")
     assert "system\n   (no tree)\n" in text

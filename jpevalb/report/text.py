@@ -13,8 +13,8 @@ from ..metrics.record import Record
 from ..model.text import visible
 from . import Format, Write
 from .analysis import text as analysis_text
-from .figures import Listed, left_out, record_of, sections, shown
-from .rows import layout_of, number, rate
+from .figures import Listed, left_out, record_of, sections, shown, text_of
+from .rows import layout_of, rate
 
 
 def row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
@@ -84,12 +84,8 @@ def summary(evaluation: Any) -> str:
 
 
 def _line(item: Listed) -> str:
-    name, value, form = item.figure
-    if form == "count":
-        shown_value = f"{value:6d}"
-    else:
-        shown_value = f"{value or 0:6.2f}" if form == "number" else number(value, form == "percent")
-    return f"{item.line or name:<25} = {shown_value}\n"
+    figure = item.figure
+    return f"{item.line or figure.name:<25} = {text_of(figure._replace(value=figure.value or 0)):>6}\n"
 
 
 def _block(title: str, record: Record) -> str:
