@@ -134,3 +134,10 @@ def test_a_script_ends_in_one_line_end(shell):
     text = script("jpevalb", shell)
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
+
+
+def test_options_of_legacy_mode_are_declared_for_the_scripts_alone():
+    for legacy in (True, False):
+        made = options.parser(legacy=legacy)
+        assert ("-X" in {name for action in made._actions for name in action.option_strings}) is legacy
+    assert made.parse_args(["gold", "sys"]).jobs == 1

@@ -95,6 +95,58 @@ def test_spmrl_options():
         parse("jpevalb", ["-L", "-d", "g", "s"])
 
 
+def test_only_spmrl_says_its_cutoff():
+    assert parse("evalb_spmrl", ["-c", "5", "g", "s"]).said == ["cutoff 5"]
+    assert parse("evalb", ["-c", "5", "g", "s"]).said == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "jobs", "dask", "comparing"),
+    [
+        ([], 1, "", None),
+        (["--jobs", "1"], 1, "", None),
+        (["--jobs=999999999"], 999_999_999, "", None),
+        (["--dask", "tcp://a:1"], 1, "tcp://a:1", None),
+        (["--test", "sign"], 1, "", ["--test", "sign"]),
+        (["t"], 1, "", []),
+        (["t", "--verbose", "--sort=F"], 1, "", ["--verbose", "--sort", "F"]),
+    ],
+)
+def test_options_of_our_own(arguments, jobs, dask, comparing):
+    found = parse("jpevalb", ["g", "s", *arguments, "-evalb"])
+    assert (found.jobs, found.dask, found.comparing, found.last_line) == (jobs, dask, comparing, -1)
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments", "message"),
+    [
+        ("jpevalb", ["--jobs", "x"], "--jobs takes a number of processes from 1 on, found 'x'"),
+        ("jpevalb", ["--jobs=0"], "--jobs takes a number of processes from 1 on, found '0'"),
+        (
+            "jpevalb",
+            ["--jobs=1111111111"],
+            "--jobs takes a number of processes from 1 on, found '1111111111'",
+        ),
+        ("jpevalb", ["--dask="], "--dask takes the address of a scheduler, such as tcp://host:8786"),
+        (
+            "jpevalb",
+            ["--output", "csv"],
+            "--output is for comparisons in legacy mode: name several systems, or leave it out; "
+            "for one system it belongs to alignment mode: leave out -evalb",
+        ),
+        (
+            "evalb",
+            ["--metrics=siou"],
+            "unknown option '--metrics=siou' in legacy mode; it belongs to alignment mode: call jpevalb",
+        ),
+    ],
+)
+def test_options_of_our_own_without_meaning(program, arguments, message):
+    with pytest.raises(UsageError) as caught:
+        parse(program, ["g", "s", *arguments, *(["-evalb"] if program == "jpevalb" else [])])
+    assert str(caught.value) == message
+
+
 @pytest.mark.parametrize("debug", [[], ["-d"], ["-D"]])
 @pytest.mark.parametrize(("gold", "system"), [(2, 3), (3, 2), (2, 2)])
 def test_nothing_is_read_behind_the_last_line(files, gold, system, debug):

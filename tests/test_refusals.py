@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -183,6 +184,37 @@ def test_what_a_report_does_not_show_is_refused(options, message, folder, capsys
     monkeypatch.chdir(folder)
     assert main(["gold", "sys", *options]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "expected"),
+    [
+        ("--jobs", "0", "a whole number from 1 on"),
+        ("--cutoff", "-1", "a whole number from 0 on"),
+        ("--cutoff", "x", "a whole number from 0 on"),
+        ("--worst", "0", "a whole number from 1 on, or all"),
+        ("--worst", "some", "a whole number from 1 on, or all"),
+        ("--align-ratio", "x", "a number such as 0.15"),
+        ("--most-memory", "0.9", "a size such as 500M or 4G"),
+        ("--most-memory", "5T", "a size such as 500M or 4G"),
+        ("--metrics", " , ", "one name or more, with commas between them"),
+    ],
+)
+def test_values_that_no_option_takes(option, value, expected, capsys):
+    assert main(["gold", "sys", f"{option}={value}"]) == 2
+    assert capsys.readouterr().err == (
+        f"jpevalb: argument {option}: found {value!r}; expected {expected}; jpevalb --help shows how\n"
+    )
+
+
+def test_two_names_of_one_pipe(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("one")
+    os.link("one", "two")
+    assert main(["one", "two"]) == 2
+    assert capsys.readouterr().err == (
+        "jpevalb: 'one' and 'two' are one pipe, which is read once; give a file\n"
+    )
 
 
 def test_an_evaluator_refuses_what_it_does_not_count():
