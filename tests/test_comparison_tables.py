@@ -72,6 +72,120 @@ def test_what_has_no_room_is_named(found):
     assert "no room" not in found.report(width=40, columns=["P", "R", "F"])
 
 
+@pytest.fixture(scope="module")
+def two():
+    """Two systems with the same figures in each sentence, so that intervals have no width."""
+    systems = {"flat": [FLAT] * 4, "good": GOLD[:4]}
+    return {
+        confidence: compare(
+            GOLD[:4],
+            systems,
+            metrics="brackets",
+            samples=20,
+            confidence=confidence,
+            groups={"ours": (1, 2)},
+        )
+        for confidence in (0.95, None)
+    }
+
+
+def test_as_many_columns_as_fit_are_shown(two):
+    # Columns of 6, 13, 14 and 14 with two blanks between them; a mark has a column of its own.
+    shown = {width: two[0.95].report(width=width).splitlines()[0].split() for width in (53, 52, 37, 36, 5)}
+    assert shown == {
+        53: ["System", "P", "R", "F"],
+        52: ["System", "P", "R"],
+        37: ["System", "P", "R"],
+        36: ["System", "P"],
+        5: ["System", "P"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("width", "pieces"),
+    [
+        # Four columns of 6 with two blanks between them.
+        (30, [["P", "R", "F"]]),
+        (29, [["P", "R"], ["F"]]),
+        (22, [["P", "R"], ["F"]]),
+        (21, [["P"], ["R"], ["F"]]),
+        (5, [["P"], ["R"], ["F"]]),
+    ],
+)
+def test_a_table_that_is_too_wide_goes_on_below(two, width, pieces):
+    text = two[None].report(width=width, columns=["P", "R", "F"], verbose=True)
+    table = text.split("p-values of the difference from flat (paired bootstrap, 20 resamples)\n")[1]
+    lines = table.split("\nGroups")[0].splitlines()
+    assert [line.split()[1:] for line in lines if line.startswith("System")] == pieces
+
+
+def test_pieces_of_a_table_have_as_many_columns(two):
+    # The first two columns take 5 + 2 + 9, the others 6, 6, 6, 7, 8, 6 and 8 and two blanks before each.
+    for width, pieces in (
+        (77, ["P R F Sent. F Complete Tags Crossing"]),
+        (76, ["P R F Sent. F", "Complete Tags Crossing"]),
+    ):
+        lines = two[None].report(width=width).split("Groups of systems")[1].splitlines()
+        heads = [" ".join(line.split()) for line in lines if line.startswith("Group ")]
+        assert heads == [f"Group Figure {columns}" for columns in pieces]
+
+
+def test_csv_has_a_row_for_each_system():
+    systems = {"=flat": [FLAT] * 4, "good": GOLD[:4]}
+
+    def rows(systems, **how):
+        found = compare(GOLD[:4], systems, metrics="brackets", **how)
+        lines = found.report("csv", columns=["F"]).splitlines()
+        assert {line.rpartition(",")[2] for line in lines[1:]} == {found.signature}
+        return [line.split(",")[:-2] for line in lines]
+
+    assert rows(systems, samples=20) == [
+        ["system", "f1", "f1_low", "f1_high", "f1_p", "f1_difference_low", "f1_difference_high"],
+        ["'=flat", "66.67", "66.67", "66.67", "", "", ""],
+        ["good", "100.00", "100.00", "100.00", "0.047619", "33.33", "33.33"],
+    ]
+    assert rows(systems, samples=20, confidence=None) == [
+        ["system", "f1", "f1_p"],
+        ["'=flat", "66.67", ""],
+        ["good", "100.00", "0.047619"],
+    ]
+    assert rows({"one": [FLAT] * 4}, test=None) == [
+        ["system", "f1", "f1_low", "f1_high"],
+        ["one", "66.67", "66.67", "66.67"],
+    ]
+
+
+def test_a_signature_is_no_formula(tmp_path):
+    (tmp_path / "a;=b.prm").write_text("DELETE_LABEL TOP\n")
+    how = {"prm": tmp_path / "a;=b.prm", "test": None, "confidence": None, "metrics": "brackets"}
+    text = compare(GOLD[:1], {"one": GOLD[:1]}, **how).report("csv")
+    assert text.splitlines()[1].rpartition(",")[2].startswith("jpevalb:0.1.0 mode:alignment prm:a;'=b.prm#")
+
+
+def test_what_was_left_out_of_a_system_is_told():
+    gold = ["(S (A a) (B b))", "(S (C c))", "(S (D ddd))", "(S (E eeee))"]
+    systems = {"one": ["(S (A a) (B b) (C c))", "(S (D ddd))", "(S"], "two": gold}
+    text = compare(gold, systems, metrics="brackets", samples=20, on_error="skip").report()
+    resampled = "resampled in 3 units, as the alignment joins sentences"
+    assert f"\n# two: {resampled}\n" in text
+    assert (
+        f"\n# one: {resampled}, 1 bead without a parse, 1 system sentence that cannot be read\n" in text
+    )
+
+
+def test_scores_by_reference_stand_in_one_column_for_reading():
+    found = compare(
+        GOLD[:2], {"flat": [FLAT] * 2}, more_gold=[[FLAT] * 2], test=None, confidence=None, metrics="brackets"
+    )
+    rows = tables_of(found.report())["Scores by reference"]
+    assert [row[:5] for row in rows[:3]] == [
+        ["System", "Nearest", "P", "R", "F"],
+        ["flat, against reference 1", "0", "100.00", "50.00", "66.67"],
+        ["flat, against reference 2", "2", "100.00", "100.00", "100.00"],
+    ]
+    assert "\nreferences,flat,reference 1,0,100.00,50.00,66.67," in found.report("csv")
+
+
 @pytest.mark.parametrize("columns", [["F", "P"], ["f1", "precision"], ["f", "PRECISION", "F"]])
 def test_columns_by_name_or_title(found, columns):
     assert found.report(columns=columns).splitlines()[0].split() == ["System", "F", "P"]
@@ -98,6 +212,13 @@ def test_systems_are_sorted_the_best_first(found):
     assert names(found.report(sort="average_crossing"))[-1] == "wrong"
     tables = found.report("markdown", sort="F")
     assert tables.index("| good") < tables.index("| flat")
+
+
+def test_a_system_without_the_measure_comes_last():
+    systems = {"none": ["(TOP (N a) (V b) (N c))"] * 2, "wrong": [WRONG] * 2, "flat": [FLAT] * 2}
+    found = compare(GOLD[:2], systems, metrics="brackets", test=None, confidence=None)
+    assert [system["precision"] for system in found.systems] == [None, 2 / 3, 1]
+    assert names(found.report(sort="P")) == ["flat", "wrong", "none"]
 
 
 def test_the_baseline_comes_first_and_groups_stay_theirs(found):
