@@ -8,6 +8,7 @@ from itertools import accumulate
 import pytest
 
 from jpevalb import compare, evaluate
+from jpevalb.cli import main
 from jpevalb.formats.discbracket import parse_discbracket
 from jpevalb.model.errors import SettingsError
 from jpevalb.model.params import Params
@@ -145,6 +146,22 @@ def test_without_sentences(small):
     assert page_data(compare(GOLD, SYSTEMS).report("html"))["units"] == []
     assert "F1 by label" not in page.text
     assert "F1 by label" in Page(compare(GOLD, SYSTEMS, analysis=True).report("html")).text
+
+
+def test_the_command_makes_a_page_with_sentences_unless_it_is_quiet(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name, trees in (("gold", GOLD[:2]), ("a", SYSTEM[:2]), ("b", GOLD[:2])):
+        (tmp_path / name).write_text("\n".join(trees) + "\n", encoding="utf-8")
+
+    def made(*options):
+        assert main(["gold", "a", "b", "--output", "html", "--samples", "9", *options]) == 0
+        text = capsys.readouterr().out
+        assert "Points of F1 lost by cause" in text
+        return [len(rows) for rows in page_data(text)["rows"]]
+
+    assert (made(), made("--quiet"), made("--more-gold", "b")) == ([2, 2], [], [])
+    assert main(["gold", "a", "b", "-evalb", "--output", "html", "--samples", "9"]) == 0
+    assert len(page_data(capsys.readouterr().out)["units"]) == 2
 
 
 def test_legacy_mode_has_scores_and_no_trees():

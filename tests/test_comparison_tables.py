@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import re
+import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Params, compare, evaluate
+from jpevalb.commands.comparison import gold_title
 from jpevalb.commands.evaluate import main
 from jpevalb.comparison import holm, sources
 from jpevalb.comparison.labels import LabelRows, rate_of
@@ -168,9 +171,7 @@ def test_what_was_left_out_of_a_system_is_told():
     text = compare(gold, systems, metrics="brackets", samples=20, on_error="skip").report()
     resampled = "resampled in 3 units, as the alignment joins sentences"
     assert f"\n# two: {resampled}\n" in text
-    assert (
-        f"\n# one: {resampled}, 1 bead without a parse, 1 system sentence that cannot be read\n" in text
-    )
+    assert f"\n# one: {resampled}, 1 bead without a parse, 1 system sentence that cannot be read\n" in text
 
 
 def test_scores_by_reference_stand_in_one_column_for_reading():
@@ -255,8 +256,6 @@ def test_the_best_figure_is_bold(found):
     ],
 )
 def test_marks_are_those_of_the_p_value_that_is_printed(p, marks, shown):
-    from types import SimpleNamespace
-
     assert stars(p) == marks
     assert p_value(SimpleNamespace(p_values={"f1": p}), Measure("f1", "F")) == shown
 
@@ -336,6 +335,34 @@ def test_the_command_takes_all_of_them(capsys):
     for wrong in ("a", "a,b,c", "a,a"):
         assert main([*files, "--names", wrong]) == 2
         assert "expected a name of its own for each" in capsys.readouterr().err
+
+
+def test_tables_are_as_wide_as_the_terminal(tmp_path, monkeypatch, capsys):
+    readme = ROOT / "golden_outputs" / "readme"
+    files = [str(readme / name) for name in ("gold.mrg", "sys.mrg", "gold.mrg")]
+    found = compare(files[0], files[1:], samples=20)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    # Narrower than 40 columns no table can be read.
+    for columns, width in ((60, 60), (10, 40)):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert main([*files, "--samples", "20"]) == 0
+        assert capsys.readouterr().out == found.report(width=width)
+    assert main([*files, "--samples", "20", "--out", str(tmp_path / "r")]) == 0
+    assert (tmp_path / "r").read_text() == found.report()
+
+
+def test_one_system_may_have_the_tables_of_a_comparison(capsys):
+    files = [str(ROOT / "golden_outputs" / "readme" / name) for name in ("gold.mrg", "sys.mrg")]
+    assert main([*files, "--columns", "F"]) == 0
+    assert capsys.readouterr().out == compare(files[0], files[1:], test=None).report(columns=["F"])
+
+
+def test_what_a_page_calls_the_gold_side():
+    def title(gold, *more_gold):
+        return gold_title(SimpleNamespace(gold=gold, more_gold=more_gold))
+
+    assert (title("-"), title("a/x.mrg"), title("a/")) == ("standard input", "x.mrg", "a/")
+    assert title("a/x.mrg", "b/y.mrg", "z") == "x.mrg or y.mrg or z"
 
 
 def test_legacy_mode_has_them_too():

@@ -15,7 +15,8 @@ import pytest
 
 from jpevalb import evaluate, evaluate_discontinuous
 from jpevalb.commands import headline
-from jpevalb.commands.evaluate import main
+from jpevalb.commands.evaluate import main, settings_of
+from jpevalb.commands.options import parser
 from jpevalb.commands.selection import Confusion, Worst, chosen, parse
 from jpevalb.model.errors import SettingsError
 
@@ -254,3 +255,73 @@ def test_json_has_a_line_for_each_sentence_and_characters_as_they_are(tmp_path, 
         assert main([str(path), str(path), "--output", "json"]) == 0
         assert capsys.readouterr().out == evaluate(path, path).report("json")
     assert evaluate([], []).report("json").endswith('\n "sentences": []\n}\n')
+
+
+# -- the command and its modes --------------------------------------------------------------
+
+
+def test_details_are_of_one_system(capsys):
+    assert main([GOLD, SYSTEM, "--output", "json", "--details"]) == 0
+    assert capsys.readouterr().out == evaluate(GOLD, SYSTEM).report("json", details=True)
+    assert main([GOLD, SYSTEM, SYSTEM, "--output", "json", "--details"]) == 2
+    assert capsys.readouterr().err == (
+        "jpevalb: --details is of one system's sentences; name one system, without a test\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "mode"),
+    [
+        ([], "alignment"),
+        (["--discontinuous"], "discontinuous"),
+        (["--least-words", "2"], "discontinuous"),
+        (["--preset", "ptb"], "alignment"),
+        (["--preset", "ptb", "--discontinuous"], "discontinuous"),
+        (["--preset", "negra"], "discontinuous"),
+        (["--encoding", "utf-16"], "discontinuous"),
+        (["--gold-encoding", "utf-16"], "discontinuous"),
+        (["--gold-format", "bracket"], "alignment"),
+        (["--sys-format", "export"], "discontinuous"),
+        (["--sys-format", "export", "--repair"], "alignment"),
+    ],
+)
+def test_the_mode_of_a_call(options, mode, tmp_path):
+    # In UTF-16 a file in the export format, in UTF-8 nothing.
+    (tmp_path / "gold").write_text("#FORMAT 4\n#BOS 1\n", encoding="utf-16")
+    found = settings_of(parser().parse_args([str(tmp_path / "gold"), SYSTEM, *options]))
+    assert found.mode == mode
+
+
+def test_a_view_is_80_columns_wide_and_plain_but_on_a_terminal(tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "200")
+    # "=  S[0:9]" takes 9 columns, and eight words with a blank before each 72: one too many.
+    (tmp_path / "gold").write_text(f"(S {'(A aaaa) ' * 9})\n")
+    path = str(tmp_path / "gold")
+    assert main([path, path, "--view", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[5:7] == ["=  S[0:9]" + " (A aaaa)" * 7, "       (A aaaa) (A aaaa)"]
+
+
+def test_several_references_are_those_of_the_call(capsys):
+    assert main([GOLD, SYSTEM, "--more-gold", SYSTEM, "--quiet"]) == 0
+    assert capsys.readouterr().out == evaluate(GOLD, SYSTEM, more_gold=[SYSTEM]).report(quiet=True)
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "title"),
+    [
+        ("+gold", "sys", "sys against +gold – jpevalb"),
+        ("a/x", "b/x", "b/x against a/x – jpevalb"),
+        ("b/y", "a/x", "x against y – jpevalb"),
+    ],
+)
+def test_a_page_is_called_by_the_files(gold, system, title, tmp_path, monkeypatch, capsys):
+    pytest.importorskip("jinja2")
+    monkeypatch.chdir(tmp_path)
+    for name in (gold, system):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("(S (A a))\n")
+    assert main([gold, system, "--output", "html", "--quiet"]) == 0
+    assert f"<title>{title}</title>" in capsys.readouterr().out

@@ -18,7 +18,8 @@ from jpevalb import compare, evaluate
 from jpevalb.cli import main
 from jpevalb.flow.run import Run
 from jpevalb.flow.sentence import SentenceResult
-from jpevalb.model.errors import JpevalbError
+from jpevalb.metrics.causes import load_classes
+from jpevalb.model.errors import JpevalbError, TooLargeError
 from jpevalb.model.params import Params
 from jpevalb.model.settings import Settings
 from jpevalb.model.text import right_to_left
@@ -28,7 +29,13 @@ from jpevalb.report.findings import Findings, errors_of
 from jpevalb.report.html import html_report
 from jpevalb.report.html_data import (
     FIELDS,
+    GOLD_UNPARSED,
+    OTHER_WORDS,
+    RESEGMENTED,
+    SYSTEM_UNPARSED,
+    UNALIGNED,
     groups_data,
+    repairs_data,
     script_json,
     sentences_data,
     tree_text,
@@ -397,6 +404,77 @@ def test_pairs_without_struct_iou_are_the_matches():
     # The k-th match of one side is not that of the other, so all pairs are told, tags too.
     row = rows_of(gold, system, metrics=("brackets",))["rows"][0]
     assert unrolled(row["pairs"]) == [(0, 0), (1, 2), (2, 1), (3, 3), (4, 4), (5, 5), (6, 6)]
+
+
+def quick_rows(gold, system, aligned=None, **options):
+    """The rows of a page without the page, and its ids."""
+    evaluation = evaluate(gold, system, metrics="brackets", **options)
+    data = sentences_data(evaluation.sentences, (), aligned)
+    return [dict(zip(FIELDS, row, strict=True)) for row in data["rows"]], data["ids"]
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "flags", "units", "pairs"),
+    [
+        # Words that stand for each other one by one, and words that do not.
+        ("(S (A a) (B b))", "(S (A a) (B x))", OTHER_WORDS, 0, 0),
+        ("(S (A ab) (B c))", "(S (A a) (A b) (B c))", RESEGMENTED, [1, 2, 1, 1], 0),
+        ("(S (A a) (A b) (B c))", "(S (A ab) (B c))", RESEGMENTED, [2, 1, 1, 1], 0),
+        # The matches are in the same order, whatever else there is.
+        ("(S (A (T a)) (B (T b)))", "(S (X (Y (A (T a)))) (B (T b)))", 0, 0, 0),
+        # They are not, and tags count of words that stand alone for each other, where both have one.
+        (
+            "(S (A (B (T ab) (U cd))) (V e))",
+            "(S (B (A (T abc) (U d))) (V e))",
+            RESEGMENTED,
+            [2, 2, 1, 1],
+            [(0, 0), (1, 2), (2, 1), (5, 5)],
+        ),
+        ("(S (A (B (T a))) b)", "(S (B (A (T a))) (U b))", 0, 0, [(0, 0), (1, 2), (2, 1), (3, 3)]),
+    ],
+)
+def test_units_and_matches_of_a_row(gold, system, flags, units, pairs):
+    ((row,), _) = quick_rows([gold], [system])
+    assert (row["flags"], row["units"]) == (flags, units)
+    assert (unrolled(row["pairs"]) if row["pairs"] else 0) == pairs
+
+
+def test_rows_of_sentences_that_cannot_be_read():
+    trees = ["(S (A a))", "(S", "(S (C c))"], ["(S (A a))", "(S (B b))", "(S"]
+    rows, _ = quick_rows(*trees, on_error="skip", pair="order")
+    assert [row["flags"] for row in rows] == [0, UNALIGNED | GOLD_UNPARSED, SYSTEM_UNPARSED]
+    assert [[note.partition(":")[0] for note in row["notes"]] for row in rows] == [
+        [],
+        ["gold sentence 2"],
+        ["system sentence 3"],
+    ]
+
+
+def test_trees_too_large_to_align_have_their_matches():
+    def too_large(pair):
+        raise TooLargeError("too large")
+
+    trees = ["(S (A (B (T a))) (T b))"], ["(S (B (A (T a))) (T b))"]
+    ((row,), _) = quick_rows(*trees, too_large)
+    assert unrolled(row["pairs"]) == [(0, 0), (1, 2), (2, 1), (3, 3), (4, 4)]
+
+
+def test_a_sentence_has_the_id_of_gold_or_else_of_the_system():
+    def named(id):
+        return Tree.build(["S"], [-1], ["a"], [0], id=id)
+
+    pairs = [("g", "s"), (None, "s"), ("g", None), (None, None)]
+    gold, system = zip(*[(named(one), named(other)) for one, other in pairs])
+    assert quick_rows(gold, system, pair="order")[1] == {1: "g", 2: "s", 3: "g"}
+
+
+def test_causes_have_their_nodes():
+    result = evaluate(["(S (A (T a)) (T b))"], ["(S (B (T a)) (T b))"], metrics="brackets")
+    classes = load_classes(None, lang="en")
+    (repair,) = result.sentences[0].repairs(classes)
+    # What is missed is gold's A, node 1; B and the tag below it are the system's part.
+    assert repairs_data(result.sentences[0], {repair.cause: 7}, classes) == [7, [1], [1, 2]]
+    assert script_json("é") == '"é"'
 
 
 def test_times_leave_the_matches(tmp_path):

@@ -90,7 +90,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
             # The page has the causes of errors, with differences and intervals.
             settings = settings.replace(analysis=True)
     more_gold = getattr(options, "more_gold", [])
-    with team_of(getattr(options, "jobs", 1), getattr(options, "dask", None)) as team:
+    with team_of(options.jobs, options.dask) as team:
         result = compare(
             options.gold,
             _named(systems, options.names),

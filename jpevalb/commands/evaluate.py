@@ -45,7 +45,6 @@ def main(argv: list[str]) -> int:
         options = parser().parse_args(argv)
     except SystemExit as end:
         return int(end.code or 0)
-    options.more_gold = options.more_gold or []
     try:
         systems = options.system
         refuse_one_pipe([options.gold, *options.more_gold, *systems], "both")

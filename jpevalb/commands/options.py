@@ -50,7 +50,8 @@ def parser(*, legacy: bool = False) -> CommandParser:
     add = group(made, "files")
     add("gold", "GOLD", "gold trees; '-' is stdin; .gz, .bz2 and .xz are read")
     add("system", "SYSTEM", "a system's trees; several systems are compared", nargs="+")
-    add("--more-gold", "FILE", "another reference: each sentence counts against the nearest", action="append")
+    what = "another reference: each sentence counts against the nearest"
+    add("--more-gold", "FILE", what, action="append", default=[])
 
     add = group(made, "alignment", default=off)
     add("--lang", "CODE", "language of the contractions list (default: en)")
