@@ -7,6 +7,7 @@ import io
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,22 @@ def test_standard_input_and_pipes(files, tmp_path):
         assert (done.returncode, done.stdout, done.stderr) == (0, GAP.encode() + b"\n", b"")
 
 
+def test_the_format_is_told_by_what_a_pipe_or_a_compressed_file_has(files, capfd):
+    write([GAP], "export", "export")
+    data = Path("export").read_bytes()
+    Path("export.gz").write_bytes(gzip.compress(data))
+    os.mkfifo("pipe")
+    writer = threading.Thread(target=lambda: Path("pipe").write_bytes(data))
+    writer.start()
+    piped = run(capfd, "pipe")
+    writer.join()
+    assert piped == run(capfd, "export.gz") == (0, data.decode(), "")
+    # Answers are read, and not written.
+    status, out, err = run(capfd, "pipe-less", "--format", "answers")
+    assert (status, out) == (2, "")
+    assert err.startswith("jpevalb-average: no format 'answers' to write; expected one of bracket, ")
+
+
 def test_a_reader_that_goes_away(files):
     files(a=[LEFT] * 20_000)
     code = "import sys; from jpevalb.commands.average import run; sys.exit(run())"
@@ -223,10 +240,13 @@ class TestParsesThatAreMissing:
         files(a=["(())", LEFT], b=[LEFT, RIGHT])
         assert run(capfd, "a", "b", "--weights", "1,0")[:2] == (0, f"(())\n{LEFT}\n")
 
-    def test_because_they_cannot_be_read(self, files, capfd):
+    def test_because_they_cannot_be_read(self, files, capfd, monkeypatch):
         files(a=[LEFT, RIGHT], b=["(S (A a)", RIGHT])
         status, out, err = run(capfd, "a", "b", "--on-error", "skip")
         assert (status, out) == (0, f"{LEFT}\n{RIGHT}\n")
+        # A progress bar, where there is one, is written by tqdm.
+        monkeypatch.delitem(sys.modules, "tqdm", raising=False)
+        assert run(capfd, "a", "b", "--on-error", "skip") == (status, out, err)
         first, second = err.splitlines()
         assert first.startswith("jpevalb-average: warning: b:1:1: the tree that begins here is not closed")
         assert first.endswith("; it counts as a sentence without a parse")

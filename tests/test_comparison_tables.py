@@ -453,6 +453,18 @@ def test_labels_have_p_values_and_intervals_in_tables_of_their_own():
     assert "|:--------|-------:|-------:|-------:|-------------:|\n| NP " in untested.report("markdown")
 
 
+def test_labels_that_gold_has_most_come_first_and_lengths_are_text():
+    gold = ["(S (Z (N a)) (Z (N b)) (B (N c)))"] * 2
+    found = compare(gold, [gold], analysis=True, metrics="brackets", test=None, confidence=None)
+    assert [row[:2] for row in tables_of(found.report())["F by label"]] == [
+        ["Label", "Gold"],
+        ["Z", "4"],
+        ["B", "2"],
+        ["S", "2"],
+    ]
+    assert "| Length   |   Sentences |   system 1 |\n|:---------|------------:|" in found.report("markdown")
+
+
 def test_a_difference_from_what_is_undefined_is_undefined():
     """Gold has no constituents: a system without any has lost no points of F1, and none can be lost."""
     systems = {"one": ["(S (NN a))"] * 2, "none": ["(NN a)"] * 2}

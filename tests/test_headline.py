@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import struct
 import subprocess
 import sys
@@ -101,6 +102,9 @@ def test_results_have_their_headline():
             2 * result.precision * result.recall / (result.precision + result.recall)
         )
         assert result.to_dict()["signature"] == result.signature
+        # A notebook shows the figures.
+        tables = re.findall("<caption>(.*?)</caption>", result._repr_html_())
+        assert tables in (["Summary"], ["Constituents", "Summary"])
     assert (evaluate(GOLD, SYSTEM).precision, evaluate(GOLD, SYSTEM).recall) == (22 / 25, 22 / 24)
 
 
