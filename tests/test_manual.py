@@ -51,7 +51,7 @@ def test_the_reference_names_every_choice_and_default(manual, program):
         for choice in action.choices or ():
             assert f"`{choice}`" in text, action.option_strings
         default = action.default
-        if default in (None, False, argparse.SUPPRESS, ()):
+        if default in (None, False, argparse.SUPPRESS, (), []):
             continue
         shown = ",".join(default) if action.dest == "metrics" else default
         assert re.search(rf"\(default: `?{re.escape(str(shown))}\b", text), action.option_strings

@@ -55,6 +55,44 @@ def test_each_file_has_its_own_format_and_encoding_or_that_of_both():
     ]
 
 
+def test_whether_sentences_are_answers_of_a_language_model():
+    for options in ({"format": "jsonl"}, {"sys_format": "answers"}, {"repair": True}, {"separator": "="}):
+        one = Settings(**options)
+        assert (one.answers, one.rated, one.pair) == (True, True, "auto")
+    assert [
+        (one.answers, one.rated)
+        for one in (
+            Settings(),
+            Settings(gold_format="jsonl", encoding="jsonl"),
+            Settings(on_error="skip"),
+            DiscontinuousSettings(on_error="skip"),
+            DiscontinuousSettings(on_error="skip", pair="align"),
+        )
+    ] == [(False, False), (False, False), (False, True), (False, False), (False, True)]
+
+
+def test_how_answers_are_read():
+    one = Settings(field="tree", id_field="id", repair=True)
+    assert one.answer_options("sys") == {
+        "repair": True,
+        "several": "first",
+        "field": "tree",
+        "id_field": "id",
+        "separator": None,
+    }
+    assert one.answer_options("gold") == {"field": "tree", "id_field": "id"}
+    other = one.replace(gold_field="gold", gold_format="jsonl")
+    assert other.answer_options("gold") == {"field": "gold", "id_field": "id"}
+    assert one.replace(gold_format="export", encoding="jsonl").answer_options("gold") == {}
+
+
+def test_params_of_a_name_and_of_an_object():
+    given = Params(labeled=0)
+    assert Settings(prm=given).params() is given
+    assert Settings(prm="COLLINS").params() == Params.load("COLLINS")
+    assert Settings().params() == Params()
+
+
 TREE = ["(S (NN a))"]
 
 
@@ -152,11 +190,6 @@ def test_values_without_meaning(options, message):
     with pytest.raises(SettingsError) as caught:
         Settings(**options)
     assert str(caught.value) == message
-
-
-def test_the_least_values():
-    least = Settings(align_ratio=0, most_memory=1, least_words=0, max_fanout=1)
-    assert least.given() == {"align_ratio": 0, "most_memory": 1, "max_fanout": 1}
 
 
 def test_the_first_and_the_last_values_with_a_meaning():
@@ -263,10 +296,6 @@ def test_signatures_of_both_modes():
     assert given.replace(metrics="tags").signature().split(" ", 3)[3] == (
         "lang:en align-ratio:0.2 unlabeled:yes on-error:skip"
     )
-    # Classes of labels are of the analysis alone.
-    classes = Settings(error_classes="tiger")
-    assert "error-classes" not in classes.signature()
-    assert classes.replace(analysis=True).signature().endswith(" lang:en error-classes:tiger")
     assert DiscontinuousSettings().signature() == "jpevalb:0.1.0 mode:discontinuous prm:none pair:auto"
     gaps = DiscontinuousSettings(
         unlabeled=True, exclude_trivial=True, max_fanout=2, punctuation=("$,", "$."), encoding="latin-1"
