@@ -12,7 +12,7 @@ from jpevalb import Settings, Tree, evaluate_discontinuous
 from jpevalb.alignment import Bead, Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.metrics import make_metrics
-from jpevalb.metrics.brackets import BracketCounts, Brackets, Constituent, blocks_of, compare_brackets
+from jpevalb.metrics.brackets import BracketCounts, Brackets, Constituent, compare_brackets
 from jpevalb.metrics.gaps import GapCounts, Gaps
 from jpevalb.metrics.node_accuracy import NodeCounts
 from jpevalb.metrics.struct_iou import StructIouCounts
@@ -20,6 +20,7 @@ from jpevalb.model.counts import RunningSum
 from jpevalb.model.labels import Labels
 from jpevalb.model.params import Params
 from jpevalb.model.sentence import Sentence
+from jpevalb.model.tree import blocks_of
 from tests.random_trees import trees
 
 LABELS = ("S", "NP", "NP-SBJ", "VP", "TOP", "VROOT", "")

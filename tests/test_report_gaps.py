@@ -6,7 +6,7 @@ import pytest
 
 from jpevalb.model.counts import Matched
 from jpevalb.model.tree import Tree
-from jpevalb.report.gaps import count_fan_outs, errors_with_gaps
+from jpevalb.report.findings import count_fan_outs
 from jpevalb.report.html_data import GAP_ERRORS, GAPS
 from jpevalb.report.view import view
 
@@ -78,7 +78,6 @@ def test_scores_by_fan_out():
     assert (found[2].recall, found[3].recall, found[3].precision) == (None, 0.5, 1.0)
     assert by_fan_out([]) == {}
     assert by_fan_out(results()[2:]) == {1: Matched(3, 3, 1)}
-    assert [errors_with_gaps(result) for result in results()] == [False, True, False]
 
 
 def test_the_sums_by_fan_out_are_those_of_the_brackets():

@@ -11,7 +11,7 @@ from ..alignment.pair import Pair
 from ..model.counts import MatchedCounts, ratio
 from ..model.frozen import frozen, replace
 from ..model.labels import Labels, cut
-from ..model.tree import Tree
+from ..model.tree import Tree, blocks_of
 from . import Metric
 from .tags import tags_of
 
@@ -135,23 +135,6 @@ class Constituent(NamedTuple):
 
     def __str__(self) -> str:
         return self.label + self.place
-
-
-def blocks_of(units: int) -> list[tuple[int, int]]:
-    """The blocks of a bit set as half-open ranges, in order.  Cost: O(blocks * units / 64).
-
-    >>> blocks_of(0b11001)
-    [(0, 1), (3, 5)]
-    """
-    found = []
-    last, rest = 0, units
-    while rest:
-        start = last + (rest & -rest).bit_length() - 1
-        rest = units >> start
-        last = start + (~rest & (rest + 1)).bit_length() - 1
-        rest = units >> last
-        found.append((start, last))
-    return found
 
 
 _constituent = partial(tuple.__new__, Constituent)

@@ -12,10 +12,10 @@ from ..alignment.pair import Pair
 from ..model.counts import Counts, Matched
 from ..model.frozen import frozen
 from ..model.labels import Labels
-from ..model.tree import Tree
+from ..model.tree import Tree, blocks_of
 from ..model.words import texts
 from . import Figure, Measure, Metric, f1_rate
-from .brackets import Side, blocks_of, constituents_of, matching
+from .brackets import Side, constituents_of, matching
 
 MOST_CELLS = 4_000_000
 """Pairs of characters of a unit up to which the path through it is looked for."""

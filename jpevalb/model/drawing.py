@@ -114,7 +114,7 @@ class _Side:
         self.tree = tree
         self.kinds = [_KINDS.get(marks.get(node, ""), _PLAIN) for node in range(len(tree.labels))]
         self.tags = tree.preterminals
-        self.blocks = _blocks(tree)
+        self.blocks = tree.blocks()
         self.texts = [
             kind.sign + (visible(label) or "∅") + (" " + "⋯" * min(len(blocks) - 1, 3)) * (len(blocks) > 1)
             for kind, label, blocks in zip(self.kinds, tree.labels, self.blocks)
@@ -187,34 +187,16 @@ class _Side:
             return found
         # A node with gaps stands farther away than all that is in them.
         order = sorted(range(len(room)), key=lambda node: (tree.ends[node] - tree.starts[node], -node))
-        children: list[list[int]] = [[] for _ in room]
-        for node in range(1, len(room)):
-            children[tree.parents[node]].append(node)
+        children = tree.children()
         for place, node in enumerate(order):
             for child in children[node]:
-                raise_over(node, child)
+                if child >= 0:
+                    raise_over(node, child)
             if len(self.blocks[node]) > 1:
                 for other in order[:place]:
                     if tree.starts[node] <= tree.starts[other] and tree.ends[other] <= tree.ends[node]:
                         raise_over(node, other)
         return found
-
-
-def _blocks(tree: Any) -> list[list[tuple[int, int]]]:
-    """For each node the blocks of its words, as half-open ranges."""
-    if tree.is_continuous:
-        return [[(start, end)] if end > start else [] for start, end in zip(tree.starts, tree.ends)]
-    found = []
-    for words in tree.yields():
-        blocks: list[tuple[int, int]] = []
-        for place in range(words.bit_length()):
-            if words >> place & 1:
-                if blocks and blocks[-1][1] == place:
-                    blocks[-1] = (blocks[-1][0], place + 1)
-                else:
-                    blocks.append((place, place + 1))
-        found.append(blocks)
-    return found
 
 
 class _Drawing:

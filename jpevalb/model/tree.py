@@ -215,6 +215,15 @@ class Tree:
             sets[self.parents[node]] |= sets[node]
         return sets
 
+    def blocks(self) -> list[list[tuple[int, int]]]:
+        """For each node the blocks of the words below it, as half-open ranges.
+
+        Cost: O(nodes + words); where there are gaps that of :meth:`yields`.
+        """
+        if self.is_continuous:
+            return [[(start, end)] if end > start else [] for start, end in zip(self.starts, self.ends)]
+        return [blocks_of(words) for words in self.yields()]
+
     def constituents(self) -> list[tuple[str, int]]:
         """Label and yield (bit set) of each node that dominates a word and is no preterminal, in preorder."""
         preterminal = self.preterminals
@@ -305,6 +314,23 @@ def side_by_side(trees: Sequence[Tree], label: str = "") -> Tree:
         (tree.labels, tree.parents, tree.starts, tree.ends, tree.words, tree.word_parents) for tree in trees
     ]
     return Tree(*joined(parts, label))
+
+
+def blocks_of(units: int) -> list[tuple[int, int]]:
+    """The blocks of a bit set as half-open ranges, in order.  Cost: O(blocks * units / 64).
+
+    >>> blocks_of(0b11001)
+    [(0, 1), (3, 5)]
+    """
+    found = []
+    last, rest = 0, units
+    while rest:
+        start = last + (rest & -rest).bit_length() - 1
+        rest = units >> start
+        last = start + (~rest & (rest + 1)).bit_length() - 1
+        rest = units >> last
+        found.append((start, last))
+    return found
 
 
 def bracket_text(tree: Tree, labels: Sequence[str], leaves: Sequence[str]) -> str:

@@ -16,7 +16,6 @@ from . import WORST
 from .by_system import Group, counted_of, group_lines, labels_of, lengths_of
 from .cells import ends_of, outcome, signed, stars
 from .comparison import headline, how_tested, notes
-from .gaps import has_gaps
 from .grouped import grouped, label_measures
 from .html_data import FIELDS, MARKS_OF_NODES, NodePairs, sentences_data
 from .page import UNDEFINED, page
@@ -87,7 +86,7 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
         listed=len(content.get("listed", ())),
         stretches=len(content["units"]),
         kept=details is not None,
-        gaps=bool(details and any(has_gaps(result) for one in details.scored for result in one.results)),
+        gaps=bool(details and any(result.pair.has_gaps for one in details.scored for result in one.results)),
         trees=bool(details and details.scored[0].results),
         baseline=comparison.baseline.name,
     )

@@ -16,7 +16,6 @@ from ..model.counts import Matched
 from ..model.labels import Labels
 from ..model.settings import Settings
 from . import WORST
-from .gaps import count_fan_outs
 
 NOTHING = "∅"
 """Stands opposite words without counterpart."""
@@ -164,3 +163,27 @@ def errors_of(record: Record) -> int:
     """Missed and extra constituents together."""
     brackets = record.brackets
     return brackets.gold + brackets.system - 2 * brackets.matched
+
+
+def count_fan_outs(result: SentenceResult, found: dict[int, list[int]]) -> None:
+    """Adds the constituents of a sentence to those of other sentences.
+
+    Args:
+        result: The sentence.
+        found: For each fan-out how many gold, system and matched constituents have it.
+    """
+    if not result.pair.has_gaps:
+        brackets = result.record.brackets
+        counts = found.setdefault(1, [0, 0, 0])
+        for place, number in enumerate((brackets.gold, brackets.system, brackets.matched)):
+            counts[place] += number
+        return
+    for items, places in (
+        ([item for item, _ in result.matched], (0, 1, 2)),
+        (result.missed, (0,)),
+        (result.extra, (1,)),
+    ):
+        for item in items:
+            counts = found.setdefault(len(item.blocks), [0, 0, 0])
+            for place in places:
+                counts[place] += 1

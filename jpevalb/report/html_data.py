@@ -19,7 +19,6 @@ from ..model.drawing import CROSSING, EXTRA, MATCHED, MATCHED_CROSSING, MISSED, 
 from ..model.errors import TooLargeError
 from ..model.text import right_to_left
 from ..model.tree import Tree
-from .gaps import errors_with_gaps, has_gaps
 
 NodePairs: TypeAlias = Callable[[Pair], Mapping | None]
 """Which nodes of a pair's trees belong together; ``None`` where that cannot be said."""
@@ -154,14 +153,14 @@ def _row(
         for metric in metrics
         for column in metric.columns(sentence.record[metric.name])
     ]
-    gaps = has_gaps(sentence)
+    gaps = sentence.pair.has_gaps
     flags = (
         UNALIGNED * bool(beads.unaligned)
         | GOLD_UNPARSED * bool(beads.gold_unparsed)
         | SYSTEM_UNPARSED * (bool(beads.system_unparsed) or _has_no_parse(sentence))
         | RIGHT_TO_LEFT * right_to_left(gold.words or system.words)
         | GAPS * gaps
-        | GAP_ERRORS * (gaps and errors_with_gaps(sentence))
+        | GAP_ERRORS * (gaps and any(item.gaps for item in (*sentence.missed, *sentence.extra)))
         | (0 if same_words else _other_words(sentence))
     )
     return [
