@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 
-from ..formats.files import read_small
+from ..formats.files import table_lines
 from ..model.errors import JpevalbError, SettingsError
 from ..model.words import compared, texts
 
@@ -71,21 +71,7 @@ def read_exceptions(path: str | os.PathLike[str]) -> dict[str, str]:
     Cost: O(characters).
     """
     name = os.fspath(path)
-    try:
-        data = read_small(name)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise JpevalbError(f"cannot read the exception list: {reason}", source=name) from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise JpevalbError(
-            f"byte {error.object[error.start]:#04x} is not UTF-8; save the exception list as UTF-8",
-            source=name,
-            line=line,
-        ) from None
-    return parse_exceptions(text.split("\n"), name)
+    return parse_exceptions(table_lines(name, "the exception list"), name)
 
 
 def parse_exceptions(lines: Iterable[str], source: str | None = None) -> dict[str, str]:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from ..model.errors import InputError, SettingsError
-from ..model.params import read_small as read_small
+from ..model.params import read_small
 from .compressed import is_damage, open_binary
 
 Path: TypeAlias = "str | os.PathLike[str]"
@@ -140,13 +140,13 @@ def too_long(what: str, name: str | None, line: int) -> InputError:
     )
 
 
-def table_lines(path: str, what: str, expected: str) -> list[str]:
+def table_lines(path: str, what: str, expected: str = "") -> list[str]:
     """The lines of a small file of names, such as classes of labels.
 
     Args:
         path: The file, in UTF-8.
-        what: What errors call its content: ``"error classes"``.
-        expected: What else might have been given in place of the path.
+        what: What errors call it: ``"the table of error classes"``.
+        expected: What else might have been given in place of the path, if anything.
 
     Raises:
         InputError: it cannot be read, or is not UTF-8.
@@ -155,14 +155,13 @@ def table_lines(path: str, what: str, expected: str) -> list[str]:
         data = read_small(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(
-            f"cannot read the table of {what}: {reason}; expected {expected}", source=path
-        ) from None
+        advice = f"; expected {expected}" if expected else ""
+        raise InputError(f"cannot read {what}: {reason}{advice}", source=path) from None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
-            f"byte {error.object[error.start]:#04x} is not UTF-8; save the table of {what} as UTF-8",
+            f"byte {error.object[error.start]:#04x} is not UTF-8; save {what} as UTF-8",
             source=path,
             line=error.object.count(b"\n", 0, error.start) + 1,
         ) from None

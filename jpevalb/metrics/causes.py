@@ -335,7 +335,7 @@ def load_classes(name: str | os.PathLike[str] | None = None, *, lang: str = "en"
     if path in tables():
         path = os.path.join(FOLDER, f"{path}.txt")
     known = ", ".join(tables())
-    return parse_classes(table_lines(path, "error classes", f"a file, or one of {known}"), path)
+    return parse_classes(table_lines(path, "the table of error classes", f"a file, or one of {known}"), path)
 
 
 def parse_classes(lines: Iterable[str], source: str | None = None) -> Classes:

@@ -79,7 +79,7 @@ def node_types(settings: Settings, names: LabelNumbers) -> Types:
 def _typed_labels(path: str) -> TypedLabels:
     expected = f"{', '.join(NODE_TYPES)}, or a file"
     found: dict[str, tuple[str, int]] = {}
-    for number, line in enumerate(table_lines(path, "node types", expected), 1):
+    for number, line in enumerate(table_lines(path, "the table of node types", expected), 1):
         type, *labels = line.split() or ("#",)
         if type.startswith("#"):
             continue
