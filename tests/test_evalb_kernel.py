@@ -190,6 +190,33 @@ def test_spans_that_cross_in_longer_sentences(seed):
     assert found == slow_score_flat(gold, system, PARAMS[1])
 
 
+@pytest.mark.parametrize(("start", "end"), [(10, 110), (11, 108), (7, 72)])
+def test_each_place_of_a_long_span_is_looked_at(start, end):
+    """Of each gold bracket one end alone is inside the system's."""
+
+    def line(a, b):
+        words = ["(N w)"] * 120
+        return f"(S {' '.join(words[:a])} (X {' '.join(words[a:b])}) {' '.join(words[b:])})"
+
+    inside = range(start + 1, end)
+    crossing = [*((place, end + 1) for place in inside), *((start - 1, place) for place in inside)]
+    others = [*((place, end) for place in inside), *((start, place) for place in inside)]
+    others += [(start - 2, start), (end, end + 2), (start - 1, end + 1), (start, end + 1)]
+    gold = [line(*span) for span in crossing + others]
+    rows = legacy.evaluate(gold, [line(start, end)] * len(gold)).sentences
+    assert [row.crossing for row in rows] == [1] * len(crossing) + [0] * len(others)
+
+
+def test_more_brackets_than_before_behind_marks_put_back():
+    """One mark of gold is put back for each of the system's: there is room for more words than brackets."""
+    params = Params(delete_labels=("``",), quote_labels=("``", "POS"))
+    gold = ["(S (`` ') (NN a))", "(" * 30 + "(N a)" + ")" * 30]
+    system = ["(S " + "(POS ') " * 60 + "(NN a))", gold[1]]
+    first, second = legacy.evaluate(gold, system, params).sentences
+    assert (first.status, first.words, first.matched) == (0, 61, 1)
+    assert (second.status, second.words, second.matched) == (0, 1, 30)
+
+
 def slow_score_flat(gold, system, params):
     import sys
 
