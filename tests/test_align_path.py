@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from jpevalb._core.path import align_runs
 from jpevalb.alignment import align
 from jpevalb.alignment.anchors import anchors, grams, longest_chain
-from jpevalb.alignment.beads import Piece, Unit, units_of
+from jpevalb.alignment.beads import Piece, Unit
 from jpevalb.alignment.run import Part, Run, at_once, fits, shared_prefix
 from jpevalb.alignment.solve import path, solve
-from jpevalb.alignment.unlike import Unlike
+from jpevalb.alignment.unlike import Unlike, units_of
 from tests.benchmarks.alignment_noise import words_of
 from tests.benchmarks.treebank import make_treebank
 from tests.test_path_kernel import slow_cost
@@ -552,7 +552,7 @@ def test_unlike_pieces():
     mine, other = Run.of(gold), Run.of(system)
 
     def piece(a, b, c, d, equal):
-        return Piece((a, b), (c, d), (Unit(0, 1, 0, 1),), equal)
+        return Piece((a, b), (c, d), (Unit(0, 1, 0, 1),), equal, (mine.size(a, b), other.size(c, d)))
 
     tell = Unlike(mine, other).among
     like = piece(0, 1, 0, 1, 10)
@@ -604,13 +604,13 @@ def test_what_stands_elsewhere(turned, text, other, elsewhere):
     spans = (0, 1), (at, at + 1)
     if turned:
         mine, others, spans = others, mine, spans[::-1]
-    piece = Piece(*spans, (), 0)
+    piece = Piece(*spans, (), 0, (0, 0))
     assert Unlike(mine, others).among([piece]) == [elsewhere]
 
 
 def test_two_sentences_have_no_text_across_their_border_elsewhere():
     gold, system = Run.of([["x", "x"], ["abcdefghijklmnop"]]), Run.of([["abcdefgh"], ["ijklmnop"]])
-    assert Unlike(gold, system).among([Piece((0, 1), (0, 2), (), 0)]) == [False]
+    assert Unlike(gold, system).among([Piece((0, 1), (0, 2), (), 0, (0, 0))]) == [False]
 
 
 def test_sentences_of_other_lengths_are_paired_between_others_alone():

@@ -105,13 +105,14 @@ def test_depth_is_no_limit(scanner):
     assert tree.ends == (1,) * (depth + 1)
 
 
-def test_kept_labels_are_the_labels(scanner):
+def test_kept_labels_and_words_are_the_labels_and_words(scanner):
     # More than the cache has places for, of all sizes, and alike in their bytes.
-    labels = [f"{a}{b}{c}" for a in ("", "N", "\0", "é") for b in range(300) for c in ("", "\0", "-SBJ-1")]
+    labels = [f"{a}{b}{c}" for a in ("", "N", "\0", "é") for b in range(400) for c in ("", "\0", "-SBJ-1")]
     cache = scanner.LabelCache()
     for label in [*labels, *reversed(labels), "", "\0", "\0\0", "é"]:
-        data = f"({label} (X a))".encode()
-        assert scanner.scan_tree(data, 0, len(data), cache)[2] == (label, "X")
+        data = f"({label} (X a{label}))".encode()
+        found = scanner.scan_tree(data, 0, len(data), cache)
+        assert (found[2], found[6]) == ((label, "X"), (f"a{label}",))
 
 
 # -- layouts ------------------------------------------------------------------

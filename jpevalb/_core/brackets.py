@@ -648,7 +648,9 @@ def matching_tags(
     left: cython.Py_ssize_t
     # What pairs at the same place take away from both sides changes no minimum.
     rest: list = []
+    # For each tag how often each word has it.
     free: dict = {}
+    words: dict
     for i in range(shared):
         tag = gold_tags[i]
         word = gold_words[i]
@@ -660,27 +662,37 @@ def matching_tags(
             count += 1
         else:
             rest.append(i)
-            key = (other_tag, other_word)
-            free[key] = free.get(key, 0) + 1
+            _count(free, other_tag, other_word)
     for i in range(shared, m):
-        key = (system_tags[i], system_words[i])
-        free[key] = free.get(key, 0) + 1
+        _count(free, system_tags[i], system_words[i])
     rest.extend(range(shared, n))
     if not free:
         return count
+    nothing: dict = {}
     for place in rest:
         i = place
         tag = gold_tags[i]
         word = gold_words[i]
-        key = (tag, word)
-        left = free.get(key, 0)
+        words = free.get(tag, nothing)
+        left = words.get(word, 0)
         if left == 0 and (equal_tags or equal_words):
             for other_tag in (tag, *equal_tags.get(tag, ())):
-                for other_word in (word, *equal_words.get(word, ())):
+                for other_word in (gold_words[i], *equal_words.get(gold_words[i], ())):
                     if left == 0:
-                        key = (other_tag, other_word)
-                        left = free.get(key, 0)
+                        word = other_word
+                        words = free.get(other_tag, nothing)
+                        left = words.get(word, 0)
         if left > 0:
-            free[key] = left - 1
+            words[word] = left - 1
             count += 1
     return count
+
+
+@cython.cfunc
+@cython.exceptval(check=True)
+def _count(found: dict, tag, word) -> cython.void:
+    """Counts a word of a tag."""
+    words: dict = found.get(tag)
+    if words is None:
+        words = found[tag] = {}
+    words[word] = words.get(word, 0) + 1

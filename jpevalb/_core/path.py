@@ -429,18 +429,26 @@ def units_between(points: list, begin: cython.Py_ssize_t, end: cython.Py_ssize_t
 
 
 def common_cuts(
-    units: tuple, gold: tuple, system: tuple, gold_ends: list, system_ends: list, exceptions, most_cells: int
+    units: tuple,
+    gold: tuple,
+    system: tuple,
+    gold_ends: list,
+    system_ends: list,
+    exceptions,
+    most_cells: int,
+    compared,
 ) -> tuple:
     """Where both sides of a bead are cut, and which tokens are each other's counterparts.
 
     Args:
         units: The units of the bead, each the first and the last token + 1 of gold and of the system.
-        gold: Texts of the gold tokens.
-        system: Texts of the system's tokens.
+        gold: Gold words.
+        system: The system's words.
         gold_ends: How many gold tokens there are up to the end of each sentence; ascending.
         system_ends: The same numbers of the system.
         exceptions: Texts of tokens and what they are read as.
         most_cells: Pairs of characters of a unit up to which the path through it is looked for.
+        compared: Gives the text in which a word is compared; never empty.
 
     Returns:
         For each place before, between and behind gold tokens its number among the cuts of both sides,
@@ -480,8 +488,8 @@ def common_cuts(
         if a == b or c == d:
             points = [(k, c, 0) for k in range(a + 1, b + 1)] or [(a, k, 0) for k in range(c + 1, d + 1)]
         else:
-            mine = gold[a:b]
-            other = system[c:d]
+            mine = tuple([compared(word) for word in gold[a:b]])
+            other = tuple([compared(word) for word in system[c:d]])
             points = _same_places(mine, other, a, c)
             if not points:
                 searched = _searched(mine, other, a, c, gold_ends, system_ends, exceptions, most_cells)

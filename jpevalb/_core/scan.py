@@ -26,16 +26,16 @@ STRAY = 3  # something else than an open bracket where a tree should begin
 # Compiled, C constants.
 cython.declare(SLOTS=cython.int, MOST_BYTES=cython.int)
 
-SLOTS = 512
+SLOTS = 4096
 MOST_BYTES = 7
-"""Bytes of a label that can be kept: with its size it fits into 64 bits."""
+"""Bytes of a label or word that can be kept: with its size it fits into 64 bits."""
 
 
 @cython.cclass
 class LabelCache:
-    """The short labels of a file, each decoded once as long as no other takes its place.
+    """The short labels and words of a file, each decoded once as long as no other takes its place.
 
-    Decoding is a good part of reading, and a label that is one object each time is
+    Decoding is a good part of reading, and a text that is one object each time is
     compared and hashed faster.  Interpreted, a table costs more than it saves.
     """
 
@@ -146,7 +146,7 @@ def scan_tree(
                 )
         else:
             j = _text(text, i + 1, end)
-            words.append(data[i:j].decode("utf-8"))
+            words.append(data[i:j].decode("utf-8") if cache is None else cache.text(data, i, j))
             word_parents.append(top)
             n_words += 1
             i = j

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate, chain
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from ..model.frozen import field, frozen, replace
@@ -51,10 +51,12 @@ class AlignedBead(Bead):
             counted from 0 through the bead's sentences.
         equal: Characters of the comparison texts that the alignment pairs with an equal one;
             ``None`` where all words are equal, so that nothing was compared.
+        sizes: Characters of the comparison texts of gold and of the system, where they were counted.
     """
 
     units: tuple[Unit, ...]
     equal: int | None = field(default=None, compare=False)
+    sizes: tuple[int, int] | None = field(default=None, compare=False, repr=False)
 
     def moved(self, gold: int, system: int) -> AlignedBead:
         """The same bead where so many sentences more are before it on either side."""
@@ -64,6 +66,7 @@ class AlignedBead(Bead):
             self.aligned,
             self.units,
             self.equal,
+            self.sizes,
         )
 
 
@@ -77,32 +80,26 @@ def _kept_one_to_one(n: int) -> tuple[Unit, ...]:
     return tuple([Unit(i, i + 1, i, i + 1) for i in range(n)])
 
 
-def units_of(points: list[Point], begin: int, end: int) -> tuple[Unit, ...]:
-    """The units of the tokens between two points of a path, counted from the first.
-
-    A unit ends at a point where both sides have moved on since the last one; what is left at the
-    end joins the last unit.  If one side has no token, each token of the other is a unit.
-
-    Cost: O(points).
-    """
-    i, j, _ = points[begin]
-    n, m = points[end][0] - i, points[end][1] - j
-    if not m or not n:
-        return alone_units(n or m, gold=not m)
-    if end - begin == n == m and [a - b for a, b, _ in points[begin:end]].count(i - j) == n:
-        # As many points as tokens, and as many tokens of either side before each of them.
-        return one_to_one(n)
-    # Only where words differ: it takes as long to import as some sentences to score.
-    from .._core.path import units_between
-
-    return tuple(units_between(points, begin, end, Unit))
-
-
 def alone_units(tokens: int, *, gold: bool) -> tuple[Unit, ...]:
     """The units of tokens that the other side lacks: one each."""
     if gold:
         return tuple([Unit(k, k + 1, 0, 0) for k in range(tokens)])
     return tuple([Unit(0, 0, k, k + 1) for k in range(tokens)])
+
+
+class Piece(NamedTuple):
+    """Sentences with words between two sentence ends of both sides."""
+
+    gold: tuple[int, int]
+    """The first gold sentence and the one behind the last, counted among those with words."""
+    system: tuple[int, int]
+    """The same places among the system's sentences with words."""
+    units: tuple[Unit, ...]
+    """Tokens that stand for each other, counted from the first of the piece."""
+    equal: int
+    """Pairs of equal characters."""
+    sizes: tuple[int, int]
+    """Characters of gold and of the system."""
 
 
 def with_blanks(
@@ -134,7 +131,7 @@ def with_blanks(
         units = alone_units(n or m, gold=not m)
     else:
         units = tuple([Unit(mine[a], mine[b], other[c], other[d]) for a, b, c, d in bead.units])
-    return replace(bead, units=units)
+    return replace(bead, units=units, sizes=None)
 
 
 def _places(words: Sequence[Sequence[str]], kept: Sequence[Sequence[str]]) -> list[int]:
@@ -147,34 +144,8 @@ def _places(words: Sequence[Sequence[str]], kept: Sequence[Sequence[str]]) -> li
     return [0, *found[1:], start] if found else [start]
 
 
-class Piece(NamedTuple):
-    """Sentences with words between two sentence ends of both sides, as places among such sentences."""
-
-    gold: tuple[int, int]
-    system: tuple[int, int]
-    units: tuple[Unit, ...]
-    equal: int
-
-
-def _pieces(points: list[Point], gold: Sequence[int], system: Sequence[int]) -> Iterator[Piece]:
-    """Cuts a path wherever a sentence ends on both sides; lengths of the sentences that have words."""
-    ends = {tokens: number for number, tokens in enumerate(accumulate(gold, initial=0))}
-    others = {tokens: number for number, tokens in enumerate(accumulate(system, initial=0))}
-    begin = i = j = 0
-    for at in range(1, len(points)):
-        a, b, _ = points[at]
-        if a not in ends or b not in others:
-            continue
-        n, m = ends[a], others[b]
-        yield Piece((i, n), (j, m), units_of(points, begin, at), points[at][2] - points[begin][2])
-        begin, i, j = at, n, m
-
-
 def beads_of(
-    points: list[Point],
-    gold: Sequence[int],
-    system: Sequence[int],
-    unlike: Callable[[Sequence[Piece]], Sequence[bool]] | None = None,
+    pieces: Sequence[Piece], unlike: Sequence[bool], gold: Sequence[int], system: Sequence[int]
 ) -> list[AlignedBead]:
     """The beads of a path: each sentence of both sides in one, in order.
 
@@ -182,18 +153,17 @@ def beads_of(
     one without words; else it stands alone.
 
     Args:
-        points: The path, from (0, 0, 0) to the numbers of all tokens.
+        pieces: The pieces of the path, in order.
+        unlike: Of which of them the two sides have nothing to do with each other; then each of
+            their sentences stands alone.
         gold: The number of tokens of each gold sentence.
         system: The number of tokens of each of the system's sentences.
-        unlike: Says of which pieces the two sides have nothing to do with each other; then each of
-            their sentences stands alone.
 
-    Cost: O(points + sentences).
+    Cost: O(pieces + sentences).
     """
     found: list[AlignedBead] = []
     sides = _Side(gold), _Side(system)
-    pieces = list(_pieces(points, [n for n in gold if n], [m for m in system if m]))
-    for piece, apart in zip(pieces, unlike(pieces) if unlike else [False] * len(pieces)):
+    for piece, apart in zip(pieces, unlike):
         ranges = piece.gold, piece.system
         alone = [begin == end for begin, end in ranges]
         if apart:
@@ -212,7 +182,7 @@ def beads_of(
             for side, (_, end) in zip(sides, ranges):
                 side.at = side.full[end - 1] + 1
             spans = (starts[0], sides[0].at), (starts[1], sides[1].at)
-            found.append(AlignedBead(*spans, True, piece.units, piece.equal))
+            found.append(AlignedBead(*spans, True, piece.units, piece.equal, piece.sizes))
             continue
         side, other, begin = (
             (sides[0], sides[1], ranges[0][0]) if alone[1] else (sides[1], sides[0], ranges[1][0])

@@ -67,6 +67,10 @@ class Run:
         """What the kernel gets of it: the text, the starts and the levels."""
         return self.text, self.starts, self.levels
 
+    def size(self, begin: int, end: int) -> int:
+        """Characters of sentences, by their places among those with words: from one to before another."""
+        return self.starts[self.ends[end]] - self.starts[self.ends[begin]]
+
     def head(self, sentences: int) -> Run:
         """The run of the first sentences, as many of those that have words."""
         found = Run.__new__(Run)

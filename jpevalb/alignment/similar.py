@@ -38,6 +38,7 @@ def is_similar(
     ratio: float,
     exceptions: Mapping[str, str] = NO_EXCEPTIONS,
     equal: int | None = None,
+    sizes: tuple[int, int] | None = None,
 ) -> bool:
     """Whether the edit distance of two texts is at most a share of the gold text's length.
 
@@ -48,7 +49,8 @@ def is_similar(
         system: The system's words.
         ratio: The share, in [0, 1].
         exceptions: Comparison texts of tokens and what they are read as.
-        equal: Pairs of equal characters in some alignment, where known: few are enough to tell.
+        equal: Pairs of equal characters in some alignment, where known: many are enough to tell.
+        sizes: Characters of both texts as they are written, where known.
 
     Cost: O(characters) for texts of very different or of the same length and little difference, else
     O(n * k / 64) for n characters and k edits, k at most ``ratio * n``; for more than 100,000
@@ -60,6 +62,8 @@ def is_similar(
     >>> is_similar(["a", "barn"], ["abarn"], 0.15), is_similar(["a", "barn"], ["a", "ban"], 0.15)
     (True, False)
     """
+    if sizes is not None and equal is not None and sum(sizes) - 2 * equal <= _limit(sizes[0], ratio):
+        return True
     mine, other = texts(gold), texts(system)
     if _near("".join(mine), "".join(other), ratio, equal):
         return True
@@ -68,10 +72,15 @@ def is_similar(
     return changed and _near("".join(read), "".join(other_read), ratio, None)
 
 
+def _limit(size: int, ratio: float) -> int:
+    """The most edits of similar texts, of which gold's has so many characters."""
+    return int(ratio * size + 1e-9)
+
+
 def _near(a: str, b: str, ratio: float, equal: int | None) -> bool:
     if a == b:
         return True
-    limit = int(ratio * len(a) + 1e-9)
+    limit = _limit(len(a), ratio)
     if abs(len(a) - len(b)) > limit:
         return False
     if equal is not None and len(a) + len(b) - 2 * equal <= limit:

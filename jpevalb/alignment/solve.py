@@ -9,9 +9,9 @@ from itertools import pairwise
 from .._core.path import CUT, GAP, SENTENCE, align_runs, equal_cuts, shared_cuts
 from ..model.words import BRACKETS, NO_EXCEPTIONS, NOTHING, texts
 from .anchors import GRAM, Place, anchors
-from .beads import AlignedBead, Point, Unit, beads_of, one_to_one, units_of, with_blanks
+from .beads import AlignedBead, Point, Unit, beads_of, one_to_one, with_blanks
 from .run import Part, Run, at_once, fits, shared_prefix
-from .unlike import Unlike
+from .unlike import Unlike, pieces_of, units_of
 
 SHORTEST = 4
 """Characters of the shortest anchor that is looked for."""
@@ -74,9 +74,8 @@ def _beads(
     system: Sequence[Sequence[str]],
     exceptions: Mapping[str, str],
 ) -> list[AlignedBead]:
-    points = path(mine, other, exceptions)
-    lengths = [len(words) for words in gold], [len(words) for words in system]
-    return beads_of(points, *lengths, Unlike(mine, other).among)
+    pieces = pieces_of(path(mine, other, exceptions), mine, other)
+    return beads_of(pieces, Unlike(mine, other).among(pieces), list(map(len, gold)), list(map(len, system)))
 
 
 def _written(words: Sequence[str]) -> bool:

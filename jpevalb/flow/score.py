@@ -129,7 +129,7 @@ def pairs_of(stretch: Stretch, job: Job, labels: Labels) -> Iterator[Pair]:
         if a < b and c < d and found.aligned and found.equal is not None:
             sides = pair.gold.words, pair.system.words
             if sides[0] != sides[1] and not is_similar(
-                *sides, job.settings.align_ratio, exceptions, found.equal
+                *sides, job.settings.align_ratio, exceptions, found.equal, found.sizes
             ):
                 if job.settings.unlike == "alone":
                     yield from _alone(bead, pair, exceptions)

@@ -233,13 +233,10 @@ class Alignment(Metric):
         if mine == other:
             return AlignmentCounts(_PLAIN, (1, n, m, 0, 0, len(mine), 0, 0, *kinds))
         # Only where words differ: it takes as long to import as some of a file to score.
-        from .._core.path import differing
-        from .segmentation import common_cuts
+        from .segmentation import differing
 
-        one, two, _ = common_cuts(pair)
-        *units, words = differing(pair.units, mine, other, one.bare, two.bare)
-        alone = one.bare[-1], two.bare[-1]
-        return AlignmentCounts(_PLAIN, (1, n, m, *alone, *units, *kinds), words)
+        *units, words = differing(pair)
+        return AlignmentCounts(_PLAIN, (1, n, m, *units, *kinds), words)
 
     def figures(self, record: AlignmentCounts) -> Sequence[Figure]:
         found = [

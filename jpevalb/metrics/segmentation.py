@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+from .._core import path as _core
 from .._core.brackets import matches
-from .._core.path import common_cuts as cut
 from ..alignment.pair import Pair
 from ..model.counts import Counts, Matched
 from ..model.frozen import frozen
 from ..model.labels import Labels
 from ..model.tree import Tree, blocks_of
-from ..model.words import texts
+from ..model.words import text_of
 from . import Figure, Measure, Metric, f1_rate
 from .brackets import Side, constituents_of, matching
 
@@ -111,12 +111,26 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[int]]:
             list(accumulate([len(sentence.words) for sentence in side]))
             for side in (pair.gold_sentences, pair.system_sentences)
         ]
-        places, bare, others, bare_too, partners = cut(
-            pair.units, texts(gold), texts(system), ends[0], ends[1], pair.exceptions, MOST_CELLS
+        places, bare, others, bare_too, partners = _core.common_cuts(
+            pair.units, gold, system, ends[0], ends[1], pair.exceptions, MOST_CELLS, text_of
         )
         pair.cuts = Cuts(places, bare), Cuts(others, bare_too), partners
     known: tuple[Cuts, Cuts, list[int]] = pair.cuts
     return known
+
+
+def differing(pair: Pair) -> tuple[Any, ...]:
+    """What an alignment counts of a pair whose words differ.
+
+    Returns:
+        Gold words without counterpart, the system's; units of one word a side that are spelled alike,
+        that are not, and units of more; and how often which words stand for which, where they differ.
+
+    Cost: that of :func:`common_cuts`.
+    """
+    one, two, _ = common_cuts(pair)
+    found = _core.differing(pair.units, pair.gold.words, pair.system.words, one.bare, two.bare)
+    return one.bare[-1], two.bare[-1], *found
 
 
 def _strict(tree: Tree, cuts: Cuts, labels: Labels) -> tuple[Side, int]:

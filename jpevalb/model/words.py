@@ -71,7 +71,8 @@ def compared(word: str) -> str:
     True
     """
     if word.isascii():
-        return "".join(word.lower().split()) or NOTHING
+        text = word.lower()
+        return text if text.isalnum() else "".join(text.split()) or NOTHING
     text = unicodedata.normalize("NFKD", word.translate(_JAMO)).translate(_JAMO).lower().translate(_SIGMA)
     return "".join(text.split()) or NOTHING
 
@@ -86,14 +87,15 @@ class _Known(dict[str, str]):
         return found
 
 
-_known = _Known().__getitem__
+text_of = _Known().__getitem__
+"""The comparison text of a token, as :func:`compared` makes it; what has been met is looked up."""
 
 
 def texts(words: Sequence[str]) -> tuple[str, ...]:
     """The comparison texts of some tokens.  Cost: O(characters), once for what comes again soon."""
     if isinstance(words, tuple) and len(words) <= _KEPT:
         return _kept_texts(words)
-    return tuple(map(_known, words))
+    return tuple(map(text_of, words))
 
 
 _KEPT = 256
@@ -102,7 +104,7 @@ _KEPT = 256
 
 @lru_cache(maxsize=1 << 10)
 def _kept_texts(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(map(_known, words))
+    return tuple(map(text_of, words))
 
 
 def read_as(found: Sequence[str], exceptions: Mapping[str, str]) -> Sequence[str]:
