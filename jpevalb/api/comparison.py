@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .. import comparison
+from ..comparison import Testing, compare_systems, result
 from ..comparison.significance import SEED
 from ..comparison.sources import AnySettings
 from ..formats import Source
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from ..flow.workers import Team
 
 
-class Comparison(comparison.Comparison):
-    __doc__ = comparison.Comparison.__doc__
+class Comparison(result.Comparison):
+    __doc__ = result.Comparison.__doc__
     __slots__ = ()
 
     @classmethod
-    def of(cls, found: comparison.Comparison) -> Comparison:
+    def of(cls, found: result.Comparison) -> Comparison:
         """The comparison with its reports."""
         return cls(*[getattr(found, name) for name in found.__match_args__])
 
@@ -139,10 +139,10 @@ def compare(
     True
     """
     with workers(jobs, executor) as team:
-        found = comparison.compare_systems(
+        found = compare_systems(
             gold,
             systems,
-            comparison.Testing(test, seed, samples, confidence, ties, correction),
+            Testing(test, seed, samples, confidence, ties, correction),
             more_gold=more_gold,
             groups=groups or {},
             baseline=baseline,

@@ -16,9 +16,7 @@ from ..model.params import Params
 from ..model.settings import Settings
 from . import significance
 from .groups import checked, group_of
-from .result import Comparison as Comparison
-from .result import Details as Details
-from .result import SystemScores as SystemScores
+from .result import Comparison, Details, SystemScores
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SignTest
 from .sources import AnySettings, Scored, baseline_first, score, with_labels, without_silent
 from .units import common_units

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..comparison import Comparison, SystemScores
+from ..comparison.result import Comparison, SystemScores
 from ..metrics import Measure
 from ..metrics.by_label import LabelCount
 from .table import Cell, Field, Table, number, percent

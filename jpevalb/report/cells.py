@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from ..comparison import SystemScores
+from ..comparison.result import SystemScores
 from ..metrics import Measure
 from .table import Cell, Marked, number
 

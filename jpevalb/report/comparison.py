@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..comparison import Comparison, SystemScores
+from ..comparison.result import Comparison, SystemScores
 from ..metrics import Measure
 from ..model.errors import SettingsError
 from . import Shown

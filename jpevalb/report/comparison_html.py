@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..comparison import Comparison, Details, SystemScores
+from ..comparison.result import Comparison, Details, SystemScores
 from ..comparison.sources import Scored
 from ..metrics import Measure
 from ..metrics.errors import Analysis, analyse

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..comparison import Comparison
+from ..comparison.result import Comparison
 from ..model.text import columns_of, padded, visible
 from . import Shown
 from .comparison import sheet

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..comparison import Comparison, SystemScores
 from ..comparison.labels import F_GROUP, RECALL_GROUP, measure_of
+from ..comparison.result import Comparison, SystemScores
 from ..metrics import Measure
 from .by_system import Group, groups_by_label
 from .cells import CellOf, difference_from, interval, interval_of_difference, p_value, value

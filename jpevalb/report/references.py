@@ -13,7 +13,7 @@ from .analysis import text_table
 from .table import Cell, Field, Table, number
 
 if TYPE_CHECKING:
-    from ..comparison import Comparison
+    from ..comparison.result import Comparison
 
 SCORES, AGREEMENT = "Scores by reference", "Agreement of the references, each scored against each other one"
 
