@@ -719,6 +719,7 @@ def command(*argv):
     parser.add_argument("systems", nargs="+")
     parser.add_argument("--output", default="text")
     parser.add_argument("--out")
+    parser.set_defaults(jobs=1, dask=None)
     comparison_command.add_options(parser)
     return parser.parse_args([str(word) for word in argv])
 
