@@ -136,8 +136,11 @@ def test_a_script_ends_in_one_line_end(shell):
     assert not text.endswith("\n\n")
 
 
-def test_options_of_legacy_mode_are_declared_for_the_scripts_alone():
+def test_options_of_legacy_mode_are_declared_for_the_scripts_alone(capsys):
     for legacy in (True, False):
         made = options.parser(legacy=legacy)
         assert ("-X" in {name for action in made._actions for name in action.option_strings}) is legacy
     assert made.parse_args(["gold", "sys"]).jobs == 1
+    with pytest.raises(SystemExit):
+        made.parse_args(["--completion", "bash"])
+    assert "--dialect" in capsys.readouterr().out
