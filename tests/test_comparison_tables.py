@@ -220,6 +220,11 @@ def test_a_system_without_the_measure_comes_last():
     found = compare(GOLD[:2], systems, metrics="brackets", test=None, confidence=None)
     assert [system["precision"] for system in found.systems] == [None, 2 / 3, 1]
     assert names(found.report(sort="P")) == ["flat", "wrong", "none"]
+    assert tables_of(found.report(columns=["Crossing"]))[""][1:] == [
+        ["none", "0.00"],
+        ["wrong", "1.00"],
+        ["flat", "0.00"],
+    ]
 
 
 def test_the_baseline_comes_first_and_groups_stay_theirs(found):

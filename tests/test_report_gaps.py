@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from jpevalb.model.counts import Matched
+from jpevalb.model.settings import Settings
 from jpevalb.model.tree import Tree
-from jpevalb.report.findings import count_fan_outs
-from jpevalb.report.html_data import GAP_ERRORS, GAPS
+from jpevalb.report.findings import Findings, count_fan_outs
+from jpevalb.report.html_data import FIELDS, GAP_ERRORS, GAPS, sentences_data
 from jpevalb.report.view import view
 
 from .gapped import GOLD, SYSTEM, Result, evaluation, named, results
@@ -78,6 +79,41 @@ def test_scores_by_fan_out():
     assert (found[2].recall, found[3].recall, found[3].precision) == (None, 0.5, 1.0)
     assert by_fan_out([]) == {}
     assert by_fan_out(results()[2:]) == {1: Matched(3, 3, 1)}
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "errors", "fan_outs"),
+    [
+        # The constituent with a gap is found, another is not.
+        (
+            "(S (VP (V 0=a) (R 2=c)) (X (N 1=b)))",
+            "(S (VP (V 0=a) (R 2=c)) (Y (N 1=b)))",
+            False,
+            [(1, Matched(2, 2, 1)), (2, Matched(1, 1, 1))],
+        ),
+        # A constituent of two blocks is missed, or extra.
+        (
+            "(S (VP (V 0=a) (R 2=c)) (N 1=b))",
+            "(S (V 0=a) (N 1=b) (R 2=c))",
+            True,
+            [(1, Matched(1, 1, 1)), (2, Matched(1, 0, 0))],
+        ),
+        (
+            "(S (V 0=a) (N 1=b) (R 2=c))",
+            "(S (VP (V 0=a) (R 2=c)) (N 1=b))",
+            True,
+            [(1, Matched(1, 1, 1)), (2, Matched(0, 1, 0))],
+        ),
+        ("(S (X (V 0=a)) (N 1=b))", "(S (Y (V 0=a)) (N 1=b))", False, []),
+    ],
+)
+def test_errors_with_a_gap(gold, system, errors, fan_outs):
+    found = results([gold], [system])
+    (row,) = sentences_data(found, ())["rows"]
+    assert bool(dict(zip(FIELDS, row, strict=True))["flags"] & GAP_ERRORS) is errors
+    findings = Findings(Settings(), None)
+    findings.look(found)
+    assert findings.fan_outs == fan_outs
 
 
 def test_the_sums_by_fan_out_are_those_of_the_brackets():

@@ -195,6 +195,19 @@ def test_formulas_are_text_in_a_spreadsheet(sign):
         assert (rows[0]["overall_f1"], rows[-1]["sentence"]) == ("100.00", "total")
 
 
+def test_labels_are_no_formulas_either():
+    found = evaluate(["(S (NP (A a)) (B b))"], ["(S (+X (A a)) (B b))"], by_label=True, metrics="brackets")
+    rows = [line.split(",") for line in found.report("csv").splitlines() if line.startswith("labels,")]
+    assert [(row[1], row[-1]) for row in rows] == [("NP", "'+X:1"), ("S", ""), ("'+X", "")]
+
+
+def test_pairs_of_references_have_two_columns_for_programs_and_one_for_readers():
+    gold = ["(S (A a))"]
+    found = evaluate(gold, gold, more_gold=[gold], metrics="brackets")
+    assert "\nagreement,reference 1,reference 2,100.00," in found.report("csv")
+    assert "\n| reference 2 against reference 1 | 100.00 |" in found.report("markdown")
+
+
 def test_negative_numbers_stay_numbers():
     result = evaluate(["(S (A a))"], ["(S (B b) (C c) (D d) (E e))"], pair="order")
     row = table(result.report("csv"))[0]
