@@ -104,6 +104,23 @@ def test_as_many_columns_as_fit_are_shown(two):
     }
 
 
+def test_numbers_without_marks_have_room_for_them_in_latex(two):
+    def rows(confidence):
+        text = two[confidence].report("latex", columns=["P", "R"]).split("Groups")[0]
+        return [line.split() for line in text.splitlines() if "&" in line]
+
+    assert rows(None) == [
+        ["System", "&", "P", "&", "R", "\\\\"],
+        ["flat", "&", "100.00", "&", "50.00\\phantom{$^{*}$}", "\\\\"],
+        ["good", "&", "100.00", "&", "\\textbf{100.00}${}^{*}$", "\\\\"],
+    ]
+    # Below an interval there is room enough.
+    assert [" ".join(row[5:-1]) for row in rows(0.95)[1:]] == [
+        "50.00${}_{\\pm 0.00}$",
+        "\\textbf{100.00}${}^{*}_{\\pm 0.00}$",
+    ]
+
+
 @pytest.mark.parametrize(
     ("width", "pieces"),
     [
