@@ -442,6 +442,17 @@ def tables_of(text):
     }
 
 
+def test_a_win_is_a_better_figure():
+    """Three sentences are better, with more matched constituents and fewer that cross; one is the same."""
+    systems = {"wrong": [WRONG] * 3 + [RIGHT], "good": GOLD[:4]}
+    found = compare(GOLD[:4], systems, metrics="brackets", test="sign", confidence=None)
+    tables = tables_of(found.report(columns=["F", "Crossing", "Tags"], verbose=True))
+    assert tables["Wins, ties and losses against wrong"] == [
+        ["System", "F", "Crossing", "Tags"],
+        ["good", "3/1/0", "3/1/0", "0/4/0"],
+    ]
+
+
 def test_labels_have_p_values_and_intervals_in_tables_of_their_own():
     systems = {"flat": [FLAT] * 3 + [RIGHT.replace("VP", "X")], "good": GOLD[:4]}
     found = compare(GOLD[:4], systems, metrics="brackets", by_label=True, samples=20)
