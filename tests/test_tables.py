@@ -124,6 +124,7 @@ def test_no_sentence_at_all():
     rows = table(result.report("csv"))
     assert [row["sentence"] for row in rows] == ["total"]
     assert (rows[0]["gold"], rows[0]["f1"], rows[0]["gold_from"]) == ("0", "", "")
+    assert result.report().count("Bracketing FMeasure       =   0.00\n") == 2
     assert "|  **total** |" in result.report("markdown")
     assert "Bracketing F1 & -- & --" in " ".join(result.report("latex").split())
 
@@ -206,6 +207,7 @@ def test_pairs_of_references_have_two_columns_for_programs_and_one_for_readers()
     found = evaluate(gold, gold, more_gold=[gold], metrics="brackets")
     assert "\nagreement,reference 1,reference 2,100.00," in found.report("csv")
     assert "\n| reference 2 against reference 1 | 100.00 |" in found.report("markdown")
+    assert "\nreference 2 against reference 1 100.00 " in found.report()
 
 
 def test_negative_numbers_stay_numbers():
