@@ -25,7 +25,7 @@ from jpevalb.model.settings import Settings
 from jpevalb.model.text import right_to_left
 from jpevalb.model.tree import Tree
 from jpevalb.report import render, write_report
-from jpevalb.report.findings import Findings, errors_of
+from jpevalb.report.findings import Findings
 from jpevalb.report.html import html_report
 from jpevalb.report.html_data import (
     FIELDS,
@@ -599,7 +599,7 @@ def test_the_worst_sentences_are_kept():
         5: [1, 2, 3, 4, 5],
         None: [1, 2, 3, 4, 5],
     }
-    assert [errors_of(one.record) for one in kept[None]] == [1, 0, 2, 2, 1]
+    assert [one.record.brackets.wrong() for one in kept[None]] == [1, 0, 2, 2, 1]
 
 
 def test_one_sentence_has_no_interval():

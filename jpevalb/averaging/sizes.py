@@ -242,7 +242,10 @@ class SizeProblem:
                 low = found
             if not gap and count >= self.count:
                 high = found
-        bounds = [self._bound(lines, count) for count in range(len(self.graph.keys) + 1)]
+        bounds = [
+            min([(most + p * count + q * self.offset) / (q * self.unit) for p, q, most in lines])
+            for count in range(len(self.graph.keys) + 1)
+        ]
         if gap:
             return Found(None, 0, bounds, (low[2], high[2]))
         for count, value, keys in (low, high):
@@ -251,10 +254,6 @@ class SizeProblem:
         # More than there are in the choice with the greatest sum of all: no such tree is
         # the best, for the yields of that choice weigh more in its own, smaller tree.
         return Found(None, 0, bounds)
-
-    def _bound(self, lines: list[tuple[int, int, int]], count: int) -> float:
-        """The least that lines say of a count."""
-        return min([(most + p * count + q * self.offset) / (q * self.unit) for p, q, most in lines])
 
     def _worth(self, p: int, q: int, deadline: float) -> tuple[int, int, list[int]] | None:
         """The choice of the greatest sum of ``q * value - p``, of such the smallest: its count, sum, keys."""

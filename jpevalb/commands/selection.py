@@ -31,14 +31,10 @@ class Worst(NamedTuple):
 
     def of(self, results: Iterable[SentenceResult]) -> list[SentenceResult]:
         """Those of some results.  Cost: O(results * log(size)), and memory for that many."""
-
-        def errors(result: SentenceResult) -> int:
-            counts = result.record.brackets
-            found: int = counts.gold + counts.system - 2 * counts.matched
-            return found
-
-        wrong = (result for result in results if errors(result))
-        return nsmallest(self.size, wrong, key=lambda result: (-errors(result), result.number))
+        wrong = (result for result in results if result.record.brackets.wrong())
+        return nsmallest(
+            self.size, wrong, key=lambda result: (-result.record.brackets.wrong(), result.number)
+        )
 
 
 class Confusion(NamedTuple):

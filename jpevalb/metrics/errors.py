@@ -285,7 +285,7 @@ def analyse(sentences: Iterable[Analysed], classes: Classes | None = None) -> An
 def _ordered(counts: AnalysisCounts, where: _Where) -> Analysis:
     labels = counts.labels.labels
     brackets = counts.brackets
-    errors = brackets.gold + brackets.system - 2 * brackets.matched
+    errors = brackets.wrong()
     return Analysis(
         tuple(
             LabelErrors(label, labels[label], where("missed", label), where("extra", label))

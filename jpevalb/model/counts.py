@@ -184,13 +184,7 @@ def f1(matched: int, gold: int, system: int) -> float | None:
 
 
 class MatchedCounts(Counts):
-    """Counts with what matched of a gold and of a system number: they have recall, precision and F1.
-
-    Attributes:
-        gold: What gold has.
-        system: What the system has.
-        matched: Pairs of both.
-    """
+    """What gold has, what the system has, and pairs of both: they have recall, precision and F1."""
 
     __slots__ = ()
 
@@ -212,6 +206,10 @@ class MatchedCounts(Counts):
     def f1(self) -> float | None:
         """Micro F1; ``None`` if there is nothing on either side."""
         return f1(self.matched, self.gold, self.system)
+
+    def wrong(self) -> int:
+        """What of gold is missed and what of the system is extra, together."""
+        return self.gold + self.system - 2 * self.matched
 
 
 @frozen

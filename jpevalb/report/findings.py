@@ -10,7 +10,6 @@ from heapq import heappush, heapreplace
 from ..flow.sentence import SentenceResult
 from ..metrics.causes import load_classes
 from ..metrics.errors import Analysis, analyse
-from ..metrics.record import Record
 from ..metrics.tags import other_tags
 from ..model.counts import Matched
 from ..model.labels import Labels
@@ -131,7 +130,7 @@ class Findings:
     def _keep(self, result: SentenceResult) -> SentenceResult | None:
         """Keeps a result if it is one of the worst so far; returns the one that is not, or no more."""
         # Of equals the first stays: it is greater in the heap.
-        entry = errors_of(result.record), -result.number, result
+        entry = result.record.brackets.wrong(), -result.number, result
         if self._worst is None or len(self._heap) < self._worst:
             heappush(self._heap, entry)
             return None
@@ -139,11 +138,8 @@ class Findings:
             return heapreplace(self._heap, entry)[2]
         return result
 
-    def interval(self, confidence: float = 0.95) -> tuple[float, float] | None:
-        """The bootstrap interval of F1 over sentences; ``None`` for fewer than two and without F1.
-
-        Args:
-            confidence: Share of the resamples inside, in (0, 1).
+    def interval(self) -> tuple[float, float] | None:
+        """The bootstrap interval of F1 over sentences, 95 %; ``None`` for fewer than two and without F1.
 
         Cost: O(1,000 * sentences).
 
@@ -156,13 +152,7 @@ class Findings:
         from ..comparison.significance import intervals
 
         table = np.array([self._matched, self._constituents], dtype=np.int64).T
-        return intervals(table, confidence=confidence)[0]
-
-
-def errors_of(record: Record) -> int:
-    """Missed and extra constituents together."""
-    brackets = record.brackets
-    return brackets.gold + brackets.system - 2 * brackets.matched
+        return intervals(table)[0]
 
 
 def count_fan_outs(result: SentenceResult, found: dict[int, list[int]]) -> None:
