@@ -389,7 +389,7 @@ def test_pairs_are_those_of_struct_iou():
     evaluation = evaluate(GOLD, SYSTEM)
     metric = next(metric for metric in evaluation.metrics if metric.name == "siou")
     rows = page_data(html_report(evaluation))["rows"]
-    for row, sentence in zip(rows, evaluation.sentences):
+    for row, sentence in zip(rows, evaluation.sentences, strict=True):
         assert unrolled(row["pairs"]) == list(metric.mapping(sentence.pair).pairs)
     # Nodes that do not match may be aligned all the same.
     row = rows_of(["(S (A a) (B bcd))"], ["(S (C abcd))"])["rows"][0]

@@ -19,6 +19,7 @@ from .mapping import (
     MOST_STEPS,
     LabelNumbers,
     Mapping,
+    Rows,
     check_size,
     interval_rows,
     label_numbers,
@@ -176,20 +177,27 @@ def struct_iou(
     return counts.corpus
 
 
-def struct_iou_counts(
+def struct_iou_counts(gold: Any, system: Any, **options: Any) -> StructIouCounts:
+    """The record of one sentence pair; arguments and errors as in :func:`struct_iou`."""
+    one, two, total, _ = _mapped(gold, system, False, **options)
+    # The nodes of a tree: those with a length, and those over no time.
+    return StructIouCounts.of(total, one[0] + one[4], two[0] + two[4])
+
+
+def _mapped(
     gold: Any,
     system: Any,
+    with_pairs: bool,
     *,
     strict_terminals: bool = False,
     most_memory: int = MOST_MEMORY,
     **options: Any,
-) -> StructIouCounts:
-    """The record of one sentence pair; arguments and errors as in :func:`struct_iou`."""
+) -> tuple[Rows, Rows, int, Any]:
+    """The rows of both trees, their summed overlap and, where wanted, their pairs as the kernel has them."""
     one, two = interval_rows(as_tree(gold), as_tree(system), **options)
-    total, refused = map_intervals(one, two, strict_terminals, False, most_memory / 8, MOST_STEPS)
-    check_size(total, refused, most_memory)
-    # The nodes of a tree: those with a length, and those over no time.
-    return StructIouCounts.of(total, one[0] + one[4], two[0] + two[4])
+    total, found = map_intervals(one, two, strict_terminals, with_pairs, most_memory / 8, MOST_STEPS)
+    check_size(total, found, most_memory)
+    return one, two, total, found
 
 
 def _mean_score(record: StructIouCounts) -> tuple[int, int]:
@@ -263,9 +271,17 @@ class StructIou(Metric):
 
     def mapping(self, pair: Pair) -> Mapping | None:
         """The alignment of a bead's nodes; ``None`` with times, which are read once only."""
-        if self._gold_times is not None or self._system_times is not None or pair.has_gaps:
+        return overlap_mapping(pair.gold, pair.system, **self._options) if self._maps(pair) else None
+
+    def node_pairs(self, pair: Pair) -> list[tuple[int, int]] | None:
+        """Gold node and node of the system of the pairs alone, which takes less time than :meth:`mapping`."""
+        if not self._maps(pair):
             return None
-        return overlap_mapping(pair.gold, pair.system, **self._options)
+        found = _mapped(pair.gold, pair.system, True, **self._options)[-1]
+        return [(one, two) for one, two, _ in found]
+
+    def _maps(self, pair: Pair) -> bool:
+        return self._gold_times is None and self._system_times is None and not pair.has_gaps
 
     def columns(self, record: StructIouCounts) -> Sequence[Column]:
         return [Column("S-IoU", record.mean, percent=False)]

@@ -265,7 +265,7 @@ def _scores(scored: Scored, of: Sequence[int], size: int) -> list[list[int]]:
 def _aligned(scored: Scored) -> NodePairs | None:
     for metric in scored.metrics:
         if isinstance(metric, StructIou):
-            return metric.mapping
+            return metric.node_pairs
     return None
 
 

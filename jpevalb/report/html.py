@@ -172,7 +172,7 @@ def _alignment(evaluation: Evaluation) -> NodePairs | None:
     """What pairs the nodes of a sentence; ``None`` where only the matches can."""
     for metric in evaluation.metrics:
         if isinstance(metric, StructIou):
-            return metric.mapping
+            return metric.node_pairs
     return None
 
 

@@ -14,13 +14,12 @@ from ..alignment.pair import NO_PARSE, Pair
 from ..flow.sentence import SentenceResult
 from ..metrics import Metric
 from ..metrics.causes import Classes
-from ..metrics.mapping import Mapping
 from ..model.drawing import CROSSING, EXTRA, MATCHED, MATCHED_CROSSING, MISSED, OTHER_TAG
 from ..model.errors import TooLargeError
 from ..model.text import right_to_left
 from ..model.tree import Tree
 
-NodePairs: TypeAlias = Callable[[Pair], Mapping | None]
+NodePairs: TypeAlias = Callable[[Pair], Sequence[tuple[int, int]] | None]
 """Which nodes of a pair's trees belong together; ``None`` where that cannot be said."""
 
 FIELDS = (
@@ -215,12 +214,12 @@ def _units(sentence: SentenceResult) -> int | list[int]:
 
 def _pairs(sentence: SentenceResult, aligned: NodePairs | None) -> int | list[int]:
     try:
-        mapping = aligned(sentence.pair) if aligned else None
+        pairs = aligned(sentence.pair) if aligned else None
     except TooLargeError:
         # The summary counts such sentences; their matches are still known.
-        mapping = None
-    if mapping is not None:
-        return _runs(mapping.pairs)
+        pairs = None
+    if pairs is not None:
+        return _runs(pairs)
     matched = sorted((item.node, other.node) for item, other in sentence.matched)
     if all(before[1] < after[1] for before, after in pairwise(matched)):
         return 0
