@@ -156,7 +156,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "report/cells": ("test_comparison_tables",),
     "report/comparison": ("test_comparison_tables", "test_tables"),
     "report/comparison_text": ("test_comparison_tables",),
-    "report/delimited": ("test_report_files", "test_hostile_text"),
+    "report/delimited": ("test_tables", "test_report_files", "test_hostile_text"),
     "report/escape": ("test_hostile_text", "test_report_files"),
     "report/figures": ("test_tables", "test_report_files"),
     "report/findings": ("test_report_gaps", "test_report_html"),

@@ -8,7 +8,7 @@ import json
 import pytest
 
 import jpevalb
-from jpevalb import SettingsError, Tree, TreeError
+from jpevalb import InputError, SettingsError, Tree, TreeError
 from jpevalb.formats.detect import as_tree, detect_format
 
 FENCED = "```\n(S (NN a))\n```"
@@ -37,6 +37,25 @@ def test_a_separator_ends_an_answer_of_several_lines():
     ]
     # An empty line may be the separator.
     assert words(io.StringIO("(S (NN a)\n\n(S (NN b)\n"), separator="", repair=True) == [("a",), ("b",)]
+
+
+def test_where_an_answer_begins_and_how_long_it_may_be(monkeypatch):
+    for before, line in (("(S\n(A a))\n--\n(B b)\n--\n", 6), ("(A a)\n(B b)\n--\n", 4)):
+        with pytest.raises(TreeError, match=rf"^<file>:{line}: the tree that begins here is not closed"):
+            words(io.StringIO(before + "(S\n(C c)\n"), separator="--")
+    # With their line ends these answers have 10 signs, and the last 6 or 10.
+    for last in ("(C c)", "(S\n(C c))"):
+        file = f"(S\n(A a))\n--\n{last}\n"
+        monkeypatch.setattr("jpevalb.formats.answers.LONGEST", 11)
+        assert words(io.StringIO(file), separator="--") == [("a",), ("c",)]
+        file = f"(B b)\n--\n{last}\n"
+        monkeypatch.setattr("jpevalb.formats.answers.LONGEST", 10)
+        if "S" in last:
+            with pytest.raises(InputError, match="<file>:3: the answer that begins here is longer than"):
+                words(io.StringIO(file), separator="--")
+        else:
+            assert words(io.StringIO(file), separator="--") == [("b",), ("c",)]
+    assert words(io.StringIO(""), separator="--") == []
 
 
 def test_bytes_in_any_encoding():

@@ -125,6 +125,9 @@ def test_no_sentence_at_all():
     assert [row["sentence"] for row in rows] == ["total"]
     assert (rows[0]["gold"], rows[0]["f1"], rows[0]["gold_from"]) == ("0", "", "")
     assert result.report().count("Bracketing FMeasure       =   0.00\n") == 2
+    # The text report has 0.00 for what is undefined, as evalb has it.
+    sums = result.report().splitlines()[4]
+    assert sums.split() == ["0.00", "0.00", "0", "0", "0", "0", "0", "0", "0.00", "0.0000", "0.00"]
     assert "|  **total** |" in result.report("markdown")
     assert "Bracketing F1 & -- & --" in " ".join(result.report("latex").split())
 

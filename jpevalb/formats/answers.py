@@ -44,10 +44,10 @@ class Reading(NamedTuple):
         on_error: Told of each sentence that cannot be read, which is then a sentence without a parse.
     """
 
-    repair: bool = False
-    several: str = "first"
-    on_answer: OnAnswer | None = None
-    on_error: OnError | None = None
+    repair: bool
+    several: str
+    on_answer: OnAnswer | None
+    on_error: OnError | None
 
     def trees(self, outputs: Iterable[Output], source: str | None) -> Iterator[Tree]:
         """One tree for each output.
@@ -176,7 +176,6 @@ def _outputs(
     begin = 1
     size = 0
     error: TreeError | None = None
-    number = 0
     for number, line in lines:
         if unreadable:
             error = error or unreadable[0]
@@ -192,7 +191,7 @@ def _outputs(
             size += len(line) + 1
             if size >= LONGEST:
                 raise too_long("the answer", source, begin)
-    if between is not None and number:
+    if between is not None:
         yield Output("\n".join(held), begin, error=error)
 
 
