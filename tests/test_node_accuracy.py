@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jpevalb.metrics.mapping import LabelNumbers, TooLargeError
+from jpevalb.metrics.mapping import LabelNumbers
 from jpevalb.metrics.node_accuracy import (
     NodeCounts,
     concept_accuracy,
@@ -86,14 +86,6 @@ class TestNodes:
         kinds = []
         tree_node_accuracy("(S (A a) b)", "", types=lambda label, kind: kinds.append((label, kind)))
         assert kinds == [("S", "phrase"), ("A", "tag"), ("a", "word"), ("b", "word")]
-
-    def test_memory(self):
-        # Three nodes of gold's stand above words, and two of the system's.
-        gold, system = "(A (B a) (X c))", "(C (D b))"
-        least = 16 * (3 + 1) * (2 + 1)
-        assert tree_node_accuracy(gold, system, most_memory=least) == NodeCounts(0, 3, 2, 0)
-        with pytest.raises(TooLargeError):
-            tree_node_accuracy(gold, system, most_memory=least - 1)
 
     @quick
     @given(brackets(20))
