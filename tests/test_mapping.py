@@ -428,6 +428,13 @@ class TestLabelNumbers:
         assert struct_iou("(S-1 (NP-SBJ (-X- a)))", "(S (NP (-X- a)))", names=names) == 1
         assert struct_iou("(S (-X- a))", "(S (-Y- a))", names=names, strict_terminals=True) == 0.5
 
+    def test_types_by_label_are_those_of_labels_for_phrases_and_of_tags_for_tags(self):
+        names = LabelNumbers(label=lambda label: label.split("-")[0])
+        counts = tree_node_accuracy("(S (NP-1 (A a)))", "(S (NP (A a)))", names=names, types="label")
+        assert counts == NodeCounts(4)
+        counts = tree_node_accuracy("(S (NP (A-1 a)))", "(S (NP (A a)))", names=names, types="label")
+        assert counts == NodeCounts(3, 0, 1, 1)
+
     def test_a_node_may_be_taken_out(self):
         names = LabelNumbers(label=lambda label: None if label == "X" else label)
         gold, system = "(S (X (A a) (X (B b))))", "(S (A a) (B b))"
