@@ -52,6 +52,7 @@ def test_the_kinds_of_beads(gold, system, kind, brackets):
     }
     assert (found.gold_sentences, found.system_sentences) == (len(gold), len(system))
     assert found.shown == (gold != system)
+    assert len(found.other) == len(AlignmentCounts().other)
 
 
 def test_a_sentence_that_cannot_be_read_is_no_parse():

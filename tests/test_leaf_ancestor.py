@@ -118,6 +118,15 @@ def test_words_without_counterpart():
     assert found.mean == pytest.approx(6 / 7 / 2)
 
 
+def test_counterparts_are_those_of_the_alignment():
+    found = evaluate(
+        ["(S (X (D H)) (N CL) (V x))"], ["(S (N CL) (V x))"], metrics="leaf"
+    ).total["leaf"]  # fmt: skip
+    # CL: S and S ( share 1 of 3, twice; x: ) S on both sides; H has no counterpart.
+    assert (found.words, found.alone) == (3, 1)
+    assert found.similarity == SCALE + round(Fraction(2, 3) * SCALE)
+
+
 def test_labels_count_as_in_the_brackets():
     found = evaluate(["(TOP (S-X (A a)))"], ["(S (A a))"], metrics="leaf").total["leaf"]
     assert found.mean == 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -149,6 +150,67 @@ def test_an_extra_node_that_stands_in_the_way_goes_first():
     # One beside it stays until nothing is missing.
     gold, system = "(S (A (X a) (X b)) (X c) (X d))", "(S (X a) (X b) (C (X c) (X d)))"
     assert shown(gold, system) == ["add A: x x = 1", "remove C: x x = 1"]
+
+
+def test_a_missing_node_goes_around_an_extra_one_that_it_holds():
+    gold, system = "(S (A (X a) (X b) (X c)) (X d))", "(S (C (X a) (X b)) (X c) (X d))"
+    assert shown(gold, system) == ["add A: C x = 1", "remove C: x x = 1"]
+    assert shown(system, gold) == ["add C: x x = 1", "remove A: C x = 1"]
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "steps"),
+    [
+        # Several children move together, out of a node that only they and one more make up, and into one.
+        ("(S (B a b c))", "(S (B a) b c)", ["move out of S into B: x x = 2"]),
+        ("(S a b (A c))", "(S (A (B a) b c))", ["move out of A into S: B x = 2", "remove B: x = 1"]),
+        # a, under an extra node of another label, is no place for b.
+        ("(S a b (B c))", "(S (A a) (B b c))", ["move out of B into S: x = 2", "remove A: x = 1"]),
+        # A missing node goes around what moves, or around that and a new sister; of two the first.
+        ("(S (B a) (B b c))", "(S (B a b c))", ["move out of B into S: x x under B = 3"]),
+        ("(S (B (B a b) c))", "(S a b (B c))", ["move out of S into B: x x under B = 3"]),
+        (
+            "(S (B (A (B a b)) c))",
+            "(S a b (B c))",
+            ["move out of S into B: x x under A = 3", "add B: A = 1"],
+        ),
+        ("(S (A a b) (B c d))", "(S a (B (A b c) d))", ["move out of A into S: x under A = 4"]),
+        # Both A get shorter: one is gold's then, and the other has a single child and goes.
+        ("(S a b (A c))", "(S a (A (A b c)))", ["move out of A into S: x = 3"]),
+        (
+            "(S (A (A a b c d e)) (A (B f g)))",
+            "(S (B (A (A a b)) (A c d) (A e (A f) (A g))))",
+            [
+                "move out of A into B: x under A = 3",
+                "move out of A into A: A x = 3",
+                "move out of B into S: A = 2",
+                "remove A: x x = 1",
+                "remove A: x = 1",
+                "remove A: x = 1",
+            ],
+        ),
+        # The A that is put around c and d comes to be like an extra one, of which one stays.
+        (
+            "(S (B (A a) b) (A (A (B c) (A d e) f)))",
+            "(S (B (A a b) c) (B d) (A (A e f)))",
+            [
+                "move out of B into S: x under A = 3",
+                "move out of A into A: x B = 3",
+                "move out of A into B: x = 2",
+                "add B: x = 1",
+                "add A: B x = 1",
+                "remove B: x = 1",
+            ],
+        ),
+    ],
+)
+def test_small_moves(gold, system, steps):
+    """Words are children with the tag X; S is over all of them and matched."""
+
+    def tagged(text):
+        return re.sub(r"(?<=[ (])([a-z])(?=[ )])", r"(X \1)", text)
+
+    assert shown(tagged(gold), tagged(system)) == steps
 
 
 def test_unary_chains_in_another_order_are_no_error():
