@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import evaluate
+from jpevalb._core.mapping import SCALE
 from jpevalb.metrics import mapping
 from jpevalb.metrics.mapping import LabelNumbers, Mapping, overlap_mapping, tree_mapping
 from jpevalb.metrics.node_accuracy import NodeCounts, tree_node_accuracy
@@ -153,6 +154,8 @@ class TestMapping:
         found = overlap_mapping("(S (NP (NN a)))", "(S (NN a))")
         assert found.pairs == ((0, 0), (2, 1))
         assert found.gold_only == (1,)
+        assert overlap_mapping("(NP (NN a))", "(NN a)").pairs == ((1, 0),)
+        assert overlap_mapping("(NN a)", "(NP (NN a))").pairs == ((0, 1),)
 
     def test_to_dict(self):
         found = overlap_mapping("(S (A a) (B b))", "(S (A a))")
@@ -199,7 +202,21 @@ class TestLargerTrees:
         system = "(A (A (A (T z) (A (T w) (T w))) (T v)) (U w))"
         one, two = constituents(Tree.parse(gold)), constituents(Tree.parse(system))
         expected = heaviest(one, two, lambda a, b: overlap(a, b, True))
-        assert close(struct_iou(gold, system, strict_terminals=True), 2 * expected / (len(one) + len(two)))
+        for sides in ((gold, system), (system, gold)):
+            assert close(struct_iou(*sides, strict_terminals=True), 2 * expected / (len(one) + len(two)))
+
+    @pytest.mark.parametrize("bends", [(0.5, 0.5), (0.0, 0.0), (1.0, 1.0), (0.9, 0.1)])
+    def test_the_pairs_of_a_mapping_add_up_to_its_score(self, bends):
+        rng = random.Random(4)
+        for _ in range(8):
+            gold, system = (random_bracket(rng, 8, bend) for bend in bends)
+            found = overlap_mapping(gold, system)
+            assert sum(found.overlaps) == struct_iou_counts(gold, system).overlap / SCALE
+            assert is_valid(*[constituents(Tree.parse(text)) for text in (gold, system)], found.pairs)
+            counts, labels = tree_node_accuracy(gold, system), tree_mapping(gold, system)
+            # Preorder is kept on both sides.
+            assert [y for _, y in labels.pairs] == sorted({y for _, y in labels.pairs})
+            assert len(labels.pairs) + len(labels.word_pairs) == counts.correct + counts.substituted
 
     @pytest.mark.parametrize("seed", range(6))
     def test_both_directions(self, seed):
