@@ -330,6 +330,12 @@ def test_a_tree_of_any_depth():
     assert tree_text(tree, {}, {}) == "(0" * depth + "(1.)" + ")" * depth
 
 
+def test_a_word_has_a_number_where_it_does_not_follow_the_one_before():
+    assert tree_text(Tree.parse("(S (A a) b (C c))"), {}, {}) == "(0(1.).(2.))"
+    gap = Tree.build(["S", "X", "Y"], [-1, 0, 0], ["a", "b", "c"], [1, 2, 1])
+    assert tree_text(gap, {1: "+"}, {"S": 0}) == "(0(1+..2)(2.1))"
+
+
 def test_nodes_without_words_keep_their_number():
     tree = Tree.parse("(S (A) (B (T a)) (C) c (D))")
     numbers = {}
