@@ -155,7 +155,7 @@ class _Side(Generic[Item]):
                 read = iter(())
             found.append(self.words(item))
             # A sentence without words takes room too.
-            characters -= 1 + sum(map(len, found[-1]))
+            characters -= 1 + len("".join(found[-1]))
         return found, False
 
     def take(self, n: int) -> list[Item]:

@@ -28,6 +28,8 @@ KINDS = (
 BEAD_KEYS = ("units", "gold_words_alone", "system_words_alone", "words")
 """What JSON has of a single bead too."""
 
+_NAMES = [name for name, _ in KINDS]
+
 _ONE_SIDED = ("gold_only", "system_only", "no_parse")
 
 
@@ -228,7 +230,7 @@ class Alignment(Metric):
         n, m = len(pair.gold_sentences), len(pair.system_sentences)
         if n == m == 1 and mine == other:
             return AlignmentCounts((*brackets, len(mine)))
-        before = 4 * [name for name, _ in KINDS].index(kind_of(pair))
+        before = 4 * _NAMES.index(kind_of(pair))
         kinds = (*(0,) * before, *brackets, *(0,) * (4 * len(KINDS) - 4 - before))
         if mine == other:
             return AlignmentCounts(_PLAIN, (1, n, m, 0, 0, len(mine), 0, 0, *kinds))

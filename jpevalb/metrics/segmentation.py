@@ -108,8 +108,8 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[int]]:
     if pair.cuts is None:
         gold, system = pair.gold.words, pair.system.words
         ends = [
-            list(accumulate([len(sentence.words) for sentence in side]))
-            for side in (pair.gold_sentences, pair.system_sentences)
+            [len(words)] if len(side) == 1 else list(accumulate([len(one.words) for one in side]))
+            for words, side in ((gold, pair.gold_sentences), (system, pair.system_sentences))
         ]
         places, bare, others, bare_too, partners = _core.common_cuts(
             pair.units, gold, system, ends[0], ends[1], pair.exceptions, MOST_CELLS, text_of

@@ -149,16 +149,14 @@ def by_key(tables: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
     # Most records of a long tail stand in one table only; the others are added up at once.
     records: dict[Any, list[Counts]] = {}
     for table in others:
-        if total.keys().isdisjoint(table.keys()):
-            total.update(table)
-            continue
-        for key, value in table.items():
-            if key not in total:
-                total[key] = value
-            elif isinstance(value, Counts):
-                records.setdefault(key, [total[key]]).append(value)
+        known = [(key, total[key]) for key in total.keys() & table.keys()]
+        # An update asks no key for its hash.
+        total.update(table)
+        for key, value in known:
+            if isinstance(value, Counts):
+                records.setdefault(key, [value]).append(table[key])
             else:
-                total[key] += value
+                total[key] = value + table[key]
     return total | {key: type(values[0]).sum(values) for key, values in records.items()}
 
 
