@@ -47,6 +47,14 @@ def test_unknown_keywords_are_told(folder, call, mode):
     ]
 
 
+@pytest.mark.parametrize(("length", "end"), [(120, "file"), (121, "fil...")])
+def test_120_characters_of_a_line_are_told(folder, call, length, end):
+    keyword = "X" * (length - len("Unknown keyword () in parameter file"))
+    (folder / "x.prm").write_text(f"DELETE_LABEL TOP\n{keyword}\n")
+    (told,) = call("gold", "sys", "--prm", "x.prm", "--quiet")[2]
+    assert told == f"jpevalb: warning: x.prm: Unknown keyword ({keyword}) in parameter {end}"
+
+
 def test_a_label_that_no_tree_has_is_told(folder, call):
     (folder / "x.prm").write_text("DELETE_LABEL XX\n")
     assert call("gold", "sys", "--prm", "x.prm", "--quiet")[2] == [
