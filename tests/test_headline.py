@@ -312,6 +312,14 @@ def test_a_view_is_80_columns_wide_and_plain_but_on_a_terminal(tmp_path, monkeyp
     assert lines == [f"{begin} (A aaa)"] * 2 + [begin] * 2
 
 
+def test_only_a_page_needs_jinja2(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    assert main([GOLD, SYSTEM, "--score-only"]) == 0
+    assert capsys.readouterr().out == "89.80\n"
+    assert main([GOLD, SYSTEM, "--output", "html"]) == 1
+    assert capsys.readouterr().err.startswith("jpevalb: the HTML report needs jinja2, which is not installed")
+
+
 def test_several_references_are_those_of_the_call(capsys):
     assert main([GOLD, SYSTEM, "--more-gold", SYSTEM, "--quiet"]) == 0
     assert capsys.readouterr().out == evaluate(GOLD, SYSTEM, more_gold=[SYSTEM]).report(quiet=True)
