@@ -371,6 +371,9 @@ def test_tables_are_as_wide_as_the_terminal(tmp_path, monkeypatch, capsys):
         assert capsys.readouterr().out == found.report(width=width)
     assert main([*files, "--samples", "20", "--out", str(tmp_path / "r")]) == 0
     assert (tmp_path / "r").read_text() == found.report()
+    # What only a page shows is not counted for others.
+    assert main([*files, "--samples", "20", "--output", "csv"]) == 0
+    assert capsys.readouterr().out == found.report("csv")
 
 
 def test_one_system_may_have_the_tables_of_a_comparison(capsys):
