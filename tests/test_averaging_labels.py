@@ -122,3 +122,5 @@ class TestWeights:
     def test_nothing_but_zeros(self):
         with pytest.raises(SettingsError, match=r"^all weights are 0; expected one above 0 at least$"):
             average(["(S a)", "(S a)"], [0, 0.0])
+        with pytest.raises(SettingsError, match=r"^all weights are 0; expected one above 0 at least$"):
+            exact_weights([], 0)

@@ -207,6 +207,7 @@ def test_a_root_that_looks_like_a_tools(tree, suspect):
     assert seen(tree, times=10).suspect == suspect
     assert seen(tree, times=10).plain == (suspect is None)
     assert seen(tree, times=9).suspect is None
+    assert seen(tree, times=11).suspect == suspect
 
 
 def test_a_tools_root_stands_over_every_tree_that_has_words():

@@ -389,6 +389,13 @@ def test_units_that_hold_several_words(pair, data):
     check(*both, repairs(*both, (units, units)))
 
 
+def test_a_missing_node_is_put_over_a_constituent_where_units_are_given():
+    gold = Tree.parse("(S (X (NP (A a) (B b)) (C c)) (D d))")
+    system = Tree.parse("(S (NP (A a) (B b)) (C c) (D d))")
+    (step,) = repairs(*sides(gold, system), (range(4), range(4)))
+    assert (step.kind, step.label, [part.label for part in step.parts]) == ("add", "X", ["NP", "C"])
+
+
 @pytest.mark.parametrize(
     ("module", "name"), [(repair_tree, "STEPS"), (repairs_module, "WORK"), (repairs_module, "MOST_BITS")]
 )
