@@ -157,7 +157,9 @@ def by_key(tables: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
                 records.setdefault(key, [value]).append(table[key])
             else:
                 total[key] = value + table[key]
-    return total | {key: type(values[0]).sum(values) for key, values in records.items()}
+    for key, values in records.items():
+        total[key] = type(values[0]).sum(values)
+    return total
 
 
 def ratio(numerator: float, denominator: float) -> float | None:
