@@ -93,7 +93,7 @@ class Piece(NamedTuple):
     gold: tuple[int, int]
     """The first gold sentence and the one behind the last, counted among those with words."""
     system: tuple[int, int]
-    """The same places among the system's sentences with words."""
+    """The first of the system's sentences with words, and the one behind the last."""
     units: tuple[Unit, ...]
     """Tokens that stand for each other, counted from the first of the piece."""
     equal: int
