@@ -445,7 +445,7 @@ def common_cuts(
         gold: Gold words.
         system: The system's words.
         gold_ends: How many gold tokens there are up to the end of each sentence; ascending.
-        system_ends: The same numbers of the system.
+        system_ends: How many of the system's tokens there are up to the end of each sentence; ascending.
         exceptions: Texts of tokens and what they are read as.
         most_cells: Pairs of characters of a unit up to which the path through it is looked for.
         compared: Gives the text in which a word is compared; never empty.
