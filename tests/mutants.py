@@ -12,6 +12,9 @@ from __future__ import annotations
 
 import argparse
 import ast
+import gc
+import importlib
+import inspect
 import json
 import os
 import random
@@ -26,6 +29,7 @@ import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -324,6 +328,103 @@ class _Quickest:
             self.place.write_text(json.dumps(self.took), encoding="utf-8")
 
 
+class _Exchange(_Quickest):
+    """Tries mutants of functions in forks of a process that has collected the tests.
+
+    A fork puts the wrong code into the functions that have the right one, runs the tests that take less than
+    half a second, and ends; processes that those tests start find the wrong text.  What is outside of
+    functions, and what only a longer test can tell, is left to :meth:`Scratch.run`.
+
+    Args:
+        scratch: Where the module is.
+        tries: The mutants by their numbers.
+        seconds: CPU seconds that a fork may take.
+    """
+
+    SHORT = 0.5
+
+    def __init__(self, scratch: Scratch, tries: dict[int, Mutant], seconds: float) -> None:
+        super().__init__(scratch.folder / "took", False)
+        self.scratch = scratch
+        self.tries = tries
+        self.seconds = seconds
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
+        """Runs no test itself; in a fork it leaves them to pytest."""
+        name = ".".join(("jpevalb", *self.scratch.module.removesuffix("/__init__").split("/")))
+        importlib.import_module(name)
+        functions: dict[tuple[str, int], list[FunctionType]] = {}
+        for thing in gc.get_objects():
+            if isinstance(thing, FunctionType) and thing.__code__.co_filename == str(self.scratch.place):
+                key = thing.__code__.co_name, thing.__code__.co_firstlineno
+                functions.setdefault(key, []).append(thing)
+        killed = []
+        for number, mutant in self.tries.items():
+            exchanged = _exchanged(self.scratch.original, mutant.text, str(self.scratch.place))
+            found = [(functions.get((old.co_name, old.co_firstlineno)), new) for old, new in exchanged or []]
+            if not found or any(
+                not now or now[0].__code__.co_freevars != new.co_freevars for now, new in found
+            ):
+                continue
+            self.scratch.mutate(mutant.text)
+            child = os.fork()
+            if not child:
+                os.setsid()
+                resource.setrlimit(resource.RLIMIT_CPU, (int(self.seconds) + 1, int(self.seconds) + 2))
+                resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+                for now, new in found:
+                    for function in now or []:
+                        function.__code__ = new
+                session.items[:] = [
+                    item for item in session.items if self.took.get(item.nodeid, 0) < self.SHORT
+                ]
+                return None
+            status, _ = _wait(child, self.seconds)
+            if status != 0:
+                killed.append(number)
+        self.scratch.mutate(self.scratch.original)
+        (self.scratch.folder / "killed").write_text(json.dumps(killed), encoding="utf-8")
+        return True
+
+
+def _exchanged(text: str, changed: str, place: str) -> list[tuple[CodeType, CodeType]] | None:
+    """The outermost functions that two texts of a module have different code for; None if more differs."""
+    pairs: list[tuple[CodeType, CodeType]] = []
+    levels = [(compile(text, place, "exec"), compile(changed, place, "exec"))]
+    while levels:
+        old, new = levels.pop()
+        inner = [[const for const in code.co_consts if isinstance(const, CodeType)] for code in (old, new)]
+        if _flat(old) != _flat(new) or len(inner[0]) != len(inner[1]):
+            return None
+        for one, other in zip(*inner):
+            if one.co_flags & inspect.CO_OPTIMIZED:
+                pairs += [(one, other)] if one != other else []
+            else:
+                levels.append((one, other))
+    return pairs
+
+
+def _flat(code: CodeType) -> tuple[object, ...]:
+    """What code does beside the functions and classes in it."""
+    consts = [(type(const), const) for const in code.co_consts if not isinstance(const, CodeType)]
+    return code.co_name, code.co_firstlineno, code.co_code, code.co_names, code.co_varnames, repr(consts)
+
+
+def _wait(child: int, seconds: float) -> tuple[int, float]:
+    """Waits for a process of its own session: its exit status and CPU seconds.
+
+    A test that waits for what never comes uses no CPU; its process is killed in the end.
+    """
+    limit = time.monotonic() + 60 + 20 * seconds
+    while True:
+        done, status, used = os.wait4(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
+        if time.monotonic() > limit:
+            os.killpg(child, signal.SIGKILL)
+        time.sleep(0.02)
+
+
 class Scratch:
     """A copy of the checkout, in which a module may be wrong.
 
@@ -354,6 +455,26 @@ class Scratch:
         Returns:
             The exit status (negative: the signal that ended it), the CPU seconds, and the output.
         """
+        return self._fork(limits, _Quickest(self.folder / "took", write), seconds)
+
+    def exchange(self, tries: dict[int, Mutant], *, seconds: float) -> set[int]:
+        """Tries mutants of functions without a process and a collection for each.
+
+        Args:
+            tries: The mutants by their numbers.
+            seconds: CPU seconds that one of them may take.
+
+        Returns:
+            The numbers of those that are killed; the others need :meth:`run`.
+        """
+        (self.folder / "killed").unlink(missing_ok=True)
+        status, _, log = self._fork(False, _Exchange(self, tries, seconds), 3600)
+        if status not in (0, 5):
+            print(log[-2000:], file=sys.stderr)
+        killed = self.folder / "killed"
+        return set(json.loads(killed.read_text("utf-8"))) if killed.exists() else set()
+
+    def _fork(self, limits: bool, plugin: _Quickest, seconds: float) -> tuple[int, float, str]:
         log = self.folder / "log"
         child = os.fork()
         if not child:
@@ -363,39 +484,26 @@ class Scratch:
                 out = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
                 os.dup2(out, 1)
                 os.dup2(out, 2)
-                resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+                resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, -1))
                 resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
-                status = self._test(limits, write)
+                status = self._test(limits, plugin)
             except BaseException:
                 traceback.print_exc()
             finally:
                 sys.stdout.flush()
                 sys.stderr.flush()
                 os._exit(status)
-        # A test that waits for what never comes uses no CPU.
-        limit = time.monotonic() + 60 + 20 * seconds
-        while True:
-            done, status, used = os.wait4(child, os.WNOHANG)
-            if done:
-                break
-            if time.monotonic() > limit:
-                os.killpg(child, signal.SIGKILL)
-            time.sleep(0.02)
-        return (
-            os.waitstatus_to_exitcode(status),
-            used.ru_utime + used.ru_stime,
-            log.read_text("utf-8", "replace"),
-        )
+        return *_wait(child, seconds), log.read_text("utf-8", "replace")
 
-    def _test(self, limits: bool, write: bool) -> int:
+    def _test(self, limits: bool, plugin: _Quickest) -> int:
         import pytest
 
         os.chdir(self.folder)
         for name in [name for name in sys.modules if name.split(".")[0] in ("tests", "jpevalb")]:
             del sys.modules[name]
         sys.path[:] = [str(self.folder), *(path for path in sys.path if Path(path or ".").resolve() != ROOT)]
-        sys.dont_write_bytecode = not write
-        if not write:
+        sys.dont_write_bytecode = not plugin.write
+        if not plugin.write:
             os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
         if self.module.startswith("_core/"):
             os.environ["JPEVALB_PURE"] = "1"
@@ -406,7 +514,7 @@ class Scratch:
         options += [f"tests/{name}.py" for name in names]
         if not self.module.startswith("_core/"):
             options += ["--doctest-modules", f"jpevalb/{self.module}.py"]
-        return int(pytest.main(options, plugins=[_Quickest(self.folder / "took", write)]))
+        return int(pytest.main(options, plugins=[plugin]))
 
     def mutate(self, text: str) -> None:
         """Puts a text in the module's place, and takes its bytecode away."""
@@ -459,9 +567,15 @@ def main() -> int:
             return 1
         status, took, log = scratch.run(seconds=600, limits=False)
         print(f"{options.module}: {len(made)} mutants, {took:.1f} s of CPU for the tests", flush=True)
+        tries = {
+            number: mutant
+            for number, mutant in enumerate(made, 1)
+            if not options.only or number in options.only
+        }
+        killed = scratch.exchange(tries, seconds=5 + 3 * took)
         survivors = 0
-        for number, mutant in enumerate(made, 1):
-            if options.only and number not in options.only:
+        for number, mutant in tries.items():
+            if number in killed:
                 continue
             scratch.mutate(mutant.text)
             status, _, log = scratch.run(seconds=5 + 3 * took, limits=mutant.states and not kernel)
@@ -473,8 +587,7 @@ def main() -> int:
                 )
             elif status not in (1, 2, 3, 4) and status > 0:
                 print(f"{number} ends with status {status}\n{log[-2000:]}", flush=True)
-        tried = len(options.only or made)
-        print(f"{options.module}: {tried - survivors} of {tried} killed", flush=True)
+        print(f"{options.module}: {len(tries) - survivors} of {len(tries)} killed", flush=True)
     finally:
         scratch.remove()
     return 0
