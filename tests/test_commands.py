@@ -1,0 +1,404 @@
+"""How a command begins and ends, what it says, its pager and its progress bar: with streams made up."""
+
+from __future__ import annotations
+
+import gc
+import io
+import os
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from jpevalb import cli
+from jpevalb.commands import evalb, evaluate, guarded, pager, progress, say
+from jpevalb.commands.progress import Watch, watching
+from jpevalb.flow import workers
+from jpevalb.flow.summary import Rows
+from jpevalb.model.version import version_line
+
+# -- the beginning and the end ----------------------------------------------------------------
+
+
+class Stream(io.StringIO):
+    """A text stream whose flush may fail, over a file of its own."""
+
+    def __init__(self, folder, error=None):
+        super().__init__()
+        self.file = open(folder / f"stream{id(self)}", "wb")  # noqa: SIM115
+        self.error = error
+
+    def fileno(self):
+        return self.file.fileno()
+
+    def flush(self):
+        if self.error is not None:
+            raise self.error
+
+    def lost(self):
+        """Whether what is written to the file behind it vanishes."""
+        os.write(self.fileno(), b"more")
+        return os.fstat(self.fileno()).st_rdev == os.stat(os.devnull).st_rdev
+
+
+@pytest.fixture
+def streams(tmp_path, monkeypatch):
+    """Sets the standard streams to such as fail as they are told to."""
+
+    def put(out=None, err=None):
+        made = SimpleNamespace(out=Stream(tmp_path, out), err=Stream(tmp_path, err))
+        monkeypatch.setattr(sys, "stdout", made.out)
+        monkeypatch.setattr(sys, "stderr", made.err)
+        kept.append(made)
+        return made
+
+    kept = []
+    yield put
+    for made in kept:
+        made.out.file.close()
+        made.err.file.close()
+
+
+def failing(error):
+    def work():
+        raise error
+
+    return work
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [
+        (KeyboardInterrupt(), 130, ""),
+        (BrokenPipeError(), 1, ""),
+        (OSError(28, "No space left on device"), 1, "it: cannot write the output: No space left on device\n"),
+        (OSError("of its own"), 1, "it: cannot write the output: of its own\n"),
+        (
+            MemoryError(),
+            1,
+            "it: the input does not fit into memory; is one of its sentences endless?\n",
+        ),
+        (
+            ModuleNotFoundError("No module named 'numpy.linalg'", name="numpy.linalg"),
+            1,
+            f"it: {sys.executable} does not have the package numpy, which is needed here; "
+            f"install it: {sys.executable} -m pip install numpy\n",
+        ),
+    ],
+)
+def test_what_ends_a_command_from_outside(streams, error, status, said):
+    made = streams()
+    assert guarded("it", failing(error)) == status
+    assert made.err.getvalue() == said
+    assert sys.stdout is made.out
+    # What is left in a buffer that nobody takes is not tried again at the exit.
+    assert made.out.lost() == isinstance(error, OSError)
+    assert not made.err.lost()
+
+
+def test_other_errors_are_left_as_they_are(streams):
+    streams()
+    for error in (ModuleNotFoundError("x", name="jpevalb.colour"), ModuleNotFoundError("x"), ValueError("x")):
+        with pytest.raises(type(error)):
+            guarded("it", failing(error))
+
+
+def test_the_status_of_a_command_and_of_its_last_output(streams):
+    made = streams()
+    assert [guarded("it", lambda status=status: status) for status in (0, 1, 3)] == [0, 1, 3]
+    assert (made.out.lost(), made.err.lost()) == (False, False)
+    made = streams(out=OSError(28, "No space left on device"))
+    assert guarded("it", lambda: 0) == 1
+    assert made.err.getvalue() == "it: cannot write the output: No space left on device\n"
+    # Messages that are lost change no status.
+    made = streams(err=OSError(28, "No space left on device"))
+    assert guarded("it", lambda: 3) == 3
+    assert made.err.lost()
+
+
+def test_streams_that_are_closed_or_without_a_buffer(monkeypatch, tmp_path):
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+
+    def work():
+        print("to nobody")
+        print("to nobody", file=sys.stderr)
+        return 3
+
+    assert guarded("it", work) == 3
+    assert {getattr(sys, name).name for name in ("stdout", "stderr")} == {os.devnull}
+    for name in ("stdout", "stderr"):
+        getattr(sys, name).close()
+    with open(tmp_path / "out", "wb", buffering=0) as raw:
+        stream = io.TextIOWrapper(raw, "utf-8", write_through=True)
+        monkeypatch.setattr(sys, "stdout", stream)
+        monkeypatch.setattr(sys, "stderr", io.StringIO())
+        seen = []
+        assert guarded("it", lambda: seen.append(sys.stdout) or print("out") or 0) == 0
+        assert seen[0] is not stream
+        assert sys.stdout is stream
+        stream.detach()
+    assert (tmp_path / "out").read_text() == "out\n"
+
+
+def test_messages_are_one_line(streams, monkeypatch):
+    made = streams()
+    say("it", "a\nb\x1b[1m")
+    assert made.err.getvalue() == "it: a\\x0ab\\x1b[1m\n"
+    streams(err=OSError(28, "full"))
+    say("it", "nobody reads this")
+    streams(err=BrokenPipeError())
+    with pytest.raises(BrokenPipeError):
+        say("it", "the reader has gone")
+
+
+# -- the command line ---------------------------------------------------------------------------
+
+
+def test_where_a_call_goes(monkeypatch, capsys):
+    calls = []
+
+    def legacy(program, arguments):
+        calls.append((program, arguments))
+        return 1
+
+    monkeypatch.setattr(evalb, "main", legacy)
+    monkeypatch.setattr(evaluate, "main", lambda arguments: calls.append(arguments) or 3)
+    assert cli.main(["--version"]) == 0
+    assert capsys.readouterr().out == version_line() + "\n"
+    assert cli.main(("a", "b")) == 3
+    assert cli.main(["a", "b", "-evalb"]) == 1
+    # Without arguments those of the process count, and its name.
+    monkeypatch.setattr(sys, "argv", ["/bin/evalb", "a", "b"])
+    assert cli.main() == 1
+    assert cli.main(["a", "--version"]) == 3
+    assert calls == [
+        ["a", "b"],
+        ("jpevalb", ["a", "b", "-evalb"]),
+        ("/bin/evalb", ["a", "b"]),
+        ["a", "--version"],
+    ]
+
+
+def test_what_a_terminal_cannot_show_is_written_out(monkeypatch):
+    stream = io.TextIOWrapper(io.BytesIO(), "ascii")
+    monkeypatch.setattr(sys, "stdout", stream)
+    monkeypatch.setattr(evaluate, "main", lambda arguments: print("ü") or 0)
+    assert cli.main(["a"]) == 0
+    assert stream.buffer.getvalue() == b"\\xfc\n"
+
+
+@pytest.mark.parametrize("status", [0, 1, 130])
+def test_the_installed_command(status, monkeypatch):
+    before, frozen = gc.get_threshold(), []
+    left = []
+    monkeypatch.setattr(cli, "main", lambda: status)
+    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(gc.get_threshold()))
+    monkeypatch.setattr(workers, "leave", left.append)
+    try:
+        assert cli.run() == status
+    finally:
+        gc.set_threshold(*before)
+    # Cycles are looked for rarely, and at the end no tree is visited.
+    assert frozen == [(100_000, 50, 50)]
+    assert left == ([130] if status == 130 else [])
+
+
+# -- the pager ------------------------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+    def fileno(self):
+        return 1
+
+
+@pytest.fixture
+def paged(monkeypatch):
+    """Shows text on a terminal of some lines; what the pager got, and what the terminal."""
+
+    def show(text, lines, *, error=None, **environment):
+        calls = []
+
+        class Popen:
+            def __init__(self, command, **how):
+                if error is FileNotFoundError:
+                    raise error
+                calls.append((command, how["env"]))
+
+            def communicate(self, text):
+                calls.append(text)
+                if error is not None:
+                    raise error
+
+            def wait(self):
+                calls.append("waited")
+
+        terminal = Terminal()
+        monkeypatch.setattr(sys, "stdout", terminal)
+        monkeypatch.setattr(subprocess, "Popen", Popen)
+        monkeypatch.setattr(os, "get_terminal_size", lambda number: os.terminal_size((80, lines)))
+        pager.show(text, environment=environment)
+        return calls, terminal.getvalue()
+
+    return show
+
+
+def test_long_text_goes_through_the_pager(paged):
+    text = "a\n" * 24
+    # It shows colours and ends where the text fits, unless the user has options of their own.
+    assert paged(text, 24) == ([(["less"], {"LESS": "FRX"}), text], "")
+    own = {"PAGER": "more -s 'x y'", "LESS": "-N"}
+    assert paged(text, 1, **own) == ([(["more", "-s", "x y"], own), text], "")
+    # The line behind the text needs a place too: 24 lines are too many for 24, and not for 25.
+    assert paged(text, 25) == ([], text)
+    # A terminal may not know its size.
+    assert paged(text, 0) == ([], text)
+    for plain in ({"PAGER": ""}, {"TERM": "dumb"}):
+        assert paged(text, 24, **plain) == ([], text)
+    assert paged(text, 24, error=FileNotFoundError) == ([], text)
+    assert paged(text, 24, error=BrokenPipeError)[0][1:] == [text, "waited"]
+
+
+def test_what_goes_elsewhere_needs_no_pager(monkeypatch):
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", stream)
+    pager.show("a\n" * 500, environment={})
+    assert stream.getvalue() == "a\n" * 500
+
+
+# -- the progress bar -----------------------------------------------------------------------------
+
+
+class Bar:
+    """Stands in for tqdm: it keeps what it is told."""
+
+    def __init__(self, **how):
+        self.how = how
+        self.n = 0
+        self.shown = []
+        bars.append(self)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_error):
+        self.shown.append("end")
+
+    def update(self, more=1):
+        self.n += more
+        self.shown.append(self.n)
+
+
+bars: list[Bar] = []
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """A terminal of a size for the messages."""
+
+    def made(columns, lines):
+        bars.clear()
+        monkeypatch.setattr(sys, "stderr", Terminal())
+        monkeypatch.setattr(os, "get_terminal_size", lambda number: os.terminal_size((columns, lines)))
+
+    return made
+
+
+def test_a_bar_of_bytes(terminal, tmp_path):
+    terminal(80, 24)
+    for name, size in (("gold", 700), ("sys", 300)):
+        (tmp_path / name).write_bytes(b"x" * (size - 1) + b"\n")
+    watch = Watch([str(tmp_path / "gold"), str(tmp_path / "sys")], Bar)
+    gold, system = watch.paths
+    assert [os.fspath(path) for path in watch.paths] == [str(tmp_path / "gold"), str(tmp_path / "sys")]
+    assert isinstance(gold, os.PathLike)
+
+    def results():
+        for number in range(70):
+            assert list(gold.lines([b"x" * 6])) == [b"x" * 6]
+            assert list(system.lines([b"", b"xx"])) == [b"", b"xx"]
+            yield number
+
+    assert list(watch.results(results())) == list(range(70))
+    (bar,) = bars
+    # Two looks, at 32 sentences and at 64, of 8 bytes each.
+    assert bar.shown == [256, 512, "end"]
+    assert {name: bar.how[name] for name in ("unit", "unit_scale", "total", "delay", "leave")} == {
+        "unit": "B",
+        "unit_scale": True,
+        "total": 1000,
+        "delay": progress.PATIENCE,
+        "leave": False,
+    }
+    assert bar.how["dynamic_ncols"] is True
+    assert bar.how["file"] is sys.stderr
+
+
+@pytest.mark.parametrize("name", ["-", "a.gz", "a.bz2", "a.xz", "folder", "not there"])
+def test_a_bar_of_sentences(name, terminal, tmp_path, monkeypatch):
+    """Where bytes do not tell how far a file is read."""
+    terminal(0, 0)
+    monkeypatch.chdir(tmp_path)
+    for file in ("gold", "a.gz", "a.bz2", "a.xz", "-"):
+        (tmp_path / file).write_text("x")
+    (tmp_path / "folder").mkdir()
+    watch = Watch(["gold", name], Bar)
+    assert watch.paths == ["gold", name]
+    rows = [Rows(1, 31, []), Rows(32, 1, []), Rows(33, 40, []), Rows(73, 5, [])]
+    assert list(watch.results(rows)) == rows
+    (bar,) = bars
+    assert bar.shown == [32, 72, "end"]
+    assert bar.how == {
+        "unit": " sentences",
+        "delay": progress.PATIENCE,
+        "leave": False,
+        "file": sys.stderr,
+        # A terminal that does not know its size shows no bar by itself.
+        "ncols": 80,
+        "nrows": 24,
+    }
+
+
+def test_the_bar_of_a_page(terminal, monkeypatch):
+    terminal(80, 24)
+    now = [5.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    watch = Watch([], Bar)
+    for since, delay in ((0.5, 1.5), (7.0, 0.0)):
+        now[0] = 5.0 + since
+        assert list(watch.writing("abc")) == ["a", "b", "c"]
+        assert bars[-1].how["delay"] == delay
+    assert bars[0].shown == [1, 2, 3, "end"]
+    how = {name: bars[0].how[name] for name in ("desc", "unit", "total", "leave", "file")}
+    assert how == {"desc": "page", "unit": " sentences", "total": 3, "leave": False, "file": sys.stderr}
+
+
+def test_who_gets_a_bar(terminal, monkeypatch):
+    tqdm = pytest.importorskip("tqdm").tqdm
+    monkeypatch.setattr(tqdm, "monitor_interval", 10)
+
+    def bar(*, quiet=False, output="text", out=None):
+        with watching(SimpleNamespace(output=output, out=out, quiet=quiet), ["-"]) as watch:
+            return watch._bar
+
+    terminal(80, 24)
+    assert bar() is tqdm
+    # It starts no thread, which a process forked from this one would lack.
+    assert tqdm.monitor_interval == 0
+    assert bar(quiet=True) is None
+    # Rows on the same terminal say by themselves how far the run has come.
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    assert [bar(), bar(out="-")] == [None, None]
+    assert [bar(out="file"), bar(output="json")] == [tqdm, tqdm]
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    assert bar(out="file") is None
+    idle = Watch(["a"], None)
+    assert (idle.paths, list(idle.results("ab")), list(idle.writing("ab"))) == (
+        ["a"],
+        ["a", "b"],
+        ["a", "b"],
+    )
