@@ -369,6 +369,11 @@ def test_tables_are_as_wide_as_the_terminal(tmp_path, monkeypatch, capsys):
         monkeypatch.setenv("COLUMNS", str(columns))
         assert main([*files, "--samples", "20"]) == 0
         assert capsys.readouterr().out == found.report(width=width)
+    # With a name of ten letters one more column has a place in 40, and none in 39.
+    named = compare(files[0], {"ten-of-ten": files[1], "b": files[2]}, samples=20)
+    assert named.report(width=39) != named.report(width=40)
+    assert main([*files, "--samples", "20", "--names", "ten-of-ten,b"]) == 0
+    assert capsys.readouterr().out == named.report(width=40)
     assert main([*files, "--samples", "20", "--out", str(tmp_path / "r")]) == 0
     assert (tmp_path / "r").read_text() == found.report()
     # What only a page shows is not counted for others.

@@ -137,9 +137,9 @@ def test_a_script_ends_in_one_line_end(shell):
 
 
 def test_options_of_legacy_mode_are_declared_for_the_scripts_alone(capsys):
-    for legacy in (True, False):
-        made = options.parser(legacy=legacy)
-        assert ("-X" in {name for action in made._actions for name in action.option_strings}) is legacy
+    for how, there in (({"legacy": True}, True), ({}, False)):
+        made = options.parser(**how)
+        assert ("-X" in {name for action in made._actions for name in action.option_strings}) is there
     assert made.parse_args(["gold", "sys"]).jobs == 1
     with pytest.raises(SystemExit):
         made.parse_args(["--completion", "bash"])
