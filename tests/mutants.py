@@ -16,6 +16,7 @@ import gc
 import importlib
 import inspect
 import json
+import math
 import os
 import random
 import re
@@ -329,14 +330,17 @@ class _Quickest:
     Args:
         place: Where it stands how long each test took.
         write: Whether this run says so.
+        longest: Seconds beyond which a test is left out.
     """
 
-    def __init__(self, place: Path, write: bool) -> None:
+    def __init__(self, place: Path, write: bool, longest: float = math.inf) -> None:
         self.place = place
         self.write = write
+        self.longest = longest
         self.took: dict[str, float] = {} if write else json.loads(place.read_text("utf-8"))
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = [item for item in items if self.took.get(item.nodeid, 0) <= self.longest]
         items.sort(key=lambda item: self.took.get(item.nodeid, 0))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -450,11 +454,13 @@ class Scratch:
 
     Args:
         module: The module, as ``metrics/tags``.
+        longest: Seconds beyond which a test is left out.
     """
 
-    def __init__(self, module: str) -> None:
+    def __init__(self, module: str, longest: float) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="mutants-"))
         self.module = module
+        self.longest = longest
         for name in ("jpevalb", "tests", "params", "golden_outputs", "docs"):
             left_out = shutil.ignore_patterns("__pycache__", "_build", "*.c")
             shutil.copytree(ROOT / name, self.folder / name, ignore=left_out)
@@ -475,7 +481,7 @@ class Scratch:
         Returns:
             The exit status (negative: the signal that ended it), the CPU seconds, and the output.
         """
-        return self._fork(limits, _Quickest(self.folder / "took", write), seconds)
+        return self._fork(limits, _Quickest(self.folder / "took", write, self.longest), seconds)
 
     def exchange(self, tries: dict[int, Mutant], *, seconds: float) -> set[int]:
         """Tries mutants of functions without a process and a collection for each.
@@ -575,11 +581,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--count", type=int, default=COUNT)
     parser.add_argument("--only", type=int, nargs="+", metavar="NUMBER", help="mutants by number, from 1")
+    parser.add_argument(
+        "--longest", type=float, default=math.inf, metavar="SECONDS", help="leave out tests that take longer"
+    )
     options = parser.parse_args()
     text = (ROOT / "jpevalb" / f"{options.module}.py").read_text(encoding="utf-8")
     _preload()
     made = mutants(text, seed=options.seed, count=options.count)
-    scratch = Scratch(options.module)
+    scratch = Scratch(options.module, options.longest)
     try:
         kernel = options.module.startswith("_core/")
         status, took, log = scratch.run(seconds=600, limits=not kernel, write=True)
