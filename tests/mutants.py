@@ -86,7 +86,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "flow/sentence": ("test_corpus", "test_most_memory", "test_repr", "test_view"),
     "flow/sources": ("test_references", "test_workers"),
     "flow/summary": ("test_corpus", "test_repr"),
-    "flow/tally": ("test_unaligned",),
+    "flow/tally": ("test_unaligned", "test_workers"),
     "flow/tasks": ("test_workers",),
     "flow/traces": ("test_traces",),
     "flow/uses": ("test_refusals",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import itertools
 import logging
 import os
 import signal
@@ -34,6 +35,7 @@ from jpevalb.flow import dask, tasks
 from jpevalb.flow.dask import DaskTeam, dask_team
 from jpevalb.flow.pairing import Stretch
 from jpevalb.flow.run import Run
+from jpevalb.flow.tally import Tally
 from jpevalb.flow.workers import Team, leave, process_pool
 from jpevalb.model.sentence import Sentence
 
@@ -537,13 +539,13 @@ def test_what_a_worker_makes_of_a_task():
     here = Here()
     found = evaluate(GOLD, SYSTEM, executor=here)
     assert found.to_dict() == evaluate(GOLD, SYSTEM).to_dict()
-    (((job, task), answer),) = here.done
+    (((job, task), answer),) = here.done[:1]
     assert (answer.size, answer.rows, answer.error) == (3, [], None)
     assert [state for _, _, state in answer.results] == [item.state for item in found.sentences]
     assert [record for record, _, _ in answer.results] == [item.record for item in found.sentences]
     assert (answer.tally.total, answer.tally.count) == (found.total, 3)
-    compared = compare(GOLD, [SYSTEM], executor=here, samples=20)
-    assert compared.to_dict() == compare(GOLD, [SYSTEM], samples=20).to_dict()
+    compared = compare(GOLD, [SYSTEM, GOLD], executor=here, samples=20)
+    assert compared.to_dict() == compare(GOLD, [SYSTEM, GOLD], samples=20).to_dict()
     made = tasks.score(job._replace(rows=lambda results, scorer: [str(len(results))]), task)
     assert (made.size, made.rows, made.results) == (3, ["3"], [])
     assert made.tally.total == found.total
@@ -573,3 +575,116 @@ def test_an_error_comes_behind_the_results_before_it():
     found = evaluate_discontinuous(gold[:1], [], executor=here)
     assert found.to_dict() == evaluate_discontinuous(gold[:1], []).to_dict()
     assert [state[0] for _, _, state in here.done[0][1].results] == [MISSING]
+
+
+# -- what results add up to -------------------------------------------------------------------
+
+
+def words(number):
+    """A sentence of three words that no other one has."""
+    return f"(S (N alpha{number}) (N beta{number}) (N gamma{number}))"
+
+
+BAD = "(S (N a"
+WHOLE = [words(number) for number in range(20)]
+LACKING = [*WHOLE[:3], *WHOLE[5:7], "(())", *WHOLE[8:10], "(X (N kk))", "(X (N mm))", *WHOLE[10:12]]
+SIDES = {
+    "alone": (WHOLE, [*LACKING, "(())", "(())", *WHOLE[14:]], {}),
+    "unlike": (["(S (N ab))"] * 14, ["(S (N ab))" if n % 2 else "(S (N xy))" for n in range(14)], {}),
+    "unreadable": (
+        [BAD if n in (1, 2, 9) else WHOLE[n] for n in range(12)],
+        [BAD if n in (2, 4, 5, 6) else WHOLE[n] for n in range(12)],
+        {"on_error": "skip", "pair": "order"},
+    ),
+    "root": ([words(n).replace("(S", "(TREE (S") + ")" for n in range(12)],) * 2 + ({},),
+}
+
+
+def summary(name, executor=None):
+    gold, system, options = SIDES[name]
+    return evaluate(gold, system, executor=executor, **options)
+
+
+def test_what_a_report_names():
+    alone = summary("alone")
+    # Sentences in a row are named together, by the first of their beads.
+    assert [(number, bead.gold, bead.system) for number, bead in alone.unaligned] == [
+        (4, (3, 5), (3, 3)),
+        (11, (10, 10), (8, 10)),
+    ]
+    assert [(number, bead.gold, bead.system) for number, bead in alone.no_parse] == [
+        (8, (7, 8), (5, 6)),
+        (15, (12, 14), (12, 14)),
+    ]
+    assert (alone.n_sentences, alone.cutoff) == (22, alone.total)
+    # Half of the pairs are not alike; five of them are named.
+    unlike = summary("unlike")
+    assert [(item.number, item.gold, item.equal) for item in unlike.unlike] == [
+        (number, (number - 1, number), 0.0) for number in (1, 3, 5, 7, 9)
+    ]
+    unreadable = summary("unreadable")
+    assert [(item.side, item.number) for item in unreadable.unparsed] == [
+        ("gold", 2),
+        ("gold", 3),
+        ("system", 3),
+        ("system", 5),
+        ("system", 6),
+    ]
+    assert [line for line in summary("root").warnings if "TREE" in line]
+    # One of the sentences is longer than the others.
+    sums = evaluate(
+        [*WHOLE, "(S (N a) (N b) (N c) (N d))"], [*WHOLE, "(S (N a) (N b) (N c) (N d))"], cutoff=3
+    )
+    assert (sums.total.beads.beads, sums.cutoff.beads.beads) == (21, 20)
+
+
+def test_what_is_left_out_over_the_same_words():
+    system = ["(())" if n in (1, 4) else BAD if n in (2, *range(5, 11)) else WHOLE[n] for n in range(14)]
+    for executor in (None, Here()):
+        found = evaluate_discontinuous(WHOLE[:16], system, on_error="skip", executor=executor)
+        assert [line.partition(":")[0] for line in found.left_out] == ["missing"] * 2 + ["unparsed"] * 6
+        assert found.left_out[:3] == (
+            "missing: sentence 15 has no parse in the system's file",
+            "missing: sentence 16 has no parse in the system's file",
+            "unparsed: sentence 2: the parse has no words",
+        )
+        assert found.left_out[-1] == "unparsed: and 4 more"
+        counts = found.to_dict()
+        assert (counts["missing"], counts["unparsed"], found.n_sentences) == (2, 9, 16)
+
+
+def tally_of(run, results):
+    """The tally of some results of a run, as one who knows no others makes it."""
+    made = Tally(run.scorer.zero, 2, by_state=run.scorer.same_words)
+    for number, result in enumerate(results, 1):
+        if not run.scorer.same_words:
+            # The place of a sentence over the same words is that in its file.
+            result.number = number
+        made.add(result)
+    return made
+
+
+def content(tally):
+    """All that a tally has."""
+    names = [name for name in vars(tally) if not name.startswith("_")]
+    return {name: getattr(tally, name) for name in (*names, "total", "short") if name != "root"}
+
+
+@pytest.mark.parametrize("mode", ["alignment", "discontinuous"])
+@pytest.mark.parametrize("name", SIDES)
+def test_tallies_of_parts_make_that_of_the_whole(name, mode):
+    gold, system, options = SIDES[name]
+    if mode == "discontinuous":
+        options = {**options, "on_error": "skip", "pair": "order"}
+        system = [text if text in (gold[n], BAD) else "(())" for n, text in enumerate(system)]
+    run = Run(gold, system, Settings.preset(mode, **options))
+    results = list(run)
+    whole = tally_of(run, results)
+    for cuts in ([1], [6], [3, 4, 10], range(len(results))):
+        bounds = [0, *cuts, len(results)]
+        again = tally_of(run, [])
+        for begin, end in itertools.pairwise(bounds):
+            again.extend(tally_of(run, results[begin:end]))
+        assert content(again) == content(whole)
+        assert again.root.suspect == whole.root.suspect
+    assert whole.count == len(results)
