@@ -442,6 +442,7 @@ class TestCandidates:
         assert self.ensemble.split() == ([], others)
         everywhere = Ensemble(2, (3, 2), (1, 1), {5: 0b11}, 0)
         assert everywhere.split() == ([5], [])
+        assert [everywhere.keys_of(k) for k in range(2)] == [[5], [5]]
         assert [self.ensemble.keys_of(k) for k in range(2)] == [[first], [second, third]]
         assert best_known(self.ensemble, [[third]]) == [first]
         assert best_known(self.ensemble, [[first, third]]) == [first]

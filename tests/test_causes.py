@@ -7,6 +7,7 @@ import pytest
 from jpevalb import evaluate
 from jpevalb.cli import main
 from jpevalb.formats.discbracket import read_discbracket
+from jpevalb.metrics import repairs
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.causes import CAUSES, CLASSES, RULES, cause_of, load_classes, parse_classes, tables
 from jpevalb.metrics.error_causes import CauseCount
@@ -298,6 +299,29 @@ def test_f1_if_repaired():
     assert CauseCount(1, 1, 0).repaired_f1(brackets) == 8 / 10
     assert CauseCount(2, 1, 2).repaired_f1(brackets) == 1.0
     assert CauseCount().repaired_f1(BracketCounts()) is None
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "node"),
+    [
+        ("(S (NP (NN a)) (VP (VB b) (RB c)))", "(S (NP (NN a)) (VP (VB b)) (RB c))", 5),
+        ("(S (VP (RB a) (VB b)) (NP (NN c)))", "(S (RB a) (VP (VB b)) (NP (NN c)))", 1),
+    ],
+)
+def test_a_word_that_moves_has_its_preterminal(gold, system, node):
+    (repair,) = evaluate([gold], [system], metrics="brackets").sentences[0].repairs()
+    assert (repair.cause, repair.step.kind, repair.nodes) == ("modifier attachment", "move", (node,))
+
+
+def test_words_that_are_spelled_otherwise_change_no_repair(monkeypatch):
+    """Gold's word is the system's one of the same place: parts are repaired one by one, as over equal words."""
+    tree = "(S (NP (NN {0})) (VP (VB b) (NP (NN c)) (PP (IN d) (NN e))))"
+    other = "(S (NP (NN {0})) (VP (VB b) (NP (NP (NN c)) (PP (IN d) (NN e)))))"
+    # The whole tree is too large for moves, the part below VP is not.
+    monkeypatch.setattr(repairs, "MOST_BITS", 15)
+    expected = [("PP attachment", 1)]
+    assert causes(tree.format("colour"), other.format("colour")) == expected
+    assert causes(tree.format("colour"), other.format("color")) == expected
 
 
 def test_unlabelled_and_equal_labels():

@@ -30,6 +30,12 @@ def counts(gold, system, **options) -> TedEvalCounts:
         ("(S (P H) (N CL))", "(S (N CL))", (3, 5, 3)),
         # No relabelling: NP is deleted and VP added.
         ("(S (NP (A a)))", "(S (VP (A a)))", (3, 4, 4)),
+        # Nor of tags, even of those that would be equal labels of phrases: X stays, in place of four others.
+        (
+            "(S (NN-A a) (NN-B b) (NN-C c) (NN-D d) (X e))",
+            "(S (X f) (NN g) (NN h) (NN i) (NN k))",
+            (2, 11, 11),
+        ),
         # One word of the raw text, cut in two ways: no segment is equal.
         ("(S (A ab) (B c))", "(S (A a) (B bc))", (3, 5, 5)),
         # The same segments at other places are not in the same stretch: only one of them maps.

@@ -9,10 +9,13 @@ import pytest
 
 from jpevalb import evaluate
 from jpevalb.flow import pairing
-from jpevalb.formats.timings import read_ctm, read_textgrid, read_timings
+from jpevalb.formats.timings import Utterance, read_ctm, read_textgrid, read_timings
 from jpevalb.metrics.struct_iou import struct_iou
-from jpevalb.metrics.times import Timings
+from jpevalb.metrics.times import SentenceTimes, Timings
 from jpevalb.model.errors import InputError, JpevalbError, TimingError
+from jpevalb.model.labels import Labels
+from jpevalb.model.params import Params
+from jpevalb.model.sentence import Sentence
 from jpevalb.model.tree import Tree
 
 CTM = """\
@@ -242,6 +245,15 @@ class TestFit:
             list(fit_times(trees(*sentences), utterances))
         assert str(caught.value) == message
 
+    def test_utterances_of_several_files(self):
+        """What no single file is to blame for names their folder."""
+        utterances = [Utterance(name, source=f"grids/{name}.TextGrid") for name in "ab"]
+        for utterance in utterances:
+            utterance.add("yes", 0, 1)
+        with pytest.raises(TimingError) as caught:
+            list(fit_times(trees("yes", "yes", "no"), utterances))
+        assert str(caught.value) == "grids: found 2 utterances, none for sentence 3 ('no')"
+
     def test_no_utterance_at_all(self):
         assert list(fit_times(trees("", ""), [])) == [[], []]
         with pytest.raises(TimingError, match=r"found 0 utterances, none for sentence 1 \('a'\)"):
@@ -384,6 +396,17 @@ def spoken(folder, name: str, utterances: dict[str, tuple[str, str]]) -> tuple[l
 def scored(folder, gold, system, pair):
     (golds, gold_times), (systems, sys_times) = spoken(folder, "gold", gold), spoken(folder, "sys", system)
     return evaluate(golds, systems, metrics="siou", pair=pair, gold_times=gold_times, sys_times=sys_times)
+
+
+def test_words_that_are_not_scored_have_times_of_their_own(tmp_path):
+    path = tmp_path / "x.ctm"
+    path.write_text("".join(f"rec 1 {k} 1 {word}\n" for k, word in enumerate("a , b c".split())))
+    labels = Labels(Params(delete_labels=(",",)))
+    found = SentenceTimes(str(path), labels)
+    trees = [Tree.parse("(S (A a) (, ,) (B b))"), Tree.parse("(S (C c))")]
+    sentences = [Sentence(k, labels.prune(tree)[0], tree) for k, tree in enumerate(trees, 1)]
+    assert [found.of([one]) for one in sentences] == [[(0, 1), (2, 3)], [(3, 4)]]
+    found.finish()
 
 
 def test_times_that_are_identical_score_whatever_the_words_are(tmp_path):

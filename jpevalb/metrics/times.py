@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
@@ -159,7 +160,9 @@ class Timings:
             )
 
     def _source(self) -> str | None:
-        return self._utterances[0].source if self._utterances else None
+        """The file of the utterances, or the folder where they are in several."""
+        sources = sorted({item.source for item in self._utterances if item.source})
+        return os.path.dirname(sources[0]) if len(sources) > 1 else sources[0] if sources else None
 
 
 def _begin(words: Iterable[str]) -> str:
