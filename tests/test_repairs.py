@@ -13,7 +13,9 @@ from jpevalb import Tree, evaluate
 from jpevalb._core.hanging import hanging
 from jpevalb.metrics import repair_tree
 from jpevalb.metrics import repairs as repairs_module
+from jpevalb.metrics.repair_nodes import Work
 from jpevalb.metrics.repair_steps import Part
+from jpevalb.metrics.repair_tree import RepairTree
 from jpevalb.metrics.repairs import Side, repairs
 
 from .conftest import load_kernel
@@ -394,6 +396,48 @@ def test_a_missing_node_is_put_over_a_constituent_where_units_are_given():
     system = Tree.parse("(S (NP (A a) (B b)) (C c) (D d))")
     (step,) = repairs(*sides(gold, system), (range(4), range(4)))
     assert (step.kind, step.label, [part.label for part in step.parts]) == ("add", "X", ["NP", "C"])
+
+
+def test_no_move_leaves_a_gap_where_gold_has_none():
+    # The first two words are one unit.  With c moved instead of d the second B would be over b and d.
+    gold = Tree.parse("(A (B (T a) (T b) (T c)) (T d))")
+    system = Tree.parse("(A (B (T a)) (B (T b) (T c) (T d)))")
+    pair, units = sides(gold, system), ((0, 0, 1, 2), (0, 0, 1, 2))
+    steps = repairs(*pair, units)
+    assert [(step.kind, step.was, step.label, step.run) for step in steps] == [
+        ("move", "B", "A", (~3,)),
+        ("remove", "B", "B", (~0,)),
+    ]
+
+
+def work_of(leaves, nodes, wanted) -> int:
+    """How much work it is to repair a part; leaves with their masks and parents, nodes that gold has too."""
+    work = Work(10**6)
+    tree = RepairTree(work=work)
+    for node, parent in enumerate(nodes, 1):
+        assert tree.add_node(parent, "X", "X", node) == node
+    for place, (mask, parent) in enumerate(leaves):
+        tree.add_leaf(parent, "T", mask, ~place, word=True, single=True)
+    tree.grown([1])
+    for node in range(2, len(nodes) + 1):
+        tree.known(node)
+    tree.want(0, "X", "X", wanted)
+    assert [step.brackets for step in tree.solve()] == [2]
+    return 10**6 - work.left
+
+
+def test_a_mask_of_512_leaves_counts_as_two():
+    one, two, still_two, three = (
+        work_of([(1, 1), (2, 0), ((1 << size) - 4, 0)], [0], 3) for size in (511, 512, 1023, 1024)
+    )
+    assert (two, still_two, three) == (2 * one, 2 * one, 3 * one)
+
+
+def test_each_node_climbed_to_counts():
+    chain = [0, 0, 2, 3]
+    # The word that moves hangs from a chain of three nodes, or the word behind it does.
+    here, beside = [(1, 1), (2, 4), (4, 0)], [(1, 1), (2, 0), (4, 4)]
+    assert work_of(here, chain, 3) == work_of(beside, chain, 3) + 3
 
 
 @pytest.mark.parametrize(
