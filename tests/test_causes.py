@@ -7,7 +7,7 @@ import pytest
 from jpevalb import evaluate
 from jpevalb.cli import main
 from jpevalb.formats.discbracket import read_discbracket
-from jpevalb.metrics import repairs
+from jpevalb.metrics import repairs as repairs_module
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.causes import CAUSES, CLASSES, RULES, cause_of, load_classes, parse_classes, tables
 from jpevalb.metrics.error_causes import CauseCount
@@ -314,11 +314,11 @@ def test_a_word_that_moves_has_its_preterminal(gold, system, node):
 
 
 def test_words_that_are_spelled_otherwise_change_no_repair(monkeypatch):
-    """Gold's word is the system's one of the same place: parts are repaired one by one, as over equal words."""
+    """Units with one word of each side are repaired as equal words are, part by part."""
     tree = "(S (NP (NN {0})) (VP (VB b) (NP (NN c)) (PP (IN d) (NN e))))"
     other = "(S (NP (NN {0})) (VP (VB b) (NP (NP (NN c)) (PP (IN d) (NN e)))))"
     # The whole tree is too large for moves, the part below VP is not.
-    monkeypatch.setattr(repairs, "MOST_BITS", 15)
+    monkeypatch.setattr(repairs_module, "MOST_BITS", 15)
     expected = [("PP attachment", 1)]
     assert causes(tree.format("colour"), other.format("colour")) == expected
     assert causes(tree.format("colour"), other.format("color")) == expected

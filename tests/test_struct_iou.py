@@ -10,10 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from jpevalb.alignment.pair import Pair
 from jpevalb.metrics.intervals import axes, character_axes, joined, without_gaps, without_silence
 from jpevalb.metrics.mapping import LabelNumbers, overlap_mapping
-from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou, struct_iou_counts
+from jpevalb.metrics.struct_iou import StructIou, StructIouCounts, struct_iou, struct_iou_counts
 from jpevalb.model.errors import SettingsError, TimingError
+from jpevalb.model.labels import Labels
+from jpevalb.model.params import Params
+from jpevalb.model.sentence import Sentence
 from jpevalb.model.settings import Settings
 from jpevalb.model.tree import Tree
 
@@ -41,6 +45,28 @@ HEBREW_SYSTEM = "(PP (IN ב) (NP (NN צל) (POS של) (PRP הם) (ADJP (JJ הנ�
 
 KOREAN_GOLD = "(S (NP (NNP 프랑스) (JKG 의)) (NP (NNG 세계)))"
 KOREAN_SYSTEM = "(S (NP (NNP 프랑스의)) (NP (NNG 세계)))"
+
+
+def test_the_pairs_of_a_bead(tmp_path):
+    """Alone, and with what is left over; there are none with times, which are read once, or with gaps."""
+    gold, system = "(S (NP (D a) (N b)) (V c))", "(S (D a) (NP (N b) (V c)))"
+    labels = Labels(Params())
+
+    def pair(*trees):
+        return Pair.of_same_words(*[Sentence(1, tree, tree) for tree in trees], labels)
+
+    bead = pair(Tree.parse(gold), Tree.parse(system))
+    metric = StructIou(Settings(), labels)
+    pairs = [(0, 0), (2, 1), (3, 3), (4, 4)]
+    found = metric.mapping(bead)
+    assert (metric.node_pairs(bead), [*found.pairs], found.gold_only) == (pairs, pairs, (1,))
+    gap = Tree.build(["S", "X"], [-1, 0], ["a", "b", "c"], [1, 0, 1])
+    assert metric.node_pairs(pair(gap, gap)) is metric.mapping(pair(gap, gap)) is None
+    times = tmp_path / "a.ctm"
+    times.write_text("r 1 0 1 a\nr 1 1 1 b\nr 1 2 1 c\n")
+    for side in ("gold_times", "sys_times"):
+        timed = StructIou(Settings(**{side: str(times)}), labels)
+        assert timed.node_pairs(bead) is timed.mapping(bead) is None
 
 
 class TestWorkedExamples:

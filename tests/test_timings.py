@@ -400,13 +400,37 @@ def scored(folder, gold, system, pair):
 
 def test_words_that_are_not_scored_have_times_of_their_own(tmp_path):
     path = tmp_path / "x.ctm"
-    path.write_text("".join(f"rec 1 {k} 1 {word}\n" for k, word in enumerate("a , b c".split())))
+    path.write_text("".join(f"rec 1 {k} 1 {word}\n" for k, word in enumerate(["a", ",", "b", "c"])))
     labels = Labels(Params(delete_labels=(",",)))
     found = SentenceTimes(str(path), labels)
     trees = [Tree.parse("(S (A a) (, ,) (B b))"), Tree.parse("(S (C c))")]
     sentences = [Sentence(k, labels.prune(tree)[0], tree) for k, tree in enumerate(trees, 1)]
     assert [found.of([one]) for one in sentences] == [[(0, 1), (2, 3)], [(3, 4)]]
     found.finish()
+
+
+def test_each_file_of_times_is_used_up_and_looked_at(tmp_path):
+    tree = "(S (T a) (T b) (T c) (T d) (T e) (T f) (T g) (T h) (T i) (T j))"
+    times = {}
+    for name, words in (
+        ("right", "a b c d e f g h i j"),
+        ("wrong", "k l m n o p q h i j"),
+        ("long", "a b c d e f g h i j k"),
+    ):
+        times[name] = str(tmp_path / f"{name}.ctm")
+        with open(times[name], "w") as file:
+            file.writelines(f"rec 1 {k} 1 {word}\n" for k, word in enumerate(words.split()))
+    sides = "gold_times", "sys_times"
+    for side in sides:
+        for others in ({}, dict.fromkeys(sides, times["right"])):
+            result = evaluate([tree], [tree], metrics="siou", **others | {side: times["wrong"]})
+            assert result.total["siou"].mean == 1.0
+            assert result.warnings == (
+                f"{times['wrong']}: 7 of 10 words are not those of the trees; "
+                "are these the times of another recording?",
+            )
+            with pytest.raises(TimingError, match=r"word 11 \('k'\) of utterance 'rec' is in no sentence"):
+                evaluate([tree], [tree], metrics="siou", **others | {side: times["long"]})
 
 
 def test_times_that_are_identical_score_whatever_the_words_are(tmp_path):
