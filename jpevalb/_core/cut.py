@@ -64,11 +64,7 @@ def heaviest_of_sides(neighbours: list, weights: list, left: object, right: obje
     at: list = [[] for _ in range(n)]
     lefts: list = _members(left)
     rights: list = _members(right)
-    total = 0
-    for vertex in rights:
-        total += weights[vertex]
     for vertex in lefts:
-        total += weights[vertex]
         around = neighbours[vertex] & right
         while around:
             low = around & -around
