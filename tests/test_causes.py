@@ -315,11 +315,10 @@ def test_a_word_that_moves_has_its_preterminal(gold, system, node):
 
 def test_words_that_are_spelled_otherwise_change_no_repair(monkeypatch):
     """Units with one word of each side are repaired as equal words are, part by part."""
-    tree = "(S (NP (NN {0})) (VP (VB b) (NP (NN c)) (PP (IN d) (NN e))))"
-    other = "(S (NP (NN {0})) (VP (VB b) (NP (NP (NN c)) (PP (IN d) (NN e)))))"
-    # The whole tree is too large for moves, the part below VP is not.
-    monkeypatch.setattr(repairs_module, "MOST_BITS", 15)
-    expected = [("PP attachment", 1)]
+    tree, other = "(S (NP (NN {0})) (VP (VB b) (RB c)))", "(S (NP (NN {0})) (VP (VB b)) (RB c))"
+    # The whole tree, of six constituents over three words, is too large for a move; the part below S is not.
+    monkeypatch.setattr(repairs_module, "MOST_BITS", 17)
+    expected = [("modifier attachment", 2)]
     assert causes(tree.format("colour"), other.format("colour")) == expected
     assert causes(tree.format("colour"), other.format("color")) == expected
 
