@@ -334,6 +334,23 @@ class TestChart:
         weights = kernel("cover").number_choices([1] * len(sets))
         assert kernel("chart").heaviest_nested(sets, weights, time.monotonic()) is None
 
+    def test_the_clock_is_looked_at_every_256th_time(self, kernel):
+        def solve(count, deadline=0.0):
+            return kernel("chart").heaviest_nested([1 << i for i in range(count)], [1] * count, deadline)
+
+        now = time.monotonic()
+        assert solve(150) == solve(150, now + 3600) == 150
+        assert solve(150, now) is None
+        assert solve(100, now) == 100
+
+    @pytest.mark.parametrize("shift", [0, 64])
+    def test_sets_beside_one_with_a_gap(self, kernel, shift):
+        sets = [bits << shift for bits in (0b1001, 0b10, 0b10000)]
+        assert kernel("chart").heaviest_nested(sets, [1, 1, 1]) == 3
+
+    def test_atoms_are_numbered_by_their_first_words(self, kernel):
+        assert kernel("chart").atoms([0b11100, 0b00111]) == [0b110, 0b011]
+
     def test_nothing(self, kernel):
         assert kernel("chart").heaviest_nested([], []) == 0
 

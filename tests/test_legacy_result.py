@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 from array import array
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from jpevalb import Params, SettingsError, Tree, TreeError, legacy
+from jpevalb.legacy import layout
 from jpevalb.legacy.engine import ReadError, Stream, fill
 from jpevalb.model.errors import InputError, JpevalbError, ParamsError
 
@@ -321,3 +323,47 @@ def test_what_is_read_before_an_error_stays():
     assert (str(ReadError(ValueError("bad"), 0)), str(ReadError(EOFError(), 0))) == ("bad", "EOFError")
     with pytest.raises(KeyError):
         fill(Stream(Pieces(error=KeyError("no damage"))), 0)
+
+
+def test_what_stands_below_the_rows_by_hand():
+    # Sentences, errors, skipped; matched, gold, test, crossing; words, tags; complete, no and two crossing.
+    sums = [10, 2, 1, 30, 40, 50, 14, 80, 60, 4, 5, 6]
+    rule = b"=" * 76 + b"\n"
+    totals = b"                 75.00  60.00     30    40    50     14     80    60    75.00\n"
+    every = b"""\
+
+-- All --
+Number of sentence        =     10
+Number of Error sentence  =      2
+Number of Skip  sentence  =      1
+Number of Valid sentence  =      7
+Bracketing Recall         =  75.00
+Bracketing Precision      =  60.00
+Bracketing FMeasure       =  66.67
+Complete match            =  57.14
+Average crossing          =   2.00
+No crossing               =  71.43
+2 or less crossing        =  85.71
+Tagging accuracy          =  75.00
+"""
+    nothing = re.sub(
+        rb"= [ .0-9]+", lambda found: b"=      0" if b"." not in found[0] else b"=   0.00", every
+    )
+    nothing = nothing.replace(b"All", b"len<=9").replace(
+        b"FMeasure       =   0.00", b"FMeasure       =   -nan"
+    )
+    for files, names in ((None, b""), ((b"g", b"s"), b": g\tvs\ts")):
+        found = layout.summary([*sums, *[0] * 12], 9, files)
+        assert found == rule + totals + b"=== Summary" + names + b" ===\n" + every + nothing
+    assert layout.one_line(sums, b"sys") == (
+        b"F1:  66.67 %\tPrec:  75.00 %\tRec:  60.00 %\tPOS:  75.00 %\tEX:  57.14 %\t"
+        b"Unparsed:      3\tSent:     10\tfile: sys\n"
+    )
+    one = layout.block("One", [1, 0, 0, 1, 1, 1, 3, 1, 1, 1, 0, 0])
+    assert one.count(b"= 100.00\n") == 5
+    assert b"Average crossing          =   3.00\n" in one
+    # Without brackets of one side the first half of the line is left out.
+    line = b"  100.00 100.00      1     1     1      0      1     1   100.00\n"
+    for gold, test, expected in ((1, 1, b" " * 14 + line), (1, 0, line[-23:]), (0, 1, line[-23:])):
+        row = [1, 0, 0, gold & test, gold, test, 0, 1, 1, 0, 1, 1]
+        assert layout.totals_line(row) == rule + expected
