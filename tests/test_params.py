@@ -17,6 +17,7 @@ from jpevalb.model.params import atoi, bundled
     [
         ("", Params(), ()),
         ("# DELETE_LABEL X\n\nAB\n", Params(), ()),
+        ("ABC", Params(), ("Unknown keyword (ABC) in parameter file",)),
         ("DELETE_LABEL TOP\nDELETE_LABEL S1  \t\r\n", Params(delete_labels=("TOP", "S1")), ()),
         ("DELETE_LABEL two words", Params(delete_labels=("two words",)), ()),
         ("DELETE_LABEL X # note", Params(delete_labels=("X # note",)), ()),
@@ -75,6 +76,16 @@ def test_known_values():
     assert spmrl.delete_labels == ("TOP", "ROOT", "S1", "-NONE-", "VROOT")
     assert (spmrl.cutoff, spmrl.max_error) == (70, 10000)
     assert len(Params.load("spmrl_hebrew").delete_labels) == 31
+
+
+def test_a_file_without_any_keyword_is_none_but_for_comments(tmp_path):
+    path = tmp_path / "x.prm"
+    for text in ("", "# nothing is left out\n\n"):
+        path.write_text(text)
+        assert Params.load(path) == Params()
+    path.write_text("(S (NN a))\n")
+    with pytest.raises(ParamsError, match="no line begins with a keyword of a parameter file"):
+        Params.load(path)
 
 
 def test_path_wins_over_bundled_name(tmp_path, monkeypatch):

@@ -234,7 +234,7 @@ def is_node_mark(word: str, n_before: int) -> bool:
     """
     if word[0] != "#":
         return False
-    return _NODE.match(word) is not None or (len(word) > 4 and word[1:] == str(FIRST_NODE + n_before))
+    return _NODE.match(word) is not None or word[1:] == str(FIRST_NODE + n_before)
 
 
 def _fields(line: str) -> list[str]:

@@ -1,0 +1,229 @@
+"""Inputs: opened by any name, decompressed, as lines of a bounded length, and never written over."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+
+import pytest
+
+from jpevalb import JpevalbError, Params, evaluate, read
+from jpevalb.commands.average import main as average
+from jpevalb.commands.evaluate import main
+from jpevalb.formats import bracket, export, files, tigerxml
+from jpevalb.model.errors import InputError, ParamsError, SettingsError
+
+from . import commands
+from .commands import jpevalb
+
+LINE = "(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n"
+PACKERS = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gold").write_text(LINE)
+    (tmp_path / "sys").write_text(LINE)
+    return tmp_path
+
+
+# -- no end ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """A limit that a test can reach."""
+    for module in (files, bracket, export, tigerxml):
+        monkeypatch.setattr(module, "LONGEST", 10_000)
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".bz2", ".xz"])
+def test_a_line_without_end(folder, short, suffix):
+    """Compressed, a gigabyte of it is a few kilobytes."""
+    data = b"(S (NN a))\n" + b"(" * 30_000
+    (folder / f"bomb{suffix}").write_bytes(PACKERS.get(suffix, bytes)(data))
+    with pytest.raises(InputError, match=rf"bomb{suffix}:2: the line that begins here is longer than"):
+        list(read(f"bomb{suffix}"))
+
+
+def test_a_line_just_short_enough(folder, short):
+    line = "(S " + "(NN a) " * 1426 + ")"
+    assert len(line) + 1 < 10_000
+    (folder / "f").write_text(line + "\n" + line)
+    assert len(list(read("f"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "format", "message"),
+    [
+        (
+            "( (S (NN a) )\n)\n( (S\n" + " (NN b)\n" * 2_000,
+            "bracket",
+            "f:3: the tree that begins here is longer",
+        ),
+        ("#BOS 1\n" + "a\tNN\t--\t--\t0\n" * 2_000, "export", "f:1: sentence '1' that begins here is longer"),
+        ("<x><s id='1'><graph>" + "<t id='a'/>\n" * 8_000, "tigerxml", "the sentence, tag or comment that"),
+        ("<x><!--" + "a\n" * 90_000, "tigerxml", "the sentence, tag or comment that"),
+        ("<x><s id='" + "a" * 9_000 + "\n" + "a" * 90_000, "tigerxml", "longer than"),
+    ],
+)
+def test_a_sentence_without_end(folder, short, text, format, message):
+    (folder / "f").write_text(text)
+    with pytest.raises(InputError, match=message):
+        list(read("f", format))
+    with pytest.raises(InputError, match=message):
+        list(read("f", format, on_error=lambda _error: None))
+
+
+def test_devices_without_end(folder):
+    with pytest.raises(JpevalbError, match="/dev/zero: cannot read the exception list: it has more than 64"):
+        evaluate("gold", "sys", exceptions="/dev/zero")
+    with pytest.raises(ParamsError, match=r"/dev/zero: .*has more than 64 MiB"):
+        Params.load("/dev/zero")
+
+
+# -- compressed --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_members_one_behind_the_other_are_one_file(folder, suffix):
+    pack = PACKERS[suffix]
+    (folder / f"f{suffix}").write_bytes(pack(LINE.encode()) + pack(b"") + b"\0" * 8 + pack(LINE.encode() * 2))
+    assert len(list(read(f"f{suffix}"))) == 3
+    assert jpevalb(f"f{suffix}", f"f{suffix}", "-evalb", cwd=folder).stdout.count(b"100.00 100.00") == 4
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+@pytest.mark.parametrize("damage", ["cut", "garbage", "second", "inside", "empty"])
+def test_damaged_files_are_never_read_as_shorter_ones(folder, suffix, damage):
+    packed = PACKERS[suffix](LINE.encode() * 50)
+    data = {
+        "cut": packed[:-9],
+        "garbage": packed + b"garbage",
+        "second": packed + packed[:-9],
+        "inside": packed[: len(packed) // 2] + b"\x55\xaa\x55\xaa" + packed[len(packed) // 2 + 4 :],
+        "empty": b"",
+    }[damage]
+    (folder / f"f{suffix}").write_bytes(data)
+    if suffix == ".gz" and damage == "empty":
+        assert list(read(f"f{suffix}")) == []  # as gzip's own library has it
+        return
+    with pytest.raises(InputError, match=rf"f{suffix}: cannot read the file: "):
+        list(read(f"f{suffix}"))
+    (folder / "gold").write_text(LINE * 200)
+    done = jpevalb("gold", f"f{suffix}", "-evalb", cwd=folder)
+    assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
+    assert b"cannot read the file" in done.stderr
+
+
+# -- places ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [main, average], ids=["jpevalb", "jpevalb-average"])
+@pytest.mark.parametrize("name", ["nothing", ".", "/proc/self/mem", "gold/below", "a\0b", "x" * 300])
+def test_what_cannot_be_read(folder, command, name, capsys):
+    assert command(["gold", name]) == 1
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert "cannot read the file" in err
+
+
+def test_only_one_is_the_standard_input(folder, capsys):
+    for arguments in (["-", "-"], ["gold", "-", "-"]):
+        assert main(arguments) == 2
+        assert average(arguments) == 2
+        assert capsys.readouterr().err.count("only one can be the standard input") == 2
+    done = jpevalb("-", "-", "-evalb", cwd=folder, stdin=LINE.encode())
+    assert done.returncode == 2
+    assert b"standard input can be read once only" in done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdin"), reason="no /dev/stdin")
+def test_one_pipe_is_not_two_files(folder):
+    """By any name: each of the two would get some of it."""
+    once = "are one pipe, which is read once; give a file\n"
+    for names in (["/dev/stdin", "/dev/stdin"], ["-", "/dev/fd/0"], ["/dev/stdin", "-"]):
+        done = jpevalb(*names, cwd=folder, stdin=LINE.encode())
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.decode() == f"jpevalb: {names[0]!r} and {names[1]!r} {once}"
+        done = jpevalb(*names, "-evalb", cwd=folder, stdin=LINE.encode())
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.startswith(b"jpevalb: standard input can be read once only: name a file")
+        done = jpevalb(
+            *names, cwd=folder, stdin=LINE.encode(), program="jpevalb-average", home=commands.AVERAGE
+        )
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.decode() == f"jpevalb-average: {names[0]!r} and {names[1]!r} {once}"
+    with open(folder / "gold", "rb") as file:
+        # A file is opened anew by each name.
+        done = jpevalb("/dev/stdin", "/dev/stdin", "--quiet", cwd=folder, stdin=file)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Number of Valid sentence  =      1\n" in done.stdout
+
+
+def test_an_open_file_may_be_anything_with_lines(folder):
+    """What has no ``readline`` with a limit is read line by line all the same."""
+
+    class Lines(io.StringIO):
+        pass
+
+    assert len(list(read(Lines(LINE * 3)))) == 3
+    with pytest.raises(SettingsError):
+        files.refuse_inputs("gold", ["gold"])
+    files.refuse_inputs("gold", [None, "nothing", "a\0b", "sys"])
+    files.refuse_inputs("/dev/null", ["/dev/null"])
+
+
+# -- outputs -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def names(folder):
+    (folder / "sub").mkdir()
+    os.symlink("gold", folder / "link")
+    os.link(folder / "gold", folder / "hard")
+    return {"gold", "./gold", "sub/../gold", "link", "hard", str(folder / "gold")}
+
+
+@pytest.mark.parametrize("options", [[], ["--discontinuous"], ["sys"], ["--view", "1"], ["--output", "html"]])
+def test_no_output_over_an_input(folder, names, options, capsys):
+    for name in names:
+        assert main(["gold", "sys", *options, "--out", name]) == 2
+        assert main(["sys", "gold", *options, "--out", name]) == 2
+        expected = f"jpevalb: the output file {name!r} is the input file 'gold'; write to another file\n"
+        assert capsys.readouterr().err == expected * 2
+        assert average(["gold", "sys", "--out", name]) == 2
+        assert "is the input file 'gold'" in capsys.readouterr().err
+    assert (folder / "gold").read_text() == LINE
+    assert sorted(path.name for path in folder.iterdir()) == ["gold", "hard", "link", "sub", "sys"]
+
+
+def test_no_output_over_the_lists(folder, capsys):
+    (folder / "p.prm").write_text("DELETE_LABEL TOP\n")
+    (folder / "list").write_text("a\tb\n")
+    (folder / "t.ctm").write_text("u 1 0 1 the\nu 1 1 1 cat\nu 1 2 1 slept\n")
+    for option, name in (
+        ("--prm", "p.prm"),
+        ("--exceptions", "list"),
+        ("--gold-times", "t.ctm"),
+        ("--sys-times", "t.ctm"),
+    ):
+        before = (folder / name).read_bytes()
+        assert main(["gold", "sys", option, name, "--out", name]) == 2
+        assert (folder / name).read_bytes() == before
+        assert main(["gold", "sys", option, name, "--out", "report"]) == 0
+
+
+def test_no_output_behind_an_input(folder):
+    """``>> gold`` would make a file grow that is being read."""
+    for arguments in (["gold", "sys"], ["sys", "gold"], ["-", "sys"]):
+        for home in ("jpevalb.cli:run", commands.AVERAGE):
+            with open("gold", "ab") as out, open("gold", "rb") as stdin:
+                done = jpevalb(*arguments, cwd=folder, stdout=out, stdin=stdin, home=home)
+            assert done.returncode == 2
+            assert b"the standard output is the " in done.stderr
+    assert (folder / "gold").read_text() == LINE
