@@ -16,6 +16,7 @@ from hypothesis import given
 
 from jpevalb import Tree, compare, evaluate, evaluate_discontinuous, legacy
 from jpevalb.evaluator import Evaluator
+from jpevalb.formats.detect import as_tree
 from jpevalb.model.drawing import MOST
 
 from .random_trees import trees
@@ -82,6 +83,26 @@ class Drawn:
         self.names = [text for text, _, _ in self.texts]
         self.titles = [one.text for one in root.iter(f"{SVG}title")]
         self.polygons = len(list(root.iter(f"{SVG}polygon")))
+        # Left, top, right and bottom of what stands behind a label, in the order of the nodes.
+        self.shapes: list[tuple[float, float, float, float]] = []
+        for one in root.iter():
+            if one.tag == f"{SVG}rect" and one.get("x"):
+                left, top, wide, high = (float(one.get(key)) for key in ("x", "y", "width", "height"))
+                self.shapes.append((left, top, left + wide, top + high))
+            elif one.tag == f"{SVG}polygon":
+                xs, ys = zip(*(map(float, point.split(",")) for point in one.get("points").split()))
+                self.shapes.append((min(xs), min(ys), max(xs), max(ys)))
+        paths = [one for one in root.iter(f"{SVG}path") if "C" not in one.get("d")]
+        self.links = [one for one in root.iter(f"{SVG}path") if "C" in one.get("d")]
+        self.lines, self.dotted = (
+            [
+                [tuple(map(float, point.split(","))) for point in line.split("L")]
+                for one in paths
+                if bool(one.get("stroke-dasharray")) is dotted
+                for line in one.get("d").split("M")[1:]
+            ]
+            for dotted in (False, True)
+        )
         for _, x, y in self.texts:
             assert 0 <= x <= self.width
             assert 0 <= y <= self.height
@@ -118,10 +139,75 @@ def test_a_sentence_is_both_trees_face_to_face_with_marks():
     assert sentence._repr_svg_() in shown
 
 
+@pytest.mark.parametrize("words", ["abc", "שלם"])
+def test_lines_lead_from_the_side_of_a_shape_to_the_side_of_the_next(words):
+    """All tags are wrong and so marked: every node has a shape."""
+    a, b, c = words
+    gold, system = f"(S (NP (A {a}) (B {b})) (C {c}))", f"(S (X {a}) (VP (Y {b}) (Z {c})))"
+    drawn = Drawn(evaluate([gold], [system]).sentences[0]._repr_svg_())
+    assert drawn.names[3:-2] == ["S", "− NP", "! A", "! B", "! C", "S", "! X", "× VP", "! Y", "! Z"]
+    shapes = drawn.shapes
+    assert len(shapes) == 10
+    for label, (left, top, right, bottom) in zip(drawn.names[3:], shapes):
+        x, y = next((x, y) for text, x, y in drawn.texts[3:] if text == label and left < x < right)
+        assert ((left + right) / 2, (top + bottom) / 2 + 4) == pytest.approx((x, y), abs=0.11)
+        assert bottom - top == (16 if label[0] == "!" else 19)
+        # About six pixels a sign, and as much room at the sides for every label.
+        assert 5 * len(label) + 12 < right - left < 12 * len(label) + 16
+    sides = [(0, 1), (1, 2), (1, 3), (0, 4), (5, 6), (5, 7), (7, 8), (7, 9)]
+    # Gold is on the left, but on the right where words run from right to left.
+    right_hand = (lambda node: node >= 5) if words == "abc" else (lambda node: node < 5)
+    expected = []
+    for parent, child in sides:
+        ends = [
+            (shapes[node][0 if right_hand(node) is inner else 2])
+            for node, inner in ((parent, True), (child, False))
+        ]
+        heights = [(shapes[node][1] + shapes[node][3]) / 2 for node in (parent, child)]
+        expected.append([(ends[0], heights[0]), (ends[1], heights[1])])
+    found = [[line[0], line[-1]] for line in drawn.lines]
+    assert sorted(found) == [[pytest.approx(end, abs=0.11) for end in line] for line in sorted(expected)]
+    for line in drawn.lines:
+        # Every line goes on in one direction, and turns at right angles.
+        xs = [x for x, _ in line]
+        assert xs in (sorted(xs), sorted(xs, reverse=True))
+        assert all(x1 == x2 or y1 == y2 for (x1, y1), (x2, y2) in zip(line, line[1:]))
+
+
 def test_words_that_differ_stand_in_two_columns():
-    drawn = Drawn(evaluate(["(S (A can) (B not))"], ["(S (A cannot))"]).sentences[0]._repr_svg_())
+    drawn = Drawn(
+        evaluate(["(S (A can) (B not) (V go))"], ["(S (A cannot) (V go))"]).sentences[0]._repr_svg_()
+    )
     assert drawn.at("can")[0] == drawn.at("not")[0] < drawn.at("cannot")[0]
     assert drawn.at("can")[1] < drawn.at("cannot")[1] < drawn.at("not")[1]
+    # Lines between the columns meet in the middle of a unit, at the height of its longer side's middle.
+    ends = [one.get("d").split() for one in drawn.links]
+    heights = {name: y - 5 for name, _, y in drawn.texts}
+    begins = [float(end[0].split("C")[0].split(",")[1]) for end in ends]
+    assert begins == [heights["can"], heights["not"], heights["cannot"], heights["go"], heights["go"]]
+    meet = [tuple(map(float, end[-1].split(","))) for end in ends]
+    assert [y for _, y in meet] == [heights["cannot"]] * 3 + [heights["go"]] * 2
+    assert len({x for x, _ in meet}) == 1
+    assert drawn.at("not")[0] < meet[0][0] < drawn.at("cannot")[0]
+    # Words that differ have other lines than words that are the same.
+    assert [bool(one.get("stroke-dasharray")) for one in drawn.links] == [True] * 3 + [False] * 2
+
+
+def test_a_node_with_a_gap_stands_over_the_first_of_its_words_above_what_is_in_the_gap():
+    label = "THROUGHANDTHROUGH"
+    drawn = Drawn(as_tree(f"(S ({label} 0=a 3=d) (B (C 1=b) (D 2=c)))")._repr_svg_())
+    (x, y), (b, between), (a, bottom) = drawn.at(f"{label} ⋯"), drawn.at("B"), drawn.at("a")
+    assert x == a < b == pytest.approx((drawn.at("C")[0] + drawn.at("D")[0]) / 2, abs=0.1)
+    assert drawn.at("S")[1] < y < between < bottom
+    # The label has room on both sides: some 8 pixels a sign.
+    assert x > 4 * len(label)
+    assert drawn.at("b")[0] - x > 4 * len(label)
+    assert drawn.at("d")[0] - drawn.at("c")[0] < 4 * len(label)
+    # A dotted line goes to each word, from the side of its parent that looks there.
+    assert sorted((line[-1][0], line[-1][1] < bottom) for line in drawn.dotted) == [
+        (drawn.at(word)[0], True) for word in "abcd"
+    ]
+    assert all(line[0][1] > drawn.at(f"{label} ⋯")[1] for line in drawn.dotted)
 
 
 def test_text_from_right_to_left_begins_at_the_right():
