@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -171,7 +172,7 @@ def test_lines_lead_from_the_side_of_a_shape_to_the_side_of_the_next(words):
         # Every line goes on in one direction, and turns at right angles.
         xs = [x for x, _ in line]
         assert xs in (sorted(xs), sorted(xs, reverse=True))
-        assert all(x1 == x2 or y1 == y2 for (x1, y1), (x2, y2) in zip(line, line[1:]))
+        assert all(x1 == x2 or y1 == y2 for (x1, y1), (x2, y2) in pairwise(line))
 
 
 def test_words_that_differ_stand_in_two_columns():
