@@ -183,7 +183,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "model/settings": ("test_settings", "test_wrong_types", "test_node_types"),
     "model/signature": ("test_settings", "test_presets", "test_node_types", "test_json_schema"),
     "model/streams": ("test_whole_output",),
-    "model/text": ("test_tables", "test_hostile_text"),
+    "model/text": ("test_tables",),
     "model/tree": ("test_tree", "test_labels", "test_discontinuous"),
     "model/values": ("test_settings", "test_wrong_types", "test_node_types", "test_timings"),
     "model/version": ("test_command",),

@@ -22,7 +22,6 @@ from jpevalb.metrics.causes import load_classes
 from jpevalb.model.errors import JpevalbError, TooLargeError
 from jpevalb.model.params import Params
 from jpevalb.model.settings import Settings
-from jpevalb.model.text import right_to_left
 from jpevalb.model.tree import Tree
 from jpevalb.report import render, write_report
 from jpevalb.report.findings import Findings
@@ -269,22 +268,6 @@ def test_script_json_is_json_and_no_markup(text, table):
     assert json.loads(written) == content
     assert not re.search("[<>&\u2028\u2029\x00\x80-\x9f\u202e]", written)
     written.encode("utf-8")
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        (["שלום", "."], True),
-        (["كتب", "PC", "12"], True),
-        (["hello", "שלום"], False),
-        (["123", "."], False),
-        ([], False),
-        (["日本語"], False),
-        (["NEIM", "HL"], False),
-    ],
-)
-def test_right_to_left(words, expected):
-    assert right_to_left(words) is expected
 
 
 # -- the data -----------------------------------------------------------------------

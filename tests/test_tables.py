@@ -13,7 +13,7 @@ import pytest
 
 from jpevalb import compare, evaluate, evaluate_discontinuous
 from jpevalb.commands.evaluate import main
-from jpevalb.model.text import visible
+from jpevalb.model.text import columns_of, is_utf8, padded, right_to_left, visible
 from jpevalb.model.tree import Tree
 from jpevalb.report import escape
 from jpevalb.report.delimited import CSV, TSV
@@ -231,6 +231,40 @@ def test_text_stays_on_its_line():
     assert table(text)[0]["id"] == 'x,"y"\\x0a\\x09\\x1b[31m\\u202e'
     # What belongs to a language stays.
     assert visible("می\u200cروم क\u094dष\u200d a\u00a0b") == "می\u200cروم क\u094dष\u200d a\u00a0b"
+
+
+def test_columns_of_a_terminal():
+    # Joiners and marks take none, Chinese signs two.
+    widths = {"": 0, "abc": 3, "né": 2, "می\u200cروم": 5, "क\u094dष": 2, "猫だ": 4}
+    assert {text: columns_of(text) for text in widths} == widths
+    assert (padded("né", 4), padded("猫", 4, right=True), padded("long", 2)) == ("né  ", "  猫", "long")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["שלום", "."], True),
+        (["كتب", "PC", "12"], True),
+        (["hello", "שלום"], False),
+        (["123", "."], False),
+        ([], False),
+        (["日本語"], False),
+        (["NEIM", "HL"], False),
+        # Letters count one each, and other signs nothing.
+        (["א"], True),
+        (["שלום", "éàü"], True),
+        (["שלום", "čtyř"], False),
+        (["אב", "——…"], True),
+        (["——…"], False),
+    ],
+)
+def test_right_to_left(words, expected):
+    assert right_to_left(words) is expected
+
+
+def test_names_of_utf8():
+    assert all(map(is_utf8, (None, "utf8", "UTF-8", "utf_8_sig")))
+    assert not any(map(is_utf8, ("latin-1", "utf-16", "cp1252")))
 
 
 def test_escapes_of_latex():
