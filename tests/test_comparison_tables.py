@@ -18,6 +18,7 @@ from jpevalb import Params, compare, evaluate
 from jpevalb.commands.comparison import gold_title
 from jpevalb.commands.evaluate import main
 from jpevalb.comparison import holm, sources
+from jpevalb.comparison.groups import group_of, parsed
 from jpevalb.comparison.labels import LabelRows, rate_of
 from jpevalb.comparison.significance import bootstrap, intervals_of_differences
 from jpevalb.metrics import Measure
@@ -606,6 +607,25 @@ def test_a_group_has_mean_deviation_and_best():
     assert re.search(r"^one +deviation +- ", text, re.MULTILINE)
     for format in ("markdown", "latex", "csv", "html"):
         assert "ours" in found.report(format)
+
+
+def test_a_group_with_an_undefined_figure_has_no_mean_of_it():
+    measures = [Measure("f1", "F"), Measure("crossing", "Crossing", "number", larger_is_better=False)]
+    systems = [("a", {"f1": None, "crossing": 2.0}), ("b", {"f1": 0.5, "crossing": 1.0})]
+    group = group_of("ours", systems, measures)
+    assert group.mean == {"f1": None, "crossing": 1.5}
+    assert group.deviation == {"f1": None, "crossing": pytest.approx(0.5**0.5)}
+    assert group.best == {"f1": 0.5, "crossing": 1.0}
+    alone = group_of("one", systems[:1], measures)
+    assert (alone.mean["crossing"], alone.deviation["crossing"]) == (2.0, None)
+    assert alone.best == {"f1": None, "crossing": 2.0}
+
+
+def test_places_of_groups_have_nine_digits_at_most():
+    assert parsed(["a=999999999", "b = 2 , 1"]) == {"a": (999999999,), "b ": (2, 1)}
+    for text in ("a=1000000000", "a=\u0663", "a=", "a=-1"):
+        with pytest.raises(SettingsError, match=f"found the group {text!r}; expected a name and places"):
+            parsed([text])
 
 
 def test_groups_in_tables_and_on_a_page():

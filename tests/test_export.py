@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from jpevalb import Tree, TreeError, read
 from jpevalb.formats import export
 from jpevalb.formats.detect import detect_format
+from jpevalb.formats.edges import find_cycle
 from jpevalb.formats.export import read_export
 from jpevalb.formats.writers import to_export, write
 from jpevalb.model.errors import InputError
@@ -99,6 +100,36 @@ def test_a_root_without_label_is_no_node_that_other_programs_count():
     # Elsewhere a node without label stays one.
     inner = to_export(Tree.parse("(S ( (N a) (N b)))"), "1", version=3).splitlines()
     assert inner[3] == "#500\t--\t--\t--\t501"
+
+
+@given(st.lists(st.integers(-1, 5), min_size=6, max_size=6))
+def test_a_cycle_is_found_where_there_is_one(parents):
+    def ends(node: int) -> bool:
+        for _ in parents:
+            node = parents[node] if node >= 0 else -1
+        return node < 0
+
+    cycle = find_cycle(parents)
+    assert bool(cycle) is not all(map(ends, range(6)))
+    assert len(set(cycle)) == len(cycle)
+    assert [parents[node] for node in cycle] == cycle[1:] + cycle[:1]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "shown"),
+    [
+        (5, "#500 -> #501 -> #502 -> #503 -> #504 -> #500"),
+        (6, "#500 -> #501 -> #502 -> #503 -> #504 -> ... -> #500"),
+    ],
+)
+def test_a_long_cycle_is_shortened_and_told_in_the_line_of_its_first_node(nodes, shown):
+    lines = [f"#{500 + node}\tX\t--\t--\t{500 + (node + 1) % nodes}" for node in range(nodes)]
+    errors: list[TreeError] = []
+    text = ["#BOS 7", "a\tN\t--\t--\t500", *lines, "#EOS 7"]
+    [tree] = read_export(text, source="f", on_error=errors.append)
+    assert (tree.id, tree.words) == ("7", ())
+    assert str(errors[0]).startswith(f"f:3: sentence '7': the edges {shown} form a cycle; every node ")
+    assert len(errors) == 1
 
 
 def test_words_that_begin_with_a_hash():

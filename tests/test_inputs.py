@@ -7,13 +7,15 @@ import gzip
 import io
 import lzma
 import os
+import threading
 
 import pytest
 
-from jpevalb import JpevalbError, Params, evaluate, read
+from jpevalb import JpevalbError, Params, Tree, evaluate, formats, read
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
 from jpevalb.formats import bracket, export, files, tigerxml
+from jpevalb.formats.writers import write
 from jpevalb.model.errors import InputError, ParamsError, SettingsError
 
 from . import commands
@@ -84,6 +86,12 @@ def test_devices_without_end(folder):
         evaluate("gold", "sys", exceptions="/dev/zero")
     with pytest.raises(ParamsError, match=r"/dev/zero: .*has more than 64 MiB"):
         Params.load("/dev/zero")
+
+
+def test_how_long_a_line_may_be_is_told():
+    assert str(files.too_long("the line", "f", 3)) == (
+        "f:3: the line that begins here is longer than 256 MiB; is this a treebank?"
+    )
 
 
 # -- compressed --------------------------------------------------------------------
@@ -163,6 +171,102 @@ def test_one_pipe_is_not_two_files(folder):
         done = jpevalb("/dev/stdin", "/dev/stdin", "--quiet", cwd=folder, stdin=file)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"Number of Valid sentence  =      1\n" in done.stdout
+
+
+def test_trees_of_a_file_are_whole(folder):
+    assert list(read("gold")) == [Tree.parse(LINE)]
+    assert list(read("gold", "bracket")) == [Tree.parse(LINE)]
+    assert [tree.labels for tree in read("gold")] == [Tree.parse(LINE).labels]
+
+
+def test_the_format_of_a_file_by_its_beginning(folder):
+    begins = {
+        "bracket": LINE,
+        "discbracket": "(S (VP 0=wake 2=up) (NP 1=me))\n",
+        "export": "%% by hand\n#BOS 1\n",
+        "tigerxml": "<corpus>\n",
+        "jsonl": "{}\n",
+    }
+    for format, text in begins.items():
+        (folder / "f").write_text(text)
+        assert formats.file_format("f") == format
+        (folder / "wide").write_text(text, encoding="utf-16")
+        assert formats.file_format("wide", "utf-16") == format
+    # What cannot be looked at, or tells nothing, is read as bracket text; errors are told there.
+    (folder / "f.gz").write_bytes(b"no gzip")
+    (folder / "empty").write_bytes(b"")
+    for name in ("wide", "f.gz", "empty", "nothing", ".", "-"):
+        assert formats.file_format(name) == "bracket"
+    # A pipe is left to its reader.
+    begin, end = os.pipe()
+    os.write(end, b"{")
+    os.close(end)
+    assert formats.file_format(f"/dev/fd/{begin}") == "bracket"
+    assert os.read(begin, 9) == b"{"
+    os.close(begin)
+
+
+@pytest.mark.parametrize("format", formats.PARSED_FROM_TEXT)
+def test_texts_of_sentences_are_read_as_the_file_is(folder, format):
+    tree = Tree.parse(LINE)
+    with open("f", "w") as file:
+        write([tree, tree], file, format)
+    texts: list[bytes] = []
+    assert list(read("f", format, on_text=texts.append)) == list(map(formats.text_parser(format), texts))
+    assert len(texts) == 2
+
+
+def test_blocks_of_a_pipe_come_as_they_are_written(monkeypatch):
+    """And not once there are so many bytes, or the other side is done."""
+    begin, end = os.pipe()
+    with open(begin) as stdin, open(end, "wb", buffering=0) as pipe:
+        monkeypatch.setattr("sys.stdin", stdin)
+        pipe.write(b"(S (NN a))")
+        last = threading.Timer(2, lambda: (pipe.write(b"\n"), pipe.close()))
+        last.start()
+        with files.open_blocks("-") as blocks:
+            assert next(blocks) == b"(S (NN a))"
+            last.cancel()
+            last.join()
+            pipe.close()
+            assert list(blocks) == []
+        assert not stdin.closed
+
+
+def test_encodings_in_which_a_line_feed_is_more_than_a_byte():
+    wide = ("utf-16", "utf-16-le", "UTF_16_BE", "utf-32")
+    assert [name for name in (None, "latin-1", "utf-8", "utf-8-sig", *wide) if files.is_wide(name)] == [*wide]
+    with pytest.raises(InputError, match="the encoding 'no-such' is unknown; expected one that Python knows"):
+        files.is_wide("no-such")
+
+
+def test_lines_of_a_table(folder):
+    (folder / "table").write_bytes(b"\xef\xbb\xbfA\tB\nC\n")
+    assert files.table_lines("table", "the table") == ["A\tB", "C", ""]
+    (folder / "table").write_bytes(b"A\nB\n\xe4\n")
+    with pytest.raises(InputError, match=r"^table:3: byte 0xe4 is not UTF-8; save the table as UTF-8$"):
+        files.table_lines("table", "the table")
+    with pytest.raises(InputError, match=r"^no: cannot read the table: No such file or directory$"):
+        files.table_lines("no", "the table")
+    with pytest.raises(InputError, match=r"^no: cannot read the table: .*; expected a file, or none$"):
+        files.table_lines("no", "the table", "a file, or none")
+
+
+def test_bracket_text_is_no_name():
+    for text, shown in (("(S " + 36 * "a" + ")", 36 * "a" + ")"), ("(S " + 37 * "a" + ")", 34 * "a" + "...")):
+        with pytest.raises(InputError, match="expected the name of a file") as caught:
+            list(read(text))
+        assert f"found the bracket text '(S {shown}', expected" in str(caught.value)
+
+
+def test_an_output_that_is_no_file_is_over_no_input(folder, monkeypatch):
+    """A stream that a program has put in place of the standard output, or none at all."""
+    closed = io.StringIO()
+    closed.close()
+    for stream in (None, io.StringIO(), closed):
+        monkeypatch.setattr("sys.stdout", stream)
+        files.refuse_inputs(None, ["gold"])
+    files.refuse_inputs("a\0b", ["gold"])
 
 
 def test_an_open_file_may_be_anything_with_lines(folder):

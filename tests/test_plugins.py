@@ -82,8 +82,9 @@ def test_a_metric_of_another_package(installed):
 def test_no_such_names():
     with pytest.raises(SettingsError, match="found the metric 'f2'; expected some of brackets, tags"):
         Settings(metrics=("f2",))
-    with pytest.raises(SettingsError, match="found the format 'xls'; expected one of auto, bracket"):
-        jpevalb.read([], "xls")
+    for name in ("xls", "abc"):
+        with pytest.raises(SettingsError, match=f"found the format '{name}'; expected one of auto, bracket"):
+            jpevalb.read([], name)
     with pytest.raises(SettingsError, match="no installed package has an entry point 'xls'"):
         reader_of("xls")
 
