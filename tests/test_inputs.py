@@ -11,12 +11,13 @@ import threading
 
 import pytest
 
-from jpevalb import JpevalbError, Params, Tree, evaluate, formats, read
+from jpevalb import JpevalbError, Params, Tree, TreeError, evaluate, formats, read
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
 from jpevalb.formats import bracket, export, files, tigerxml
 from jpevalb.formats.writers import write
 from jpevalb.model.errors import InputError, ParamsError, SettingsError
+from jpevalb.model.tree import EMPTY
 
 from . import commands
 from .commands import jpevalb
@@ -214,6 +215,15 @@ def test_texts_of_sentences_are_read_as_the_file_is(folder, format):
     texts: list[bytes] = []
     assert list(read("f", format, on_text=texts.append)) == list(map(formats.text_parser(format), texts))
     assert len(texts) == 2
+
+
+def test_sentences_given_as_objects_are_counted_from_1():
+    tree = Tree.parse(LINE)
+    errors: list[TreeError] = []
+    assert list(read([tree, LINE, "(S", tree], on_error=errors.append)) == [tree, tree, EMPTY, tree]
+    assert [str(error).partition(":")[0] for error in errors] == ["sentence 3"]
+    with pytest.raises(TreeError, match="^sentence 1: "):
+        list(read(["(S", tree]))
 
 
 def test_blocks_of_a_pipe_come_as_they_are_written(monkeypatch):
