@@ -11,7 +11,7 @@ import threading
 
 import pytest
 
-from jpevalb import JpevalbError, Params, Tree, TreeError, evaluate, formats, read
+from jpevalb import Answer, JpevalbError, Params, Tree, TreeError, evaluate, formats, read
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
 from jpevalb.formats import bracket, export, files, tigerxml
@@ -222,8 +222,11 @@ def test_sentences_given_as_objects_are_counted_from_1():
     errors: list[TreeError] = []
     assert list(read([tree, LINE, "(S", tree], on_error=errors.append)) == [tree, tree, EMPTY, tree]
     assert [str(error).partition(":")[0] for error in errors] == ["sentence 3"]
-    with pytest.raises(TreeError, match="^sentence 1: "):
+    with pytest.raises(TreeError, match=r"^sentence 1: "):
         list(read(["(S", tree]))
+    answers: list[Answer] = []
+    assert list(read([LINE, "no tree"], "answers", on_answer=answers.append)) == [tree, EMPTY]
+    assert [answer.valid for answer in answers] == [True, False]
 
 
 def test_blocks_of_a_pipe_come_as_they_are_written(monkeypatch):
