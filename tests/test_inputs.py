@@ -15,6 +15,7 @@ from jpevalb import Answer, JpevalbError, Params, Tree, TreeError, evaluate, for
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
 from jpevalb.formats import bracket, export, files, tigerxml
+from jpevalb.formats.detect import as_tree, detect_format
 from jpevalb.formats.writers import write
 from jpevalb.model.errors import InputError, ParamsError, SettingsError
 from jpevalb.model.tree import EMPTY
@@ -207,6 +208,73 @@ def test_the_format_of_a_file_by_its_beginning(folder):
     os.close(begin)
 
 
+@pytest.mark.parametrize(
+    ("head", "format"),
+    [
+        (b"", "bracket"),
+        (b"\n\n", "bracket"),
+        (b"(S (NP it))", "bracket"),
+        (b"( (S\n  (NP it) ) )", "bracket"),
+        (b"( (S\n  (NP 0=it) ) )", "discbracket"),
+        (b"(())\n\n(S (NP 0=it))", "discbracket"),
+        (b"\xef\xbb\xbf(S (NP 0=it))", "discbracket"),
+        (b"(S (A 0=a) (B 0=b))", "discbracket"),
+        (b"(S (A 0=a) (B 1=b", "discbracket"),
+        (b"(S (A 0=a) (B 1", "discbracket"),
+        (b"(S (A 0=a) (B", "discbracket"),
+        (b"(S (A 0=a) (B 1=b) (C 2", "discbracket"),
+        (b"(S (A 0=a) (B 1) (C 2=", "bracket"),
+        (b"(S (A 0=a", "discbracket"),
+        (b"(S (A 0", "bracket"),
+        (b"(S (A 0=a) (B b))", "bracket"),
+        (b"(S (A b) (B 0=a))", "bracket"),
+        (b"(((A 0=a)))\n(S (A b))", "discbracket"),
+        (b"(S (A 0) (B 1))\ta b", "discbracket"),
+        (b"(S (A 1) (B 1))\ta b", "discbracket"),
+        (b"(S (A (B 0)) (C 1))\ta b", "discbracket"),
+        (b"(S (CD 0) (CD 1))", "bracket"),
+        (b"(S (CD 0) (CD 1)) a b", "bracket"),
+        (b"(S (CD 0) (CD 1))x", "bracket"),
+        (b"(S (CD 0) (CD one))\ta b", "bracket"),
+        (b"(S (CD 0) (CD 1))\t\n(S (CD 0))", "bracket"),
+        (b"(S (NP it))\n#BOS 1", "bracket"),
+        (b"#BOS 1\n", "export"),
+        (b"#FORMAT 3\n", "export"),
+        (b"%% (S (NP it))\n", "export"),
+        (b"anything\nat all\n#BOS\t1 2\n", "export"),
+        (b"#BOSS 1\n", "bracket"),
+        (b" \n<?xml version='1.0'?>", "tigerxml"),
+        (b"<corpus>", "tigerxml"),
+    ],
+)
+def test_detection(head, format):
+    assert detect_format(head) == format
+    assert detect_format(head.decode()) == format
+
+
+@pytest.mark.parametrize("mark", [b"\xff\xfe", b"\xfe\xff"])
+def test_detection_does_not_guess_at_utf16(mark):
+    with pytest.raises(TreeError, match="UTF-16; name its encoding"):
+        detect_format(mark + b"\0<")
+
+
+def test_what_a_caller_means_by_an_item():
+    assert as_tree(Tree.parse(LINE)) == as_tree(LINE) == as_tree(LINE.encode()) == Tree.parse(LINE)
+    wake = as_tree("(S (VP 0=wake 2=up) (NP 1=me))\n")
+    assert (wake.words, wake.is_continuous) == (("wake", "me", "up"), False)
+    export_text = "#BOS 1\nwake\tVB\t--\t--\t500\n#500\tS\t--\t--\t0\n#EOS 1\n"
+    xml = "<s id='1'><graph><terminals><t id='a' word='up' pos='RP'/></terminals></graph></s>"
+    assert (as_tree(export_text).words, as_tree(xml).words) == (("wake",), ("up",))
+    for two in (export_text + export_text.replace("S 1", "S 2"), f"<c>{xml}{xml.replace('1', '2')}</c>"):
+        with pytest.raises(TreeError, match=r"^found 2 sentences in the text; expected one tree$"):
+            as_tree(two)
+    with pytest.raises(TreeError, match="byte 0xe9 is not UTF-8; give a text instead of bytes") as caught:
+        as_tree(b"(S (NN caf\xe9))")
+    assert caught.value.column == 11
+    with pytest.raises(TreeError, match="found an object of type int; expected a Tree"):
+        as_tree(7)
+
+
 @pytest.mark.parametrize("format", formats.PARSED_FROM_TEXT)
 def test_texts_of_sentences_are_read_as_the_file_is(folder, format):
     tree = Tree.parse(LINE)
@@ -270,6 +338,14 @@ def test_bracket_text_is_no_name():
         with pytest.raises(InputError, match="expected the name of a file") as caught:
             list(read(text))
         assert f"found the bracket text '(S {shown}', expected" in str(caught.value)
+
+
+def test_what_is_wrong_with_a_name_is_told_in_the_words_of_the_system(folder):
+    for name, reason in (("nothing", "No such file or directory"), ("a\0b", "embedded null byte")):
+        for opened in (files.open_lines, files.open_blocks):
+            with pytest.raises(InputError) as caught, opened(name):
+                pass
+            assert str(caught.value) == f"{name}: cannot read the file: {reason}"
 
 
 def test_an_output_that_is_no_file_is_over_no_input(folder, monkeypatch):
@@ -343,4 +419,8 @@ def test_no_output_behind_an_input(folder):
                 done = jpevalb(*arguments, cwd=folder, stdout=out, stdin=stdin, home=home)
             assert done.returncode == 2
             assert b"the standard output is the " in done.stderr
+    with open("gold", "rb") as stdin:
+        done = jpevalb("-", "sys", "--out", "gold", cwd=folder, stdin=stdin)
+    assert done.returncode == 2
+    assert done.stderr == b"jpevalb: the output file 'gold' is the standard input; write to another file\n"
     assert (folder / "gold").read_text() == LINE

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from jpevalb import SettingsError, Tree, TreeError
 from jpevalb.formats import read
 from jpevalb.formats.bracket import parse_sentence
-from jpevalb.formats.detect import as_tree, detect_format
+from jpevalb.formats.detect import as_tree
 from jpevalb.formats.writers import to_bracket, to_export, write
 from jpevalb.model.errors import InputError
 from jpevalb.model.tree import EMPTY
@@ -196,45 +196,6 @@ def test_an_unknown_format():
         SettingsError, match=r"^no format 'conll' to write; expected one of bracket, discbracket, "
     ):
         write(TREE, io.StringIO(), "conll")
-
-
-@pytest.mark.parametrize(
-    ("head", "format"),
-    [
-        (b"", "bracket"),
-        (b"\n\n", "bracket"),
-        (b"(S (NP it))", "bracket"),
-        (b"( (S\n  (NP it) ) )", "bracket"),
-        (b"( (S\n  (NP 0=it) ) )", "discbracket"),
-        (b"(())\n\n(S (NP 0=it))", "discbracket"),
-        (b"\xef\xbb\xbf(S (NP 0=it))", "discbracket"),
-        (b"(S (A 0=a) (B 0=b))", "discbracket"),
-        (b"(S (A 0=a) (B 1=b", "discbracket"),
-        (b"(S (A 0=a) (B 1", "discbracket"),
-        (b"(S (A 0=a) (B b))", "bracket"),
-        (b"(S (A 0) (B 1))\ta b", "discbracket"),
-        (b"(S (A 1) (B 1))\ta b", "discbracket"),
-        (b"(S (CD 0) (CD 1))", "bracket"),
-        (b"(S (CD 0) (CD 1))\t\n(S (CD 0))", "bracket"),
-        (b"(S (NP it))\n#BOS 1", "bracket"),
-        (b"#BOS 1\n", "export"),
-        (b"#FORMAT 3\n", "export"),
-        (b"%% (S (NP it))\n", "export"),
-        (b"anything\nat all\n#BOS\t1 2\n", "export"),
-        (b"#BOSS 1\n", "bracket"),
-        (b" \n<?xml version='1.0'?>", "tigerxml"),
-        (b"<corpus>", "tigerxml"),
-    ],
-)
-def test_detection(head, format):
-    assert detect_format(head) == format
-    assert detect_format(head.decode()) == format
-
-
-@pytest.mark.parametrize("mark", [b"\xff\xfe", b"\xfe\xff"])
-def test_detection_does_not_guess_at_utf16(mark):
-    with pytest.raises(TreeError, match="UTF-16; name its encoding"):
-        detect_format(mark + b"\0<")
 
 
 PIECES = st.lists(
