@@ -108,7 +108,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "formats/export": ("test_export",),
     "formats/files": ("test_inputs", "test_timings"),
     "formats/jsonl": ("test_answers", "test_answer_counts"),
-    "formats/lines": ("test_export", "test_discbracket", "test_answers"),
+    "formats/lines": ("test_inputs",),
     "formats/output": ("test_whole_output",),
     "formats/repair": ("test_repair",),
     "formats/tigerxml": ("test_tigerxml",),

@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import os
+import sys
 import threading
 
 import pytest
@@ -16,6 +17,7 @@ from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
 from jpevalb.formats import bracket, export, files, tigerxml
 from jpevalb.formats.detect import as_tree, detect_format
+from jpevalb.formats.lines import numbered_lines, sample_of
 from jpevalb.formats.writers import write
 from jpevalb.model.errors import InputError, ParamsError, SettingsError
 from jpevalb.model.tree import EMPTY
@@ -128,6 +130,14 @@ def test_damaged_files_are_never_read_as_shorter_ones(folder, suffix, damage):
     done = jpevalb("gold", f"f{suffix}", "-evalb", cwd=folder)
     assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
     assert b"cannot read the file" in done.stderr
+
+
+@pytest.mark.parametrize(("suffix", "module"), [(".gz", "gzip"), (".bz2", "bz2"), (".xz", "lzma")])
+def test_a_python_that_cannot_decompress_says_so(folder, monkeypatch, suffix, module):
+    (folder / f"f{suffix}").write_bytes(PACKERS[suffix](LINE.encode()))
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(InputError, match=rf"^f{suffix}: cannot read the file: this Python cannot decompress"):
+        list(read(f"f{suffix}"))
 
 
 # -- places ------------------------------------------------------------------------
@@ -283,6 +293,27 @@ def test_texts_of_sentences_are_read_as_the_file_is(folder, format):
     texts: list[bytes] = []
     assert list(read("f", format, on_text=texts.append)) == list(map(formats.text_parser(format), texts))
     assert len(texts) == 2
+
+
+def test_a_sample_ends_with_the_line_that_makes_it_long_enough():
+    lines = iter(["abc"] * 9)
+    assert sample_of(lines, 6) == ["abc"] * 2
+    assert sample_of(lines, 7) == ["abc"] * 3
+    assert len(list(lines)) == 4
+    assert sample_of(["abc"], 7) == ["abc"]
+    assert len(sample_of([""] * 2000, 7)) == 1000
+
+
+def test_numbered_lines():
+    data = [b"\xef\xbb\xbfa\r\n", b"\xef\xbb\xbfb\n", b"c"]
+    assert list(numbered_lines(data)) == [(1, "a"), (2, "\ufeffb"), (3, "c")]
+    assert list(numbered_lines(["\ufeffa\n", "b"], encoding="latin-1")) == [(1, "a"), (2, "b")]
+    assert list(numbered_lines([b"\xe9"], encoding="latin-1")) == [(1, "é")]
+    with pytest.raises(TreeError, match=r"^f:2:4: byte 0xe9 is not UTF-8; name the file's encoding$"):
+        list(numbered_lines([b"a\n", b"caf\xe9\n"], source="f"))
+    unreadable: list[TreeError] = []
+    assert list(numbered_lines([b"caf\xe9\n", b"b"], unreadable=unreadable)) == [(1, "caf\ufffd"), (2, "b")]
+    assert [(error.line, error.column) for error in unreadable] == [(1, 4)]
 
 
 def test_sentences_given_as_objects_are_counted_from_1():
