@@ -174,7 +174,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "model/labels": ("test_labels", "test_disco_oracle"),
     "model/params": ("test_params",),
     "model/parse": ("test_bracket_reader", "test_tree"),
-    "model/pipes": ("test_inputs", "test_comparison"),
+    "model/pipes": ("test_inputs",),
     "model/plugins": ("test_plugins",),
     "model/presets": ("test_presets",),
     "model/registry": ("test_plugins", "test_settings", "test_presets"),

@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import os
+import socket
 import sys
 import threading
 
@@ -20,6 +21,7 @@ from jpevalb.formats.detect import as_tree, detect_format
 from jpevalb.formats.lines import numbered_lines, sample_of
 from jpevalb.formats.writers import write
 from jpevalb.model.errors import InputError, ParamsError, SettingsError
+from jpevalb.model.pipes import is_pipe, same_pipe
 from jpevalb.model.tree import EMPTY
 
 from . import commands
@@ -183,6 +185,23 @@ def test_one_pipe_is_not_two_files(folder):
         done = jpevalb("/dev/stdin", "/dev/stdin", "--quiet", cwd=folder, stdin=file)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"Number of Valid sentence  =      1\n" in done.stdout
+
+
+def test_what_can_be_read_once_only(folder):
+    os.mkfifo("pipe")
+    assert [name for name in ("pipe", "./pipe", "gold", ".", "nothing", "a\0b") if is_pipe(name)] == [
+        "pipe",
+        "./pipe",
+    ]
+    assert same_pipe(["pipe", "gold", "./pipe"]) == ("pipe", "./pipe")
+    # Names that lead nowhere are told of where they are opened.
+    assert same_pipe(["nothing", "a\0b", "pipe", "pipe"]) == ("pipe", "pipe")
+    assert same_pipe(["gold", "gold", "pipe"]) is None
+    assert same_pipe(["-", "gold", "-"]) == ("-", "-")
+    assert same_pipe(["-", "+"]) is None
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("socket")
+        assert same_pipe(["socket", "pipe", "socket"]) == ("socket", "socket")
 
 
 def test_trees_of_a_file_are_whole(folder):
