@@ -256,6 +256,8 @@ def test_the_format_of_a_file_by_its_beginning(folder):
         (b"(S (A 0=a", "discbracket"),
         (b"(S (A 0", "bracket"),
         (b"(S (A 0=a) (B b))", "bracket"),
+        (b"(S (A 0=a) (. !))", "bracket"),
+        (b"(())\n(S)\n", "bracket"),
         (b"(S (A b) (B 0=a))", "bracket"),
         (b"(((A 0=a)))\n(S (A b))", "discbracket"),
         (b"(S (A 0) (B 1))\ta b", "discbracket"),
