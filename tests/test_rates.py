@@ -10,6 +10,7 @@ import pytest
 
 from jpevalb import evaluate, evaluate_discontinuous, legacy
 from jpevalb import metrics as all_metrics
+from jpevalb.flow.rates import rates_of
 from jpevalb.metrics import measures, metric_of
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.discontinuous import DiscontinuousCounts, MatchCounts
@@ -66,6 +67,31 @@ def test_inserted_nodes_count_against_the_correct_ones():
 
 def test_brackets_and_tags(totals):
     assert check(measures.ALIGNMENT, totals) > len(measures.ALIGNMENT)
+
+
+def test_the_rates_of_a_run_are_read_from_its_records():
+    system = (README / "sys.mrg").read_text().splitlines()
+    found = evaluate(GOLD, system, metrics="leaf,nodes")
+    rates = rates_of(found.metrics, same_words=False)
+    assert rates[: len(measures.ALIGNMENT)] == list(measures.ALIGNMENT)
+    own = [(metric.name, rate) for metric in found.metrics for rate in metric.rates]
+    assert {"leaf", "nodes", "gaps"} <= {name for name, _ in own}
+    for mine, (name, rate) in zip(rates[len(measures.ALIGNMENT) :], own, strict=True):
+        record = found.total[name]
+        assert mine.measure == rate.measure
+        assert (mine.counts(found.total), mine.value(found.total), mine.shown(found.total)) == (
+            rate.counts(record),
+            rate.value(record),
+            record.shown,
+        )
+    # Over the same words constituents with gaps are counted by the mode itself.
+    gold, other = README / "gold.discbracket", README / "sys.discbracket"
+    found = evaluate_discontinuous(gold, other)
+    rates = rates_of(found.metrics, same_words=True)
+    assert [rate.measure for rate in rates] == [rate.measure for rate in measures.DISCONTINUOUS]
+    assert [rate.value(found.record) for rate in rates] == [
+        rate.value(found.total) for rate in measures.DISCONTINUOUS
+    ]
 
 
 def test_legacy():

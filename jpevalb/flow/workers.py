@@ -101,16 +101,14 @@ class Team:
         """
         waiting: deque[tuple[Sequence[Any], Future[T]]] = deque()
         trouble: Exception | None = None
-        more = True
         try:
             while True:
-                while more and len(waiting) < self.in_flight:
+                while len(waiting) < self.in_flight:
                     try:
                         call = next(calls, None)
                     except Exception as error:
                         trouble, call = error, None
                     if call is None:
-                        more = False
                         break
                     waiting.append((call, self.submit(function, *call)))
                     if waiting[0][1].done():
