@@ -395,6 +395,20 @@ def test_a_team_of_machines():
     assert said(team.submit, abs, 1) == "the Dask scheduler at h:1 has gone; start it again"
 
 
+class Unanswered:
+    """A task that nobody has done, nor will."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def done(self):
+        return False
+
+    def result(self, timeout):
+        self.asked += 1
+        raise TimeoutError if self.asked < 4 else AssertionError("it is asked for for ever")
+
+
 def test_who_waits_for_machines_looks_whether_there_are_any(monkeypatch):
     monkeypatch.setattr(dask, "_LOOK", 0.001)
     client = Client()
@@ -408,11 +422,11 @@ def test_who_waits_for_machines_looks_whether_there_are_any(monkeypatch):
         future.set_exception(error)
         assert f"cannot go on: {type(error).__name__}" in said(team.result, future)
     client.known = {"workers": {}}
-    assert said(team.result, Future()) == "all workers of the Dask scheduler at h:1 have gone; start some"
+    assert said(team.result, Unanswered()) == "all workers of the Dask scheduler at h:1 have gone; start some"
     client.known = None
-    assert said(team.result, Future()) == gone
+    assert said(team.result, Unanswered()) == gone
     client.known, client.status = {"workers": {1: {}}}, "closed"
-    assert said(team.result, Future()) == gone
+    assert said(team.result, Unanswered()) == gone
 
 
 def test_machines_have_this_version():
