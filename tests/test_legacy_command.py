@@ -12,12 +12,15 @@ import subprocess
 import sys
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from jpevalb.commands import evalb as command
 from jpevalb.commands.evalb_options import UsageError, is_legacy, parse
 from jpevalb.formats.compressed import open_binary
+from jpevalb.model.version import version_line
 
 from .commands import ROOT, jpevalb
 
@@ -401,3 +404,130 @@ def test_a_worker_that_dies(files, monkeypatch, capsysbinary):
     stderr = capsysbinary.readouterr().err
     assert stderr.startswith(b"jpevalb: a worker process has died")
     assert stderr.count(b"\n") == 1
+
+
+WELL = b"(S (NP (DT the) (NN cat)) (VP (VBD slept) (RB well)))\n"
+COMPARED = ["--dialect", "spmrl", "gold", "sys", "gold", "-evalb", "--test", "sign"]
+
+
+@pytest.fixture
+def legacy(tmp_path, monkeypatch, capsysbinary):
+    """What a legacy call prints, says and returns: of two sentences of three words and one of four.
+
+    One bracket of three is right in the first two, all are in the last.
+    """
+    (tmp_path / "gold").write_bytes(TREE * 2 + WELL)
+    (tmp_path / "sys").write_bytes(OTHER * 2 + WELL)
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        program = "jpevalb" if "-evalb" in arguments else "evalb_spmrl"
+        status = command.main(program, list(arguments))
+        return (status, *capsysbinary.readouterr())
+
+    return call
+
+
+def test_the_summary_that_is_asked_for(legacy):
+    def last(*options):
+        status, out, err = legacy("gold", "sys", *options)
+        assert (status, err) == (0, b"cutoff 3\n" if "-c" in options else b"")
+        return out.splitlines()[6:]
+
+    line = "F1: {:6.2f} %\tPrec: {:6.2f} %\tRec: {:6.2f} %\tPOS: 100.00 %\tEX: {:6.2f} %"
+    rest = "\tUnparsed:      0\tSent: {:6d}\tfile: sys"
+    # 5 of 9, and 2 of 6 up to the cut-off.
+    assert last("-L") == last("-L", "-c", "3") == [(line + rest).format(*[500 / 9] * 3, 100 / 3, 3).encode()]
+    assert last("-l", "-c", "3") == [(line + rest).format(*[100 / 3] * 3, 0, 2).encode()]
+    assert b"=== Summary ===" in last()
+    assert b"=== Summary: gold\tvs\tsys ===" in last("-V")
+    lines = last("-c", "3")
+    assert lines.count(b"Number of sentence        =      3") == 1
+    assert lines[lines.index(b"-- len<=3 --") + 1] == b"Number of sentence        =      2"
+
+
+def test_where_tables_are_asked_for_rows_stand_between_them(legacy):
+    status, out, err = legacy("gold", "sys", "-d", "-K", "2")
+    assert (status, err) == (0, b"")
+    lines = out.splitlines()
+    assert [lines[place].split()[0] for place in (0, 1, 3)] == [b"Sent.", b"ID", b"1"]
+    assert lines[4].startswith(b"-<1>---(wn1=  3, bn1=  3)-")
+    second = next(place for place, line in enumerate(lines[4:], 4) if line.split()[:2] == [b"2", b"3"])
+    assert lines[second + 1].startswith(b"-<1>---")
+    assert lines.count(b"Number of sentence        =      2") == 2
+
+
+def test_a_run_that_is_given_up_has_no_summary(legacy):
+    Path("sys").write_bytes(TREE.replace(b"cat", b"dog") * 3)
+    Path("gold").write_bytes(TREE * 3)
+    status, out, err = legacy("gold", "sys", "-e", "1")
+    # The second message beyond the first is the last.
+    assert (status, err.count(b"Words unmatch (cat|dog)")) == (1, 3)
+    assert b"Summary" not in out
+    # Each message has its line, however often it comes.
+    status, _, err = legacy("gold", "sys", "-e", "5")
+    assert (status, err.count(b"\n")) == (0, 3)
+
+
+def test_calls_that_score_nothing(legacy):
+    status, out, err = legacy("--version")
+    assert (status, out, err) == (0, version_line().encode() + b"\n", b"")
+    status, out, err = legacy("--help")
+    assert (status, err) == (0, b"")
+    assert out.decode() == command.USAGE + command.SPMRL_HEAD + command.SPMRL_USAGE
+    usage = (command.USAGE + command.SPMRL_USAGE).encode()
+    assert legacy("-h") == (0, b"", usage)
+    assert legacy() == (2, b"", b"jpevalb: found no file name, expected two: GOLD TEST\n" + usage)
+    assert legacy("gold") == (2, b"", b"jpevalb: found one file name, expected two: GOLD TEST\n" + usage)
+    assert legacy("no", "sys") == (1, b"", b"Can't open gold file (no)\n")
+    assert legacy("gold", "no\0") == (1, b"", b"Can't open test file (no\0)\n")
+    assert legacy("gold", "sys", "-p", "no") == (1, b"", b"Can't open parameter file (no)\n")
+    status, out, err = legacy("gold", "sys", "--dask", "nowhere", "--jobs", "2")
+    assert (status, out, err.count(b"\n")) == (2, b"", command.USAGE.count("\n") + 1)
+    assert err.startswith(b"jpevalb: found --jobs and --dask; ")
+
+
+@pytest.mark.parametrize(
+    "option", [["-d"], ["-D"], ["-K", "2"], ["-L"], ["-l"], ["-V"], ["-X"]], ids=lambda words: words[0]
+)
+def test_comparisons_have_no_use_for_some_options(option, legacy):
+    status, out, err = legacy(*COMPARED, *option)
+    message = f"jpevalb: {option[0]} is not for comparisons of systems; leave it out\n"
+    assert (status, out, err) == (2, b"", message.encode())
+
+
+def test_a_comparison_of_the_figures_of_evalb(legacy, tmp_path):
+    status, out, _ = legacy(*COMPARED)
+    lines = [line.split() for line in out.splitlines()]
+    assert (status, lines[0][:4], lines[2][:4]) == (
+        0,
+        [b"System", b"P", b"R", b"F"],
+        [b"sys", *[b"55.56"] * 3],
+    )
+    # What is read is not written over; else a report goes where it is to go.
+    assert legacy(*COMPARED, "--out", "sys")[0] == 1
+    assert legacy(*COMPARED, "--out", "report.csv", "--output", "csv") == (0, b"", b"")
+    assert (tmp_path / "report.csv").read_text().startswith("table,")
+    for words, status in ((["--samples", "none"], 2), (["--seed", "1", "--baseline", "x"], 2)):
+        assert legacy(*COMPARED, *words)[0] == status
+    assert legacy(*COMPARED[:3], "no", *COMPARED[4:])[0] == 1
+
+
+def test_messages_are_written_as_often_as_they_are_said(capsysbinary, monkeypatch):
+    for count in (0, 1, 2, command.PIECE, command.PIECE + 1, 2 * command.PIECE + 3):
+        command._say([(b"x\n", count), (b"y\n", 1)])
+        assert capsysbinary.readouterr().err == b"x\n" * count + b"y\n"
+
+    class Gone:
+        def __init__(self, error):
+            self.error = error
+
+        def write(self, data):
+            raise self.error
+
+    for error in (OSError(28, "full"), BrokenPipeError()):
+        monkeypatch.setattr(sys, "stderr", SimpleNamespace(buffer=Gone(error)))
+        with (
+            pytest.raises(BrokenPipeError) if isinstance(error, BrokenPipeError) else contextlib.nullcontext()
+        ):
+            command._say([(b"x\n", 1)])

@@ -70,7 +70,7 @@ class Tally:
             where both sides must have the same words.
     """
 
-    def __init__(self, zero: Record, cutoff: int, *, by_state: bool = False) -> None:
+    def __init__(self, zero: Record, cutoff: int, *, by_state: bool) -> None:
         self.by_state = by_state
         self.left_out: dict[str, tuple[int, list[str]]] = {
             state: (0, []) for state in (MISSING, NO_PARSE, UNREADABLE, SHORT, EXTRA)
