@@ -139,6 +139,21 @@ def test_levels_of_tokens(kernel):
     assert list(levels_of(["\U0001f600é", "e"], 1, [2, 9])) == [1, 0, 2, 1]
 
 
+def test_where_tokens_start(kernel):
+    starts_of = kernel("path").starts_of
+    assert starts_of([]) == [0]
+    assert starts_of(["ab", "\U0001f600", "d\u00e9f"]) == [0, 2, 3, 6]
+
+
+def test_points_at_which_sentences_end_on_both_sides(kernel):
+    both_end = kernel("path").both_end
+    path = [(0, 0, 0), (0, 1, 0), (1, 2, 3), (2, 2, 3), (3, 3, 5), (4, 3, 5)]
+    assert both_end(path, [0, 1, 4], [0, 2, 3]) == [(2, 1, 1), (5, 2, 2)]
+    # Sentences of one side alone: the other has ended nothing yet, or nothing since.
+    assert both_end(path, [0, 3, 4], [0, 1, 3]) == [(1, 0, 1), (4, 1, 2), (5, 2, 2)]
+    assert both_end(path[:1], [0], [0]) == []
+
+
 def test_grams_of_tokens(kernel):
     grams = kernel("path").grams
     starts = [0, 2, 3, 5, 6, 8]

@@ -154,6 +154,65 @@ def align_runs(
     return found[:2]
 
 
+def starts_of(tokens: list) -> list:
+    """Where each of some tokens in a row starts, and the end of the last.
+
+    Args:
+        tokens: Their texts.
+
+    Cost: O(tokens).
+
+    >>> starts_of(["a", "bc", "d"])
+    [0, 1, 3, 4]
+    """
+    text: str
+    place: cython.Py_ssize_t = 0
+    found: list = [0]
+    for text in tokens:
+        place += len(text)
+        found.append(place)
+    return found
+
+
+def both_end(points: list, ends: list, others: list) -> list:
+    """The numbers of the points of a path at which a sentence ends on both sides; never that of the first.
+
+    Args:
+        points: The path, as :func:`align_runs` gives it, from (0, 0, 0) to the numbers of all tokens.
+        ends: How many gold tokens there are up to the end of each sentence, 0 first; ascending.
+        others: How many of the system's tokens there are up to the end of each of its sentences, 0 first.
+
+    Returns:
+        For each such point its number, and how many sentences of either side end up to there.
+
+    Cost: O(points + sentences).
+
+    >>> both_end([(0, 0, 0), (1, 1, 4), (2, 1, 4), (3, 2, 9)], [0, 1, 3], [0, 2])
+    [(3, 2, 1)]
+    """
+    k: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    n: cython.Py_ssize_t = 0
+    m: cython.Py_ssize_t = 0
+    end: cython.Py_ssize_t = 0
+    other: cython.Py_ssize_t = 0
+    found: list = []
+    for k in range(1, len(points)):
+        point: tuple = points[k]
+        a = point[0]
+        b = point[1]
+        while end < a:
+            n += 1
+            end = ends[n]
+        while other < b:
+            m += 1
+            other = others[m]
+        if end == a and other == b:
+            found.append((k, n, m))
+    return found
+
+
 def levels_of(tokens, begin: cython.Py_ssize_t, ends: list) -> bytes:
     """The level of each place of some tokens in a row, one byte each.
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, chain
 from typing import AnyStr
 
-from .._core.path import levels_of
+from .._core.path import levels_of, starts_of
 from ..model.words import read_as, texts
 
 MOST = 4_000_000
@@ -53,7 +53,7 @@ class Run:
     def __init__(self, tokens: list[str], lengths: Sequence[int]) -> None:
         self.tokens = tokens
         self.text = "".join(tokens)
-        self.starts = [0, *accumulate(map(len, tokens))]
+        self.starts: list[int] = starts_of(tokens)
         self.ends = [0, *accumulate([length for length in lengths if length])]
         self.levels = levels_of(tokens, 0, self.ends)
 

@@ -119,8 +119,7 @@ class _Search:
     def __init__(self, gold: Run, system: Run, exceptions: Mapping[str, str]) -> None:
         self.gold = gold
         self.system = system
-        known = {**BRACKETS, **exceptions}
-        self.exceptions = known if known.keys() & {*gold.tokens, *system.tokens} else {}
+        self.exceptions = {**BRACKETS, **exceptions}
         self.equal = 0
 
     def points(self) -> list[Point]:
@@ -229,9 +228,7 @@ class _Search:
         gold, system = self.gold, self.system
         p, q, r, s = gold.starts[i], system.starts[j], gold.starts[n], system.starts[m]
         known = self.exceptions
-        plain = not known or (
-            known.keys().isdisjoint(gold.tokens[i:n]) and known.keys().isdisjoint(system.tokens[j:m])
-        )
+        plain = known.keys().isdisjoint(gold.tokens[i:n]) and known.keys().isdisjoint(system.tokens[j:m])
         found: list[Point]
         if plain and at_once(r - p, s - q):
             _, found = align_runs(
@@ -250,7 +247,7 @@ class _Search:
             short, long = (mine, other) if mine.size < other.size else (other, mine)
             long.leave_out(short.size)
         cost, points = _cheapest(mine, other)
-        if self.exceptions and not _found_whole(cost, points, mine, other):
+        if not plain and not _found_whole(cost, points, mine, other):
             for_mine, for_other = mine.read_as(self.exceptions), other.read_as(self.exceptions)
             if for_mine is not mine or for_other is not other:
                 again = _cheapest(for_mine, for_other)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._core.path import units_between
+from .._core.path import both_end, units_between
 from .anchors import GRAM, grams
 from .beads import Piece, Point, Unit, alone_units, one_to_one
 from .run import Run
@@ -40,17 +40,13 @@ def pieces_of(points: list[Point], gold: Run, system: Run) -> list[Piece]:
         gold: Gold's run.
         system: The system's run.
     """
-    ends = {tokens: number for number, tokens in enumerate(gold.ends)}
-    others = {tokens: number for number, tokens in enumerate(system.ends)}
     found: list[Piece] = []
     begin = i = j = 0
-    for at, (a, b, equal) in enumerate(points):
-        if at and a in ends and b in others:
-            n, m = ends[a], others[b]
-            sizes = gold.size(i, n), system.size(j, m)
-            units = units_of(points, begin, at)
-            found.append(Piece((i, n), (j, m), units, equal - points[begin][2], sizes))
-            begin, i, j = at, n, m
+    for at, n, m in both_end(points, gold.ends, system.ends):
+        sizes = gold.size(i, n), system.size(j, m)
+        units = units_of(points, begin, at)
+        found.append(Piece((i, n), (j, m), units, points[at][2] - points[begin][2], sizes))
+        begin, i, j = at, n, m
     return found
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from types import MappingProxyType
 
 NO_EXCEPTIONS: Mapping[str, str] = MappingProxyType({})
@@ -91,20 +90,15 @@ text_of = _Known().__getitem__
 """The comparison text of a token, as :func:`compared` makes it; what has been met is looked up."""
 
 
-def texts(words: Sequence[str]) -> tuple[str, ...]:
-    """The comparison texts of some tokens.  Cost: O(characters), once for what comes again soon."""
-    if isinstance(words, tuple) and len(words) <= _KEPT:
-        return _kept_texts(words)
-    return tuple(map(text_of, words))
-
-
-_KEPT = 256
-"""Most tokens of a sentence whose texts are kept for the next that ask for them."""
-
-
-@lru_cache(maxsize=1 << 10)
-def _kept_texts(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(map(text_of, words))
+def texts(words: Sequence[str]) -> list[str]:
+    """The comparison texts of some tokens.  Cost: O(characters)."""
+    text = " ".join(words)
+    if text.isascii() and text.isprintable():
+        # Of most sentences all at once; no blank but those between tokens is printable.
+        found = text.lower().split(" ")
+        if len(found) == len(words) and all(found):
+            return found
+    return list(map(text_of, words))
 
 
 def read_as(found: Sequence[str], exceptions: Mapping[str, str]) -> Sequence[str]:
