@@ -4,10 +4,25 @@ from __future__ import annotations
 
 import io
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 
-from jpevalb import Params, Settings, SettingsError, Tree, compare, evaluate, evaluate_discontinuous, write
+from jpevalb import (
+    InputError,
+    Params,
+    Settings,
+    SettingsError,
+    Tree,
+    compare,
+    evaluate,
+    evaluate_discontinuous,
+    write,
+)
+from jpevalb.flow.traces import GOLD as GOLD_ALONE
+from jpevalb.flow.traces import NEITHER, WATCH_GOLD, WATCH_SYSTEM, Sources
+from jpevalb.flow.traces import SYSTEM as SYSTEM_ALONE
+from jpevalb.formats import files
 
 from .commands import jpevalb
 
@@ -176,3 +191,80 @@ def test_systems_with_and_without_side_by_side():
     assert "traces:drop" in found.signature.split(" ")
     assert SAID in found.systems[1].warnings[0]
     assert not found.systems[0].warnings
+
+
+# -- which side alone has some, before anything is read -------------------------------------------
+
+
+class Pipe(io.BytesIO):
+    """What cannot be wound back."""
+
+    def seekable(self):
+        return False
+
+
+def alone(gold, system, *encodings):
+    return Sources(gold, system, encodings or (None, None)).alone()
+
+
+def test_a_pipe_is_left_alone_where_the_other_side_has_none():
+    for make in (Pipe, io.BytesIO):
+        gold, system = make(f"{GOLD}\n".encode()), make(f"{SYSTEM}\n".encode())
+        piped = make is Pipe
+        assert alone(gold, [SYSTEM]) == (WATCH_GOLD if piped else GOLD_ALONE)
+        assert alone([SYSTEM], gold) == (WATCH_SYSTEM if piped else SYSTEM_ALONE)
+        assert alone(system, [SYSTEM]) == (WATCH_GOLD if piped else NEITHER)
+        # Nothing of it has been taken.
+        assert (gold.tell(), system.tell()) == (0, 0)
+        assert alone([GOLD], gold) == NEITHER
+        assert gold.tell() == (len(GOLD) + 1 if piped else 0)
+        assert alone(system, [GOLD]) == SYSTEM_ALONE
+    kept = Sources(Pipe(f"{GOLD}\n".encode("utf-16")), [GOLD], ("utf-16", None))
+    assert kept.alone() == NEITHER
+    assert kept.sources[0].read() == f"{GOLD}\n".encode("utf-16")
+    kept = Sources(Pipe(GOLD.encode()), Pipe(SYSTEM.encode()), (None, None))
+    assert (kept.alone(), [source.read() for source in kept.sources]) == (
+        GOLD_ALONE,
+        [GOLD.encode(), SYSTEM.encode()],
+    )
+
+
+def failing(error):
+    """An open file that cannot be searched."""
+
+    class File(io.BytesIO):
+        def readline(self, *_size):
+            raise error
+
+    return File(GOLD.encode())
+
+
+def test_what_cannot_be_known_is_left_to_the_run(tmp_path):
+    """It comes upon what is wrong itself, and says so."""
+    (tmp_path / "gold.gz").write_bytes(b"no gzip")
+    closed = io.BytesIO()
+    closed.close()
+    for source in (
+        *("not there", str(tmp_path), tmp_path / "gold.gz", closed, SimpleNamespace(read=None), iter([GOLD])),
+        *map(failing, (OSError("x"), EOFError("x"), ValueError("x"), AttributeError("x"), InputError("x"))),
+    ):
+        assert alone(source, [SYSTEM]) == alone([SYSTEM], source) == alone(source, [GOLD]) == NEITHER
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_a_tag_that_is_cut_by_the_end_of_a_block_is_found(size, tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "_BUFFER", size)
+    for name, text in (("with", GOLD), ("without", SYSTEM), ("word", "(S (NN -NONE-))\n(S (NP -NONE-x))")):
+        (tmp_path / name).write_text(text)
+    assert alone(tmp_path / "with", [SYSTEM]) == GOLD_ALONE
+    assert alone(tmp_path / "without", [SYSTEM]) == alone(tmp_path / "word", [SYSTEM]) == NEITHER
+
+
+def test_sentences_of_a_list():
+    def leaves(*tags):
+        return SimpleNamespace(pos=lambda: [("a", tag) for tag in tags])
+
+    assert alone([leaves("NN"), leaves("DT", "-NONE-")], [SYSTEM]) == GOLD_ALONE
+    assert alone([leaves("NN", "-LRB-", "_", "")], [SYSTEM]) == NEITHER
+    assert alone([SYSTEM, GOLD.encode()], [SYSTEM]) == alone([Tree.parse(GOLD)], [SYSTEM]) == GOLD_ALONE
+    assert alone([Tree.parse(SYSTEM), SimpleNamespace(pos="NN")], [GOLD]) == SYSTEM_ALONE
