@@ -7,8 +7,9 @@ import os
 
 import pytest
 
-from jpevalb import Evaluator, SettingsError, evaluate_discontinuous
+from jpevalb import Evaluator, Settings, SettingsError, evaluate_discontinuous
 from jpevalb.commands.evaluate import main
+from jpevalb.flow.uses import refuse
 from jpevalb.model.settings import NAMES
 
 GOLD = """\
@@ -215,6 +216,14 @@ def test_two_names_of_one_pipe(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().err == (
         "jpevalb: 'one' and 'two' are one pipe, which is read once; give a file\n"
     )
+
+
+@pytest.mark.parametrize("sides", [["gold"], ["sys"], ["gold", "sys"]], ids="-".join)
+def test_silence_is_of_use_where_either_side_has_times(sides):
+    times = {f"{side}_times": "a.ctm" for side in sides}
+    refuse(Settings(metrics="siou", silence="drop", **times))
+    with pytest.raises(SettingsError, match=r"^found silence='drop', which only times of words can use; "):
+        refuse(Settings(metrics="siou", silence="drop"))
 
 
 def test_an_evaluator_refuses_what_it_does_not_count():
