@@ -88,7 +88,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "flow/pairing": ("test_discontinuous_corpus", "test_corpus", "test_timings"),
     "flow/rates": ("test_rates",),
     "flow/references": ("test_references",),
-    "flow/run": ("test_corpus", "test_traces", "test_workers"),
+    "flow/run": ("test_runs", "test_workers", "test_traces", "test_corpus"),
     "flow/score": ("test_unlike", "test_corpus", "test_discontinuous_corpus"),
     "flow/sentence": ("test_corpus", "test_most_memory", "test_repr", "test_view"),
     "flow/sources": ("test_sources",),
