@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from jpevalb import JpevalbError, SettingsError, evaluate, evaluate_discontinuous
+from jpevalb import JpevalbError, SettingsError, compare, evaluate, evaluate_discontinuous
+from jpevalb.commands.options import parser
 from jpevalb.flow.run import Run
 from jpevalb.flow.run import Run as DiscontinuousRun
 from jpevalb.model.settings import DiscontinuousSettings, Settings
-from jpevalb.report import FORMATS, write_report
+from jpevalb.report import FORMATS, WORST, Format, format_named, render, render_comparison, write_report
 
 from .test_discontinuous_parallel import treebanks as trees_with_gaps
 from .test_parallel import treebanks
@@ -56,3 +57,47 @@ def test_unknown_format():
     gaps = DiscontinuousRun([], [], DiscontinuousSettings())
     with pytest.raises(SettingsError, match="found the output format 'yaml'"):
         write_report(gaps, "yaml", print)
+
+
+@pytest.fixture(scope="module")
+def three():
+    gold, system = (side[:3] for side in treebanks(4, 60, 0.2))
+    return gold, system, evaluate(gold, system)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_report_has_the_sentences_unless_it_is_quiet(format, three):
+    gold, system, found = three
+    whole = found.report(format)
+    assert render(found, format) == whole
+    assert render(found, format, quiet=True) == found.report(format, quiet=True) != whole
+    pieces, written = [], []
+    run = Run(gold, system, Settings())
+    write_report(run, format, pieces.append, writing=lambda some: written.append(len(some)) or some)
+    assert "".join(pieces) == whole
+    # Only a page takes time to write.
+    assert written == ([len(found.sentences)] if format == "html" else [])
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "csv"])
+def test_a_comparison_has_one_table_by_default(format, three):
+    gold, system, _ = three
+    found = compare(gold, [system, gold], samples=20)
+    assert render_comparison(found, format) == found.report(format) == format_named(format).comparison(found)
+    assert found.report(format, verbose=True) != found.report(format) or format == "csv"
+
+
+def test_a_format_that_is_made_of_the_whole_evaluation(three):
+    class Own(Format):
+        def evaluation(self, evaluation, **how):
+            return f"{len(evaluation.sentences)} {how}"
+
+    gold, system, found = three
+    pieces = []
+    run = Run(gold, system, Settings())
+    Own().stream(run, run, pieces.append, gold_name="a")
+    assert pieces == [f"{len(found.sentences)} {{'quiet': False, 'gold_name': 'a'}}"]
+
+
+def test_how_many_sentences_a_page_has_is_what_the_help_says():
+    assert f"(default: {WORST} worst)" in " ".join(parser().format_help().split())
