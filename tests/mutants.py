@@ -226,7 +226,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "report/html_data": ("test_report_gaps", "test_report_html"),
     "report/json": ("test_headline", "test_json_schema", "test_report_files"),
     "report/markup": ("test_tables", "test_latex", "test_comparison_tables", "test_report_files"),
-    "report/notebook": ("test_repr", "test_hostile_text"),
+    "report/notebook": ("test_notebook",),
     "report/page": ("test_hostile_text", "test_report_html", "test_report_files"),
     "report/references": ("test_references",),
     "report/rows": ("test_tables", "test_report_files"),

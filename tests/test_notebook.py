@@ -19,6 +19,8 @@ from jpevalb import Tree, compare, evaluate, evaluate_discontinuous, legacy
 from jpevalb.evaluator import Evaluator
 from jpevalb.formats.detect import as_tree
 from jpevalb.model.drawing import MOST
+from jpevalb.report.notebook import html_of
+from jpevalb.report.table import Field, Marked, Sheet, Table
 
 from .random_trees import trees
 
@@ -69,6 +71,27 @@ def test_a_comparison_is_its_table():
     assert [row[0] for row in rows[1:]] == ["<b>&", "good"]
     assert rows[2][3].startswith("100.00 ± 0.00")
     assert "<b>&<" not in result._repr_html_()
+
+
+def test_a_table_is_html():
+    fields = (Field("a", "A<", text=True), Field("hidden"), Field("b", "B"))
+    rows = (
+        ("x&\x1b", "never", Marked("1.00", "*", "0.50", best=True)),
+        (None, "never", Marked("<", "")),
+        ("y", "never", "2>"),
+        ("z", "never", None),
+    )
+    text = html_of(Sheet((), (Table("T<", fields, rows), Table("", fields[2:], ())), ("note <", "# &")))
+    assert text == (
+        "<div><table><caption>T&lt;</caption>"
+        '<thead><tr><th scope="col">A&lt;</th><th scope="col">B</th></tr></thead><tbody>'
+        '<tr><th scope="row">x&amp;\\x1b</th><td><b>1.00 ± 0.50</b><sup>*</sup></td></tr>'
+        '<tr><th scope="row"></th><td>&lt;<sup></sup></td></tr>'
+        '<tr><th scope="row">y</th><td>2&gt;</td></tr>'
+        '<tr><th scope="row">z</th><td>-</td></tr></tbody></table>'
+        '<table><thead><tr><th scope="col">B</th></tr></thead><tbody></tbody></table>'
+        "<div><small>note &lt;</small></div><div><small># &amp;</small></div></div>"
+    )
 
 
 class Drawn:
