@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from jpevalb import Params, SettingsError, Tree, TreeError, legacy
-from jpevalb.legacy import layout
+from jpevalb.legacy import LegacyCounts, layout
 from jpevalb.legacy.engine import ReadError, Stream, fill
 from jpevalb.model.errors import InputError, JpevalbError, ParamsError
 
@@ -323,6 +323,18 @@ def test_what_is_read_before_an_error_stays():
     assert (str(ReadError(ValueError("bad"), 0)), str(ReadError(EOFError(), 0))) == ("bad", "EOFError")
     with pytest.raises(KeyError):
         fill(Stream(Pieces(error=KeyError("no damage"))), 0)
+
+
+def test_rates_by_hand():
+    found = LegacyCounts(10, 2, 1, 30, 40, 50, 14, 80, 60, 4, 5, 6)
+    rates = {"recall": 0.75, "precision": 0.6, "f1": 60 / 90}
+    rates |= {"complete_match": 4 / 7, "average_crossing": 2.0, "tagging_accuracy": 0.75}
+    assert {name: getattr(found, name) for name in rates} == rates
+    assert found.valid == found.to_dict()["valid"] == 7
+    assert found.to_dict() | rates == found.to_dict()
+    # A sentence that counts nowhere has no rates.
+    none = LegacyCounts(sentences=2, errors=1, skipped=1)
+    assert {getattr(none, name) for name in rates} == {None}
 
 
 def test_what_stands_below_the_rows_by_hand():

@@ -171,6 +171,13 @@ class TestFit:
         found = list(fit_times(trees("yes", "i am a cat", ids=("u2", "u1")), utterances))
         assert found == [[(0.0, 0.1)], utterances[0].times]
 
+    def test_names_that_come_twice_say_nothing(self):
+        first, second = [Utterance("u1") for _ in range(2)]
+        first.add("yes", 0, 1)
+        second.add("yes", 1, 2)
+        found = list(fit_times(trees("yes", "yes", ids=("u1", "u1")), [first, second]))
+        assert found == [[(0, 1)], [(1, 2)]]
+
     def test_a_whole_recording(self):
         utterances = read_ctm(["rec 1 0 1 a", "rec 1 1 1 b", "rec 1 2 1 c"])
         assert list(fit_times(trees("a", "b c"), utterances)) == [[(0, 1)], [(1, 2), (2, 3)]]
