@@ -115,7 +115,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "formats/timings": ("test_timings",),
     "formats/unread": ("test_bracket_reader",),
     "formats/writers": ("test_writers", "test_export", "test_discbracket"),
-    "legacy/__init__": ("test_legacy_result",),
+    "legacy/__init__": ("test_legacy_result", "test_legacy_command"),
     "legacy/counts": ("test_legacy_result", "test_rates"),
     "legacy/engine": ("test_legacy_result", "test_plain_evalb"),
     "legacy/layout": ("test_legacy_result", "test_legacy_command"),

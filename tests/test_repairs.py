@@ -168,6 +168,7 @@ def test_a_missing_node_goes_around_an_extra_one_that_it_holds():
         ("(S a b (A c))", "(S (A (B a) b c))", ["move out of A into S: B x = 2", "remove B: x = 1"]),
         # a, under an extra node of another label, is no place for b.
         ("(S a b (B c))", "(S (A a) (B b c))", ["move out of B into S: x = 2", "remove A: x = 1"]),
+        ("(S a (B b c))", "(S (B a b) (B c))", ["move out of B into B: x = 3"]),
         # A missing node goes around what moves, or around that and a new sister; of two the first.
         ("(S (B a) (B b c))", "(S (B a b c))", ["move out of B into S: x x under B = 3"]),
         ("(S (B (B a b) c))", "(S a b (B c))", ["move out of S into B: x x under B = 3"]),
@@ -408,6 +409,46 @@ def test_no_move_leaves_a_gap_where_gold_has_none():
         ("move", "B", "A", (~3,)),
         ("remove", "B", "B", (~0,)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "units", "expected"),
+    [
+        # A is over the one unit twice in the system and once in gold: one of them is right, the other is B.
+        ("(B (A (T a)) (T b))", "(A (A (T a)) (T b))", (0, 0), [("relabel", "B", (1, ~1))]),
+        # The node that stands in the way goes first, though what shares a unit could be put together before.
+        (
+            "(A (B (T a) (T b) (T c)) (T d))",
+            "(A (T a) (T b) (A (T c) (T d)))",
+            (0, 1, 1, 2),
+            [("remove", "A", (~2, ~3)), ("add", "B", (~0, ~1, ~2))],
+        ),
+        # Nothing moves into A through B, which matches, though B is over the same units then.
+        (
+            "(A (T a) (B (T b) (T c) (A (T d) (T e) (T f)) (T g)))",
+            "(A (T a) (B (T b) (T c) (T d) (A (T e) (T f) (T g))))",
+            (0, 0, 0, 0, 1, 1, 1),
+            [("add", "A", (0,)), ("remove", "A", (~4, ~5, ~6))],
+        ),
+    ],
+)
+def test_repairs_where_words_share_units(gold, system, units, expected):
+    trees = Tree.parse(gold), Tree.parse(system)
+    found = sides(*trees)
+    masks = [
+        [sum({1 << units[w] for w in range(len(units)) if words >> w & 1}) for words in side.yields]
+        for side in found
+    ]
+    free = dict(zip(zip(found[1].labels, masks[1]), range(len(masks[1]))))
+    partners = [-1] * len(masks[0]), [-1] * len(masks[1])
+    for place, key in enumerate(zip(found[0].labels, masks[0])):
+        if key in free:
+            other = free.pop(key)
+            partners[0][place], partners[1][other] = other, place
+    both = [side._replace(yields=masks[k], partners=partners[k]) for k, side in enumerate(found)]
+    steps = repairs(*both, (units, units))
+    check(*both, steps)
+    assert [(step.kind, step.label, step.run) for step in steps] == expected
 
 
 def work_of(leaves, nodes, wanted) -> int:
