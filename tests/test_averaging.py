@@ -488,6 +488,21 @@ def test_an_unfinished_search_is_marked(monkeypatch):
         assert is_binary(family_of(found.tree))
 
 
+def test_an_unfinished_search_began_with_a_good_tree(monkeypatch):
+    """It is no worse than those constituents of an input that most inputs have, as many as do best."""
+    monkeypatch.setattr("jpevalb.averaging.search.best_above", lambda *_: None)
+    for seed in (81, 95, 114, 127, 149):
+        made = ensemble(20, 5, random.Random(seed), heads=2, gaps=0.3, apart=1.0, noise=0.1)
+        found = find_average(made)
+        inputs = [family_of(tree) for tree in made]
+        hits = {words: sum(words in other for other in inputs) for family in inputs for words in family}
+        for family in inputs:
+            often = sorted(family, key=lambda words: (-hits[words], words[0], -len(words), words))
+            for count in range(sum(hits[words] == 5 for words in often), len(often) + 1):
+                assert agreement(found.tree, made) >= score(frozenset(often[:count]), inputs, [1] * 5) / 5
+        assert not found.exact
+
+
 def test_too_much_disagreement(monkeypatch):
     monkeypatch.setattr(candidates_module, "_MOST_PAIRS", 3)
     left = Tree.parse("(S (X (X (X (X a b) c) d) e) f)")

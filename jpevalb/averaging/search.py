@@ -34,7 +34,7 @@ from .ensemble import Choice, Ensemble, best_known
 from .sizes import best_of_sizes
 
 
-def best_yields(ensemble: Ensemble, deadline: float = 0.0) -> Choice:
+def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
     """The constituents of the tree with the greatest sum of weighted F1 scores, over all trees.
 
     Args:
@@ -66,11 +66,11 @@ def _best_ratio(
     total = sum(ensemble.weights)
     base = ensemble.trivial + len(shared)
     # Yields that more than half of the weight has do not conflict: any two share
-    # a tree.  The best of what they can make is where the search begins.
+    # a tree.  Each raises the ratio, which is at most half of the weight.
     p, q = total * base, base + ensemble.sizes[0]
     majority = 0
     for weight, _ in others:
-        if 2 * weight <= total or weight * q <= p:
+        if 2 * weight <= total:
             break
         p, q = p + weight, q + 1
         majority += 1
@@ -102,7 +102,7 @@ def _best_ratio(
         p, q = hit, size + ensemble.sizes[0]
 
 
-def most_hits(ensemble: Ensemble, deadline: float = 0.0) -> Choice:
+def most_hits(ensemble: Ensemble, deadline: float) -> Choice:
     """The yields of the binary trees with the greatest sum of hit counts ``h(c)``, without completion.
 
     Any set of yields without conflict can be completed to a binary tree, and the heaviest
