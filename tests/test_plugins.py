@@ -38,7 +38,7 @@ def read(lines, *, source=None, encoding="utf-8", on_error=None):
 """
 
 METRIC = """
-from jpevalb.metrics import Figure, Metric
+from jpevalb.metrics import Column, Figure, Metric
 from jpevalb.metrics.tags import TagCounts
 
 class Words(Metric):
@@ -46,6 +46,8 @@ class Words(Metric):
     def __init__(self, settings, labels): pass
     def zero(self): return TagCounts()
     def count(self, pair): return TagCounts(gold=len(pair.gold.words))
+    def columns(self, record):
+        return [Column("Half", record.gold / 2), Column("Words", record.gold, percent=False)]
     def figures(self, record):
         yield Figure("Gold words", record.gold, "count")
         yield Figure("Share", 1 / record.gold, "share")
@@ -77,6 +79,9 @@ def test_a_metric_of_another_package(installed):
         "Words a bead              =   1.50\n"
         "No number                 =   0.00\n"
     ) in found.report("text")
+    # A column is a rate in per cent unless it says otherwise.
+    rows = found.report("text").splitlines()[3:5]
+    assert [row.split()[-2:] for row in rows] == [["100.00", "2.0000"], ["50.00", "1.0000"]]
 
 
 def test_no_such_names():
