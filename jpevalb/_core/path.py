@@ -495,7 +495,7 @@ def common_cuts(
     system_ends: list,
     exceptions,
     most_cells: int,
-    compared,
+    texts,
 ) -> tuple:
     """Where both sides of a bead are cut, and which tokens are each other's counterparts.
 
@@ -507,7 +507,7 @@ def common_cuts(
         system_ends: How many of the system's tokens there are up to the end of each sentence; ascending.
         exceptions: Texts of tokens and what they are read as.
         most_cells: Pairs of characters of a unit up to which the path through it is looked for.
-        compared: Gives the text in which a word is compared; never empty.
+        texts: Gives for some words a list of the texts in which they are compared; none of them is empty.
 
     Returns:
         For each place before, between and behind gold tokens its number among the cuts of both sides,
@@ -547,8 +547,8 @@ def common_cuts(
         if a == b or c == d:
             points = [(k, c, 0) for k in range(a + 1, b + 1)] or [(a, k, 0) for k in range(c + 1, d + 1)]
         else:
-            mine = tuple([compared(word) for word in gold[a:b]])
-            other = tuple([compared(word) for word in system[c:d]])
+            mine = texts(gold[a:b])
+            other = texts(system[c:d])
             points = _same_places(mine, other, a, c)
             if not points:
                 searched = _searched(mine, other, a, c, gold_ends, system_ends, exceptions, most_cells)
@@ -583,7 +583,7 @@ def _sums(flags: bytearray) -> list:
 
 @cython.cfunc
 def _same_places(
-    gold: tuple, system: tuple, before: cython.Py_ssize_t, system_before: cython.Py_ssize_t
+    gold: list, system: list, before: cython.Py_ssize_t, system_before: cython.Py_ssize_t
 ) -> list:
     """The cuts of both sides but the first, where they have the same characters; else none."""
     n: cython.Py_ssize_t = len(gold)
@@ -603,8 +603,8 @@ def _same_places(
 
 @cython.cfunc
 def _searched(
-    gold: tuple,
-    system: tuple,
+    gold: list,
+    system: list,
     before: cython.Py_ssize_t,
     system_before: cython.Py_ssize_t,
     gold_ends: list,
@@ -623,7 +623,7 @@ def _searched(
     )
     read = [exceptions.get(token, token) for token in gold]
     read_too = [exceptions.get(token, token) for token in system]
-    if read != list(gold) or read_too != list(system):
+    if read != gold or read_too != system:
         again: tuple = _search(
             "".join(read),
             "".join(read_too),

@@ -13,7 +13,7 @@ from ..model.counts import Counts, Matched
 from ..model.frozen import frozen
 from ..model.labels import Labels
 from ..model.tree import Tree, blocks_of
-from ..model.words import text_of
+from ..model.words import texts
 from . import Figure, Measure, Metric, f1_rate
 from .brackets import Side, constituents_of, matching
 
@@ -112,7 +112,7 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[int]]:
             for words, side in ((gold, pair.gold_sentences), (system, pair.system_sentences))
         ]
         places, bare, others, bare_too, partners = _core.common_cuts(
-            pair.units, gold, system, ends[0], ends[1], pair.exceptions, MOST_CELLS, text_of
+            pair.units, gold, system, ends[0], ends[1], pair.exceptions, MOST_CELLS, texts
         )
         pair.cuts = Cuts(places, bare), Cuts(others, bare_too), partners
     known: tuple[Cuts, Cuts, list[int]] = pair.cuts
