@@ -7,9 +7,11 @@ import gzip
 import io
 import lzma
 import os
+import random
 import socket
 import sys
 import threading
+import tracemalloc
 
 import pytest
 
@@ -17,6 +19,7 @@ from jpevalb import Answer, JpevalbError, Params, Tree, TreeError, evaluate, for
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
 from jpevalb.formats import bracket, export, files, tigerxml
+from jpevalb.formats.compressed import open_binary
 from jpevalb.formats.detect import as_tree, detect_format
 from jpevalb.formats.lines import numbered_lines, sample_of
 from jpevalb.formats.writers import write
@@ -140,6 +143,19 @@ def test_a_python_that_cannot_decompress_says_so(folder, monkeypatch, suffix, mo
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(InputError, match=rf"^f{suffix}: cannot read the file: this Python cannot decompress"):
         list(read(f"f{suffix}"))
+
+
+def test_a_compressed_file_is_never_in_memory_as_a_whole(folder):
+    data = random.Random(1).randbytes(1_000_000)
+    # With this preset the decompressor's own dictionary is 256 KB.
+    (folder / "f.xz").write_bytes(lzma.compress(data, preset=0))
+    tracemalloc.start()
+    try:
+        with open_binary("f.xz") as file:
+            assert file.read(1000) == data[:1000]
+        assert tracemalloc.get_traced_memory()[1] < 700_000
+    finally:
+        tracemalloc.stop()
 
 
 # -- places ------------------------------------------------------------------------
