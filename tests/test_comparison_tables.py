@@ -55,6 +55,16 @@ def test_scores_intervals_and_marks_are_one_table(found):
     assert "(paired bootstrap, 1,000 resamples, against flat)" in found.report()
 
 
+def test_a_comparison_with_its_sentences_is_the_one_without(found):
+    kept = compare(GOLD, SYSTEMS, metrics="brackets", keep=True)
+    assert (kept.details is None, found.details) == (False, None)
+    assert kept == found
+    assert repr(kept) == repr(found)
+    assert found.baseline is found.systems[0]
+    # What JSON has of it is it.
+    assert json.loads(json.dumps(found.to_dict())) == found.to_dict()
+
+
 def test_five_systems_fit_twelve_lines(tmp_path):
     (tmp_path / "gold").write_text("\n".join(GOLD))
     for number in range(5):
