@@ -144,6 +144,12 @@ def test_a_tree_is_drawn_from_its_root_down():
     assert a == n == np < vp
     assert s == pytest.approx((np + vp) / 2, abs=0.1)
     assert top < second < third < last
+    # The middle of a label is 4 pixels above its line; lines end as near to it as they begin.
+    heights = {x: y - 4 for name, x, y in drawn.texts if name in ("NP", "VP")}
+    down = [line for line in drawn.lines if line[0][1] < second - 4]
+    assert [line[-1][0] for line in down] == list(heights)
+    for line in down:
+        assert heights[line[-1][0]] - line[-1][1] == pytest.approx(line[0][1] - (top - 4), abs=0.11) == 9.5
 
 
 def test_a_sentence_is_both_trees_face_to_face_with_marks():
@@ -151,6 +157,7 @@ def test_a_sentence_is_both_trees_face_to_face_with_marks():
     drawn = Drawn(sentence._repr_svg_())
     assert [name for name in drawn.names if name[0] in "−+×"] == ["− NP", "− VP", "× NP"]
     assert drawn.names[-2:] == ["GOLD", "SYSTEM"]
+    assert drawn.at("GOLD")[0] < drawn.at("− NP")[0] < drawn.at("× NP")[0] < drawn.at("SYSTEM")[0]
     assert drawn.at("− VP")[0] < drawn.at("a")[0] < drawn.at("× NP")[0]
     assert drawn.polygons == 1
     assert drawn.titles.count("matched") == 2 * len(sentence.matched)
@@ -213,6 +220,8 @@ def test_words_that_differ_stand_in_two_columns():
     assert [y for _, y in meet] == [heights["cannot"]] * 3 + [heights["go"]] * 2
     assert len({x for x, _ in meet}) == 1
     assert drawn.at("not")[0] < meet[0][0] < drawn.at("cannot")[0]
+    # A dotted line leads from a tag to its word, gold's to the right and the system's to the left.
+    assert [line[0][0] < line[-1][0] for line in drawn.dotted] == [True] * 3 + [False] * 2
     # Words that differ have other lines than words that are the same.
     assert [bool(one.get("stroke-dasharray")) for one in drawn.links] == [True] * 3 + [False] * 2
 
@@ -232,6 +241,21 @@ def test_a_node_with_a_gap_stands_over_the_first_of_its_words_above_what_is_in_t
         (drawn.at(word)[0], True) for word in "abcd"
     ]
     assert all(line[0][1] > drawn.at(f"{label} ⋯")[1] for line in drawn.dotted)
+
+
+def test_a_label_has_the_room_of_all_its_words():
+    drawn = Drawn(Tree.parse("(S (LONGLABELOFTHREEWORDS (A a) (B b) (C c)))")._repr_svg_())
+    a, b, c = (drawn.at(word)[0] for word in "abc")
+    assert b - a == pytest.approx(c - b, abs=0.11)
+    # Where it begins with two words and has a gap, the first of them has the room.
+    label = "THROUGHANDTHROUGH"
+    drawn = Drawn(as_tree(f"(S ({label} 0=a 1=b 3=d) (C 2=c))")._repr_svg_())
+    assert drawn.at("b")[0] - drawn.at("a")[0] > 4 * len(label)
+
+
+def test_nodes_without_words_lift_no_sister():
+    drawn = Drawn(as_tree("(S (VP 0=a 2=c) (NP 1=b) (PP 3=d) (X))")._repr_svg_())
+    assert drawn.at("VP ⋯")[1] < drawn.at("NP")[1] == drawn.at("PP")[1]
 
 
 def test_text_from_right_to_left_begins_at_the_right():
@@ -254,7 +278,9 @@ def test_without_a_parse_and_without_words():
     assert Drawn(Tree.parse("")._repr_svg_()).names == ["∅"]
     sentence = evaluate(["(S (A b))"], ["(())"]).sentences[0]
     assert "no parse" in sentence._repr_html_()
-    assert "− S" in Drawn(sentence._repr_svg_()).names
+    drawn = Drawn(sentence._repr_svg_())
+    assert "− S" in drawn.names
+    assert drawn.links == []
 
 
 def test_very_large_trees_are_told_and_not_drawn():
