@@ -176,6 +176,14 @@ def test_nodes_without_words_are_told_of_the_tree_that_has_them():
     assert repair("(S (NN a)) (S () (NN b))").repairs == ("several",)
 
 
+def test_what_is_wrong_with_an_answer_as_written():
+    assert Answer("(S (A a))").trouble is None
+    for repairs in ((), ("fence",)):
+        assert Answer("", repairs, "it is prose").trouble == "it is prose"
+    told = "the answer is not one tree; it would be with repairs: fence, prose"
+    assert Answer("(S (A a))", ("fence", "prose")).trouble == told
+
+
 def test_several_is_checked():
     with pytest.raises(SettingsError, match="found several='all'; expected 'first' or 'join'"):
         repair(CAT, "all")
