@@ -179,7 +179,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "model/presets": ("test_presets",),
     "model/registry": ("test_plugins", "test_settings", "test_presets"),
     "model/roots": ("test_labels",),
-    "model/sentence": ("test_pair", "test_discontinuous"),
+    "model/sentence": ("test_pair",),
     "model/settings": ("test_settings", "test_wrong_types", "test_node_types"),
     "model/signature": ("test_settings", "test_presets", "test_node_types", "test_json_schema"),
     "model/streams": ("test_whole_output",),

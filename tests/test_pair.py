@@ -29,6 +29,15 @@ def flat(*words: str) -> Sentence:
 AB, EMPTY = sentence("(S (A a) (B b))"), sentence("")
 
 
+def test_a_sentence_is_called_by_its_id_or_else_its_number():
+    named = Tree.build(["S"], [-1], ["a", "b"], [0, 0], "s 7")
+    scored = Tree.build(["S"], [-1], ["a"], [0])
+    assert Sentence(3, scored, named).name == "sentence 's 7'"
+    assert Sentence(3, scored, scored).name == "sentence 3"
+    # What is scored may have fewer words than the file; those that count for the length are told apart.
+    assert (Sentence(3, scored, named).words, Sentence(3, scored, named).outside) == (("a",), 0)
+
+
 def test_several_sentences_stand_under_one_root():
     pair = Pair(Bead((0, 2), (0, 0), False), [AB, sentence("(X (C c))")], [], {})
     assert (pair.gold.labels, pair.gold.words) == (("@S", "S", "A", "B", "X", "C"), ("a", "b", "c"))
