@@ -256,10 +256,12 @@ def test_a_system_without_the_measure_comes_last():
 
 
 def test_the_baseline_comes_first_and_groups_stay_theirs(found):
-    other = compare(GOLD, SYSTEMS, metrics="brackets", baseline="wrong", groups={"both": (1, 3)})
+    other = compare(
+        GOLD, SYSTEMS, metrics="brackets", baseline="wrong", groups={"both": (1, 3), "bad": [1, 2]}
+    )
     assert [system.name for system in other.systems] == ["wrong", "flat", "good"]
     assert other.systems[0].p_values == {}
-    assert other.groups[0].systems == ("flat", "good")
+    assert [group.systems for group in other.groups] == [("flat", "good"), ("flat", "wrong")]
     alone = compare(GOLD, {name: SYSTEMS[name] for name in ("wrong", "good")}, metrics="brackets")
     assert other.p_values["good"] == alone.p_values["good"]
     with pytest.raises(
@@ -572,6 +574,10 @@ def test_the_labels_that_are_measured_are_the_most_frequent(monkeypatch):
     rows = csv.DictReader(io.StringIO(text[text.index("table,label,") :]))
     tested = {row["label"]: bool(row["difference"]) for row in rows if row["system"] == "good"}
     assert tested == {"NP": True, "S": True, "VP": False}
+    # Two VP a sentence, and one each of the others.
+    verbs = ["(S (VP (V a) (VP (V b) (NP (N c)))))"] * 4
+    result = compare(verbs, [verbs, verbs], by_label=True, metrics="brackets", samples=20)
+    assert [measure.title for measure in result.measures if measure.name.startswith("label_")] == ["VP", "NP"]
 
 
 # -- groups of systems --------------------------------------------------------------
