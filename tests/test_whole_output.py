@@ -16,6 +16,7 @@ from jpevalb import InputError, Tree, write
 from jpevalb.commands import guarded
 from jpevalb.formats import output
 from jpevalb.formats.output import whole_file
+from jpevalb.model import streams
 
 from .commands import AVERAGE, ROOT, jpevalb
 
@@ -166,6 +167,22 @@ def test_a_file_that_takes_nothing_and_says_so():
 
     with pytest.raises(OSError, match="the file takes no more"):
         write([TREE], Busy())
+
+
+def test_a_text_stream_without_a_buffer_writes_at_once_and_whole():
+    raw = Stingy()
+    stream = streams.unbuffered(io.TextIOWrapper(raw, "utf-8", write_through=True))
+    assert stream.writable()
+    assert stream.write("ein Café\nund mehr\n") == 18
+    assert raw.taken.decode() == "ein Café\nund mehr\n"
+    stream.flush()
+    with pytest.raises(OSError, match="No space left"):
+        stream.write("x" * 100)
+    assert len(raw.taken) == 100
+    # Who did not look at the error is told once more, by what is done at the end.
+    with pytest.raises(OSError, match="No space left"):
+        stream.buffer.flush()
+    stream.buffer.flush()
 
 
 def test_what_lies_under_a_predictable_name_is_left_alone(tmp_path, monkeypatch):
