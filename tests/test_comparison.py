@@ -489,6 +489,11 @@ def test_gold_from_a_pipe():
         os.close(read)
 
 
+def test_gold_from_the_standard_input(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("\n".join(GOLD).encode())))
+    assert rows("-", [POOR, GOOD]) == expected()
+
+
 def test_gold_in_another_encoding(tmp_path):
     gold = [line.replace("cat", "κατ") for line in GOLD]
     path = tmp_path / "gold.mrg"
