@@ -407,6 +407,25 @@ class TestYields:
             (members(bits)[0], bits.bit_length(), bits.bit_count()) for bits in expected
         ]
 
+    def test_pairs(self, kernel):
+        """Equal labels over one yield are numbered; empty ones, and those over a sentence of one word, go."""
+        pairs = kernel("yields").pairs
+        assert pairs(3, [2], [("NP", "", "NP")], ("S",), [("A",), ("X", "Y", "X"), ()]) == [
+            *[(2, "NP", 0), (2, "NP", 1), (3, "S", 0)],
+            *[(1, "A", 0), (6, "X", 0), (6, "Y", 0), (6, "X", 1)],
+        ]
+        assert pairs(1, [], [], ("S",), [("A",)]) == [(1, "A", 0)]
+        assert pairs(2, [], [], ("",), [(), ()]) == []
+
+    @pytest.mark.parametrize(
+        ("binary", "labels", "parents"),
+        [(False, "SABCD", [-1, 0, 0, 0, 0]), (True, "SASBSCD", [-1, 0, 0, 2, 2, 4, 4])],
+    )
+    def test_assemble(self, kernel, binary, labels, parents):
+        tags = [(tag,) for tag in "ABCD"]
+        found = kernel("yields").assemble(4, [], [], ("S",), [()] * 4, tags, binary)
+        assert found == (list(labels), parents, [labels.index(tag) for tag in "ABCD"])
+
     def test_supports(self, kernel):
         assert kernel("yields").supports([[5, -5], [], [5]]) == {5: 0b101, -5: 0b001}
 
