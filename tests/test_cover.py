@@ -335,8 +335,8 @@ class TestChart:
         assert kernel("chart").heaviest_nested(sets, weights, time.monotonic()) is None
 
     def test_the_clock_is_looked_at_every_256th_time(self, kernel):
-        def solve(count, deadline=0.0):
-            return kernel("chart").heaviest_nested([1 << i for i in range(count)], [1] * count, deadline)
+        def solve(count, *deadline):
+            return kernel("chart").heaviest_nested([1 << i for i in range(count)], [1] * count, *deadline)
 
         now = time.monotonic()
         assert solve(150) == solve(150, now + 3600) == 150

@@ -107,6 +107,14 @@ def test_the_deletion_list_is_cut_by_the_first_bracket_that_is_scored(monkeypatc
     assert found == expected
 
 
+def test_a_line_without_its_end_finds_the_list_as_it_was_read():
+    params = Params(delete_labels=("P-Q",), quote_labels=("P-Q", "R"))
+    gold, system = io.BytesIO(b"(P-Q ') (A a) (B b)"), io.BytesIO(b"(R ') (A a) (B b) (C c)")
+    with ThreadPoolExecutor(1) as pool:
+        chunks = list(parallel.run_parallel(params, gold, system, pool, dialect="spmrl"))
+    assert [text for chunk in chunks for text, _ in chunk.messages] == [b"1 : Words unmatch ('|a)\n"]
+
+
 @pytest.mark.parametrize("surplus", ["(S (A a)", "2", "(S (A b(C c)))", "(S (A a))"])
 def test_what_stands_in_a_surplus_gold_line_is_told(monkeypatch, surplus):
     monkeypatch.setattr(parallel, "SHARE", 50)
