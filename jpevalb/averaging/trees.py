@@ -173,8 +173,8 @@ def agreement(
 
     >>> agreement("(S a (X b c))", ["(S a (X b c))", "(S a b c)"], weights=[1, 3])
     Fraction(11, 12)
-    >>> agreement("(S a (X b c))", ["(S a (X b c))", "(S a (Y b c))"], weights=[1, 3], labelled=True)
-    Fraction(5, 8)
+    >>> agreement("(S a (Y b c))", ["(S a (X b c))", "(S a (Y b c))"], weights=[1, 3], labelled=True)
+    Fraction(7, 8)
     """
     wanted, *given = map(as_tree, [tree, *trees])
     if not given:
