@@ -536,6 +536,8 @@ class TestErrors:
     def test_numbers_of_words(self):
         with pytest.raises(TreeError, match=r"^tree 3 has 1 words, tree 1 has 2; expected the same words$"):
             average(["(S a b)", "(S a b)", "(S a)"])
+        with pytest.raises(TreeError, match=r"^tree 2 has 2 words, tree 1 has 1; expected the same words$"):
+            average(["(S a)", "(S a b)"])
 
     def test_words(self):
         with pytest.raises(TreeError, match=r"^word 2 is 'c' in tree 2 and 'b' in tree 1; expected the same"):
