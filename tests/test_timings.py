@@ -361,7 +361,7 @@ class TestTextGrid:
         path.write_text('File type = "ooTextFile"\nObject class = "TextGrid"\n\nxmin = 0\nfoo')
         with pytest.raises(TimingError, match="this is no TextGrid that praatio can read"):
             read_timings(path)
-        with pytest.raises(InputError, match="cannot read the file: No such file or directory$"):
+        with pytest.raises(InputError, match=r"cannot read the file: No such file or directory$"):
             read_timings(tmp_path / "missing.TextGrid")
 
 
