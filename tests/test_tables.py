@@ -446,3 +446,11 @@ def test_tabulate_is_imported_where_it_is_used():
     files = [ROOT / "golden_outputs" / "readme" / name for name in ("gold.mrg", "sys.mrg")]
     done = subprocess.run([sys.executable, "-c", code, *files], cwd=ROOT, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_behind_a_label_are_the_three_that_it_is_confused_with_most():
+    gold = ["(S (A (N a) (N b)) (N c))"] * 10
+    system = [line.replace("(A", f"({label}") for line, label in zip(gold, "BBBBCCCDDE")]
+    text = evaluate(gold, system, by_label=True, metrics="brackets").report(quiet=True)
+    (line,) = [line for line in text.splitlines() if line.startswith("A ")]
+    assert line.split() == ["A", "10", "0", "0", "10", "0", *["0.00"] * 3, "B:4", "C:3", "D:2"]
