@@ -113,6 +113,20 @@ def test_an_answer_that_is_there_is_taken_before_more_is_read():
     assert eager.given == [(-1,)]
     assert [answer for _, answer in answers] == [2, 3]
 
+    class Slow(Late):
+        """The first task is done when the second one is given out."""
+
+        def submit(self, function, *arguments):
+            future = super().submit(function, *arguments)
+            if len(self.futures) == 2:
+                self.futures[0].result()
+            return future
+
+    slow = Slow()
+    answers = Team(slow, 3).answers(abs, ((number,) for number in (-1, -2, -3)))
+    assert next(answers) == ((-1,), 1)
+    assert slow.given == [(-1,), (-2,)]
+
 
 def test_what_is_not_waited_for_any_more_is_cancelled():
     late = Late()
