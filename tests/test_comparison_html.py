@@ -14,6 +14,7 @@ from jpevalb.model.errors import SettingsError
 from jpevalb.model.params import Params
 from jpevalb.model.settings import DiscontinuousSettings
 from jpevalb.model.tree import Tree
+from jpevalb.report import comparison_html
 from jpevalb.report.html_data import MARKS_OF_NODES
 
 from .commands import jpevalb
@@ -241,3 +242,137 @@ def test_size():
     empty = len(compare([], [[], [], []], keep=True).report("html").encode())
     made = len(compared_page(120).encode())
     assert empty + (made - empty) * 2416 / 120 < 6_000_000
+
+
+# -- what the page gets to show -------------------------------------------------------------------
+
+SENTENCE = "(S (A (T a) (T b)) (B (T c)))"
+FIVE = {
+    "base": ["(S (A (T a) (T b)) (X (T c)))"] * 3 + [SENTENCE] * 3,
+    "good": [SENTENCE] * 6,
+    "worse": ["(S (X (T a) (T b) (T c)))"] * 6,
+    "crossing": ["(S (A (T a)) (B (T b) (T c)))"] * 6,
+    "none": ["(())"] * 6,
+}
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """What a comparison hands to the page, in place of the page."""
+    kept = {}
+
+    def page(template, scripts, content, **given):
+        kept.update(given, content=content)
+        return ""
+
+    monkeypatch.setattr(comparison_html, "page", page)
+
+    def show(gold, systems, worst=None, **options):
+        kept.clear()
+        compare(gold, systems, **options).report("html", worst=worst)
+        return dict(kept)
+
+    return show
+
+
+def test_the_cells_of_a_table(shown):
+    """15 of 18 constituents are right for the first system, of the others all, 6 of 12, 6 of 18 and none."""
+    given = shown([SENTENCE] * 6, FIVE, test="sign", confidence=None, metrics="brackets")
+    names = [measure.name for measure in given["head"]]
+    cells = {row["name"]: dict(zip(names, row["cells"], strict=True)) for row in given["systems"]}
+    assert [cells[name]["f1"]["value"] for name in FIVE] == ["83.33", "100.00", "40.00", "33.33", "0.00"]
+    assert [cells[name]["precision"]["value"] for name in FIVE][3:] == ["33.33", "–"]
+    assert [cells[name]["f1"]["best"] for name in FIVE] == [False, True, False, False, False]
+    # Three sentences of six decide nothing, six do.
+    apart = [cells[name]["f1"]["apart"] for name in FIVE]
+    assert apart[0] is None
+    assert apart[1] == {
+        **{"text": "+16.67", "marks": "", "p": "p = 0.2500"},
+        **{"good": True, "real": False, "interval": ""},
+    }
+    assert apart[2] == {
+        **{"text": "−43.33", "marks": "*", "p": "p = 0.0312"},
+        **{"good": False, "real": True, "interval": ""},
+    }
+    assert [cells[name]["f1"]["outcome"] for name in FIVE][:3] == [
+        *("", "3 won, 3 tied, 0 lost", "0 won, 0 tied, 6 lost")
+    ]
+    assert cells["none"]["precision"]["apart"] is None
+    # Fewer crossing constituents are better; equal ones are neither, and where all are equal none is best.
+    crossing = [cells[name]["average_crossing"] for name in FIVE]
+    assert [cell["best"] for cell in crossing] == [True, True, True, False, True]
+    assert [cell["apart"]["good"] for cell in crossing[1:]] == [None, None, False, None]
+    assert [cell["apart"]["text"] for cell in crossing[1:4]] == ["+0.00", "+0.00", "+1.00"]
+    # From 0 to 100 with a margin of 6: the base at 89.33 of 112.
+    assert [cells[name]["f1"]["base"] for name in FIVE] == ["79.8"] * 5
+    assert cells["good"]["f1"]["drawn"] is None
+    one = shown([SENTENCE] * 2, [[SENTENCE] * 2] * 2, test=None, confidence=None, metrics="brackets")
+    (first, second) = [dict(zip(names, row["cells"])) for row in one["systems"]]
+    # Around a single figure the margin is 1.
+    assert (first["f1"]["best"], second["f1"]["base"], second["f1"]["apart"]["p"]) == (False, "50.0", "")
+
+
+def test_intervals_and_small_p_values(shown):
+    gold = [SENTENCE] * 40
+    systems = {"base": FIVE["base"][:1] * 20 + gold[:20], "good": gold}
+    for samples, text, real in (
+        (19, "p = 0.0500", False),
+        (9_999, "p = 0.0001", True),
+        (19_999, "p < 0.0001", True),
+    ):
+        given = shown(gold, systems, test="permutation", samples=samples, confidence=None, metrics="brackets")
+        apart = given["systems"][1]["cells"][2]["apart"]
+        assert (apart["p"], apart["real"]) == (text, real)
+    given = shown(gold, systems, samples=50, metrics="brackets", analysis=True, by_label=True)
+    base, good = (row["cells"][2] for row in given["systems"])
+    # What is always 100 has no width; it is the end of the scale but for the margin.
+    assert good["interval"] == "100.00 to 100.00"
+    assert good["drawn"][0] == good["drawn"][1] == good["drawn"][2]
+    low, high, at = map(float, base["drawn"])
+    assert 5 < low < at < high < float(good["drawn"][2]) < 95
+    assert base["base"] == base["drawn"][2] == good["base"]
+    assert re.fullmatch(r"\+\d+\.\d\d to \+\d+\.\d\d", good["apart"]["interval"])
+    labels = {row["name"]: row for row in given["labels"]}
+    assert labels["A"]["rates"] == [(1.0, False), (1.0, False)]
+    assert [best for _, best in labels["B"]["rates"]] == [False, True]
+    assert labels["B"]["count"] == 40
+    assert [row and row["text"] for row in labels["B"]["differences"]] == [None, "+33.33"]
+
+
+def test_which_tables_the_page_has(shown):
+    gold = [SENTENCE] * 2
+    # Of six systems and nine measures the systems stand side by side, and seven are too many.
+    for size, across in ((6, True), (7, False)):
+        given = shown(gold, [gold] * size, test=None, confidence=None)
+        assert (given["across"], len(given["head"])) == (across, 9)
+        assert (given["kept"], given["trees"], given["gaps"], given["listed"], given["stretches"]) == (
+            *(False, False, False, 0, 0),
+        )
+    many = [f"(S {' '.join(f'(L{n} (T w{n}))' for n in range(31))})"]
+    given = shown(many, [many] * 2, test=None, confidence=None, metrics="brackets", analysis=True)
+    assert len(given["labels"]) == 30
+    assert given["references"] == given["groups"] == []
+    systems = {name: FIVE[name] for name in ("base", "good")}
+    how = {"test": None, "confidence": None, "metrics": "brackets"}
+    (group,) = shown([SENTENCE] * 6, systems, analysis=True, **how)["groups"]
+    assert (group["id"], group["title"]) == ("group-0", "Points of F1 lost by cause")
+    (row,) = group["rows"]
+    assert (row["name"], [cell["value"] for cell in row["cells"]]) == ("different label", ["16.67", "0.00"])
+    assert row["cells"][1]["apart"]["good"] is True
+    scores, _ = shown([SENTENCE] * 6, systems, more_gold=[FIVE["base"]], **how)["references"]
+    assert [row[0] for row in scores.rows][:2] == ["base, against reference 1", "base, against reference 2"]
+
+
+def test_which_sentences_the_page_lists(shown):
+    """The first differ by 3 errors (none, and 5 constituents of which 2 are right), the second by 4."""
+    gold, other = [SENTENCE] * 2, [FIVE["worse"][0], FIVE["crossing"][0]]
+    for worst, listed in ((1, [1]), (2, [0, 1])):
+        given = shown(gold, [gold, other], keep=True, test=None, confidence=None, worst=worst)
+        assert (given["kept"], given["trees"], given["gaps"], given["listed"], given["stretches"]) == (
+            *(True, True, False, worst, 2),
+        )
+        assert given["content"]["listed"] == listed
+        assert given["content"]["units"] == [[0, 1, 6, 6, 2, 5], [1, 2, 6, 6, 2, 6]]
+    # Of equals the first.
+    given = shown(gold, [gold, other[:1] * 2], keep=True, test=None, confidence=None, worst=1)
+    assert (given["content"]["listed"], given["baseline"]) == ([0], "system 1")
