@@ -23,7 +23,7 @@ from jpevalb.model.errors import JpevalbError, TooLargeError
 from jpevalb.model.params import Params
 from jpevalb.model.settings import Settings
 from jpevalb.model.tree import Tree
-from jpevalb.report import render, write_report
+from jpevalb.report import html, render, write_report
 from jpevalb.report.findings import Findings
 from jpevalb.report.html import html_report
 from jpevalb.report.html_data import (
@@ -673,3 +673,108 @@ def test_a_run_without_errors_and_one_without_sentences_are_right_pages():
     nothing = Page(html_report(evaluate([], []))).text
     assert "Bracketing F1 – 0 constituents matched" in nothing
     assert "Nothing to repair" in nothing
+
+
+# -- what the page gets to show -------------------------------------------------------------------
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """What an evaluation hands to the page, in place of the page."""
+    kept = {}
+
+    def page(template, scripts, content, **more):
+        kept.update(more, content=content)
+        return ""
+
+    monkeypatch.setattr(html, "page", page)
+
+    def show(gold, system, **options):
+        kept.clear()
+        how = {name: options.pop(name) for name in ("quiet", "worst") if name in options}
+        html_report(evaluate(gold, system, **options), **how)
+        return dict(kept)
+
+    return show
+
+
+def test_the_sentences_that_a_table_asks_for(shown):
+    got = shown(GOLD, SYSTEM)
+    groups, about = got["content"]["groups"], got["content"]["about"]
+    assert got["groups"] == set(groups)
+    # Steps from one number to the next: NP is missed in sentences 1, 4 and 5, and ADVP taken for it in 3.
+    for name, steps, sides in (
+        ("missed-0", [1, 3, 1], ["NP", ""]),
+        ("extra-0", [3, 3], ["", "NP"]),
+        ("confusion-0", [3], ["ADVP", "NP"]),
+        ("confusion-1", [1], ["NP", "ADVP"]),
+        ("tags-0", [1], ["NN", "RB"]),
+        ("words-1", [3], ["ca n't", "cannot"]),
+    ):
+        assert (groups[name], about[name]) == (steps, sides)
+    assert groups["cause-0"] == [1, 2]
+    assert groups["length-0"] == [1] * 6
+    # A label that is nowhere extra has no button.
+    assert "extra-2" not in groups
+    assert about["extra-2"] == ["", "S"]
+    # Only sentences of the list can be asked for.
+    assert set(shown(GOLD, SYSTEM, worst=1)["groups"]) == {
+        name for name, steps in groups.items() if 1 in itertools.accumulate(steps)
+    }
+    quiet = shown(GOLD, SYSTEM, quiet=True)
+    assert (quiet["groups"], quiet["content"]["groups"], quiet["quiet"]) == (set(), {}, True)
+
+
+def test_sentences_by_their_f1(shown):
+    got = shown(GOLD, SYSTEM)
+    bins = got["bins"]
+    assert [item["group"] for item in bins] == [f"f1-{place}" for place in range(21)]
+    assert [bins[place]["name"] for place in (0, 1, 19, 20)] == [
+        *("0 to under 5", "5 to under 10", "95 to under 100", "100")
+    ]
+    assert [place for place, item in enumerate(bins) if item["count"]] == [0, 14, 16, 17, 18, 20]
+    assert [item["exact"] for item in bins] == [False] * 20 + [True]
+    assert got["content"]["groups"]["f1-0"] == [4]
+    # A sentence without constituents has no F1.
+    assert shown(["(N a)"], ["(N a)"])["content"]["groups"]["f1-none"] == [1]
+
+
+@pytest.mark.parametrize(
+    ("count", "top"),
+    [(0, 4), (1, 4), (4, 4), (5, 8), (9, 12), (13, 16), (17, 20), (21, 24), (25, 32), (33, 40), (41, 80)],
+)
+def test_the_axis_ends_at_a_round_number(count, top, shown):
+    assert shown(["(S (N a))"] * count, ["(S (N a))"] * count, metrics="brackets")["top"] == top
+
+
+def test_figures_are_written_by_their_kind(shown):
+    gold = ["(S (A (N a) (N b)) (N c))"] * 1000
+    system = [*gold[:999], "(S (N a) (X (N b) (N c)))"]
+    figures = {
+        name: (value, short)
+        for name, value, short in shown(gold, system, cutoff=2, metrics="brackets", worst=1)["figures"]
+    }
+    assert figures["Sentences"] == ("1,000", "0")
+    # 1999 of 2000, and one of 1000 crosses.
+    assert figures["Recall"] == ("99.95", "–")
+    assert figures["Average crossing"] == ("0.00", "–")
+    assert ("Struct-IoU, corpus", "0.8190", "0.8190") in shown(GOLD, SYSTEM)["figures"]
+    # F1 stands above them, and what is aligned with what in a table of its own.
+    assert not [name for name in figures if name.startswith(("Bracketing F", "Token"))]
+
+
+def test_what_the_page_says_beside_the_tables(shown):
+    got = shown(GOLD, SYSTEM)
+    assert (got["no_parse"], got["kept"], got["deletes"], got["gaps"], got["left_out"]) == (
+        *(1, True, False, False, ()),
+    )
+    assert [(title, counts.beads) for title, counts in got["alignment"]["kinds"]] == [
+        ("1:1", 5),
+        ("no parse", 1),
+    ]
+    assert shown(GOLD[:2], GOLD[:2])["alignment"] is None
+    assert shown(GOLD[:2], GOLD[:2], prm="COLLINS")["deletes"] is True
+    # Words that are left out without a .prm are told of by the run.
+    traces = ["(S (N a) (NP (-NONE- *)))"], ["(S (N a))"]
+    assert shown(*traces)["deletes"] is False
+    assert shown(GOLD[:1], GOLD[:1])["no_parse"] == 0
