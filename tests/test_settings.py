@@ -30,6 +30,27 @@ def test_another_mode_brings_its_own_defaults():
     assert Settings(lang="ko").replace(mode="discontinuous") == DiscontinuousSettings(lang="ko")
 
 
+def test_modes_count_some_things_in_ways_of_their_own():
+    tree = "(S (A a) (B b))"
+    # VROOT, which evalb does not know, counts there.
+    roots = [f"(VROOT {tree})"], [tree]
+    assert evaluate(*roots).total.brackets.gold == 2
+    found = evaluate_discontinuous(*roots).total.continuous
+    assert (found.tp, found.fp, found.fn) == (1, 0, 0)
+    # Nothing to find in gold, and no parse: evalb calls it complete.
+    none = [tree, "(A a)"], [tree, "(())"]
+    assert evaluate(*none).total.brackets.complete == 2
+    assert evaluate_discontinuous(*none).total.exact == 1
+    # A word of gold without a tag counts, but not where tags are compared word by word.
+    tags = ["(S a (B b))"], [tree]
+    assert (evaluate(*tags).total.tags.gold, evaluate_discontinuous(*tags).total.tags) == (2, 1)
+    # A is B and B is C: evalb knows of no third.
+    labels = ["(S (A (X a)) (X b))"], ["(S (C (X a)) (X b))"]
+    third = Params(eq_labels=[("A", "B"), ("B", "C")])
+    assert evaluate(*labels, prm=third).total.brackets.matched == 1
+    assert evaluate_discontinuous(*labels, prm=third).total.continuous.tp == 2
+
+
 def test_repr_says_what_is_not_as_the_preset_has_it():
     assert repr(Settings()) == "Settings()"
     assert repr(Settings(unlabeled=True, cutoff=20)) == "Settings(unlabeled=True, cutoff=20)"
