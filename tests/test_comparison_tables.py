@@ -61,6 +61,7 @@ def test_a_comparison_with_its_sentences_is_the_one_without(found):
     assert kept == found
     assert repr(kept) == repr(found)
     assert found.baseline is found.systems[0]
+    assert list(found.p_values) == ["wrong", "good"]
     # What JSON has of it is it.
     assert json.loads(json.dumps(found.to_dict())) == found.to_dict()
 
