@@ -217,6 +217,10 @@ class TestFiles:
                 "a X\nb X-Y\n",
                 "2: found the type 'b' for 'X-Y' and 'a' for 'X', which count as one label, 'X'; ",
             ),
+            (
+                "b X\na X-Y\n",
+                "2: found the type 'a' for 'X-Y' and 'b' for 'X', which count as one label, 'X'; ",
+            ),
         ],
     )
     def test_bad_files(self, files, capsys, text, expected):

@@ -196,6 +196,14 @@ def test_words_that_do_not_count_for_the_length(system, length):
     assert total.beads.length == length
 
 
+def test_words_that_are_left_out_count_for_the_length():
+    gold = ["(S (A ab) (, x) (B c))"]
+    for how, length in (((), 3), ((",",), 2)):
+        params = Params(delete_labels=(",",), delete_labels_for_length=how)
+        total = evaluate(gold, gold, metrics="brackets", prm=params).total
+        assert (total.tags.gold, total.beads.length) == (2, length)
+
+
 def kinds_of(kind):
     for one in kind.__subclasses__():
         yield one
