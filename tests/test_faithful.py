@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -44,9 +45,20 @@ def test_one_sentence(gold, system, counts):
 words = st.lists(st.sampled_from(["a", "b", "the", "cat", "not", "can", "cannot"]), max_size=8)
 
 
+def longest(gold: list[str], system: list[str]) -> int:
+    """Words of a longest common sequence: every choice of gold words is looked for in the answer."""
+    return max(
+        size
+        for size in range(len(gold) + 1)
+        for chosen in combinations(gold, size)
+        if all(word in rest for rest in [iter(system)] for word in chosen)
+    )
+
+
 @given(words, words)
 def test_what_is_true_of_all(gold, system):
     found = compare_words(gold, system)
+    assert found.same == longest(gold, system)
     assert found.gold == found.same + found.changed + found.reordered + found.missing
     assert found.is_faithful() == (gold == system)
     # Words that come in are at least those that gold has not so often.
