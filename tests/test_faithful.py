@@ -30,6 +30,7 @@ CASES = [
     ("a dog saw x and cats", "cats saw x and a dog", {"same": 3, "reordered": 3}),
     ("the cat sat", "The cat cat sat down", {"same": 2, "changed": 1, "repeated": 1, "added": 1}),
     ("cats and a dog", "a dog and cats", {"same": 2, "reordered": 2}),
+    ("so so it so", "it so much", {"same": 2, "missing": 2, "added": 1}),
     ("the cat sat there", "there sat a cat the", {"same": 1, "reordered": 3, "added": 1}),
 ]
 
