@@ -100,6 +100,7 @@ def test_sampled_permutation_comes_near_the_exact_one(monkeypatch):
     # 1,023 shuffles are one too few for trying out all 1,024 ways.
     sampled = permutation(first, second, prf, samples=1023)
     assert sampled != [float(p) for p in exact]
+    assert permutation(first, second, prf, samples=1024) == [float(p) for p in exact]
     for found, p in zip(sampled, exact):
         assert round(found * 1024) == found * 1024
         assert abs(found - p) < 5 * math.sqrt(p * (1 - p) / 1023) + 1 / 1024
