@@ -106,6 +106,13 @@ def test_sampled_permutation_comes_near_the_exact_one(monkeypatch):
         assert abs(found - p) < 5 * math.sqrt(p * (1 - p) / 1023) + 1 / 1024
 
 
+def test_a_figure_that_no_resample_has_has_no_interval():
+    counts = np.array([[1, 1], [0, 0], [0, 0], [0, 0]])
+    found = [intervals(counts, samples=1, seed=seed) for seed in range(20)]
+    assert all(one in ([None], [(1.0, 1.0)]) for one in found)
+    assert 0 < found.count([None]) < 20
+
+
 def test_permutation_counts_ties_of_equal_rates():
     # 1/3 and 2/6 are one rate: all four shuffles are as extreme as what was observed.
     first, second = np.array([[1, 3], [0, 0]]), np.array([[2, 3], [0, 0]])
