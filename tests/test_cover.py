@@ -407,6 +407,15 @@ class TestYields:
             (members(bits)[0], bits.bit_length(), bits.bit_count()) for bits in expected
         ]
 
+    def test_a_node_without_words(self, kernel):
+        """It is in no chain, and the word beside it has no tag: what is over both is no preterminal."""
+        tree = Tree.build(["S", "X", "E", "Y"], [-1, 0, 1, 0], ["a", "b"], [1, 3])
+        found = kernel("yields").tree_yields(
+            tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
+        )
+        assert found == ([], [], ("S",), [("X",), ()], [(), ("Y",)])
+        assert tree.tags == (None, "Y")
+
     def test_pairs(self, kernel):
         """Equal labels over one yield are numbered; empty ones, and those over a sentence of one word, go."""
         pairs = kernel("yields").pairs
