@@ -186,6 +186,9 @@ def test_sentences_with_a_confusion_of_labels(capsys):
     results = evaluate(GOLD, SYSTEM).sentences
     assert [one.number for one in chosen(results, Confusion("SQ", "S"))] == [4]
     assert chosen(results, Confusion("S", "SQ")) == []
+    other = evaluate(["(T (VP (A a) (B b)) (C c))"], ["(T (S (A a) (B b)) (C c))"]).sentences
+    found = {label: len(chosen(other, Confusion(label, "S"))) for label in ("NP", "VP", "X")}
+    assert found == {"NP": 0, "VP": 1, "X": 0}
     assert main([GOLD, SYSTEM, "--view", "NP/PP"]) == 0
     assert capsys.readouterr().out.startswith("# there is no such sentence\n")
 

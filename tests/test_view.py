@@ -7,10 +7,11 @@ import os
 import re
 import subprocess
 import sys
+from io import StringIO
 
 import pytest
 
-from jpevalb import evaluate
+from jpevalb import evaluate, evaluate_discontinuous
 from jpevalb.commands.evaluate import main
 from jpevalb.commands.selection import Selection, select
 from jpevalb.model.errors import JpevalbError, SettingsError
@@ -165,7 +166,10 @@ def test_marks_agree_with_the_counts():
         ("2", [2]),
         ("3,1", [1, 3]),
         ("1-3", [1, 2, 3]),
+        ("gold:1", [1]),
+        ("gold:2", [2]),
         ("gold:4", [3]),
+        ("gold:4,gold:2,gold:4", [2, 3]),
         ("gold:3-4,sys:1", [1, 3]),
         ("3, sys:3", [3]),
     ],
@@ -173,6 +177,21 @@ def test_marks_agree_with_the_counts():
 def test_selections(selection, numbers):
     found = select(evaluate(*FILES).sentences, Selection.parse(selection))
     assert [result.number for result in found] == numbers
+
+
+@pytest.mark.parametrize(
+    ("selection", "numbers"),
+    [("sys:1", [3]), ("sys:3", [1]), ("sys:2-3", [1, 2]), ("sys:1,gold:2,sys:1-2", [2, 3])],
+)
+def test_sentences_of_the_system_that_ids_pair_up_in_another_order(selection, numbers):
+    texts = {n: f"#BOS {n}\nw{n}\t--\tN\t--\t--\t500\n#500\t--\tS\t--\t--\t0\n#EOS {n}\n" for n in (1, 2, 3)}
+    gold, system = [
+        StringIO("#FORMAT 4\n" + "".join([texts[n] for n in order])) for order in ((1, 2, 3), (3, 2, 1))
+    ]
+    results = evaluate_discontinuous(gold, system, format="export").sentences
+    assert [result.number for result in select(results, Selection.parse(selection))] == numbers
+    with pytest.raises(JpevalbError, match="there is no sentence 4 in the system's file, which has 3"):
+        select(results, Selection.parse(f"{selection},sys:4"))
 
 
 @pytest.mark.parametrize(

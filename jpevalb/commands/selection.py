@@ -146,22 +146,25 @@ def select(results: Iterable[SentenceResult], wanted: Iterable[Selection]) -> li
 
     Cost: O(results up to the last one wanted * selections).
     """
-    waiting = list(wanted)
+    # Every sentence is in some result; where ids pair them up, those of the system come in any order.
+    waiting = {selection: selection.last - selection.first + 1 for selection in wanted}
     seen = {"": 0, "gold": 0, "sys": 0}
     found = []
     for result in results:
         taken = False
-        for selection in waiting:
+        for selection, number in [*waiting.items()]:
             begin, end = selection.of(result)
             seen[selection.side] = max(seen[selection.side], end - 1)
-            taken = taken or (begin <= selection.last and selection.first < end)
+            if begin <= selection.last and selection.first < end:
+                taken = True
+                waiting[selection] = number - (min(end - 1, selection.last) - max(begin, selection.first) + 1)
+                if not waiting[selection]:
+                    del waiting[selection]
         if taken:
             found.append(result)
-        # Numbers grow on both sides, and every sentence is in some result.
-        waiting = [selection for selection in waiting if seen[selection.side] < selection.last]
         if not waiting:
             return found
-    first = waiting[0]
+    first = next(iter(waiting))
     what = {"": "the report", "gold": "the gold file", "sys": "the system's file"}[first.side]
     missing = max(first.first, seen[first.side] + 1)
     raise JpevalbError(f"there is no sentence {missing} in {what}, which has {seen[first.side]}")
