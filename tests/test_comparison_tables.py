@@ -520,6 +520,15 @@ def test_labels_that_gold_has_most_come_first_and_lengths_are_text():
     assert "| Length   |   Sentences |   system 1 |\n|:---------|------------:|" in found.report("markdown")
 
 
+def test_the_table_of_labels_has_the_twenty_most_frequent():
+    for n in (20, 21):
+        gold = ["(S " + " ".join([f"(X{i} (N a))" for i in range(1, n)]) + ")"]
+        found = compare(gold, [gold], by_label=True, metrics="brackets", test=None, confidence=None)
+        title = "F by label" + (" (the 20 most frequent of 21)" if n > 20 else "")
+        assert len(tables_of(found.report())[title]) == 21
+        assert found.report("csv").count("\nlabels,") == n
+
+
 def test_a_difference_from_what_is_undefined_is_undefined():
     """Gold has no constituents: a system without any has lost no points of F1, and none can be lost."""
     systems = {"one": ["(S (NN a))"] * 2, "none": ["(NN a)"] * 2}
