@@ -222,7 +222,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "report/figures": ("test_tables", "test_report_files"),
     "report/findings": ("test_report_gaps", "test_report_html"),
     "report/grouped": ("test_comparison_tables", "test_tables"),
-    "report/html": ("test_report_html",),
+    "report/html": ("test_report_html", "test_report_stream"),
     "report/html_data": ("test_report_gaps", "test_report_html"),
     "report/json": ("test_headline", "test_json_schema", "test_report_files"),
     "report/markup": ("test_tables", "test_latex", "test_comparison_tables", "test_report_files"),
