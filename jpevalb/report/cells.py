@@ -72,7 +72,7 @@ def signed(measure: Measure, difference: float) -> str:
     return shown if shown.startswith("-") else f"+{shown}"
 
 
-def difference_from(baseline: SystemScores, *, verbose: bool = False) -> CellOf:
+def difference_from(baseline: SystemScores, *, verbose: bool) -> CellOf:
     """What shows differences from a system, with stars and, unless ``verbose``, half their intervals."""
 
     def cell(system: SystemScores, measure: Measure) -> Cell:
