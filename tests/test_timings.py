@@ -92,6 +92,15 @@ class TestCtm:
                 "x.ctm:2: word 'b' of utterance 'u' has the negative length -0.5 s",
             ),
             (
+                "u 1 1 -1e-7 b",
+                "x.ctm:1: word 'b' of utterance 'u' has the negative length -1e-07 s",
+            ),
+            (
+                "u 1 0 1 a\nu 1 1 1 b\nu 1 1.5 1 c",
+                "x.ctm:3: word 'c' of utterance 'u' begins at 1.5 s, before 'b' (1 to 2 s) ends; "
+                "expected words in order",
+            ),
+            (
                 "u 1 3 1 a\nu 1 2 1 b",
                 "x.ctm:2: word 'b' of utterance 'u' begins at 2 s, before 'a' (3 to 4 s) ends; "
                 "expected words in order",
@@ -358,6 +367,9 @@ class TestTextGrid:
         assert str(caught.value) == (
             f"{path}: found no interval tier 'words'; the file's interval tiers are 'phones', 'tones'"
         )
+        path.write_text(grid(("utterances", [(0, 3, "a")])))
+        with pytest.raises(TimingError, match=r"the file's interval tiers are 'utterances'$"):
+            read_textgrid(path)
         path.write_text('File type = "ooTextFile"\nObject class = "TextGrid"\n\nxmin = 0\nfoo')
         with pytest.raises(TimingError, match="this is no TextGrid that praatio can read"):
             read_timings(path)
