@@ -186,7 +186,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "model/text": ("test_tables",),
     "model/tree": ("test_tree", "test_labels", "test_discontinuous"),
     "model/values": ("test_settings", "test_wrong_types", "test_node_types", "test_timings"),
-    "model/version": ("test_command",),
+    "model/version": ("test_commands", "test_json_schema"),
     "model/words": ("test_align_words",),
     "api/comparison": ("test_workers", "test_comparison_tables", "test_comparison_html"),
     "api/evaluation": ("test_workers", "test_tables"),

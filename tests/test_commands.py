@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import io
 import os
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -17,6 +18,12 @@ from jpevalb.commands.progress import Watch, watching
 from jpevalb.flow import workers
 from jpevalb.flow.summary import Rows
 from jpevalb.model.version import version_line
+
+
+def test_the_version_names_the_kernels_and_python():
+    said = r"jpevalb \d+\.\d+\.\d+ \((compiled|interpreted) kernels, Python \d+\.\d+\.\d+\)"
+    assert re.fullmatch(said, version_line())
+
 
 # -- the beginning and the end ----------------------------------------------------------------
 
