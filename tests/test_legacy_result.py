@@ -379,3 +379,17 @@ Tagging accuracy          =  75.00
     for gold, test, expected in ((1, 1, b" " * 14 + line), (1, 0, line[-23:]), (0, 1, line[-23:])):
         row = [1, 0, 0, gold & test, gold, test, 0, 1, 1, 0, 1, 1]
         assert layout.totals_line(row) == rule + expected
+
+
+def test_without_a_line_nothing_is_wrong():
+    found = legacy.evaluate([], [])
+    assert (found.killed, found.messages, len(found.sentences)) == (False, (), 0)
+
+
+def test_a_last_line_is_refused_with_an_executor():
+    tree = ["(S (N a))"]
+    with ThreadPoolExecutor(1) as pool:
+        for last_line in (0, 1):
+            with pytest.raises(SettingsError, match="last_line cannot be met by an executor's workers"):
+                legacy.evaluate(tree, tree, last_line=last_line, executor=pool)
+        assert legacy.evaluate(tree, tree, last_line=-1, executor=pool).total.sentences == 1
