@@ -232,7 +232,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "report/rows": ("test_tables", "test_report_files"),
     "report/sheet": ("test_tables", "test_report_files"),
     "report/table": ("test_tables", "test_notebook", "test_comparison_tables", "test_report_files"),
-    "report/text": ("test_tables", "test_plugins", "test_report_files"),
+    "report/text": ("test_report_stream", "test_tables", "test_plugins", "test_report_files"),
     "report/view": ("test_view", "test_report_gaps"),
     "__init__": ("test_public_names",),
     "evaluator": ("test_evaluator",),

@@ -69,7 +69,7 @@ def three():
 def test_a_report_has_the_sentences_unless_it_is_quiet(format, three):
     gold, system, found = three
     whole = found.report(format)
-    assert render(found, format) == whole
+    assert render(found, format) == format_named(format).evaluation(found) == whole
     assert render(found, format, quiet=True) == found.report(format, quiet=True) != whole
     pieces, written = [], []
     run = Run(gold, system, Settings())
