@@ -308,6 +308,10 @@ def test_what_was_left_out_to_the_letter():
         "unlike: bead 2 (gold sentence 2, system sentence 2): 29 % of the characters are equal"
     )
     assert left_out(result)[5:] == ("unlike: and 1 more",)
+    # Three of eleven.
+    gold = ["(S (A it) (B rains))", "(S (A abcdefghijk))", "(S (A it) (B rains))"]
+    (told,) = left_out(evaluate(gold, [gold[0], "(S (A abcuvwxyzmn))", gold[2]], align_ratio=0.5))
+    assert told.endswith(": 27 % of the characters are equal")
     gold, system = [*letters, *["(S"] * 3], [*letters, *["(S"] * 3]
     result = evaluate(gold, system, on_error="skip")
     assert [line.partition(": sentence")[0] for line in left_out(result)] == [
