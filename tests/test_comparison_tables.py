@@ -116,6 +116,15 @@ def test_as_many_columns_as_fit_are_shown(two):
     }
 
 
+def test_a_table_for_no_terminal_has_a_hundred_columns():
+    reports = [
+        compare(GOLD[:1], {"x" * n: [FLAT]}, metrics="brackets", test=None, confidence=None).report
+        for n in range(40, 70)
+    ]
+    assert [report() for report in reports] == [report(width=100) for report in reports]
+    assert [report() for report in reports] != [report(width=99) for report in reports]
+
+
 def test_numbers_without_marks_have_room_for_them_in_latex(two):
     def rows(confidence):
         text = two[confidence].report("latex", columns=["P", "R"]).split("Groups")[0]
