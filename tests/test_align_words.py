@@ -175,6 +175,7 @@ def test_words_are_replaced_whole_and_once():
         ["Ca", "N'T", "."],
         ["New York", "A\tb", "a\x1cb", "\x00", "\x7f"],
         ["a b", ""],  # as many texts as words, if all were cut at once
+        ["a b"],
         ["", ""],
         ["", "a"],
         [" "],
