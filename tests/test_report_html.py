@@ -566,11 +566,11 @@ def found_in(gold, system, worst=None):
 
 
 def test_confusions_have_the_most_frequent_first_and_each_sentence_once():
-    gold = ["(S (A a) (A b))", "(S (A a) (B b))", "(S (A c) (B d))"]
-    system = ["(S (X a) (X b))", "(S (A a) (Y b))", "(S (X c) (B d))"]
+    gold = ["(S (A a) (A b))", "(S (A a) (B b))", "(S (A c) (A d))"]
+    system = ["(S (X a) (X b))", "(S (A a) (Y b))", "(S (X c) (X d))"]
     found = found_in(gold, system)
     assert [(one.gold, one.system, one.count, one.sentences) for one in found.tags] == [
-        ("A", "X", 3, [1, 3]),
+        ("A", "X", 4, [1, 3]),
         ("B", "Y", 1, [2]),
     ]
     assert (found.words, found.fan_outs, found.seen) == ([], [], 3)
