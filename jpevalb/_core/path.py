@@ -179,8 +179,8 @@ def both_end(points: list, ends: list, others: list) -> list:
 
     Args:
         points: The path, as :func:`align_runs` gives it, from (0, 0, 0) to the numbers of all tokens.
-        ends: How many gold tokens there are up to the end of each sentence, 0 first; ascending.
-        others: How many of the system's tokens there are up to the end of each of its sentences, 0 first.
+        ends: How many gold tokens there are up to the end of each sentence with any, 0 first.
+        others: How many of the system's tokens there are up to the end of each sentence with any, 0 first.
 
     Returns:
         For each such point its number, and how many sentences of either side end up to there.
