@@ -290,6 +290,6 @@ def test_what_was_in_step_before_an_error_is_not_lost():
         raise ValueError("no sentence")
 
     found = stretches(LINES, failing(), words=list)
-    assert next(found) == (LINES[:3], LINES[:3], True, None)
+    assert next(found) == (LINES[:3], LINES[:3], True, 0, 0, None)
     with pytest.raises(ValueError, match="no sentence"):
         next(found)

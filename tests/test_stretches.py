@@ -92,7 +92,7 @@ def test_any_size_gives_what_the_usual_one_gives(folder, threads, mode, pair, se
     asked = Settings.preset(mode, pair=pair, metrics=("brackets", "tags", "segmentation"), by_label=True)
     expected = outcome(gold, system, asked)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pairing, "AT_ONCE", sizes["at_once"])
+        patch.setattr(pairing, "TOGETHER", sizes["at_once"])
         patch.setattr(pairing, "MOST_WAITING", sizes["most_waiting"])
         patch.setattr(run_module, "FIRST_PARCEL", sizes["first_parcel"])
         patch.setattr(stream, "WINDOWS", sizes["windows"])

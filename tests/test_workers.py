@@ -30,10 +30,10 @@ from jpevalb import (
     evaluate_discontinuous,
 )
 from jpevalb.alignment.pair import MISSING
+from jpevalb.alignment.stream import Stretch
 from jpevalb.api.workers import team_of, workers
-from jpevalb.flow import dask, tasks
+from jpevalb.flow import dask, score
 from jpevalb.flow.dask import DaskTeam, dask_team
-from jpevalb.flow.pairing import Stretch
 from jpevalb.flow.run import Run
 from jpevalb.flow.tally import Tally
 from jpevalb.flow.workers import Team, leave, process_pool
@@ -529,8 +529,8 @@ def sentence(number, text, *, kept):
 def test_stretches_travel_as_texts_or_trees(kept):
     settings = Settings()
     labels = Run(GOLD, SYSTEM, settings).scorer.labels
-    parts = [tasks.Part("bracket" if kept else None, [], []) for _ in range(2)]
-    task = tasks.Task(*parts, [])
+    parts = [score.Part("bracket" if kept else None, [], []) for _ in range(2)]
+    task = score.Task(*parts, [])
     sides = [
         [sentence(4 + place, text, kept=kept) for place, text in enumerate(side)] for side in (GOLD, SYSTEM)
     ]
@@ -540,7 +540,7 @@ def test_stretches_travel_as_texts_or_trees(kept):
     ]
     assert [task.add(stretch) for stretch in given] == [3, 6]
     assert [type(item) for item in task.gold.sentences] == [bytes if kept else tuple] * 3
-    found = list(tasks.unpacked(task, labels, settings))
+    found = list(score.unpacked(task, labels, settings))
     assert [stretch[2:5] for stretch in found] == [(False, 3, 3), (True, 5, 4)]
     for one, other in zip(found, given):
         for mine, its in ((one.gold, other.gold), (one.system, other.system)):
@@ -563,19 +563,19 @@ class Here:
 
 
 def test_what_a_worker_makes_of_a_task():
-    """Its results and sums, or the rows in place of the results."""
+    """Its sums, and what the row maker makes of the results: what they are made of, or rows of a report."""
     here = Here()
     found = evaluate(GOLD, SYSTEM, executor=here)
     assert found.to_dict() == evaluate(GOLD, SYSTEM).to_dict()
     (((job, task), answer),) = here.done[:1]
-    assert (answer.size, answer.rows, answer.error) == (3, [], None)
-    assert [state for _, _, state in answer.results] == [item.state for item in found.sentences]
-    assert [record for record, _, _ in answer.results] == [item.record for item in found.sentences]
+    assert (answer.size, answer.error) == (3, None)
+    assert [state for _, _, state in answer.rows] == [item.state for item in found.sentences]
+    assert [record for record, _, _ in answer.rows] == [item.record for item in found.sentences]
     assert (answer.tally.total, answer.tally.count) == (found.total, 3)
     compared = compare(GOLD, [SYSTEM, GOLD], executor=here, samples=20)
     assert compared.to_dict() == compare(GOLD, [SYSTEM, GOLD], samples=20).to_dict()
-    made = tasks.score(job._replace(rows=lambda results, scorer: [str(len(results))]), task)
-    assert (made.size, made.rows, made.results) == (3, ["3"], [])
+    made = score.score(job._replace(rows=lambda results, scorer: [str(len(results))]), task)
+    assert (made.size, made.rows) == (3, ["3"])
     assert made.tally.total == found.total
 
 
@@ -597,12 +597,12 @@ def test_an_error_comes_behind_the_results_before_it():
     with pytest.raises(TreeError, match="'x'"):
         evaluate_discontinuous(gold, system, executor=here)
     (_, answer), *_ = here.done
-    assert (answer.size, len(answer.results), answer.tally.count) == (1, 1, 1)
+    assert (answer.size, len(answer.rows), answer.tally.count) == (1, 1, 1)
     assert isinstance(answer.error, TreeError)
     here = Here()
     found = evaluate_discontinuous(gold[:1], [], executor=here)
     assert found.to_dict() == evaluate_discontinuous(gold[:1], []).to_dict()
-    assert [state[0] for _, _, state in here.done[0][1].results] == [MISSING]
+    assert [state[0] for _, _, state in here.done[0][1].rows] == [MISSING]
 
 
 # -- what results add up to -------------------------------------------------------------------

@@ -67,8 +67,8 @@ def align(
 
     entries = exceptions_of(lang, exceptions)
     beads: list[AlignedBead] = []
-    i = j = 0
-    for part in stretches(_sentences(gold, "gold"), _sentences(system, "system"), words=_identity):
+    for part in stretches(_sentences(gold, "gold"), _sentences(system, "system"), words=tuple):
+        i, j = part.gold_start, part.system_start
         if part.in_step:
             for k, words in enumerate(part.gold):
                 beads.append(
@@ -76,8 +76,6 @@ def align(
                 )
         else:
             beads += [bead.moved(i, j) for bead in solve(part.gold, part.system, entries, part.runs)]
-        i += len(part.gold)
-        j += len(part.system)
     return beads
 
 
@@ -105,7 +103,3 @@ def _sentences(source: Iterable[Any], name: str) -> Iterator[tuple[str, ...]]:
                 source=name,
             )
         yield tuple(words)
-
-
-def _identity(item: tuple[str, ...]) -> tuple[str, ...]:
-    return item

@@ -37,14 +37,18 @@ _END: Any = object()
 
 
 class Stretch(NamedTuple):
-    """Sentences of both files that belong together, whatever comes before and behind."""
+    """Sentences of both files that are paired among themselves, whatever comes before and behind."""
 
     gold: list[Any]
-    """The gold sentences."""
+    """The gold sentences, in order."""
     system: list[Any]
-    """The system's sentences."""
+    """The system's sentences, in order."""
     in_step: bool
-    """Whether each sentence has the same words as the one of its number on the other side."""
+    """Whether sentence k of one side goes with sentence k of the other; else they are aligned."""
+    gold_start: int
+    """Gold sentences before the stretch."""
+    system_start: int
+    """The system's sentences before the stretch."""
     runs: tuple[Run, Run] | None = None
     """Both sides as runs of characters, where these were made to find the end of the stretch."""
 
@@ -83,6 +87,7 @@ def stretches(
     """
     mine, other = _Side(gold, words), _Side(system, words)
     equal = same or (lambda first, second: words(first) == words(second))
+    i = j = 0
     while True:
         golds: list[Item] = []
         systems: list[Item] = []
@@ -99,15 +104,18 @@ def stretches(
         except Exception as caught:
             # What was in step before a sentence that cannot be read is not lost with it.
             error = caught
+        n = m = len(golds)
         if golds:
-            yield Stretch(golds, systems, True)
+            yield Stretch(golds, systems, True, i, j)
         if error is not None:
             raise error
         if not golds:
             n, m, runs = _next_cut(mine, other)
             if not n and not m:
                 return
-            yield Stretch(mine.take(n), other.take(m), False, runs)
+            yield Stretch(mine.take(n), other.take(m), False, i, j, runs)
+        i += n
+        j += m
 
 
 class _Side(Generic[Item]):

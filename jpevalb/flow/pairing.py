@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TypeAlias
 
 from .._core.scan import same_words
-from ..alignment import stretches
+from ..alignment.stream import TOGETHER, Stretch, stretches
 from ..formats import Source, read, text_parser
 from ..formats.files import input_name
 from ..formats.unread import Unread
@@ -27,34 +27,8 @@ from ..model.sentence import Sentence
 from ..model.settings import Settings
 from ..model.tree import EMPTY, Tree
 
-if TYPE_CHECKING:
-    from ..alignment.run import Run
-
-AT_ONCE = 16
-"""Pairs in a stretch of sentences that stand side by side.
-
-Few, because their trees live until they are scored, and memory that is used again is fast.
-"""
-
 MOST_WAITING = 1000
 """Sentences that wait for their turn with their trees; of those behind them only the texts wait."""
-
-
-class Stretch(NamedTuple):
-    """Sentences of both sides that are paired among themselves."""
-
-    gold: list[Sentence]
-    """Gold sentences, in order."""
-    system: list[Sentence]
-    """System sentences, in order."""
-    side_by_side: bool
-    """Whether sentence k of one side goes with sentence k of the other; else they are aligned."""
-    gold_start: int
-    """Gold sentences before the stretch."""
-    system_start: int
-    """System sentences before the stretch."""
-    runs: tuple[Run, Run] | None = None
-    """Both sides as runs of characters, where these are at hand."""
 
 
 class Side:
@@ -188,15 +162,6 @@ def source_name(source: Source) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def aligned(gold: Iterable[Sentence], system: Iterable[Sentence]) -> Iterator[Stretch]:
-    """Stretches of sentences that carry the same text."""
-    i = j = 0
-    for found in stretches(gold, system, words=attrgetter("tree.words"), same=_same):
-        yield Stretch(found.gold, found.system, found.in_step, i, j, found.runs)
-        i += len(found.gold)
-        j += len(found.system)
-
-
 def _same(gold: Sentence, system: Sentence) -> bool:
     """Whether two sentences have the same words.  Cost: O(bytes) where neither has been read."""
     mine, other = gold.tree, system.tree
@@ -206,44 +171,46 @@ def _same(gold: Sentence, system: Sentence) -> bool:
     return mine.words == other.words
 
 
-def ordered(gold: Iterator[Sentence], system: Iterator[Sentence]) -> Iterator[Stretch]:
-    """Stretches of sentences at the same place of both files; the rest of the longer one is alone."""
-    left: list[Sentence] = []
-    right: list[Sentence] = []
-    at = 0
-    while True:
-        try:
-            first, second = next(gold, None), next(system, None)
-        except JpevalbError:
-            if left:
-                yield Stretch(left, right, True, at, at)
-            raise
-        ended = first is None or second is None
-        if first is not None and second is not None:
-            left.append(first)
-            right.append(second)
-        if left and (ended or len(left) == AT_ONCE):
-            yield Stretch(left, right, True, at, at)
-            at += len(left)
-            left, right = [], []
-        if ended:
-            yield from alone(_chained(first, gold), _chained(second, system), at, at)
-            return
+Found: TypeAlias = "tuple[Sentence, Sentence] | Stretch"
+"""Two sentences that belong together, or a sentence that stands alone."""
 
 
-def _chained(first: Sentence | None, rest: Iterator[Sentence]) -> Iterator[Sentence]:
-    return rest if first is None else chain((first,), rest)
+def ordered(gold: Iterator[Sentence], system: Iterator[Sentence]) -> Iterator[Found]:
+    """Sentences at the same place of both files; the rest of the longer one is alone."""
+    pairs = 0
+    for place, (mine, other) in enumerate(zip_longest(gold, system)):
+        if mine is None:
+            yield Stretch([], [other], False, pairs, place)
+        elif other is None:
+            yield Stretch([mine], [], False, place, pairs)
+        else:
+            yield mine, other
+            pairs += 1
 
 
-def alone(
-    gold: Iterable[Sentence], system: Iterable[Sentence], gold_start: int, system_start: int
-) -> Iterator[Stretch]:
-    """A stretch for each sentence without a counterpart: first those of gold, then those of the system."""
-    for number, sentence in enumerate(gold, gold_start):
-        yield Stretch([sentence], [], False, number, system_start)
-        gold_start += 1
-    for number, sentence in enumerate(system, system_start):
-        yield Stretch([], [sentence], False, gold_start, number)
+def in_stretches(found: Iterable[Found]) -> Iterator[Stretch]:
+    """Stretches of several pairs each; those before an error are handed out before it."""
+    pairs: list[tuple[Sentence, Sentence]] = []
+
+    def waiting() -> Iterator[Stretch]:
+        if pairs:
+            gold, system = map(list, zip(*pairs))
+            pairs.clear()
+            yield Stretch(gold, system, True, gold[0].number - 1, system[0].number - 1)
+
+    try:
+        for one in found:
+            if isinstance(one, Stretch):
+                yield from waiting()
+                yield one
+            else:
+                pairs.append(one)
+                if len(pairs) == TOGETHER:
+                    yield from waiting()
+    except JpevalbError:
+        yield from waiting()
+        raise
+    yield from waiting()
 
 
 class ById:
@@ -262,32 +229,25 @@ class ById:
         # Gold sentences that have not been handed out, with their partners once they have come.
         self._waiting: dict[int, tuple[Sentence, Sentence | None]] = {}
         self._following = 1
-        self._ready: list[tuple[Sentence, Sentence]] = []
         self._paired = False
 
-    def stretches(self, gold: Iterator[Sentence], system: Iterator[Sentence]) -> Iterator[Stretch]:
-        """Yields the stretches; sentences of the system that gold lacks come last.
+    def pairs(self, gold: Iterator[Sentence], system: Iterator[Sentence]) -> Iterator[Found]:
+        """Yields the pairs, and gold sentences without a partner; sentences that gold lacks come last.
 
         Raises:
             TreeError: a sentence without an id, an id that stands twice, or no id that is in both files.
-            JpevalbError: a sentence that cannot be read, once the pairs before it have been handed out.
+            JpevalbError: a sentence that cannot be read.
         """
         waiting = self._waiting
-        try:
-            first, second = next(gold, None), next(system, None)
-            while first is not None or second is not None:
-                if first is not None:
-                    self._take_gold(first)
-                if second is not None:
-                    self._take_system(second)
-                while (found := waiting.get(self._following)) is not None and found[1] is not None:
-                    del waiting[self._following]
-                    self._following += 1
-                    yield from self._handed_out(found[0], found[1])
-                first, second = next(gold, None), next(system, None)
-        except JpevalbError:
-            yield from self._flushed()
-            raise
+        for first, second in zip_longest(gold, system):
+            if first is not None:
+                self._take_gold(first)
+            if second is not None:
+                self._take_system(second)
+            while (found := waiting.get(self._following)) is not None and found[1] is not None:
+                del waiting[self._following]
+                self._following += 1
+                yield self._with_trees(*found)
         if self._left and self._right and not self._paired:
             raise TreeError(
                 f"no sentence id is in both files: gold has {_some(self._left)}, the system "
@@ -295,30 +255,17 @@ class ById:
             )
         while waiting:
             number = next(iter(waiting))
-            yield from self._handed_out(*waiting.pop(number))
             self._following = number + 1
-        yield from self._flushed()
+            yield self._with_trees(*waiting.pop(number))
         for sentence in self._right.values():
             extra = self._sides[1].with_tree(sentence)
             yield Stretch([], [extra], False, self._following - 1, sentence.number - 1)
 
-    def _handed_out(self, gold: Sentence, system: Sentence | None) -> Iterator[Stretch]:
-        """The stretches that are complete with the next gold sentence."""
+    def _with_trees(self, gold: Sentence, system: Sentence | None) -> Found:
         gold = self._sides[0].with_tree(gold)
         if system is None:
-            yield from self._flushed()
-            yield Stretch([gold], [], False, gold.number - 1, 0)
-            return
-        self._ready.append((gold, self._sides[1].with_tree(system)))
-        if len(self._ready) == AT_ONCE:
-            yield from self._flushed()
-
-    def _flushed(self) -> Iterator[Stretch]:
-        """The pairs at hand as a stretch."""
-        pairs, self._ready = self._ready, []
-        if pairs:
-            gold, system = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-            yield Stretch(gold, system, True, gold[0].number - 1, system[0].number - 1)
+            return Stretch([gold], [], False, gold.number - 1, 0)
+        return gold, self._sides[1].with_tree(system)
 
     def _take_gold(self, sentence: Sentence) -> None:
         name = self._id(sentence, 0)
@@ -384,10 +331,10 @@ def paired(gold: Side, system: Side, how: str) -> tuple[str, Iterator[Stretch]]:
     """
     left, right = iter(gold), iter(system)
     if how == "align":
-        return how, aligned(left, right)
+        return how, stretches(left, right, words=attrgetter("tree.words"), same=_same)
     if how == "auto":
-        first, second = next(left, None), next(right, None)
-        named = all(one is not None and one.source.id is not None for one in (first, second))
+        first, second = list(islice(left, 1)), list(islice(right, 1))
+        named = all(one and one[0].source.id is not None for one in (first, second))
         how = "id" if named else "order"
-        left, right = _chained(first, left), _chained(second, right)
-    return how, ById(gold, system).stretches(left, right) if how == "id" else ordered(left, right)
+        left, right = chain(first, left), chain(second, right)
+    return how, in_stretches(ById(gold, system).pairs(left, right) if how == "id" else ordered(left, right))

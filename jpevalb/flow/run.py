@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..alignment.exceptions import exceptions_of
 from ..alignment.pair import Pair
+from ..alignment.stream import Stretch
 from ..formats import Source, file_format
 from ..metrics import Metric
 from ..metrics.record import BeadCounts, Record
@@ -17,8 +18,22 @@ from ..model.labels import TRACE, cut, with_equal_words
 from ..model.params import Params
 from ..model.settings import DEFAULT_CUTOFF, Settings
 from ..model.values import POSITION
-from .pairing import Side, Stretch, paired, source_name
-from .score import Job, RowMaker, Scorer, in_rows, pairs_of, result_type, results_of
+from .pairing import Side, paired, source_name
+from .score import (
+    Job,
+    Part,
+    RowMaker,
+    Scored,
+    Scorer,
+    Task,
+    facts,
+    in_rows,
+    pairs_of,
+    result_type,
+    results_of,
+    score,
+    unpacked,
+)
 from .sentence import SentenceResult
 from .summary import Evaluation, Rows
 from .tally import Tally
@@ -28,8 +43,6 @@ from .workers import Team
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-    from .tasks import Answer, Task
 
 FIRST_PARCEL, PARCEL = 128, 1024
 """Sentences of both sides in the first task for workers, and in those of a large file."""
@@ -130,7 +143,7 @@ class Run(Outcome):
             _without_types(shipped).replace(exceptions=None),
             with_equal_words(exceptions, labels.equal_words),
             _cutoff(settings, params),
-            None,
+            facts,
             (named[0], named[1]),
         )
         self.tally = Tally(self.scorer.zero, self.job.cutoff, by_state=self.scorer.same_words)
@@ -224,10 +237,8 @@ class Run(Outcome):
         for metric in self.metrics:
             metric.finish()
 
-    def _answers(self, team: Team, stretches: Iterator[Stretch]) -> Iterator[tuple[Task, Answer]]:
+    def _answers(self, team: Team, stretches: Iterator[Stretch]) -> Iterator[tuple[Task, Scored]]:
         """What workers make of the stretches."""
-        from .tasks import score
-
         for call, answer in team.answers(score, ((self.job, task) for task in self._tasks(stretches))):
             yield call[1], answer
 
@@ -238,7 +249,7 @@ class Run(Outcome):
         for task, answer in self._answers(team, stretches):
             tally.look(answer.tally)
             later = _Later(self, task)
-            for place, (record, bead, state) in enumerate(answer.results):
+            for place, (record, bead, state) in enumerate(answer.rows):
                 pair = partial(later.pair, place)
                 result = kind(tally.count + 1, record, bead, labels, pair, state)
                 tally.add(result, look=False)
@@ -248,8 +259,6 @@ class Run(Outcome):
 
     def _tasks(self, stretches: Iterator[Stretch]) -> Iterator[Task]:
         """The stretches in parcels; what came before an error is handed out before it."""
-        from .tasks import Part, Task
-
         task: Task | None = None
         most = FIRST_PARCEL
         try:
@@ -311,8 +320,6 @@ class _Later:
     def pair(self, place: int) -> Pair:
         """One of them.  Cost: that of reading all sentences of the task, once."""
         if self._pairs is None:
-            from .tasks import unpacked
-
             run = self._run
             labels = run.scorer.labels
             stretches = unpacked(self._task, labels, run.settings)

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from typing import NamedTuple, TypeAlias
+from itertools import islice
+from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment import Bead
 from ..alignment.pair import EXTRA, NO_PARSE, SHORT, UNREADABLE, Pair
+from ..alignment.stream import TOGETHER, Stretch
+from ..formats import PARSED_FROM_TEXT, text_parser
 from ..metrics import Metric, make_metrics
 from ..metrics.brackets import length
 from ..metrics.record import BeadCounts, Record
+from ..model.answer import Answer
 from ..model.errors import JpevalbError, TreeError
 from ..model.labels import Labels
 from ..model.sentence import Sentence
 from ..model.settings import Settings
-from .pairing import AT_ONCE, Stretch
-from .sentence import SentenceResult
+from ..model.tree import Tree
+from .sentence import SentenceResult, State
 from .summary import Rows
 from .tally import Tally
 
-RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scorer], list[str]]"
+RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scorer], list[Any]]"
 """Makes the row of each result, but for its number, which is known only once all before it are.
 
 A function of a module, so that it can travel to a worker.
@@ -32,13 +36,18 @@ def no_rows(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
     return []
 
 
+def facts(results: Sequence[SentenceResult], scorer: Scorer) -> list[tuple[Record, Bead, State]]:
+    """The row maker of runs whose results are wanted: what they are made of again, but for the pairs."""
+    return [(result.record, result.bead, result.state) for result in results]
+
+
 def in_rows(results: Iterable[SentenceResult], make: RowMaker, scorer: Scorer) -> Iterator[Rows]:
     """The rows of results, a few at once: trees live until then, and memory used again is fast."""
     waiting: list[SentenceResult] = []
     try:
         for result in results:
             waiting.append(result)
-            if len(waiting) == AT_ONCE:
+            if len(waiting) == TOGETHER:
                 yield Rows(waiting[0].number, len(waiting), make(waiting, scorer))
                 waiting.clear()
     except JpevalbError:
@@ -110,7 +119,7 @@ def pairs_of(stretch: Stretch, job: Job, labels: Labels) -> Iterator[Pair]:
             yield _of_same_words(mine, stretch.system[place] if stretch.system else None, job, labels)
         return
     exceptions = job.exceptions
-    if stretch.side_by_side:
+    if stretch.in_step:
         for mine, other in zip(stretch.gold, stretch.system):
             i, j = mine.number, other.number
             bead = Bead((i - 1, i), (j - 1, j), bool(mine.tree.words) == bool(other.tree.words))
@@ -178,14 +187,14 @@ class Job(NamedTuple):
         settings: With the .prm itself in place of its name, since a worker may have no such file.
         exceptions: What tokens are read as.
         cutoff: Longest pair of the second sum, in units.
-        rows: Makes the rows of the report; ``None`` where the records themselves are wanted.
+        rows: Makes the rows of the report.
         names: What messages call the two files.
     """
 
     settings: Settings
     exceptions: Mapping[str, str]
     cutoff: int
-    rows: RowMaker | None
+    rows: RowMaker
     names: tuple[str, str]
 
 
@@ -199,7 +208,7 @@ def result_type(scorer: Scorer) -> type[SentenceResult]:
 
 
 def results_of(
-    stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally, number: int = 1
+    stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally
 ) -> Iterator[SentenceResult]:
     """Scores stretches one after the other."""
     labels = scorer.labels
@@ -210,7 +219,100 @@ def results_of(
                 tally.leave_out(EXTRA, f"{sentence.name} of the system's file has no gold")
             continue
         for pair in pairs_of(stretch, job, labels):
-            result = kind(number, scorer.score(pair), pair.bead, labels, pair)
+            result = kind(tally.count + 1, scorer.score(pair), pair.bead, labels, pair)
             tally.add(result)
             yield result
-            number += 1
+
+
+Packed: TypeAlias = "bytes | tuple[Tree, TreeError | None, Answer | None]"
+"""A sentence as it travels: its text, or else what was read of it."""
+
+
+class Part(NamedTuple):
+    """The sentences of one side of a task."""
+
+    format: str | None
+    """What the texts are in."""
+    numbers: list[int]
+    """The places of the sentences in their file, from 1."""
+    sentences: list[Packed]
+    """The sentences themselves."""
+
+
+class Task(NamedTuple):
+    """Stretches as they travel to a worker."""
+
+    gold: Part
+    """The gold sentences of all stretches."""
+    system: Part
+    """The system sentences of all stretches."""
+    stretches: list[tuple[int, int, bool, int, int]]
+    """For each stretch how many sentences of both sides it has, and its other fields."""
+
+    def add(self, stretch: Stretch) -> int:
+        """Takes in the next stretch; how many sentences of both sides these are now.
+
+        Of sentences that have texts these alone are kept, so that little memory is used again and again.
+        """
+        for part, sentences in ((self.gold, stretch.gold), (self.system, stretch.system)):
+            part.numbers.extend([sentence.number for sentence in sentences])
+            part.sentences.extend(
+                [
+                    (sentence.source, sentence.error, sentence.answer)
+                    if sentence.text is None or sentence.error is not None
+                    else sentence.text
+                    for sentence in sentences
+                ]
+            )
+        self.stretches.append((len(stretch.gold), len(stretch.system), *stretch[2:5]))
+        return len(self.gold.numbers) + len(self.system.numbers)
+
+
+class Scored(NamedTuple):
+    """What a worker makes of a task."""
+
+    size: int
+    """How many results there are."""
+    rows: list[Any]
+    """What the job's row maker makes of them."""
+    tally: Tally
+    """What they add up to."""
+    error: JpevalbError | None
+    """What ended the work behind these results, if anything did."""
+
+
+def unpacked(task: Task, labels: Labels, settings: Settings) -> Iterator[Stretch]:
+    """The stretches of a task.  Cost: that of reading their sentences."""
+    gold, system = (_sentences(part, labels, settings) for part in (task.gold, task.system))
+    for n, m, in_step, i, j in task.stretches:
+        yield Stretch(list(islice(gold, n)), list(islice(system, m)), in_step, i, j)
+
+
+def _sentences(part: Part, labels: Labels, settings: Settings) -> Iterator[Sentence]:
+    parse = text_parser(part.format) if part.format in PARSED_FROM_TEXT else None
+    whole, prune = settings.conventions.gold_deletes, labels.prune
+    for number, sentence in zip(part.numbers, part.sentences):
+        if isinstance(sentence, bytes):
+            assert parse is not None
+            tree, error, answer = parse(sentence), None, None
+        else:
+            tree, error, answer = sentence
+        scored, outside = (tree, 0) if whole else prune(tree)
+        yield Sentence(number, scored, tree, outside, error, None, answer)
+
+
+def score(job: Job, task: Task) -> Scored:
+    """A worker's work.  Cost: that of reading and scoring the sentences."""
+    scorer = Scorer(job.settings)
+    tally = Tally(scorer.zero, job.cutoff, by_state=scorer.same_words)
+    rows: list[Any] = []
+    error = None
+    results = results_of(unpacked(task, scorer.labels, job.settings), scorer, job, tally)
+    try:
+        for found in in_rows(results, job.rows, scorer):
+            rows += found.lines
+    except JpevalbError as raised:
+        error = raised
+    tally.seen_deleted = scorer.labels.seen_deleted
+    tally.fold()
+    return Scored(tally.count, rows, tally, error)
