@@ -393,6 +393,27 @@ def test_discontinuous_sentences_without_a_parse_are_told():
     assert result.systems[1]["recall"] == pytest.approx(1 / 3)
 
 
+def test_what_counts_nowhere_is_told_of_trees_with_gaps():
+    gold = ["(S (VP (V 0=wake) (R 2=up)) (N 1=me))", "(S (N 0=rain))"]
+    settings = Settings.preset("discontinuous", metrics="siou,concepts", least_words=2)
+    result = compare(gold, [gold], test=None, settings=settings)
+    assert result.systems[0].notes == (
+        "1 gold sentence of fewer than 2 words",
+        "1 sentence with gaps, without Struct-IoU",
+    )
+    assert result.systems[0]["word_accuracy"] == result.systems[0]["concept_accuracy"] == 1
+
+
+def test_concepts_are_compared():
+    # From Oslo, to Rome: one value of two is another one.
+    gold, system = ["(TOP (From oslo) (To rome))"] * 3, ["(TOP (From bonn) (To rome))"] * 3
+    result = compare(gold, [system, gold], test="permutation", metrics="concepts")
+    assert [one["concept_accuracy"] for one in result.systems] == [0.5, 1]
+    assert [one["word_accuracy"] for one in result.systems] == [0.5, 1]
+    # The sign of the differences is one of 2 ** 3, two-sided.
+    assert 0.2 < result.p_values["system 2"]["concept_accuracy"] < 0.3
+
+
 def test_legacy_mode_gives_evalb_s_figures():
     params = Params.load("COLLINS.prm")
     result = compare(GOLD, {"poor": POOR, "good": GOOD}, test="permutation", settings=params)

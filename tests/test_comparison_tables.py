@@ -375,6 +375,7 @@ def test_the_command_takes_all_of_them(capsys):
     assert shown == result.report(sort="F", columns=("P", "F"))
     assert main([*files, *how, "--verbose"]) == 0
     assert "p-values of the difference from best" in capsys.readouterr().out
+    how = [*how[:4], *how[-2:]]
     assert main([*files, *how, "--output", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["baseline"] == "best"
     for wrong in ("a", "a,b,c", "a,a"):

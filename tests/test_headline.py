@@ -41,7 +41,8 @@ DISCONTINUOUS = [str(README / "gold.discbracket"), str(README / "sys.discbracket
         ([SYSTEM], ["--fail-under", "89.8"], "89.80\n", 3),
         ([GOLD, SYSTEM], ["--fail-under", "95"], "100.00\n89.80\n", 3),
         ([GOLD], ["--fail-under", "100"], "100.00\n", 0),
-        ([SYSTEM], ["--metrics", "siou", "--analysis"], "89.80\n", 0),
+        ([SYSTEM], ["--metrics", "brackets"], "89.80\n", 0),
+        ([SYSTEM], ["--preset", "concepts", "--names", "ours", "--fail-under", "0"], "89.80\n", 0),
     ],
 )
 def test_the_score_alone_and_the_status(systems, options, out, status, capsys):

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from jpevalb import Evaluator, Settings, SettingsError, evaluate_discontinuous
+from jpevalb import Evaluator, Settings, SettingsError, cli, evaluate_discontinuous
 from jpevalb.commands.evaluate import main
 from jpevalb.flow.uses import refuse
 from jpevalb.model.settings import NAMES
@@ -178,12 +178,28 @@ def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
     [
         (["--output", "csv", "--cutoff", "3"], "the reports text, json, markdown, latex, html can use; "),
         (["--view", "1", "--analysis"], "--view shows nothing of --analysis; leave one of them out"),
+        (["--view", "1", "--silence", "drop"], "silence='drop', which only times of words can use; "),
+        (["--view", "1", "--gold-times", "gold.ctm"], "which only the metric siou can use; "),
+        (["--score-only", "--gold-times", "/no/such"], "which only the metric siou can use; "),
+        (["--score-only", "--metrics", "siou"], "--score-only shows nothing of --metrics; leave one of"),
+        (["--score-only", "--by-label"], "--score-only shows nothing of --by-label; leave one of them out"),
+        (["--score-only", "--names", "a"], "--score-only shows nothing of --names; leave one of them out"),
+        (["sys", "--score-only", "--sort", "F"], "--score-only shows nothing of --sort; leave one of them"),
+        (["sys", "--score-only", "--unit", "char"], "unit='char', which only the metric siou can use; "),
+        (
+            ["sys", "--metrics", "baselines"],
+            "the metric 'baselines', of which tables of systems show nothing",
+        ),
+        (["sys", "--output", "json", "--columns", "zz"], "columns=('zz',), which only tables can use; json"),
+        (["sys", "--output", "html", "--sort", "F"], "sort='F', which only tables can use; html has all"),
+        (["sys", "--output", "html", "--verbose"], "verbose=True, which only tables can use; html has all"),
+        (["sys", "-evalb", "-c", "5"], "-c is not for comparisons of systems; leave it out"),
         (["--confidence", "0.9", "--cutoff", "3"], "this run has the report of a comparison; leave it out"),
     ],
 )
 def test_what_a_report_does_not_show_is_refused(options, message, folder, capsys, monkeypatch):
     monkeypatch.chdir(folder)
-    assert main(["gold", "sys", *options]) == 2
+    assert cli.main(["gold", "sys", *options]) == 2
     assert message in capsys.readouterr().err
 
 

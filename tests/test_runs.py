@@ -101,6 +101,13 @@ def test_labels_to_leave_out_that_no_file_has():
             assert not count or found[0] == f"no label or tag of either file is {what}"
 
 
+def test_tags_of_punctuation_are_of_no_prm():
+    tags = Settings.preset("discontinuous", pair="align", punctuation="Y")
+    expected = ["no label or tag of either file is one of those to leave out (Y)"]
+    run = Run([TREE], [TREE], tags)
+    assert [*run.evaluation([*run]).warnings] == expected
+
+
 def test_files_of_different_texts():
     def warnings(gold, system, **options):
         return [line.partition(";")[0] for line in evaluate(gold, system, **options).warnings]

@@ -64,6 +64,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
     """
     from ..api.comparison import compare
     from ..model.settings import Settings
+    from ..report import Shown, check_shown
 
     test = options.test or ("bootstrap" if len(systems) > 1 else "none")
     given = {
@@ -77,9 +78,11 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         given["groups"] = parsed(options.group)
     from ..api.workers import team_of
 
+    shown = Shown(options.columns or (), options.sort, bool(options.verbose))
+    check_shown(options.output, shown)
     alone = getattr(options, "score_only", False)
     if alone:
-        given |= {"confidence": None, "baseline": None, "ties": "drop", "correction": "none"}
+        given["confidence"] = None
         test = "none"
     page = options.output == "html"
     if page:
@@ -110,9 +113,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         if alone:
             write(headline.lines([system["f1"] for system in result.systems]))
         else:
-            tables = {key: getattr(options, key) for key in ("columns", "sort", "verbose")}
-            how |= {key: value for key, value in tables.items() if value is not None}
-            write(result.report(options.output, width=width, gold_name=name, **how))
+            write(result.report(options.output, width=width, gold_name=name, **shown._asdict(), **how))
     said = set()
     for system in result.systems:
         for warning in system.warnings:

@@ -116,6 +116,7 @@ def _compare(options: LegacyOptions) -> int:
         return int(end.code or 0)
     try:
         for letter, given in (
+            ("-c", options.cutoff),
             ("-d", options.params.debug == 1),
             ("-D", options.params.debug > 1),
             ("-K", options.last_line != -1),

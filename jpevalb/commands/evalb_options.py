@@ -58,6 +58,7 @@ class LegacyOptions:
         files: The names given, "-" left out in evalb's own command line.
         said: Lines for stderr: what the .prm reader and the options had to say.
         dialect: "evalb" or "spmrl".
+        cutoff: Whether -c was given.
         compact: evalb_spmrl's one-line summary: "", "all" (-L) or "cutoff" (-l).
         names: evalb_spmrl's -V.
         score_skipped: evalb_spmrl's -X.
@@ -74,6 +75,7 @@ class LegacyOptions:
         self.files: list[str] = []
         self.said: list[str] = []
         self.dialect = dialect
+        self.cutoff = False
         self.compact = ""
         self.names = False
         self.score_skipped = False
@@ -290,6 +292,7 @@ def _set_value(options: LegacyOptions, letter: str, value: str) -> None:
         _load(options, value)
     elif letter == "c":
         options.params = options.params.replace(cutoff=atoi(value))
+        options.cutoff = True
         if options.dialect == "spmrl":
             options.said.append(f"cutoff {options.params.cutoff}")
     elif letter == "e":

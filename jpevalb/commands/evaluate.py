@@ -14,10 +14,11 @@ from ..flow.score import no_rows
 from ..flow.uses import RESULTS, Part, refuse
 from ..formats import file_format
 from ..formats.files import refuse_inputs
-from ..metrics import signed
+from ..metrics import metric_of, signed
 from ..model.errors import JpevalbError, SettingsError
 from ..model.params import Params
 from ..model.pipes import is_pipe
+from ..model.registry import IN_EVERY_RUN
 from ..model.settings import ALIGNMENT, DISCONTINUOUS, NAMES, Settings
 from ..model.text import visible
 from ..report import FORMATS, used_by, write_report
@@ -64,6 +65,9 @@ def main(argv: list[str]) -> int:
             _check_view(options, many)
         settings = settings_of(options)
         _check_shown(options, settings, many)
+        if options.view is not None or options.score_only:
+            # Brackets are all that is shown.
+            settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
         if many and options.details:
             raise SettingsError("--details is of one system's sentences; name one system, without a test")
         if many:
@@ -127,20 +131,34 @@ def _read_once(options: argparse.Namespace) -> None:
 
 
 def _check_shown(options: argparse.Namespace, settings: Settings, many: bool) -> None:
-    """Makes sure that a report shows something of each option that was given; a score alone is of any.
+    """Makes sure that a report shows something of each option that was given.
 
     Raises:
         SettingsError: an option that it shows nothing of.
     """
-    if options.score_only or not any(hasattr(options, name) for name in RESULTS.settings):
+    given = [name for name in RESULTS.settings if hasattr(options, name)]
+    if options.score_only:
+        # The name of a system stands in what is said of a score below the bar.
+        of_tables = [name for name in comparison.OPTIONS if name != "names" or options.fail_under is None]
+        given += [name for name in of_tables if getattr(options, name) is not None]
+    added = [name for name in getattr(options, "metrics", ()) if name not in IN_EVERY_RUN]
+    if not added and "metrics" in given:
+        given.remove("metrics")
+    if not given:
         return
+    if options.score_only or options.view is not None:
+        what, shown = "--score-only" if options.score_only else "--view", given[0].replace("_", "-")
+        raise SettingsError(f"{what} shows nothing of --{shown}; leave one of them out")
     report = used_by(options.output)
     if many:
+        silent = [name for name in added if not metric_of(name).rates]
+        if silent and options.output != "json":
+            raise SettingsError(
+                f"found the metric {silent[0]!r}, of which tables of systems show nothing; leave it out, "
+                "or take --output json, which has its counts"
+            )
         # Systems are compared over all sentences.
         report = Part("report", "of a comparison", [name for name in report.settings if name != "cutoff"])
-    elif options.view is not None:
-        given = next(name for name in RESULTS.settings if hasattr(options, name)).replace("_", "-")
-        raise SettingsError(f"--view shows nothing of --{given}; leave one of them out")
     refuse(settings, report=report, reports=lambda: map(used_by, FORMATS))
 
 
@@ -213,10 +231,6 @@ def _view(run: Outcome, options: argparse.Namespace) -> str:
 
 def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
     """Scores one system and writes the report."""
-    if options.view is not None or options.score_only:
-        # Brackets are all that is shown.
-        settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
-        settings = settings.replace(gold_times=None, sys_times=None, silence="keep")
     if options.output == "html":
         from ..report.page import require_jinja2
 

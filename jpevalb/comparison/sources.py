@@ -148,6 +148,8 @@ def _left_out_by_state(found: DiscontinuousEvaluation) -> tuple[str, ...]:
         (found.n_unparsed, "gold sentences without a usable parse"),
         (found.n_no_gold, "gold sentences that cannot be read"),
         (found.n_extra, "system sentences without gold"),
+        (found.n_short, f"gold sentences of fewer than {found.settings.least_words} words"),
+        *[item for metric in found.metrics for item in metric.left_out(found.record[metric.name])],
     )
 
 

@@ -289,14 +289,14 @@ class Run(Outcome):
             )
         seen = labels.seen_deleted or tally.seen_deleted
         deleted = labels.deleted - {TRACE}  # they may be left out of any trees, to be safe
-        if self.scorer.same_words:
-            if deleted and not seen and tally.count:
-                names = " ".join(sorted(deleted))
-                yield f"no label or tag of either file is one of those to leave out ({names})"
-            return
-        if deleted and not seen and tally.total.beads.beads:
+        same_words = self.scorer.same_words
+        if deleted and not seen and (tally.count if same_words else tally.total.beads.beads):
             names = " ".join(sorted(deleted))
-            yield f"no label or tag of either file is a DELETE_LABEL of the .prm ({names})"
+            prm = not (same_words or self.settings.punctuation)
+            what = "a DELETE_LABEL of the .prm" if prm else "one of those to leave out"
+            yield f"no label or tag of either file is {what} ({names})"
+        if same_words:
+            return
         yield from _unlike(tally.total, by_text=self.settings.pair == "align")
         for metric in self.metrics:
             if hasattr(metric, "warnings"):

@@ -16,7 +16,7 @@ from ..model.labels import UNCOUNTED, Labels
 from ..model.settings import MOST_MEMORY, Settings
 from ..model.tree import Tree
 from ..model.values import POSITION
-from . import Column, Figure, Measure, Metric, quotient
+from . import Column, Figure, Measure, Metric, Rate, quotient
 from .mapping import (
     MOST_STEPS,
     LabelNumbers,
@@ -241,6 +241,16 @@ class ConceptRecord(Counts):
     concepts: NodeCounts = field(default_factory=NodeCounts)
 
 
+def _rate(name: str, title: str, part: Callable[[Any], NodeCounts]) -> Rate:
+    """The accuracy of a part of a record, as a measure of comparisons."""
+
+    def counts(record: Any) -> tuple[int, int]:
+        found = part(record)
+        return found.correct - found.inserted, found.gold
+
+    return quotient(Measure(name, title), counts)
+
+
 def _types(settings: Settings, names: LabelNumbers) -> Types | None:
     if settings.node_types == POSITION:
         return None
@@ -258,12 +268,7 @@ class NodeAccuracy(Metric):
     name = "nodes"
     counts = NodeRecord
     settings = ("most_memory", "node_types")
-    rates = (
-        quotient(
-            Measure("node_accuracy", "NodeAcc"),
-            lambda record: (record.nodes.correct - record.nodes.inserted, record.nodes.gold),
-        ),
-    )
+    rates = (_rate("node_accuracy", "NodeAcc", lambda record: record.nodes),)
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         names = label_numbers(labels)
@@ -305,6 +310,10 @@ class Concepts(Metric):
 
     name = "concepts"
     counts = ConceptRecord
+    rates = (
+        _rate("word_accuracy", "WordAcc", lambda record: record.words),
+        _rate("concept_accuracy", "ConcAcc", lambda record: record.concepts),
+    )
 
     def __init__(self, settings: Settings, labels: Labels) -> None:
         self._names = label_numbers(labels)

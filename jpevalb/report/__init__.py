@@ -40,6 +40,9 @@ class Format:
     settings: Sequence[str] = ("metrics", "by_label", "analysis", "cutoff")
     """The settings of a run that it shows something of; one that nothing in a run looks at is refused."""
 
+    shows_all = False
+    """Whether its comparisons have every measure in the order of the systems, so that nobody can choose."""
+
     row_ends: RowMaker | None = None
     """Makes the sentences' rows where they are scored, if the format can be written from such rows."""
 
@@ -168,9 +171,24 @@ def render_comparison(comparison: Any, format: str = "text", **how: Any) -> str:
             where the systems' errors differ most; ``None`` for all.
 
     Raises:
-        SettingsError: an unknown format or measure.
+        SettingsError: an unknown format or measure, or a choice of measures for a format that has all.
     """
+    check_shown(format, how.get("shown") or Shown())
     return format_named(format).comparison(comparison, **_given(how))
+
+
+def check_shown(format: str, shown: Shown) -> None:
+    """Makes sure that a format of comparisons can show what its tables are to show.
+
+    Raises:
+        SettingsError: an unknown format, or a choice for one that has everything.
+    """
+    if shown != Shown() and format_named(format).shows_all:
+        given = next(name for name, value in zip(shown._fields, shown) if value)
+        raise SettingsError(
+            f"found {given}={getattr(shown, given)!r}, which only tables can use; {format} has all measures, "
+            "p-values and intervals; leave it out"
+        )
 
 
 def write_report(

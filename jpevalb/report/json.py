@@ -42,6 +42,8 @@ class Json(Format):
         details: Whether sentences have their words, units and constituents.
     """
 
+    shows_all = True
+
     def __init__(self, *, details: bool = False) -> None:
         self._details = details
         self.row_ends = detailed_row_ends if details else row_ends
