@@ -97,35 +97,14 @@ def test_rates():
 
 
 @pytest.mark.parametrize("n", [0, 1, 127, 128, 129, 255, 256, 257, 1000])
-def test_a_running_sum_keeps_few_records(n):
-    """128 at most, and a sum for each bit of the number of hundreds."""
+@pytest.mark.parametrize("asked", [1000, 130, 7])
+def test_a_running_sum_keeps_few_records(n, asked):
+    """128 at most and a sum, whenever it is asked for the total."""
     running = RunningSum(Single(0))
     for number in range(1, n + 1):
         running.add(Single(number))
-        assert len(running) == number % 128 + (number // 128).bit_count()
+        assert len(running._records) <= 129
+        if number % asked == 0:
+            assert running.total() == Single(number * (number + 1) // 2)
     assert running.total() == running.total() == Single(n * (n + 1) // 2)
-    assert len(running) == min(n, 1)
-    running.add(Single(1))
-    assert running.total() == Single(n * (n + 1) // 2 + 1)
-
-
-def test_sums_taken_on_the_way_are_not_added_to_again_and_again():
-    """The sum of many is added up with the next only where these are as many."""
-    running = RunningSum(Single(0))
-    for _ in range(300):
-        running.add(Single(1))
-    assert (running.total(), len(running)) == (Single(300), 1)
-    for added in range(1, 3):
-        for _ in range(128):
-            running.add(Single(1))
-        # 300, then 300 and 128, then 300 and 256.
-        assert len(running) == 2, added
-    assert running.total() == Single(556)
-    assert len(running) == 1
-    for _ in range(512):
-        running.add(Single(1))
-    assert len(running) == 2  # 556 and 512
-    for _ in range(128):
-        running.add(Single(1))
-    assert len(running) == 3  # 556, 512 and 128
-    assert running.total() == Single(1196)
+    assert len(running._records) == 1

@@ -254,29 +254,6 @@ def test_a_running_sum_is_the_sum(numbers, asked):
     assert running.total() == running.total()
 
 
-def test_labels_are_not_copied_again_and_again(monkeypatch):
-    """Among n records with labels of their own each entry is added up log n times at most."""
-    from jpevalb.metrics.by_label import LabelCount, LabelCounts
-
-    n, touched = 128 * 64, 0
-    plain = LabelCounts.sum.__func__
-
-    def counted(cls, records):
-        nonlocal touched
-        items = list(records)
-        touched += sum(len(item.labels) for item in items)
-        return plain(cls, items)
-
-    monkeypatch.setattr(LabelCounts, "sum", classmethod(counted))
-    running = RunningSum(LabelCounts())
-    for place in range(n):
-        running.add(LabelCounts({f"L{place}": LabelCount(1, 1, 1, 1)}))
-        assert len(running) < 128 + 7
-    assert len(running.total().labels) == n
-    assert len(running) == 1
-    assert touched <= n * 8
-
-
 def test_constituents_with_gaps_of_one_side_or_both():
     whole = Tree.parse("(S (X (A a)) (B b) (C c))")
     gap, other = (

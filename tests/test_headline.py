@@ -18,7 +18,7 @@ from jpevalb import evaluate, evaluate_discontinuous
 from jpevalb.commands import headline
 from jpevalb.commands.evaluate import main, settings_of
 from jpevalb.commands.options import parser
-from jpevalb.commands.selection import Confusion, Worst, chosen, parse
+from jpevalb.commands.selection import chooser, confused, worst
 from jpevalb.model.errors import SettingsError
 
 from .commands import ROOT, jpevalb
@@ -177,18 +177,18 @@ def test_the_worst_sentences_come_first(capsys):
         for one in results
     ]
     assert errors == [0, 1, 1, 3]
-    assert [one.number for one in chosen(results, Worst(2))] == [4, 2]
-    assert [one.number for one in chosen(results, Worst(9))] == [4, 2, 3]
+    assert [one.number for one in worst(results, 2)] == [4, 2]
+    assert [one.number for one in worst(results, 9)] == [4, 2, 3]
     assert main([GOLD, SYSTEM, "--view", "worst:1"]) == 0
     assert capsys.readouterr().out.startswith("Sentence 4:")
 
 
 def test_sentences_with_a_confusion_of_labels(capsys):
     results = evaluate(GOLD, SYSTEM).sentences
-    assert [one.number for one in chosen(results, Confusion("SQ", "S"))] == [4]
-    assert chosen(results, Confusion("S", "SQ")) == []
+    assert [one.number for one in confused(results, "SQ", "S")] == [4]
+    assert confused(results, "S", "SQ") == []
     other = evaluate(["(T (VP (A a) (B b)) (C c))"], ["(T (S (A a) (B b)) (C c))"]).sentences
-    found = {label: len(chosen(other, Confusion(label, "S"))) for label in ("NP", "VP", "X")}
+    found = {label: len(confused(other, label, "S")) for label in ("NP", "VP", "X")}
     assert found == {"NP": 0, "VP": 1, "X": 0}
     assert main([GOLD, SYSTEM, "--view", "NP/PP"]) == 0
     assert capsys.readouterr().out.startswith("# there is no such sentence\n")
@@ -197,7 +197,7 @@ def test_sentences_with_a_confusion_of_labels(capsys):
 @pytest.mark.parametrize("text", ["worst:0", "worst:", "worst:x", "/S", "NP/", "0", "a"])
 def test_selections_that_are_none(text):
     with pytest.raises(SettingsError, match="expected a number from 1"):
-        parse(text)
+        chooser(text)
 
 
 def test_long_views_go_through_the_pager_of_a_terminal():

@@ -13,7 +13,7 @@ import pytest
 
 from jpevalb import evaluate, evaluate_discontinuous
 from jpevalb.commands.evaluate import main
-from jpevalb.commands.selection import Selection, select
+from jpevalb.commands.selection import chooser
 from jpevalb.model.errors import JpevalbError, SettingsError
 from jpevalb.report.view import view
 
@@ -175,7 +175,7 @@ def test_marks_agree_with_the_counts():
     ],
 )
 def test_selections(selection, numbers):
-    found = select(evaluate(*FILES).sentences, Selection.parse(selection))
+    found = chooser(selection)(evaluate(*FILES).sentences)
     assert [result.number for result in found] == numbers
 
 
@@ -189,9 +189,9 @@ def test_sentences_of_the_system_that_ids_pair_up_in_another_order(selection, nu
         StringIO("#FORMAT 4\n" + "".join([texts[n] for n in order])) for order in ((1, 2, 3), (3, 2, 1))
     ]
     results = evaluate_discontinuous(gold, system, format="export").sentences
-    assert [result.number for result in select(results, Selection.parse(selection))] == numbers
+    assert [result.number for result in chooser(selection)(results)] == numbers
     with pytest.raises(JpevalbError, match="there is no sentence 4 in the system's file, which has 3"):
-        select(results, Selection.parse(f"{selection},sys:4"))
+        chooser(f"{selection},sys:4")(results)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_sentences_of_the_system_that_ids_pair_up_in_another_order(selection, nu
 )
 def test_selections_that_are_none(selection, capsys):
     with pytest.raises(SettingsError, match="expected a number from 1 such as 3"):
-        Selection.parse(selection)
+        chooser(selection)
     assert main([*FILES, f"--view={selection}"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
@@ -216,7 +216,7 @@ def test_selections_that_are_none(selection, capsys):
 )
 def test_sentences_that_do_not_exist(selection, message, capsys):
     with pytest.raises(JpevalbError, match=message):
-        select(evaluate(*FILES).sentences, Selection.parse(selection))
+        chooser(selection)(evaluate(*FILES).sentences)
     assert main([*FILES, "--view", selection]) == 1
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", f"jpevalb: {message}\n")
@@ -228,7 +228,7 @@ def test_sentences_that_do_not_exist(selection, message, capsys):
 )
 def test_of_no_sentence_the_first_does_not_exist(selection, where):
     with pytest.raises(JpevalbError, match=f"there is no sentence 1 in {where}, which has 0"):
-        select([], Selection.parse(selection))
+        chooser(selection)([])
 
 
 def test_no_more_is_read_than_is_shown(tmp_path, capsys):

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from ..model.errors import SettingsError
 from ..model.pipes import same_pipe
 from ..model.plugins import plugin_names
+from ..model.version import version_line
 from . import say
 
 _COLUMN = 23
@@ -50,7 +51,13 @@ class CommandParser(argparse.ArgumentParser):
         add = group(self, "other")
         add("-h, --help", "", "show this help", action="help", default=argparse.SUPPRESS)
         add("--completion", "SHELL", "print a script for bash, zsh or tcsh", action=_Completion, const=whole)
-        add("--version", "", "show the version and the kernels in use", action=_Version)
+        add(
+            "--version",
+            "",
+            "show the version and the kernels in use",
+            action="version",
+            version=version_line(),
+        )
 
     def error(self, message: str) -> NoReturn:
         """Says what is wrong in one line and ends with status 2."""
@@ -86,19 +93,6 @@ def group(parser: argparse.ArgumentParser, title: str, **common: Any) -> Callabl
         add(*names.split(", "), help=help, **{**kind, **common, **how})
 
     return option
-
-
-class _Version(argparse.Action):
-    """``--version``, which is put together only when asked for."""
-
-    def __init__(self, option_strings: list[str], dest: str, help: str | None = None) -> None:
-        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, default=argparse.SUPPRESS, help=help)
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        from ..model.version import version_line
-
-        print(version_line())
-        raise SystemExit(0)
 
 
 class _Completion(argparse.Action):

@@ -163,11 +163,11 @@ def _check_shown(options: argparse.Namespace, settings: Settings, many: bool) ->
 
 
 def _check_view(options: argparse.Namespace, many: bool) -> None:
-    from .selection import parse
+    from .selection import chooser
 
     if many:
         raise SettingsError("--view shows one system's trees; name one system, without a test")
-    parse(options.view)
+    chooser(options.view)
     if options.output != "text":
         raise SettingsError(f"--view writes text; leave out --output {options.output}")
 
@@ -218,12 +218,12 @@ def _view(run: Outcome, options: argparse.Namespace) -> str:
     from shutil import get_terminal_size
 
     from ..report.view import view
-    from .selection import chosen, parse
+    from .selection import chooser
 
     terminal = options.out in (None, "-") and sys.stdout.isatty()
     color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     width = get_terminal_size().columns if terminal else 80
-    found = [view(result, width=width, color=color) for result in chosen(run, parse(options.view))]
+    found = [view(result, width=width, color=color) for result in chooser(options.view)(run)]
     if not found:
         found = ["# there is no such sentence\n"]
     return "\n".join([*found, f"# signature: {visible(signed(run.settings.signature(), run.metrics))}\n"])

@@ -3,74 +3,68 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from heapq import nsmallest
 from typing import NamedTuple, TypeAlias
 
 from ..flow.sentence import SentenceResult
 from ..model.errors import JpevalbError, SettingsError
 
+Results: TypeAlias = Iterable[SentenceResult]
+"""The results of a run in order, of which no more are read than are needed."""
+
 _PART = re.compile(r"(?:(gold|sys):)?([0-9]{1,18})(?:-([0-9]{1,18}))?")
 
 
-class Worst(NamedTuple):
+def chooser(text: str) -> Callable[[Results], list[SentenceResult]]:
+    """What chooses the sentences that are wanted.
+
+    Args:
+        text: Numbers and ranges, as :func:`ranges_of` reads them; ``worst:N``; or ``GOLD/SYSTEM``,
+            a label of either side.
+
+    Raises:
+        SettingsError: anything else.
+    """
+    size = re.fullmatch(r"worst:([0-9]{1,9})", text.strip())
+    if size is not None and int(size[1]):
+        return partial(worst, size=int(size[1]))
+    gold, _, system = text.strip().partition("/")
+    if gold and system:
+        return partial(confused, gold=gold, system=system)
+    return partial(numbered, wanted=ranges_of(text))
+
+
+def worst(results: Results, size: int) -> list[SentenceResult]:
     """The sentences with most constituents missed and extra, those first; of equals the first.
 
-    >>> Worst.parse("worst:10")
-    Worst(size=10)
+    Those without errors are none of them.  Cost: O(results * log(size)), and memory for that many.
     """
-
-    size: int
-    """How many of them; those without errors are none of them."""
-
-    @classmethod
-    def parse(cls, text: str) -> Worst | None:
-        """Reads ``worst:N``; ``None`` for anything else."""
-        match = re.fullmatch(r"worst:([0-9]{1,9})", text.strip())
-        return cls(int(match[1])) if match is not None and int(match[1]) else None
-
-    def of(self, results: Iterable[SentenceResult]) -> list[SentenceResult]:
-        """Those of some results.  Cost: O(results * log(size)), and memory for that many."""
-        wrong = (result for result in results if result.record.brackets.wrong())
-        return nsmallest(
-            self.size, wrong, key=lambda result: (-result.record.brackets.wrong(), result.number)
-        )
+    wrong = (result for result in results if result.record.brackets.wrong())
+    return nsmallest(size, wrong, key=lambda result: (-result.record.brackets.wrong(), result.number))
 
 
-class Confusion(NamedTuple):
-    """Sentences in which a constituent that is missed has another label in the system's tree.
+def confused(results: Results, gold: str, system: str) -> list[SentenceResult]:
+    """The sentences in which a constituent that is missed has another label in the system's tree.
 
-    >>> Confusion.parse("NP/S")
-    Confusion(gold='NP', system='S')
+    Args:
+        results: Of a run.
+        gold: Its label in gold.
+        system: The label of one of the system's that is extra over the same span.
+
+    Cost: O(constituents).
     """
-
-    gold: str
-    """Its label in gold."""
-    system: str
-    """The label of one of the system's that is extra over the same span."""
-
-    @classmethod
-    def parse(cls, text: str) -> Confusion | None:
-        """Reads labels of gold and of the system with a slash between them; ``None`` for anything else."""
-        gold, slash, system = text.strip().partition("/")
-        return cls(gold, system) if slash and gold and system else None
-
-    def of(self, results: Iterable[SentenceResult]) -> list[SentenceResult]:
-        """Those of some results, in their order.  Cost: O(constituents)."""
-        found = []
-        for result in results:
-            missed = {item.span for item in result.missed if item.label == self.gold}
-            if any(item.span in missed for item in result.extra if item.label == self.system):
-                found.append(result)
-        return found
+    found = []
+    for result in results:
+        missed = {item.span for item in result.missed if item.label == gold}
+        if any(item.span in missed for item in result.extra if item.label == system):
+            found.append(result)
+    return found
 
 
-class Selection(NamedTuple):
-    """A range of sentence numbers.
-
-    >>> [tuple(selection) for selection in Selection.parse("3, 5-9,sys:12")]
-    [('', 3, 3), ('', 5, 9), ('sys', 12, 12)]
-    """
+class Range(NamedTuple):
+    """A range of sentence numbers."""
 
     side: str
     """``gold`` or ``sys`` for sentences of one file; empty for rows of the report."""
@@ -78,27 +72,6 @@ class Selection(NamedTuple):
     """The first, from 1."""
     last: int
     """The last."""
-
-    @classmethod
-    def parse(cls, text: str) -> list[Selection]:
-        """Reads numbers and ranges with commas between them.
-
-        Raises:
-            SettingsError: anything else.
-        """
-        found = []
-        for part in text.split(","):
-            match = _PART.fullmatch(part.strip())
-            if match is not None:
-                side, first, last = match[1] or "", int(match[2]), int(match[3] or match[2])
-            if match is None or not 1 <= first <= last:
-                raise SettingsError(
-                    f"found the selection {part.strip()!r}; expected a number from 1 such as 3, "
-                    "a range such as 5-9, or gold:3 or sys:5-9 for the sentences of one file; "
-                    "or worst:10, or NP/S for gold's NP where the system has S"
-                )
-            found.append(cls(side, first, last))
-        return found
 
     def of(self, result: SentenceResult) -> tuple[int, int]:
         """The half-open range of numbers that a result has on this side; may be empty."""
@@ -108,43 +81,37 @@ class Selection(NamedTuple):
         return begin + 1, end + 1
 
 
-Wanted: TypeAlias = "list[Selection] | Worst | Confusion"
-"""What a user wants to look at."""
-
-
-def parse(text: str) -> Wanted:
-    """Reads what is wanted: numbers and ranges, ``worst:N``, or ``GOLD/SYSTEM``, a label of either side.
+def ranges_of(text: str) -> list[Range]:
+    """Reads numbers and ranges with commas between them.
 
     Raises:
         SettingsError: anything else.
+
+    >>> [tuple(one) for one in ranges_of("3, 5-9,sys:12")]
+    [('', 3, 3), ('', 5, 9), ('sys', 12, 12)]
     """
-    return Worst.parse(text) or Confusion.parse(text) or Selection.parse(text)
+    found = []
+    for part in text.split(","):
+        match = _PART.fullmatch(part.strip())
+        if match is not None:
+            side, first, last = match[1] or "", int(match[2]), int(match[3] or match[2])
+        if match is None or not 1 <= first <= last:
+            raise SettingsError(
+                f"found the selection {part.strip()!r}; expected a number from 1 such as 3, "
+                "a range such as 5-9, or gold:3 or sys:5-9 for the sentences of one file; "
+                "or worst:10, or NP/S for gold's NP where the system has S"
+            )
+        found.append(Range(side, first, last))
+    return found
 
 
-def chosen(results: Iterable[SentenceResult], wanted: Wanted) -> list[SentenceResult]:
-    """The results that are wanted; ranges of numbers are read only as far as needed.
-
-    Args:
-        results: In order.
-        wanted: Which.
+def numbered(results: Results, wanted: Iterable[Range]) -> list[SentenceResult]:
+    """The sentences in some ranges, each once, in the order of the report.
 
     Raises:
         JpevalbError: a wanted sentence does not exist.
-    """
-    return select(results, wanted) if isinstance(wanted, list) else wanted.of(results)
 
-
-def select(results: Iterable[SentenceResult], wanted: Iterable[Selection]) -> list[SentenceResult]:
-    """The results that are wanted, each once, in the order of the report.
-
-    Args:
-        results: In order; read only as far as needed.
-        wanted: Which.
-
-    Raises:
-        JpevalbError: a wanted sentence does not exist.
-
-    Cost: O(results up to the last one wanted * selections).
+    Cost: O(results up to the last one wanted * ranges).
     """
     # Every sentence is in some result; where ids pair them up, those of the system come in any order.
     waiting = {selection: selection.last - selection.first + 1 for selection in wanted}

@@ -74,16 +74,13 @@ class Counts:
 
 
 class RunningSum(Generic[C]):
-    """Adds up records one by one, a corpus of any length and of any number of labels.
-
-    Sums of about equally many records are added to one another, so that a record of
-    many entries, say one for each label, is not copied each time that some more come.
+    """Adds up records one by one, a corpus of any length, a few at once.
 
     Args:
         zero: The record of no sentence.
 
-    Cost: O(log n) additions of each record's entries among n records; memory for the last
-    128 records and for the sums of twice the corpus's distinct entries.
+    Cost: O(entries) of each record, and O(distinct entries so far) for every 128 records; memory for the
+    last 128 records and their sum.
 
     >>> from jpevalb.metrics.tags import TagCounts
     >>> running = RunningSum(TagCounts())
@@ -93,43 +90,24 @@ class RunningSum(Generic[C]):
     499500
     """
 
-    __slots__ = ("_parts", "_pending", "_zero")
+    __slots__ = ("_records", "_zero")
 
     def __init__(self, zero: C) -> None:
         self._zero = zero
-        self._pending: list[C] = []
-        # Sums, each of more records than the next one.
-        self._parts: list[tuple[int, C]] = []
-
-    def __len__(self) -> int:
-        """How many records are in memory: single ones, and sums of some."""
-        return len(self._pending) + len(self._parts)
+        # The sum of all but the last ones, and those.
+        self._records = [zero]
 
     def add(self, record: C) -> None:
         """Adds a record, of one sentence or of many."""
-        self._pending.append(record)
-        if len(self._pending) >= _TOGETHER:
-            self._fold()
+        self._records.append(record)
+        if len(self._records) > _TOGETHER:
+            self.total()
 
     def total(self) -> C:
-        """The sum of all records so far.  Cost: O(their distinct entries)."""
-        self._fold()
-        parts = self._parts
-        if len(parts) > 1:
-            whole = type(self._zero).sum([part for _, part in parts])
-            parts[:] = [(sum([size for size, _ in parts]), whole)]
-        return parts[0][1] if parts else self._zero
-
-    def _fold(self) -> None:
-        if not self._pending:
-            return
-        size, some = len(self._pending), type(self._zero).sum([self._zero, *self._pending])
-        self._pending.clear()
-        parts = self._parts
-        while parts and parts[-1][0] <= size:
-            more, part = parts.pop()
-            size, some = size + more, part + some
-        parts.append((size, some))
+        """The sum of all records so far."""
+        if len(self._records) > 1:
+            self._records = [type(self._zero).sum(self._records)]
+        return self._records[0]
 
 
 _TOGETHER = 128

@@ -33,15 +33,6 @@ class JpevalbError(ValueError):
         place = ":".join(str(part) for part in parts if part is not None)
         return f"{place}: {self.message}" if place else self.message
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), self.message, self.source, self.line, self.column)
-
-
-def _rebuild(
-    kind: type[JpevalbError], message: str, source: str | None, line: int | None, column: int | None
-) -> JpevalbError:
-    return kind(message, source=source, line=line, column=column)
-
 
 class TreeError(JpevalbError):
     """A tree that cannot be read, or that the asked-for operation cannot take."""

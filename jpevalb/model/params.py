@@ -120,9 +120,6 @@ class Params:
         said = [f"{field}={value!r}" for field, value in self._values().items() if value != _DEFAULTS[field]]
         return f"Params({', '.join(said)})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self._values(), self.name, self.messages)
-
     def replace(self, **values: Any) -> Params:
         """A copy with some settings changed."""
         kept: dict[str, Any] = {"name": self.name, "messages": self.messages, **self._values()}
@@ -220,10 +217,6 @@ def _names(message: str, beginnings: tuple[str, ...]) -> bool:
     return any(
         message.startswith(text) and message[len(text) : len(text) + 1].isspace() for text in beginnings
     )
-
-
-def _restore(values: dict[str, Any], name: str | None, messages: tuple[str, ...]) -> Params:
-    return Params(name=name, messages=messages, **values)
 
 
 def _checked(field: str, value: Any) -> Any:
