@@ -539,7 +539,7 @@ def test_a_run_keeps_nothing_but_sums():
     evaluation = run.evaluation()
     assert evaluation.sentences == ()
     assert evaluation.total.brackets.matched == 8000
-    assert len(run.tally._total) == len(run.tally._short) == 1
+    assert len(run.tally._total._records) == len(run.tally._short._records) == 1
 
 
 def test_node_pairs_sum_up_to_struct_iou():

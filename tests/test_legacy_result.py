@@ -14,7 +14,7 @@ import pytest
 
 from jpevalb import Params, SettingsError, Tree, TreeError, legacy
 from jpevalb.legacy import LegacyCounts, layout
-from jpevalb.legacy.engine import ReadError, Stream, fill
+from jpevalb.legacy.engine import ReadError, Stream
 from jpevalb.model.errors import InputError, JpevalbError, ParamsError
 
 from .commands import ROOT, jpevalb
@@ -288,7 +288,7 @@ class Pieces:
 
 def test_a_stream_reads_on_where_no_whole_line_is_left():
     source = Pieces(b"ab", b"c\nd", b"e\n", b"f")
-    stream = Stream(source)
+    stream = Stream(source, 0)
     for place, least, data, left in (
         (0, 0, b"abc\nd", 2),
         (0, 5, b"abc\nd", 2),
@@ -311,18 +311,18 @@ def test_a_stream_reads_on_where_no_whole_line_is_left():
 
 
 def test_what_is_read_before_an_error_stays():
-    stream = Stream(Pieces(b"a\nb", b"c", error=OSError(5, "Input/output error")))
+    stream = Stream(Pieces(b"a\nb", b"c", error=OSError(5, "Input/output error")), 1)
     stream.fill()
     stream.place = 2
     for _ in range(2):
         with pytest.raises(ReadError, match=r"^Input/output error$") as caught:
-            fill(stream, 1)
+            stream.fill()
         assert (caught.value.side, stream.data, stream.place) == (1, b"bc", 0)
     stream.data = b"d\n"
-    fill(stream, 1)  # a whole line is left
+    stream.fill()  # a whole line is left
     assert (str(ReadError(ValueError("bad"), 0)), str(ReadError(EOFError(), 0))) == ("bad", "EOFError")
     with pytest.raises(KeyError):
-        fill(Stream(Pieces(error=KeyError("no damage"))), 0)
+        Stream(Pieces(error=KeyError("no damage")), 0).fill()
 
 
 def test_rates_by_hand():

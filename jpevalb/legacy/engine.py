@@ -58,14 +58,20 @@ class Chunk:
 
 
 class Stream:
-    """A byte stream with the part of it that is read and not yet scored."""
+    """One side's bytes, with the part of them that is read and not yet scored.
 
-    def __init__(self, source: Source) -> None:
+    Args:
+        source: What hands them out.
+        side: 0 for gold, 1 for the system.
+    """
+
+    def __init__(self, source: Source, side: int) -> None:
         self.source = source
+        self.side = side
         self.data = b""
         self.place = 0
         self.ended = False
-        self._error: Exception | None = None
+        self._error: ReadError | None = None
 
     def fill(self, least: int = 0) -> None:
         """Reads on where no whole line is left, and up to ``least`` bytes.
@@ -74,8 +80,8 @@ class Stream:
         Cost: O(bytes read).
 
         Raises:
-            Exception: whatever the source raises, once more at each later call that would
-                read on; what was read before stays.
+            ReadError: the source cannot be read on, once more at each later call that would; what
+                was read before stays.
         """
         size = len(self.data) - self.place
         whole = self.data.find(b"\n", self.place) >= 0
@@ -92,8 +98,13 @@ class Stream:
                 whole = whole or b"\n" in more
                 self.ended = not more
         except Exception as error:
-            self._error = error
-            raise
+            # Not at the top: the readers of formats take longer to import than many files to score.
+            from ..formats.compressed import is_damage
+
+            if not is_damage(error):
+                raise
+            self._error = ReadError(error, self.side)
+            raise self._error from None
         finally:
             self.data = b"".join(pieces)
             self.place = 0
@@ -131,28 +142,15 @@ def run(scorer: Scorer, gold: Source, system: Source) -> Iterator[Chunk]:
 
     Cost: O(bytes); memory: a few blocks, or the longest line.
     """
-    return run_streams(scorer, (Stream(gold), Stream(system)))
-
-
-def fill(side: Stream, number: int, least: int = 0) -> None:
-    """Reads on; what goes wrong is a ReadError that knows the side."""
-    try:
-        side.fill(least)
-    except Exception as error:
-        # Not at the top: the readers of formats take longer to import than many files to score.
-        from ..formats.compressed import is_damage
-
-        if not is_damage(error):
-            raise
-        raise ReadError(error, number) from None
+    return run_streams(scorer, (Stream(gold, 0), Stream(system, 1)))
 
 
 def run_streams(scorer: Scorer, sides: tuple[Stream, Stream]) -> Iterator[Chunk]:
     """As :func:`run`, on streams that may have been read from already."""
     left, right = sides
     while True:
-        for number, side in enumerate(sides):
-            fill(side, number)
+        for side in sides:
+            side.fill()
         if left.empty or right.empty:
             if not (left.empty and right.empty):
                 if left.empty:

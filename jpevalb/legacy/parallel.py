@@ -10,7 +10,7 @@ scored once more, here.  What is printed is the same to the byte.
 from __future__ import annotations
 
 from .._core.evalb import DEAD
-from .engine import NO_ROWS, Chunk, ReadError, Stream, fill, new_scorer, run_streams
+from .engine import NO_ROWS, Chunk, ReadError, Stream, new_scorer, run_streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def run_parallel(
     from ..flow.workers import Team
 
     params = params.replace(debug=0)
-    sides = Stream(gold), Stream(system)
+    sides = Stream(gold, 0), Stream(system, 1)
     errors = line = 0
     # Only evalb_spmrl looks tags up in a list that it cuts.
     cuts = dialect == "spmrl" and bool(params.quote_labels)
@@ -127,8 +127,8 @@ def _calls(
 def _next_share(left: Stream, right: Stream) -> tuple[int, bytes, bytes] | None:
     """Takes the same number of whole lines from both sides; None where one has none left."""
     try:
-        for number, side in enumerate((left, right)):
-            fill(side, number, SHARE)
+        for side in (left, right):
+            side.fill(SHARE)
     except ReadError:
         # It comes again to whoever goes on here, behind all that was read before it.
         return None

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike, fspath
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from .._core.rows import add_rows
 from ..formats.compressed import open_binary
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from ..flow.workers import Team
+    from .engine import Source
 
 Lines = str | PathLike[str] | Iterable[Any]
 ROW = 9
@@ -196,7 +197,8 @@ def evaluate(
     killed = False
     how: dict[str, Any] = {"dialect": dialect, "score_skipped": score_skipped}
     with ExitStack() as stack:
-        gold, system = _source("gold", gold_lines, stack), _source("system", sys_lines, stack)
+        gold_name, gold = _source("gold", gold_lines, stack)
+        system_name, system = _source("system", sys_lines, stack)
         if executor is None:
             chunks = run(new_scorer(params.replace(debug=0), last_line=last_line, **how), gold, system)
         elif last_line != -1:
@@ -212,13 +214,15 @@ def evaluate(
                 rows += chunk.rows.cast("B")
                 killed = chunk.killed
         except ReadError as error:
-            raise InputError(f"cannot read on: {error}", source=(gold, system)[error.side].name) from error
+            raise InputError(
+                f"cannot read on: {error}", source=(gold_name, system_name)[error.side]
+            ) from error
     total, cutoff = LegacyCounts(*sums[: report.SUMS]), LegacyCounts(*sums[report.SUMS :])
     return LegacyResult(total, cutoff, tuple(messages), killed, params, dialect, bytes(rows))
 
 
-def _source(name: str, lines: Lines, stack: ExitStack) -> _Source:
-    """The bytes of a file or of lines.
+def _source(name: str, lines: Lines, stack: ExitStack) -> tuple[str, Source]:
+    """What messages call a file or lines, and their bytes.
 
     Raises:
         InputError: it is neither, or cannot be opened.
@@ -237,27 +241,19 @@ def _source(name: str, lines: Lines, stack: ExitStack) -> _Source:
         path = fspath(lines)
         try:
             if path == "-":
-                return _File("<stdin>", stack.enter_context(open(0, "rb", closefd=False)))
-            return _File(path, stack.enter_context(open_binary(path)))
+                return "<stdin>", stack.enter_context(open(0, "rb", closefd=False))
+            return path, stack.enter_context(open_binary(path))
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise InputError(f"cannot read the file: {reason}", source=path) from None
     try:
-        return _Lines(name, iter(lines))
+        return name, _Lines(name, iter(lines))
     except TypeError:
         raise InputError(
             f"found an object of type {type(lines).__name__}; expected a path, an open file "
             "or a list of lines",
             source=name,
         ) from None
-
-
-class _File:
-    """A file as a stream of bytes."""
-
-    def __init__(self, name: str, file: IO[bytes]) -> None:
-        self.name = name
-        self.read = file.read
 
 
 class _Lines:
@@ -311,9 +307,6 @@ class _Lines:
 
     def _error(self, kind: type[JpevalbError], message: str) -> JpevalbError:
         return kind(message, source=self.name, line=self._number)
-
-
-_Source: TypeAlias = "_File | _Lines"
 
 
 def _zeros() -> memoryview[int]:
