@@ -217,6 +217,31 @@ def test_more_brackets_than_before_behind_marks_put_back():
     assert (second.status, second.words, second.matched) == (0, 1, 30)
 
 
+def test_only_marks_of_the_c_program_are_put_back():
+    """A tag for quotation marks makes none of another word, of one letter or of two marks."""
+    params = Params(max_error=100, delete_labels=("``",), quote_labels=("``", "POS"))
+    words = [chr(number) for number in range(33, 127) if number not in (40, 41)] + ["''", "``"]
+    gold = [f"(S (`` {word}) (NN a))" for word in words]
+    system = [f"(S (POS {word}) (NN a))" for word in words]
+    rows = legacy.evaluate(gold, system, params).sentences
+    assert [word for word, row in zip(words, rows, strict=True) if row.status == 0] == ['"', "'", "/"]
+    assert {row.status for row in rows} == {0, 1}
+
+
+def test_tables_are_the_same_wherever_their_room_ends(kernel):
+    """There is room for 1,024 bytes at first, and for the tables beforehand the second time."""
+    for length in range(18, 200, 3):
+        line = f"(S (N {'w' * length}){' (N v)' * 12})".encode()
+        scorer = kernel("evalb").Scorer(((), (), (), (), ()), True, 10, 2, False, False, -1)
+        found = []
+        for _ in range(2):
+            assert scorer.run(line, 0, True, line, 0, True, 1 << 30) == 0
+            *_, tables = scorer.take_trace()
+            found.append(tables)
+        assert len(tables) > 1024
+        assert found[0] == found[1]
+
+
 def slow_score_flat(gold, system, params):
     import sys
 

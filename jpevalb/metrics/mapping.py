@@ -65,7 +65,7 @@ class LabelNumbers:
     @property
     def tables(self) -> Tables:
         """The dicts and the functions for labels they lack."""
-        if len(self._values) > self._MOST or len(self.labels) > self._MOST or len(self.tags) > self._MOST:
+        if len(self.labels) + len(self.tags) > self._MOST:
             self._values.clear()
             self.labels.clear()
             self.tags.clear()
