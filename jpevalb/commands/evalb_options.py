@@ -19,8 +19,14 @@ _VALUES = {
     "p": "Missing argument: parameter file",
 }
 _SPMRL_VALUES = {"K": "Missing argument: Max nb of  sentences to read"}
-_SPMRL_FLAGS = "LlVX"
-_FLAGS = "dDh"
+# What each letter without a value sets, beside -d and -D.
+_FLAGS: dict[str, tuple[str, str | bool]] = {"h": ("show", "usage")}
+_SPMRL_FLAGS: dict[str, tuple[str, str | bool]] = {
+    "L": ("compact", "all"),
+    "l": ("compact", "cutoff"),
+    "V": ("names", True),
+    "X": ("score_skipped", True),
+}
 
 # Words of comparisons, which evalb does not have: those that ask for one, and those that say what
 # becomes of its report.
@@ -124,38 +130,35 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
     """
     options = LegacyOptions(program_dialect(program) or "evalb")
     evalb_itself = bool(program_dialect(program))
-    words, prm = _own_words(options, list(arguments), evalb_itself=evalb_itself)
+    words, prm = _own_words(options, arguments, evalb_itself=evalb_itself)
     if prm is not None:
         _load(options, prm or DEFAULT_PRM)
     said = options.comparing or []
     spmrl = options.dialect == "spmrl"
     values = {**_VALUES, **(_SPMRL_VALUES if spmrl else {})}
-    flags = _FLAGS + (_SPMRL_FLAGS if spmrl else "")
-    place = 0
-    while place < len(words):
-        word = words[place]
-        place += 1
+    flags = {**_FLAGS, **(_SPMRL_FLAGS if spmrl else {})}
+    rest = iter(words)
+    for word in rest:
+        letter = word[1:2]
         if not word.startswith("-"):
             options.files.append(word)
         elif word == "-":
             if prm is not None:
                 options.files.append(word)
-        elif word[1] in values:
-            value = word[2:]
-            if not value:
-                if place < len(words):
-                    value = words[place]
-                    place += 1
-                else:
-                    options.said.append(values[word[1]])
-            _set_value(options, word[1], value)
-        elif word[1] in flags:
-            _set_flag(options, word[1])
+        elif letter in values:
+            value = word[2:] or next(rest, None)
+            if value is None:
+                options.said.append(values[letter])
+            _set_value(options, letter, value or "")
+        elif letter in "dD":
+            options.params = options.params.replace(debug=1 if letter == "d" else 2)
+        elif letter in flags:
+            setattr(options, *flags[letter])
             if options.show:
                 return options
         else:
             hint = ""
-            if options.dialect == "evalb" and word[1] in _SPMRL_FLAGS + "K":
+            if options.dialect == "evalb" and letter in (*_SPMRL_FLAGS, "K"):
                 hint = "; it is an option of --dialect spmrl"
             elif _is_of_alignment(word):
                 hint = "; " + _way_to_alignment(arguments, evalb_itself=evalb_itself)
@@ -199,14 +202,15 @@ def _own_words(
     """Takes jpevalb's own options out; what is left is evalb's.  The .prm of -evalb, "" for the default."""
     words: list[str] = []
     prm: str | None = None
-    place = 0
-    while place < len(arguments):
-        word = arguments[place]
-        place += 1
+    rest = list(arguments)
+    while rest:
+        word = rest.pop(0)
         name, equals, value = word.partition("=")
-        if name in ("--dialect", "--jobs", "--dask") and not equals:
-            value = arguments[place] if place < len(arguments) else ""
-            place += 1
+        for_comparing = name in (*_COMPARING, *_REPORTING) and not evalb_itself
+        if not equals and (for_comparing or name in ("--dialect", "--jobs", "--dask")):
+            if for_comparing and not rest:
+                raise UsageError(f"{name} takes a value, found none")
+            value = rest.pop(0) if rest else ""
         if name == "--jobs":
             if not value.isdecimal() or len(value) > 9 or int(value) < 1:
                 raise UsageError(f"--jobs takes a number of processes from 1 on, found {value[:20]!r}")
@@ -215,12 +219,7 @@ def _own_words(
             if not value:
                 raise UsageError("--dask takes the address of a scheduler, such as tcp://host:8786")
             options.dask = value
-        elif name in (*_COMPARING, *_REPORTING) and not evalb_itself:
-            if not equals:
-                if place == len(arguments):
-                    raise UsageError(f"{name} takes a value, found none")
-                value = arguments[place]
-                place += 1
+        elif for_comparing:
             options.comparing = [*(options.comparing or ()), name, value]
         elif word == "--verbose" and not evalb_itself:
             options.comparing = [*(options.comparing or ()), word]
@@ -232,16 +231,13 @@ def _own_words(
             options.show = word[2:]
         elif word == "--evalb" or (word == "-evalb" and not evalb_itself):
             prm = ""
-            following = arguments[place] if place < len(arguments) else ""
-            if following[:1] not in ("", "-") and _is_prm(following, words, arguments[place + 1 :]):
-                prm = following
-                place += 1
+            if rest and rest[0][:1] not in ("", "-") and _is_prm(rest[0], words, rest[1:]):
+                prm = rest.pop(0)
         else:
             words.append(word)
-            if word in ("-c", "-e", "-p", "-K") and place < len(arguments):
+            if word in ("-c", "-e", "-p", "-K") and rest:
                 # Its value, whatever it looks like.
-                words.append(arguments[place])
-                place += 1
+                words.append(rest.pop(0))
     return words, prm
 
 
@@ -300,16 +296,3 @@ def _set_value(options: LegacyOptions, letter: str, value: str) -> None:
     else:
         number = atoi(value)
         options.last_line = number if number == -1 else max(number, 1)
-
-
-def _set_flag(options: LegacyOptions, letter: str) -> None:
-    if letter in "dD":
-        options.params = options.params.replace(debug=1 if letter == "d" else 2)
-    elif letter == "h":
-        options.show = "usage"
-    elif letter in "Ll":
-        options.compact = "all" if letter == "L" else "cutoff"
-    elif letter == "V":
-        options.names = True
-    else:
-        options.score_skipped = True
