@@ -16,8 +16,8 @@ from jpevalb.alignment import align
 from jpevalb.alignment.anchors import anchors, grams, longest_chain
 from jpevalb.alignment.beads import Piece, Unit
 from jpevalb.alignment.run import Part, Run, at_once, fits, shared_prefix
-from jpevalb.alignment.solve import path, solve
-from jpevalb.alignment.unlike import Unlike, units_of
+from jpevalb.alignment.similar import Unlike
+from jpevalb.alignment.solve import path, solve, units_of
 from tests.benchmarks.alignment_noise import words_of
 from tests.benchmarks.treebank import make_treebank
 from tests.test_path_kernel import slow_cost

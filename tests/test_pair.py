@@ -97,14 +97,14 @@ def test_the_unit_of_each_word():
 )
 def test_what_a_pair_may_be(gold, system, status, reason, parsed):
     pair = Pair(FIRST, gold, system, {})
-    assert (pair.status, pair.reason, pair.parsed) == (status, reason, parsed)
-    assert (pair.status, pair.reason) == (status, reason)
+    assert (*pair.state, pair.parsed) == (status, reason, parsed)
+    assert pair.state == (pair.status, reason)
 
 
 def test_too_few_words_to_count():
     pair = Pair(FIRST, [AB], [AB], {})
     pair.too_short = True
-    assert (pair.status, pair.reason, pair.parsed) == ("short", "it has 2 of the words that are scored", True)
+    assert (*pair.state, pair.parsed) == ("short", "it has 2 of the words that are scored", True)
 
 
 def test_gaps_of_either_side():

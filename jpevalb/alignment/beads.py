@@ -60,14 +60,8 @@ class AlignedBead(Bead):
 
     def moved(self, gold: int, system: int) -> AlignedBead:
         """The same bead where so many sentences more are before it on either side."""
-        return AlignedBead(
-            (self.gold[0] + gold, self.gold[1] + gold),
-            (self.system[0] + system, self.system[1] + system),
-            self.aligned,
-            self.units,
-            self.equal,
-            self.sizes,
-        )
+        (a, b), (c, d) = self.gold, self.system
+        return replace(self, gold=(a + gold, b + gold), system=(c + system, d + system))
 
 
 def one_to_one(n: int) -> tuple[Unit, ...]:

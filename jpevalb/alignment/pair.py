@@ -115,14 +115,11 @@ class Pair:
     @property
     def status(self) -> str:
         """:data:`OK`, or why there is nothing to compare."""
-        return self._status_and_reason()[0]
+        return self.state[0]
 
     @property
-    def reason(self) -> str | None:
-        """More about the status, where there is more to say."""
-        return self._status_and_reason()[1]
-
-    def _status_and_reason(self) -> tuple[str, str | None]:
+    def state(self) -> tuple[str, str | None]:
+        """The status, and more about it where there is more to say."""
         if self._state is None:
             self._state = self._found_state()
         return self._state

@@ -6,12 +6,12 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from .._core.path import CUT, GAP, SENTENCE, align_runs, equal_cuts, shared_cuts
+from .._core.path import CUT, GAP, SENTENCE, align_runs, both_end, equal_cuts, shared_cuts, units_between
 from ..model.words import BRACKETS, NO_EXCEPTIONS, NOTHING, texts
 from .anchors import GRAM, Place, anchors
-from .beads import AlignedBead, Point, Unit, beads_of, one_to_one, with_blanks
+from .beads import AlignedBead, Piece, Point, Unit, alone_units, beads_of, one_to_one, with_blanks
 from .run import Part, Run, at_once, fits, shared_prefix
-from .unlike import Unlike, pieces_of, units_of
+from .similar import Unlike
 
 SHORTEST = 4
 """Characters of the shortest anchor that is looked for."""
@@ -81,6 +81,42 @@ def _beads(
 def _written(words: Sequence[str]) -> bool:
     """Whether a sentence has any text."""
     return any(text != NOTHING for text in texts(words))
+
+
+def units_of(points: list[Point], begin: int, end: int) -> tuple[Unit, ...]:
+    """The units of the tokens between two points of a path, counted from the first.
+
+    A unit ends at a point where both sides have moved on since the last one; what is left at the
+    end joins the last unit.  If one side has no token, each token of the other is a unit.
+
+    Cost: O(points).
+    """
+    i, j, _ = points[begin]
+    n, m = points[end][0] - i, points[end][1] - j
+    if not m or not n:
+        return alone_units(n or m, gold=not m)
+    if end - begin == n == m and [a - b for a, b, _ in points[begin:end]].count(i - j) == n:
+        # As many points as tokens, and as many tokens of either side before each of them.
+        return one_to_one(n)
+    return tuple(units_between(points, begin, end, Unit))
+
+
+def pieces_of(points: list[Point], gold: Run, system: Run) -> list[Piece]:
+    """Cuts a path wherever a sentence ends on both sides.  Cost: O(points + sentences).
+
+    Args:
+        points: The path, from (0, 0, 0) to the numbers of all tokens.
+        gold: Gold's run.
+        system: The system's run.
+    """
+    found: list[Piece] = []
+    begin = i = j = 0
+    for at, n, m in both_end(points, gold.ends, system.ends):
+        sizes = gold.size(i, n), system.size(j, m)
+        units = units_of(points, begin, at)
+        found.append(Piece((i, n), (j, m), units, points[at][2] - points[begin][2], sizes))
+        begin, i, j = at, n, m
+    return found
 
 
 def word_units(

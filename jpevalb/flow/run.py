@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from ..alignment.exceptions import exceptions_of
@@ -248,14 +248,20 @@ class Run(Outcome):
         kind = result_type(self.scorer)
         for task, answer in self._answers(team, stretches):
             tally.look(answer.tally)
-            later = _Later(self, task)
+            pairs = cache(partial(self._pairs, task))
             for place, (record, bead, state) in enumerate(answer.rows):
-                pair = partial(later.pair, place)
+                pair = partial(_item_of, pairs, place)
                 result = kind(tally.count + 1, record, bead, labels, pair, state)
                 tally.add(result, look=False)
                 yield result
             if answer.error is not None:
                 raise answer.error
+
+    def _pairs(self, task: Task) -> list[Pair]:
+        """The pairs of a task, made again.  Cost: that of reading all its sentences."""
+        labels = self.scorer.labels
+        stretches = unpacked(task, labels, self.settings)
+        return [pair for stretch in stretches for pair in pairs_of(stretch, self.job, labels)]
 
     def _tasks(self, stretches: Iterator[Stretch]) -> Iterator[Task]:
         """The stretches in parcels; what came before an error is handed out before it."""
@@ -309,22 +315,8 @@ class Run(Outcome):
             )
 
 
-class _Later:
-    """The pairs of a task, made again when the first of them is asked for."""
-
-    def __init__(self, run: Run, task: Task) -> None:
-        self._run = run
-        self._task = task
-        self._pairs: list[Pair] | None = None
-
-    def pair(self, place: int) -> Pair:
-        """One of them.  Cost: that of reading all sentences of the task, once."""
-        if self._pairs is None:
-            run = self._run
-            labels = run.scorer.labels
-            stretches = unpacked(self._task, labels, run.settings)
-            self._pairs = [pair for stretch in stretches for pair in pairs_of(stretch, run.job, labels)]
-        return self._pairs[place]
+def _item_of(make: Callable[[], Sequence[Pair]], place: int) -> Pair:
+    return make()[place]
 
 
 def _unlike(total: Record, *, by_text: bool) -> Iterator[str]:

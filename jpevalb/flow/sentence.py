@@ -104,7 +104,7 @@ class SentenceResult:
         if self._state is None:
             pair = self.pair
             gold = pair.gold_sentences
-            self._state = pair.status, pair.reason, gold[0].source.id if gold else None
+            self._state = *pair.state, gold[0].source.id if gold else None
         return self._state
 
     @property
