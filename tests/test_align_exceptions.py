@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from jpevalb.alignment.exceptions import (
-    FOLDER,
     exceptions_of,
     languages,
     load_exceptions,
@@ -15,6 +14,7 @@ from jpevalb.alignment.exceptions import (
     read_exceptions,
 )
 from jpevalb.model.errors import JpevalbError, SettingsError
+from jpevalb.model.values import LISTS
 from jpevalb.model.words import compared
 
 SHIPPED = ["ar", "de", "en", "es", "fr", "he", "it", "ko", "nl", "pt"]
@@ -32,7 +32,7 @@ def test_the_english_list_is_the_published_one():
 def test_shipped_lists_give_a_reason_for_every_entry(lang):
     entries = [
         line
-        for line in Path(FOLDER, f"{lang}.tsv").read_text(encoding="utf-8").splitlines()
+        for line in Path(LISTS, f"{lang}.tsv").read_text(encoding="utf-8").splitlines()
         if line and not line.startswith("#")
     ]
     assert len(entries) == len(load_exceptions(lang)) > 5

@@ -86,7 +86,7 @@ def test_whether_sentences_are_answers_of_a_language_model():
         (one.answers, one.rated)
         for one in (
             Settings(),
-            Settings(gold_format="jsonl", encoding="jsonl"),
+            Settings(gold_format="jsonl"),
             Settings(on_error="skip"),
             DiscontinuousSettings(on_error="skip"),
             DiscontinuousSettings(on_error="skip", pair="align"),
@@ -106,7 +106,7 @@ def test_how_answers_are_read():
     assert one.answer_options("gold") == {"field": "tree", "id_field": "id"}
     other = one.replace(gold_field="gold", gold_format="jsonl")
     assert other.answer_options("gold") == {"field": "gold", "id_field": "id"}
-    assert one.replace(gold_format="export", encoding="jsonl").answer_options("gold") == {}
+    assert one.replace(gold_format="export").answer_options("gold") == {}
 
 
 def test_params_of_a_name_and_of_an_object():

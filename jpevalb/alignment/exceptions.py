@@ -15,22 +15,11 @@ import os
 from collections.abc import Iterable, Mapping
 
 from ..formats.files import table_lines
-from ..model.errors import JpevalbError, SettingsError
+from ..model.errors import JpevalbError
+from ..model.values import LISTS, NO_LIST, check_language, languages
 from ..model.words import compared, texts
 
-FOLDER = os.path.join(os.path.dirname(__file__), "exceptions")
-
-NO_LIST = "none"
-"""The language code that stands for an empty list."""
-
-
-def languages() -> list[str]:
-    """The codes of the languages that have a list here.
-
-    >>> "en" in languages()
-    True
-    """
-    return sorted(entry[:-4] for entry in os.listdir(FOLDER) if entry.endswith(".tsv"))
+__all__ = ["exceptions_of", "languages", "load_exceptions", "parse_exceptions", "read_exceptions"]
 
 
 def load_exceptions(lang: str = "en") -> dict[str, str]:
@@ -50,13 +39,8 @@ def load_exceptions(lang: str = "en") -> dict[str, str]:
     """
     if lang == NO_LIST:
         return {}
-    known = languages()
-    if lang not in known:
-        raise SettingsError(
-            f"found language {lang!r}; expected one of {', '.join(known)}, or {NO_LIST} for no list; "
-            "a list of your own goes in a file"
-        )
-    return read_exceptions(os.path.join(FOLDER, f"{lang}.tsv"))
+    check_language(lang)
+    return read_exceptions(os.path.join(LISTS, f"{lang}.tsv"))
 
 
 def read_exceptions(path: str | os.PathLike[str]) -> dict[str, str]:

@@ -27,6 +27,23 @@ POSITION, LABEL, NONE = NODE_TYPES = ("position", "label", "none")
 TRACES = ("auto", "keep", "drop")
 """What may be done with words tagged ``-NONE-``."""
 
+NO_LIST = "none"
+"""The language code that stands for an empty list of contractions."""
+
+LISTS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "alignment", "exceptions")
+"""The folder of the lists of contractions, a file a language."""
+
+SWITCHES = (
+    "strict_terminals",
+    "unlabeled",
+    "by_label",
+    "analysis",
+    "exclude_trivial",
+    "repair",
+    "remove_silence",
+)
+"""Settings that are on or off."""
+
 READING = ("format", "gold_format", "sys_format", "encoding", "gold_encoding", "sys_encoding")
 
 ANSWERS = ("answers", "jsonl")
@@ -62,6 +79,48 @@ def check_types(settings: Any) -> None:
         value = getattr(settings, name)
         if value is not None and not isinstance(value, str):
             raise SettingsError(f"found {name}={value!r}; expected a name, a str")
+    for name in SWITCHES:
+        value = getattr(settings, name)
+        if value not in (True, False):
+            raise SettingsError(f"found {name}={value!r}; expected True or False")
+    if not isinstance(settings.punctuation, Iterable):
+        raise SettingsError(f"found punctuation={settings.punctuation!r}; expected tags")
+
+
+def languages() -> list[str]:
+    """The codes of the languages that have a list of contractions here.
+
+    >>> "en" in languages()
+    True
+    """
+    return sorted(entry[:-4] for entry in os.listdir(LISTS) if entry.endswith(".tsv"))
+
+
+def check_language(lang: str) -> None:
+    """Makes sure that there is a list of contractions for a language.
+
+    Raises:
+        SettingsError: there is none.
+    """
+    if lang not in ("en", NO_LIST) and lang not in languages():
+        raise SettingsError(
+            f"found language {lang!r}; expected one of {', '.join(languages())}, or {NO_LIST} for no list; "
+            "a list of your own goes in a file"
+        )
+
+
+def check_encoding(name: str | None) -> None:
+    """Makes sure that text can have an encoding.
+
+    Raises:
+        SettingsError: no such encoding, or one that is not of text.
+    """
+    try:
+        "".encode(name or "utf-8")
+    except (LookupError, ValueError):  # a NUL in a name is a plain ValueError
+        raise SettingsError(
+            f"the encoding {name!r} is unknown; expected one that Python knows, such as latin-1"
+        ) from None
 
 
 def check_values(settings: Any) -> None:
@@ -99,3 +158,6 @@ def check_values(settings: Any) -> None:
     check(number("least_words", 0), "least_words ", "least_words", "a number of words")
     one_of("several", "several=", SEVERAL, "'first' or 'join'")
     one_of("pair", "pair ", PAIRINGS)
+    check_language(settings.lang)
+    for name in ("encoding", "gold_encoding", "sys_encoding"):
+        check_encoding(getattr(settings, name))
