@@ -336,7 +336,13 @@ def test_bad_marks(text, line, message, ids):
 
 def test_an_empty_sentence_and_an_empty_file():
     assert list(read_export([])) == []
-    assert list(read_export(["", "nothing here"])) == []
+    # A header, comments and other text may stand there without a sentence; not other text alone.
+    assert list(read_export(["", "%% nothing", "here"])) == list(read_export(["#FORMAT 4", "text"])) == []
+    assert list(read_export(["nothing", "#BOS 1", "#EOS 1", "nothing"])) == [EMPTY]
+    with pytest.raises(
+        TreeError, match=r"^f: found 'nothing here' and no sentence; expected '#BOS 1' before"
+    ):
+        list(read_export(["", " nothing here", "#x"], source="f"))
     assert list(read_export(["#BOS 1", "#EOS 1"])) == [EMPTY]
 
 

@@ -172,6 +172,7 @@ def test_what_came_before_an_error_is_read():
             r"^f:1:27: not well-formed XML: no element found; it ends inside sentence 's1'",
         ),
         ("<corpus>", r"^f:1:9: not well-formed XML: no element found; is the file whole\?$"),
+        ("<html>\n<body/></html>", r"^f:2: found <html> and no sentence in it; expected TIGER XML"),
         ("<corpus></body>", r"^f:1:11: not well-formed XML: mismatched tag"),
         ("<corpus><s id='1'><s id='2'/></s></corpus>", r"^f:1: sentence '2' stands inside sentence '1'$"),
         ("<corpus a=&x;/>", r"^f:1:11: not well-formed XML"),

@@ -21,7 +21,8 @@ root: it is a node, without label, only where more than one thing hangs from it.
 ``#500`` to ``#999`` are nodes.  In a sentence with more nodes the count goes on:
 ``#1000`` is a node right after 500 others, and a word anywhere else, as is
 every other word that begins with ``#``.  A line, or the rest of one, that begins with
-``%%`` is a comment.  Lines outside sentences say nothing.
+``%%`` is a comment.  Lines outside sentences say nothing; a file without sentences
+that does not begin with such a comment or a mark is no export file.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def read_export(
     Raises:
         TreeError: a line with too few fields, a parent that is no node, a node
             twice, a cycle, a sentence id twice, ``#EOS`` without its ``#BOS`` or
-            the other way round, or a file that ends inside a sentence.
+            the other way round, or a file that ends inside a sentence, or has other text and none.
 
     Cost: O(length); memory for one sentence and the ids.
 
@@ -104,6 +105,7 @@ def _sentences(
     seen = Names()
     sentence: _Sentence | None = None
     size = 0
+    first = ""  # the first line that says something, until there is a sentence
     for number, line in lines:
         damage = unreadable.pop() if unreadable else None
         size += len(line)
@@ -118,7 +120,10 @@ def _sentences(
         if line[:1] != "#":
             if sentence is not None:
                 sentence.lines.append(line)
+            else:
+                first = first or line.strip(BLANKS)
         elif begins:
+            first = "#"
             name = _name(line)
             if sentence is not None:
                 sentence.unclosed(f"{'#BOS ' + name!r} in line {number}")
@@ -130,6 +135,7 @@ def _sentences(
             elif not seen.add(name):
                 sentence.wrong("the id stands twice; each sentence needs one of its own", number)
         elif line.startswith("#EOS") and line[4:5] in BLANKS:
+            first = "#"
             name = _name(line)
             if sentence is None:
                 sentence = _Sentence(name, number, source)
@@ -146,9 +152,13 @@ def _sentences(
             sentence = None
         elif sentence is not None:
             sentence.lines.append(line)
+        else:
+            first = first or line
     if sentence is not None:
         sentence.unclosed("the end of the file (is it cut off?)")
         yield sentence
+    if first and not first.startswith(("#", "%%")):
+        raise TreeError(f"found {first[:60]!r} and no sentence; expected '#BOS 1' before it", source=source)
 
 
 def _name(line: str) -> str:

@@ -31,6 +31,9 @@ from .lines import OnError
 # Bytes that the parser is given at once, at least.
 _BLOCK = 1 << 16
 
+# The outermost elements of documents that may well have no sentence, and one that is a sentence.
+_OUTERMOST = ("corpus", "subcorpus", "body", "s")
+
 # A tag, and in it what stands for a character by a name that is not one of XML's five.
 _TAG = re.compile(r"""<(?:[^>"']|"[^"]*"|'[^']*')*>""")
 _NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);|#)([^;\s&<>\"']+);?")
@@ -51,7 +54,7 @@ def read_tigerxml(
 
     Raises:
         TreeError: a document that is not well-formed or declares entities, an
-            edge to nowhere, a node with two parents, a cycle, or an id twice.
+            edge to nowhere, a node with two parents, a cycle, or an id twice; or is no TIGER XML.
 
     Cost: O(length); memory for one sentence and the ids.
 
@@ -79,6 +82,7 @@ class _Reading:
         self.done: list[Tree] = []
         self.seen = Names()
         self.sentence: _Sentence | None = None
+        self.outermost = ""  # the name of the outermost element, until there is a sentence
         self.parent = ""  # the id of the <nt> that is open
         self.empty = True
         self.waiting: list[Any] = []
@@ -117,6 +121,10 @@ class _Reading:
                 raise too_long("the sentence, tag or comment", self.source, self.line)
         if piece is None:
             self.parse(None)
+            if self.outermost not in ("", *_OUTERMOST):
+                raise self.error(
+                    f"found <{self.outermost}> and no sentence in it; expected TIGER XML, <corpus> with <s>"
+                )
 
     def parse(self, piece: Any) -> None:
         if piece is not None and self.empty:
@@ -179,7 +187,9 @@ class _Reading:
         if self.typed:
             self.refuse_undeclared()
         sentence = self.sentence
+        self.outermost = self.outermost or tag
         if tag == "s":
+            self.outermost = "s"
             if sentence is not None:
                 raise self.error(f"sentence {values.get('id', '')!r} stands inside sentence {sentence.id!r}")
             self.sentence = sentence = _Sentence(values.get("id", ""), self.source)
