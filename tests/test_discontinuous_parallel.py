@@ -11,6 +11,7 @@ import pytest
 from jpevalb import JpevalbError, Tree, TreeError, evaluate_discontinuous, write
 from jpevalb.flow import run as run_module
 from jpevalb.flow.run import Run
+from jpevalb.flow.score import no_rows
 from jpevalb.model.settings import DiscontinuousSettings
 
 from .commands import jpevalb
@@ -171,6 +172,15 @@ def test_lines(tmp_path, small, threads, on_error):
         "\n".join(["(S (A a) (B b))"] * 150 + ["(S (A a) (B b))\r"] * 150), encoding="utf-8-sig"
     )
     same(paths, threads)
+
+
+def test_sentences_without_ids_are_named_by_their_place_in_the_file(small, threads):
+    """In reports whose rows workers make, too."""
+    gold = ["(S (A a) (B b))"] * 60
+    system = [*gold[:44], "(())", *gold[45:]]
+    run = Run(gold, system, DiscontinuousSettings(), threads)
+    assert sum(rows.size for rows in run.rows(no_rows)) == 60
+    assert run.evaluation().left_out == ("unparsed: sentence 45: the parse has no words",)
 
 
 def test_what_is_not_divided(tmp_path, threads):

@@ -295,18 +295,14 @@ def test_results_are_the_same_in_every_part(small, threads):
     assert two.report("html") == one.report("html")
 
 
-def test_sums_of_a_part(small, threads):
+def test_sums_of_a_part():
     gold, system = treebanks(13, 120, 0.3)
     for number in (1, 17, 60):
-        totals = []
-        for executor in (None, threads):
-            run = Run(gold, system, Settings(metrics=()), executor)
-            results = iter(run)
-            for _ in range(number):
-                next(results)
-            totals.append((run.evaluation().total, run.evaluation().unaligned))
-        assert totals[0] == totals[1]
-        assert totals[0][0].beads.beads == number
+        run = Run(gold, system, Settings(metrics=()))
+        results = iter(run)
+        for _ in range(number):
+            next(results)
+        assert run.evaluation().total.beads.beads == number
 
 
 def test_sums_alone(small, threads):

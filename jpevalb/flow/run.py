@@ -170,11 +170,15 @@ class Run(Outcome):
         Raises:
             JpevalbError: a file or a sentence that cannot be read or scored.
         """
-        stretches = self._stretches()
         if self._executor is None:
-            yield from results_of(stretches, self.scorer, self.job, self.tally)
+            yield from results_of(self._stretches(), self.scorer, self.job, self.tally)
         else:
-            yield from self._results_on(Team.of(self._executor), stretches)
+            labels, kind = self.scorer.labels, result_type(self.scorer)
+            for task, number, scored in self._on_workers(Team.of(self._executor)):
+                pairs = cache(partial(self._pairs, task))
+                for place, (record, bead, state) in enumerate(scored.rows):
+                    pair = partial(_item_of, pairs, place)
+                    yield kind(number + place, record, bead, labels, pair, state)
         self._finish()
 
     def rows(self, make: RowMaker) -> Iterator[Rows]:
@@ -188,19 +192,13 @@ class Run(Outcome):
                 have been handed out.
         """
         self.job = self.job._replace(rows=make)
-        stretches = self._stretches()
         if self._executor is None:
-            results = results_of(stretches, self.scorer, self.job, self.tally)
+            results = results_of(self._stretches(), self.scorer, self.job, self.tally)
             yield from in_rows(results, make, self.scorer)
         else:
-            tally = self.tally
-            for _, answer in self._answers(Team.of(self._executor), stretches):
-                number = tally.count + 1
-                tally.extend(answer.tally)
-                if answer.size:
-                    yield Rows(number, answer.size, answer.rows)
-                if answer.error is not None:
-                    raise answer.error
+            for _, number, scored in self._on_workers(Team.of(self._executor)):
+                if scored.size:
+                    yield Rows(number, scored.size, scored.rows)
         self._finish()
 
     def _stretches(self) -> Iterator[Stretch]:
@@ -237,25 +235,15 @@ class Run(Outcome):
         for metric in self.metrics:
             metric.finish()
 
-    def _answers(self, team: Team, stretches: Iterator[Stretch]) -> Iterator[tuple[Task, Scored]]:
-        """What workers make of the stretches."""
-        for call, answer in team.answers(score, ((self.job, task) for task in self._tasks(stretches))):
-            yield call[1], answer
-
-    def _results_on(self, team: Team, stretches: Iterator[Stretch]) -> Iterator[SentenceResult]:
-        """The results, scored by workers; their trees are read again when they are asked for."""
-        tally, labels = self.tally, self.scorer.labels
-        kind = result_type(self.scorer)
-        for task, answer in self._answers(team, stretches):
-            tally.look(answer.tally)
-            pairs = cache(partial(self._pairs, task))
-            for place, (record, bead, state) in enumerate(answer.rows):
-                pair = partial(_item_of, pairs, place)
-                result = kind(tally.count + 1, record, bead, labels, pair, state)
-                tally.add(result, look=False)
-                yield result
-            if answer.error is not None:
-                raise answer.error
+    def _on_workers(self, team: Team) -> Iterator[tuple[Task, int, Scored]]:
+        """The tasks, the number of the first result of each, and what workers make of them."""
+        calls = ((self.job, task) for task in self._tasks(self._stretches()))
+        for (_, task), scored in team.answers(score, calls):
+            number = self.tally.count + 1
+            self.tally.extend(scored.tally)
+            yield task, number, scored
+            if scored.error is not None:
+                raise scored.error
 
     def _pairs(self, task: Task) -> list[Pair]:
         """The pairs of a task, made again.  Cost: that of reading all its sentences."""

@@ -130,7 +130,8 @@ class Tally:
         state, reason, id = result.state
         if state == OK:
             return
-        name = f"sentence {result.number}" if id is None else f"sentence {id!r}"
+        # A worker numbers results from 1; sentences keep the places that they have in their file.
+        name = f"sentence {result.bead.gold[1]}" if id is None else f"sentence {id!r}"
         if state == MISSING:
             self.leave_out(state, f"{name} has no parse in the system's file")
         else:
