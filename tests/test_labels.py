@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jpevalb.flow.tally import RootLabel
 from jpevalb.model.errors import TreeError
 from jpevalb.model.labels import Labels, with_equal_words, without_words
 from jpevalb.model.params import Params
-from jpevalb.model.roots import RootLabel
 from jpevalb.model.settings import Settings
 from jpevalb.model.tree import Tree
 
@@ -221,15 +221,15 @@ def test_a_tools_root_stands_over_every_tree_that_has_words():
 def test_what_several_have_seen_of_roots_is_added_up():
     tree = "(S1 (S (NN a)))"
     found = seen(tree, times=4)
-    found.add(RootLabel().state)
-    found.add(seen(tree, times=6).state)
+    found.add(RootLabel())
+    found.add(seen(tree, times=6))
     assert found.suspect == "S1"
-    found.add(seen("(TOP (NN a))").state)
+    found.add(seen("(TOP (NN a))"))
     assert (found.suspect, found.plain) == (None, True)
     other = RootLabel()
-    other.add(seen(tree, "(S (NN a))").state)
+    other.add(seen(tree, "(S (NN a))"))
     assert other.plain
     later = RootLabel()
-    later.add(seen(tree, times=9).state)
+    later.add(seen(tree, times=9))
     later.see(Tree.parse("(S1 (A a) (B b))"))
     assert later.suspect == "S1"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TypeAlias
 
 from ..alignment import Bead
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..metrics.record import Record
 from ..model.counts import NAMED, RunningSum
-from ..model.roots import RootLabel
+from ..model.labels import cut
+from ..model.tree import Tree
 from .sentence import SentenceResult, Unparsed
 from .summary import Unlike
 
@@ -44,18 +46,80 @@ def add_stretch(found: list[UnalignedStretch], number: int, bead: Bead) -> None:
             and last.system[1] == bead.system[0]
             and _sides(last) == _sides(bead)
         ):
-            found[-1] = (
-                first,
-                Bead((last.gold[0], bead.gold[1]), (last.system[0], bead.system[1]), False),
-            )
+            found[-1] = first, Bead((last.gold[0], bead.gold[1]), (last.system[0], bead.system[1]), False)
             return
     if len(found) < NAMED:
-        # A stretch goes on: it has no units.
-        found.append((number, Bead(bead.gold, bead.system, bead.aligned)))
+        found.append((number, bead))
 
 
 def _sides(bead: Bead) -> tuple[bool, bool]:
     return bead.gold[1] > bead.gold[0], bead.system[1] > bead.system[0]
+
+
+_NAME = re.compile(r"[\W_]*(?:s1|[a-z]?root|top)[\W_\d]*", re.IGNORECASE)
+
+_PHRASES = frozenset(
+    ["S", "SQ", "SINV", "SBARQ", "SBAR", "NP", "VP", "FRAG", "INTJ", "UCP", "IP", "CP", "SENT"]
+)
+"""Labels that a small corpus may have at every root by right, even with one child: imperatives are a VP."""
+
+
+class RootLabel:
+    """Notices a label that every tree has at its root and nowhere else, and that looks like a tool's.
+
+    Such a root (``S1``, ``VROOT``) matches in every sentence and lifts the scores.  It
+    is known by its name, or by a constituent that is all it has in every tree; the name
+    of a phrase is no such name.
+
+    Attributes:
+        plain: Whether it is known that there is no such label.
+    """
+
+    _ENOUGH = 10
+
+    def __init__(self) -> None:
+        self._label = ""
+        self._trees = 0
+        self.plain = False
+        self._named = False
+
+    def see(self, tree: Tree) -> None:
+        """Looks at a tree."""
+        if not self.plain and tree.words:
+            label = tree.labels[0]
+            self._meet(label)
+            if label in tree.labels[1:] or not (
+                self._named or (cut(label) not in _PHRASES and _has_one_child(tree))
+            ):
+                self.plain = True
+            self._trees += 1
+
+    def _meet(self, label: str) -> None:
+        """Takes in the label of the next root."""
+        if label != self._label:
+            self.plain = self.plain or self._trees > 0
+            self._label = label
+            self._named = _NAME.fullmatch(label) is not None
+
+    def add(self, other: RootLabel) -> None:
+        """Takes in what another has seen of other trees."""
+        if other._trees:
+            self._meet(other._label)
+            self.plain = self.plain or other.plain
+            self._trees += other._trees
+
+    @property
+    def suspect(self) -> str | None:
+        """The label, if there is one."""
+        return None if self.plain or self._trees < self._ENOUGH else self._label
+
+
+def _has_one_child(tree: Tree) -> bool:
+    """Whether the root has one child, which is a constituent."""
+    parents, word_parents = tree.parents, tree.word_parents
+    if parents.count(0) != 1 or 0 in word_parents:
+        return False
+    return 1 in parents or word_parents.count(1) > 1
 
 
 class Tally:
@@ -170,5 +234,5 @@ class Tally:
     def look(self, other: Tally) -> None:
         """Takes in what another tally has seen beside its results."""
         self._leave_out_more(other, EXTRA)
-        self.root.add(other.root.state)
+        self.root.add(other.root)
         self.seen_deleted = self.seen_deleted or other.seen_deleted
