@@ -88,6 +88,14 @@ def test_averages_that_lack_one_byte_are_no_success(folder, options):
     check_one_byte_less(folder, AVERAGE, [*names, *options], "jpevalb-average")
 
 
+def test_averages_of_processes_that_cannot_be_written_are_one_line(folder):
+    (folder / "many").write_text((folder / "gold").read_text() * 10)
+    arguments = ["many", "many", "--jobs", "2", "--out", "averages"]
+    status, said, report = run(folder, AVERAGE, arguments, unbuffered=False, limit=4096)
+    told = "jpevalb-average: averages: cannot write the file: File too large\n"
+    assert (status, said.decode(), report) == (1, told, b"")
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
 @pytest.mark.parametrize("unbuffered", [False, True], ids=["buffered", "unbuffered"])
 @pytest.mark.parametrize(

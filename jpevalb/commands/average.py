@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing
 from itertools import islice, zip_longest
 from typing import IO, Any, NamedTuple
 
@@ -234,7 +234,9 @@ def _average_files(options: argparse.Namespace) -> None:
         if options.out is not None and options.out != "-":
             put = stack.enter_context(whole_file(options.out, encoding))
         marked = _Marked(put, to, options.limit)
-        write(marked.trees(_averages(systems, options)), marked, to)
+        # Processes end here and now, whatever happens to the output.
+        averages = stack.enter_context(closing(_averages(systems, options)))
+        write(marked.trees(averages), marked, to)
     for warning in systems.warnings():
         say("jpevalb-average", f"warning: {warning}")
 
@@ -314,7 +316,9 @@ class _Marked:
         self._put(text)
 
 
-def _averages(systems: Systems, options: argparse.Namespace) -> Iterator[tuple[Sentence, Average]]:
+def _averages(
+    systems: Systems, options: argparse.Namespace
+) -> Generator[tuple[Sentence, Average], None, None]:
     """The average of each sentence in order."""
     sentences = systems.sentences()
     wanted = {"binary": options.binary, "labelled": options.labelled, "limit": options.limit}
