@@ -224,7 +224,7 @@ NOISE = Noise(
 )
 
 solving, anchoring, running, telling = (
-    import_module(f"jpevalb.alignment.{name}") for name in ("solve", "anchors", "run", "unlike")
+    import_module(f"jpevalb.alignment.{name}") for name in ("solve", "anchors", "run", "similar")
 )
 
 SHORT = [
