@@ -147,8 +147,6 @@ TESTS: dict[str, tuple[str, ...]] = {
     "metrics/record": ("test_rates", "test_repr", "test_empty_cases"),
     "metrics/references": ("test_rates", "test_references"),
     "metrics/repair_moves": ("test_repairs", "test_causes"),
-    "metrics/repair_nodes": ("test_repairs", "test_causes"),
-    "metrics/repair_steps": ("test_repairs",),
     "metrics/repair_tree": ("test_repairs", "test_causes"),
     "metrics/repairs": ("test_repairs", "test_causes"),
     "metrics/segmentation": ("test_rates", "test_segmentation"),

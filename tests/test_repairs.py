@@ -13,9 +13,8 @@ from jpevalb import Tree, evaluate
 from jpevalb._core.hanging import hanging
 from jpevalb.metrics import repair_tree
 from jpevalb.metrics import repairs as repairs_module
-from jpevalb.metrics.repair_nodes import Work
-from jpevalb.metrics.repair_steps import Part
-from jpevalb.metrics.repair_tree import RepairTree
+from jpevalb.metrics.repair_moves import Work
+from jpevalb.metrics.repair_tree import Part, RepairTree
 from jpevalb.metrics.repairs import Side, repairs
 
 from .conftest import load_kernel
@@ -455,12 +454,13 @@ def work_of(leaves, nodes, wanted) -> int:
     """How much work it is to repair a part; leaves with their masks and parents, nodes that gold has too."""
     work = Work(10**6)
     tree = RepairTree(work=work)
-    for node, parent in enumerate(nodes, 1):
-        assert tree.add_node(parent, "X", "X", node) == node
+    made = [tree.top]
+    for place, parent in enumerate(nodes, 1):
+        made.append(tree.add_node(made[parent], "X", "X", place))
     for place, (mask, parent) in enumerate(leaves):
-        tree.add_leaf(parent, "T", mask, ~place, word=True, single=True)
+        tree.add_leaf(made[parent], "T", mask, ~place, single=True)
     tree.grown([1])
-    for node in range(2, len(nodes) + 1):
+    for node in made[2:]:
         tree.known(node)
     tree.want(0, "X", "X", wanted)
     assert [step.brackets for step in tree.solve()] == [2]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ..formats.files import table_lines
 from ..model.errors import JpevalbError, SettingsError
 from ..model.labels import cut
-from .repair_steps import Part, Step
+from .repair_tree import Part, Step
 
 FOLDER = os.path.join(os.path.dirname(__file__), "error_classes")
 
@@ -88,7 +88,7 @@ _MOST_LABELS = 100_000
 class _Case:
     """A step with what its rules ask for."""
 
-    __slots__ = ("above", "classes", "kinds", "label", "node", "parts", "phrases", "step", "was")
+    __slots__ = ("above", "classes", "kinds", "label", "moved", "node", "parts", "phrases", "step", "was")
 
     def __init__(self, step: Step, classes: Classes) -> None:
         self.step = step
@@ -102,23 +102,15 @@ class _Case:
         self.above = classes.of(step.above or "")
         # Whether a node is added or removed.
         self.node = step.kind in _NODE
-
-    def has(self, kind: str) -> bool:
-        return kind in self.kinds
-
-    def moved(self) -> list[tuple[str, bool]]:
-        """What changes its place, each with its class and whether it is a word.
-
-        That is the run, or of a node that is added or removed all but the first phrase
-        of its class, its head; nothing where it has no such head.
-        """
-        found = [(kind, part.word) for kind, part in zip(self.kinds, self.parts)]
-        if not self.node:
-            return found
-        for place, (kind, word) in enumerate(found):
-            if not word and kind == self.label:
-                return found[:place] + found[place + 1 :]
-        return []
+        # What changes its place: the run, or of a node all but its head, the first phrase of its class;
+        # nothing where it has no head.
+        self.moved = [(kind, part.word) for kind, part in zip(self.kinds, self.parts)]
+        if self.node:
+            head = (self.label, False)
+            if head in self.moved:
+                self.moved.remove(head)
+            else:
+                self.moved = []
 
 
 def _coordination(case: _Case) -> bool:
@@ -157,21 +149,18 @@ def _noun_internal(case: _Case) -> bool:
 
 def _attachment(kind: str) -> Callable[[_Case], bool]:
     def fits(case: _Case) -> bool:
-        moved = case.moved()
-        return bool(moved) and all(part == (kind, False) for part in moved)
+        return bool(case.moved) and all(part == (kind, False) for part in case.moved)
 
     return fits
 
 
 def _modifier(case: _Case) -> bool:
-    moved = case.moved()
-    return bool(moved) and all(kind == "modifier" for kind, _ in moved)
+    return bool(case.moved) and all(kind == "modifier" for kind, _ in case.moved)
 
 
 def _first(kind: str) -> Callable[[_Case], bool]:
     def fits(case: _Case) -> bool:
-        moved = case.moved()
-        return bool(moved) and moved[0] == (kind, False)
+        return case.moved[:1] == [(kind, False)]
 
     return fits
 
@@ -184,18 +173,18 @@ def _predication(case: _Case) -> bool:
 def _verb_arguments(case: _Case) -> bool:
     """Several things, or a word, that a verb has or has not."""
     if case.node:
-        return case.label == "verb" and case.has("verb")
+        return case.label == "verb" and "verb" in case.kinds
     return "verb" in (case.was, case.label) and len(case.parts) > 1
 
 
 def _clause(case: _Case) -> bool:
     """A clause over its verb phrase, or over what introduces it and the clause."""
-    return case.node and case.label == "clause" and (case.has("verb") or case.has("clause"))
+    return case.node and case.label == "clause" and ("verb" in case.kinds or "clause" in case.kinds)
 
 
 def _preposition(case: _Case) -> bool:
     """A prepositional phrase over a preposition and what it governs."""
-    return case.node and case.label == "preposition" and case.has("preposition") and len(case.parts) > 1
+    return case.node and case.label == "preposition" and "preposition" in case.kinds and len(case.parts) > 1
 
 
 def _noun_edge(case: _Case) -> bool:

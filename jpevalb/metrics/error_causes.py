@@ -15,7 +15,7 @@ from ..model.labels import Labels
 from ..model.tree import Tree
 from .brackets import BracketCounts, Comparison, Constituent
 from .causes import Classes, cause_of
-from .repair_steps import Step
+from .repair_tree import Step
 from .repairs import Side, repairs
 
 

@@ -24,9 +24,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple
 
-from .repair_nodes import Work
-from .repair_steps import Part, Step
-from .repair_tree import RepairTree
+from .repair_moves import Node, Work
+from .repair_tree import Part, RepairTree, Step
 
 WORK = 1_000_000
 WORK_A_WORD = 100
@@ -189,7 +188,7 @@ def _parts(
         if (len(nodes) - leaves + len(of_gold)) * leaves > MOST_BITS:
             continue
         tree, bits = _grown(system, top[home], nodes, work)
-        masks = _masks(gold, of_gold, homes[0], home, bits, tree.mask(0))
+        masks = _masks(gold, of_gold, homes[0], home, bits, tree.top.mask)
         for place in of_gold:
             tree.want(place, gold.labels[place], gold.names[place], masks[place])
         yield tree.solve()
@@ -265,25 +264,22 @@ def _grown(
     tree = RepairTree(*(() if start < 0 else (system.names[start], start)), work=work)
     bits: dict[Hashable, int] = {}
     labels, names, yields, tags, below = system.labels, system.names, system.yields, system.tags, system.below
+    made = [tree.top]
     bit = 1
     for child, parent, leaf in nodes:
+        above = made[parent]
         if not leaf:
-            tree.add_node(parent, labels[child], names[child], child)
+            made.append(tree.add_node(above, labels[child], names[child], child))
             continue
         if child < 0:
             bits[child] = bit
-            tree.add_leaf(parent, tags[~child] or "", bit, child, word=True, single=True)
+            made.append(tree.add_leaf(above, tags[~child] or "", bit, child, single=True))
         else:
             bits[yields[child]] = bit
-            tree.add_leaf(parent, names[child], bit, child, word=False, single=_one_word(below, child))
+            made.append(tree.add_leaf(above, names[child], bit, child, single=_one_word(below, child)))
         bit <<= 1
     tree.grown()
     return tree, bits
-
-
-def _leaf(tree: RepairTree, system: Side, child: int, parent: int, mask: int) -> None:
-    name, word = _part(system, child)
-    tree.add_leaf(parent, name, mask, child, word=word, single=_one_word(system.below, child))
 
 
 _MATCHED: Hashable = ()
@@ -355,24 +351,24 @@ def _whole(
 ) -> RepairTree:
     """The whole tree as one part, with sets of units that may overlap."""
     tree = RepairTree(work=work, overlap=True)
-    numbers: dict[int, int] = {}
-    waiting = [(child, 0) for child in reversed(system.below[-1])]
+    nodes: dict[int, Node] = {}
+    waiting = [(child, tree.top) for child in reversed(system.below[-1])]
     while waiting:
         child, parent = waiting.pop()
         if child < 0:
-            _leaf(tree, system, child, parent, 1 << units[1][~child])
+            tree.add_leaf(parent, system.tags[~child] or "", 1 << units[1][~child], child, single=True)
         else:
-            node = numbers[child] = tree.add_node(parent, system.labels[child], system.names[child], child)
+            node = nodes[child] = tree.add_node(parent, system.labels[child], system.names[child], child)
             waiting.extend([(other, node) for other in reversed(system.below[child])])
     tree.grown(extra)
     masks = [0] * (len(gold.labels) + 1)
-    for word, parent in enumerate(gold.word_parents):
-        masks[parent] |= 1 << units[0][word]
+    for word, place in enumerate(gold.word_parents):
+        masks[place] |= 1 << units[0][word]
     for place in range(len(gold.labels) - 1, -1, -1):
         masks[gold.parents[place]] |= masks[place]
     for partner in gold.partners:
         if partner >= 0:
-            tree.known(numbers[partner])
+            tree.known(nodes[partner])
     for place in missed:
         tree.want(place, gold.labels[place], gold.names[place], masks[place])
     return tree
