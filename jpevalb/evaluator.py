@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .alignment import Bead
 from .alignment.exceptions import exceptions_of
-from .alignment.pair import Pair
 from .flow.rates import rates_of
-from .flow.score import Scorer
+from .flow.score import Scorer, beside
 from .flow.uses import Part, refuse
 from .formats.answers import parse_answer, read_answer
 from .formats.detect import as_tree
 from .metrics.record import Record
-from .model.answer import Answer
 from .model.counts import RunningSum, brief
 from .model.errors import JpevalbError, SettingsError, TreeError
 from .model.labels import with_equal_words
@@ -109,7 +106,8 @@ class Evaluator:
             other = system
         elif self.settings.answers and (system is None or isinstance(system, str)):
             answer = read_answer(system or "", self.settings.several)
-            other = self._tree_of(answer)
+            usable = answer.valid or (self.settings.repair and answer.reason is None)
+            other = parse_answer(answer.text) if usable else EMPTY
         else:
             try:
                 other = as_tree(system)
@@ -119,19 +117,12 @@ class Evaluator:
                 other, error = EMPTY, raised
         left, outside = self._prune(mine)
         right, others_outside = self._prune(other)
-        here = (number - 1, number)
-        pair = Pair(
-            Bead(here, here, bool(left.words) == bool(right.words)),
-            (Sentence(number, left, mine, outside),),
-            (Sentence(number, right, other, others_outside, error, None, answer),),
+        pair = beside(
+            Sentence(number, left, mine, outside),
+            Sentence(number, right, other, others_outside, error, None, answer),
             self._exceptions,
         )
         return self._scorer.score(pair)
-
-    def _tree_of(self, answer: Answer) -> Tree:
-        if answer.valid or (self.settings.repair and answer.reason is None):
-            return parse_answer(answer.text)
-        return EMPTY
 
     @property
     def record(self) -> Record:

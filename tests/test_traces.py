@@ -19,9 +19,7 @@ from jpevalb import (
     evaluate_discontinuous,
     write,
 )
-from jpevalb.flow.traces import GOLD as GOLD_ALONE
-from jpevalb.flow.traces import NEITHER, WATCH_GOLD, WATCH_SYSTEM, Sources
-from jpevalb.flow.traces import SYSTEM as SYSTEM_ALONE
+from jpevalb.flow.traces import one_side_has_traces
 from jpevalb.formats import files
 
 from .commands import jpevalb
@@ -203,8 +201,23 @@ class Pipe(io.BytesIO):
         return False
 
 
-def alone(gold, system, *encodings):
-    return Sources(gold, system, encodings or (None, None)).alone()
+NEITHER, GOLD_ALONE, SYSTEM_ALONE, WATCH_GOLD, WATCH_SYSTEM = range(5)
+
+
+def side(source, encoding=None):
+    return SimpleNamespace(source=source, encoding=encoding, has_traces=False, watched=False)
+
+
+def which(gold, system):
+    """Which side alone has traces, or may have."""
+    left = one_side_has_traces(gold, system)
+    marked = [not left, gold.has_traces, system.has_traces, gold.watched, system.watched]
+    assert sum(marked) == 1
+    return marked.index(True)
+
+
+def alone(gold, system):
+    return which(side(gold), side(system))
 
 
 def test_a_pipe_is_left_alone_where_the_other_side_has_none():
@@ -219,14 +232,12 @@ def test_a_pipe_is_left_alone_where_the_other_side_has_none():
         assert alone([GOLD], gold) == NEITHER
         assert gold.tell() == (len(GOLD) + 1 if piped else 0)
         assert alone(system, [GOLD]) == SYSTEM_ALONE
-    kept = Sources(Pipe(f"{GOLD}\n".encode("utf-16")), [GOLD], ("utf-16", None))
-    assert kept.alone() == NEITHER
-    assert kept.sources[0].read() == f"{GOLD}\n".encode("utf-16")
-    kept = Sources(Pipe(GOLD.encode()), Pipe(SYSTEM.encode()), (None, None))
-    assert (kept.alone(), [source.read() for source in kept.sources]) == (
-        GOLD_ALONE,
-        [GOLD.encode(), SYSTEM.encode()],
-    )
+    kept = side(Pipe(f"{GOLD}\n".encode("utf-16")), "utf-16")
+    assert which(kept, side([GOLD])) == NEITHER
+    assert kept.source.read() == f"{GOLD}\n".encode("utf-16")
+    kept, other = side(Pipe(GOLD.encode())), side(Pipe(SYSTEM.encode()))
+    assert which(kept, other) == GOLD_ALONE
+    assert (kept.source.read(), other.source.read()) == (GOLD.encode(), SYSTEM.encode())
 
 
 def failing(error):

@@ -46,7 +46,7 @@ class Side:
         name: What messages call it.
         format: The format that it is in, once that is known.
         watched: Whether it is looked for words tagged ``-NONE-``.
-        has_traces: Whether one was met then.
+        has_traces: Whether one was met then, or is known to be there.
     """
 
     def __init__(
@@ -105,10 +105,6 @@ class Side:
             error = errors.pop() if errors else None
             text = texts.pop() if texts else None
             yield Sentence(number, scored, tree, outside, error, text, answers.pop() if answers else None)
-
-    def read_from(self, source: Source) -> None:
-        """Takes another source of the same sentences, before any has been read."""
-        self.source = source
 
     def _with_ids(self, trees: Iterator[Tree], times: str | os.PathLike[str]) -> Iterator[Tree]:
         """The trees, those without an id by the name of the utterance that has their times.

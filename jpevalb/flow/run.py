@@ -37,7 +37,7 @@ from .score import (
 from .sentence import SentenceResult
 from .summary import Evaluation, Rows
 from .tally import Tally
-from .traces import GOLD, NEITHER, SYSTEM, WATCH_GOLD, WATCH_SYSTEM, Sources
+from .traces import one_side_has_traces
 from .uses import refuse
 from .workers import Team
 
@@ -147,8 +147,6 @@ class Run(Outcome):
             (named[0], named[1]),
         )
         self.tally = Tally(self.scorer.zero, self.job.cutoff, by_state=self.scorer.same_words)
-        # The side that alone has words tagged -NONE-, where they are left out for that.
-        self._traces: str | None = None
         # Files of times are read in the order of the sentences, by one process.
         timed = settings.gold_times or settings.sys_times
         self._executor = None if timed else executor
@@ -212,25 +210,12 @@ class Run(Outcome):
         labels = self.scorer.labels
         if self.settings.traces != "auto" or TRACE in labels.deleted:
             return
-        gold, system = self.sides
-        encodings = [side.encoding for side in self.sides]
-        sources = Sources(gold.source, system.source, encodings)
-        alone = sources.alone()
-        for side, source in zip(self.sides, sources.sources):
-            side.read_from(source)
-        if alone == NEITHER:
-            return
-        labels.leave_out_traces()
-        self.job = self.job._replace(settings=self.job.settings.replace(traces="drop"))
-        gold.watched, system.watched = alone == WATCH_GOLD, alone == WATCH_SYSTEM
-        if alone in (GOLD, SYSTEM):
-            self._traces = alone
+        if one_side_has_traces(*self.sides):
+            labels.leave_out_traces()
+            self.job = self.job._replace(settings=self.job.settings.replace(traces="drop"))
 
     def _finish(self) -> None:
-        for name, side in zip((GOLD, SYSTEM), self.sides):
-            if side.has_traces:
-                self._traces = name
-        if self._traces is not None:
+        if any(side.has_traces for side in self.sides):
             self.settings = self.settings.replace(traces="drop")
         for metric in self.metrics:
             metric.finish()
@@ -274,9 +259,9 @@ class Run(Outcome):
     def warnings(self) -> Iterator[str]:
         """What is likely to be wrong with the files or the settings, a line each."""
         labels, tally = self.scorer.labels, self.tally
-        if self._traces is not None:
-            other = "the system" if self._traces == GOLD else "gold"
-            who = "gold" if self._traces == GOLD else "the system"
+        gold, system = self.sides
+        if gold.has_traces or system.has_traces:
+            who, other = ("gold", "the system") if gold.has_traces else ("the system", "gold")
             yield (
                 f"{who} has words tagged {TRACE} and {other} has none: they are taken out; "
                 "traces='keep' (--traces keep) counts them"

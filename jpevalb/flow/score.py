@@ -121,9 +121,7 @@ def pairs_of(stretch: Stretch, job: Job, labels: Labels) -> Iterator[Pair]:
     exceptions = job.exceptions
     if stretch.in_step:
         for mine, other in zip(stretch.gold, stretch.system):
-            i, j = mine.number, other.number
-            bead = Bead((i - 1, i), (j - 1, j), bool(mine.tree.words) == bool(other.tree.words))
-            yield Pair(bead, (mine,), (other,), exceptions)
+            yield beside(mine, other, exceptions)
         return
     # Only where words differ: it takes as long to import as many a file to score.
     from ..alignment.similar import is_similar, share_of_equal
@@ -145,6 +143,13 @@ def pairs_of(stretch: Stretch, job: Job, labels: Labels) -> Iterator[Pair]:
                     continue
                 pair.equal_share = share_of_equal(*sides, found.equal)
         yield pair
+
+
+def beside(gold: Sentence, system: Sentence, exceptions: Mapping[str, str]) -> Pair:
+    """A pair of two sentences that go together, whatever their words."""
+    i, j = gold.number, system.number
+    bead = Bead((i - 1, i), (j - 1, j), bool(gold.tree.words) == bool(system.tree.words))
+    return Pair(bead, (gold,), (system,), exceptions)
 
 
 def _alone(bead: Bead, pair: Pair, exceptions: Mapping[str, str]) -> Iterator[Pair]:
