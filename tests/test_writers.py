@@ -53,6 +53,28 @@ def test_what_a_format_cannot_carry_another_may(format, word, message):
     assert str(caught.value) == f"tree 1: {message}"
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-32", "utf-7", "iso2022_jp"])
+@pytest.mark.parametrize("format", ["bracket", "discbracket", "export"])
+def test_several_trees_in_any_encoding_are_read_again(format, encoding, tmp_path):
+    trees = [Tree.build(["S", "NP"], [-1, 0], ["\u65e5", word], [1, 0], id=word) for word in "123"]
+    write(trees, tmp_path / "f", format, encoding=encoding)
+    made = io.BytesIO()
+    write(trees, made, format, encoding=encoding)
+    assert made.getvalue() == (tmp_path / "f").read_bytes()
+    made.seek(0)
+    for source in (tmp_path / "f", made):
+        assert [tree.words for tree in read(source, encoding=encoding)] == [tree.words for tree in trees]
+    assert not made.closed
+
+
+def test_an_encoding_that_nobody_knows(tmp_path):
+    with pytest.raises(
+        SettingsError, match=r"^the encoding 'nope' is unknown; expected one that Python knows"
+    ):
+        write([TREE], tmp_path / "f", encoding="nope")
+    assert not [*tmp_path.iterdir()]
+
+
 def test_a_node_without_label_may_begin_with_a_node():
     # The word behind it is read as a word; one before it would be read as the label.
     tree = Tree.build(["", "NP"], [-1, 0], ["it", "rains", "now"], [1, 0, 0])

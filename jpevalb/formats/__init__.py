@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
@@ -14,7 +15,7 @@ from ..model.plugins import FORMATS as GROUP
 from ..model.plugins import load_plugin, plugin_names
 from ..model.tree import EMPTY, Tree
 from .detect import BLOCK, as_tree, detect_format
-from .files import guarded, input_name, open_lines
+from .files import guarded, input_name, is_wide, open_lines
 from .lines import OnText, sample_of
 
 if TYPE_CHECKING:
@@ -126,6 +127,8 @@ def read(
     if hasattr(source, "read"):
         name = getattr(source, "name", None)
         name = name if isinstance(name, str) else "<file>"
+        if isinstance(source, io.BufferedIOBase) and is_wide(encoding):
+            source = _decoded(source, encoding)
         return _read_lines(guarded(source, name), name, *asked)
     if not isinstance(source, Iterable):
         raise InputError(f"found the object {source!r}; expected a path, an open file or a list of sentences")
@@ -165,6 +168,15 @@ def reader_of(format: str) -> Callable[..., Iterator[Tree]]:
     module, function = FORMATS[format]
     found = getattr(import_module(module), function)
     return found
+
+
+def _decoded(file: io.BufferedIOBase, encoding: str | None) -> Iterator[str]:
+    """The lines of a binary file in which a line feed is more than a byte; the file stays open."""
+    text = io.TextIOWrapper(file, encoding, newline="\n")  # type: ignore[type-var]
+    try:
+        yield from text
+    finally:
+        text.detach()
 
 
 def _read_path(path: str | os.PathLike[str], encoding: str | None, asked: tuple[Any, ...]) -> Iterator[Tree]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import codecs
 import gzip
 import io
 import lzma
@@ -18,6 +19,7 @@ from typing import IO, Any, cast
 
 from ..model.errors import InputError
 from ..model.streams import unbuffered, write_whole
+from ..model.values import check_encoding
 
 _COMPRESSED: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {
     ".gz": lambda raw: cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=raw, mtime=0)),
@@ -128,14 +130,21 @@ def _removed_at_the_end(part: Path) -> Iterator[None]:
 
 
 def encoded(file: IO[bytes], encoding: str) -> Callable[[str], object]:
-    """What writes text to a binary file in an encoding; a character that it lacks is an ``InputError``."""
+    """What writes text to a binary file in an encoding; a character that it lacks is an ``InputError``.
+
+    Raises:
+        SettingsError: no such encoding.
+    """
+    check_encoding(encoding)
+    # Of all pieces the first alone has the mark of the order of bytes.
+    encoder = codecs.getincrementalencoder(encoding)()
 
     def put(text: str) -> None:
         try:
-            data = text.encode(encoding)
+            data = encoder.encode(text)
         except UnicodeEncodeError as error:
             raise InputError(
-                f"{encoding} has no character {text[error.start]!r}; choose another encoding"
+                f"{encoding} has no character {error.object[error.start]!r}; choose another encoding"
             ) from None
         write_whole(file, data)
 
