@@ -267,11 +267,12 @@ def _source(path: str, stack: ExitStack) -> str | IO[bytes]:
 
 
 def _output_format(sources: list[str | IO[bytes]], options: argparse.Namespace) -> str:
-    """The format of the first file that is no plain bracket text."""
+    """The format of the first file that is no bracket text, as far as it can be written."""
     for source in sources:
         found = options.format if options.format != "auto" else _format_of(source, options.encoding)
-        if found != "bracket":
-            return "export" if found == "tigerxml" else str(found)
+        found = "export" if found == "tigerxml" else found
+        if found != "bracket" and found in WRITE_FORMATS:
+            return found
     return "bracket"
 
 
