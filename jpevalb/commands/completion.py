@@ -37,25 +37,22 @@ def script(made: argparse.ArgumentParser, shell: str) -> str:
         raise SettingsError(
             "completion scripts are made by shtab, which is not installed; pip install 'jpevalb[completion]'"
         ) from None
-    for action in made._actions:
-        _say_what_follows(action, shtab.FILE)
+    prm = {"bash": _PRM_FUNCTION, "zsh": _PRM_FUNCTION, "tcsh": "f:*.prm"}
+    files = {"PRM": prm, **dict.fromkeys(_PATHS, shtab.FILE)}
+    choices = {
+        "CODE": [*languages(), NO_LIST],
+        "DIALECT": ["evalb", "spmrl"],
+        "SHELL": SHELLS,
+        "LIST": METRICS,
+    }
+    actions: list[Any] = made._actions
+    for action in actions:
+        if action.metavar in files:
+            action.complete = files[action.metavar]
+        elif action.metavar in choices:
+            action.choices = choices[action.metavar]
     text = str(shtab.complete(made, shell, preamble={"bash": _bash(), "zsh": _zsh()}))
     return text.rstrip("\n") + "\n"
-
-
-def _say_what_follows(action: Any, file: dict[str, str]) -> None:
-    if action.metavar == "PRM":
-        action.complete = {"bash": _PRM_FUNCTION, "zsh": _PRM_FUNCTION, "tcsh": "f:*.prm"}
-    elif action.metavar in _PATHS:
-        action.complete = file
-    elif action.metavar == "CODE":
-        action.choices = [*languages(), NO_LIST]
-    elif action.metavar == "DIALECT":
-        action.choices = ["evalb", "spmrl"]
-    elif action.metavar == "SHELL":
-        action.choices = SHELLS
-    elif action.metavar == "LIST":
-        action.choices = METRICS
 
 
 def _bash() -> str:

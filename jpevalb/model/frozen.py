@@ -40,16 +40,8 @@ _NOTHING = Missing("<nothing>")
 _MADE = Missing("<factory>")
 
 
-class Field:
-    """What a field has beside its name and type, as ``dataclasses.field`` means it."""
-
-    __slots__ = ("compare", "default", "factory", "repr")
-
-    def __init__(self, default: Any, factory: Any, compare: bool, repr: bool) -> None:
-        self.default = default
-        self.factory = factory
-        self.compare = compare
-        self.repr = repr
+class Field(dict):  # type: ignore[type-arg]
+    """What a field has beside its name and type, by the names of the arguments of :func:`field`."""
 
 
 def field(
@@ -63,7 +55,7 @@ def field(
         compare: Whether records are equal only where their values of it are.
         repr: Whether ``repr`` shows it.
     """
-    return Field(default, default_factory, compare, repr)
+    return Field(default=default, default_factory=default_factory, compare=compare, repr=repr)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -94,8 +86,8 @@ def frozen(cls: type[T]) -> type[T]:
     content = {name: value for name, value in cls.__dict__.items() if name not in _OF_OBJECTS}
     for name in own:
         value = content.pop(name, _NOTHING)
-        fields[name] = value if isinstance(value, Field) else Field(value, _NOTHING, True, True)
-    compared = [name for name, one in fields.items() if one.compare]
+        fields[name] = value if isinstance(value, Field) else field(default=value)
+    compared = [name for name, one in fields.items() if one["compare"]]
     added = {
         "__slots__": tuple(own),
         "__qualname__": cls.__qualname__,
@@ -120,7 +112,7 @@ def replace(record: T, **changes: Any) -> T:
 def defaults(kind: type) -> dict[str, Any]:
     """The fields of a frozen record and what each is where no value is given."""
     fields: dict[str, Field] = kind._frozen[0]  # type: ignore[attr-defined]
-    return {name: one.default for name, one in fields.items()}
+    return {name: one["default"] for name, one in fields.items()}
 
 
 def _initializer(made: Any) -> Any:
@@ -130,12 +122,12 @@ def _initializer(made: Any) -> Any:
     parameters, lines = ["self"], []
     for name, one in fields.items():
         value = name
-        if one.factory is not _NOTHING:
-            names[f"_make_{name}"] = one.factory
+        if one["default_factory"] is not _NOTHING:
+            names[f"_make_{name}"] = one["default_factory"]
             value = f"_make_{name}() if {name} is _MADE else {name}"
             parameters.append(f"{name}=_MADE")
-        elif one.default is not _NOTHING:
-            names[f"_default_{name}"] = one.default
+        elif one["default"] is not _NOTHING:
+            names[f"_default_{name}"] = one["default"]
             parameters.append(f"{name}=_default_{name}")
         else:
             parameters.append(name)
@@ -161,7 +153,7 @@ def _hash(self: Any) -> int:
 
 
 def _shown(self: Any) -> str:
-    shown = [f"{name}={getattr(self, name)!r}" for name, one in self._frozen[0].items() if one.repr]
+    shown = [f"{name}={getattr(self, name)!r}" for name, one in self._frozen[0].items() if one["repr"]]
     return f"{type(self).__qualname__}({', '.join(shown)})"
 
 
@@ -190,22 +182,14 @@ class _Standard:
         import dataclasses
 
         fields, types = kind._frozen
-        parts = [(name, types[name], self._field(one)) for name, one in fields.items()]
+        parts = []
+        for name, one in fields.items():
+            given = {key: value for key, value in one.items() if value is not _NOTHING}
+            parts.append((name, types[name], dataclasses.field(**given)))
         made = dataclasses.make_dataclass(kind.__name__, parts, frozen=True, slots=True)
         for name in ("__dataclass_fields__", "__dataclass_params__"):
             setattr(kind, name, getattr(made, name))
         return getattr(made, self._name)
-
-    @staticmethod
-    def _field(one: Field) -> Any:
-        import dataclasses
-
-        given: dict[str, Any] = {"compare": one.compare, "repr": one.repr}
-        if one.factory is not _NOTHING:
-            given["default_factory"] = one.factory
-        elif one.default is not _NOTHING:
-            given["default"] = one.default
-        return dataclasses.field(**given)
 
 
 _OF_OBJECTS = ("__dict__", "__weakref__")
