@@ -16,8 +16,7 @@ from jpevalb.metrics import metric_of
 from jpevalb.metrics.analysis import AnalysisCounts, f1_class, length_class
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
-from jpevalb.metrics.error_causes import CauseCount
-from jpevalb.metrics.errors import Analysis, analyse
+from jpevalb.metrics.errors import Analysis, CauseCount, analyse
 from jpevalb.model.errors import SettingsError
 from jpevalb.model.params import Params
 from jpevalb.model.settings import Settings

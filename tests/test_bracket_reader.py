@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb.formats import read
-from jpevalb.formats.bracket import parse_sentence, read_bracket
-from jpevalb.formats.unread import Unread
+from jpevalb.formats.bracket import Unread, parse_sentence, read_bracket
 from jpevalb.model.errors import InputError, SettingsError, TreeError
 from jpevalb.model.tree import EMPTY, Tree, side_by_side
 

@@ -10,7 +10,7 @@ from jpevalb.formats.discbracket import read_discbracket
 from jpevalb.metrics import repairs as repairs_module
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.causes import CAUSES, CLASSES, RULES, cause_of, load_classes, parse_classes, tables
-from jpevalb.metrics.error_causes import CauseCount
+from jpevalb.metrics.errors import CauseCount
 from jpevalb.metrics.repair_tree import Part, Step
 from jpevalb.model.errors import JpevalbError
 

@@ -16,7 +16,7 @@ from jpevalb.cli import main
 from jpevalb.flow import pairing
 from jpevalb.flow.run import Run
 from jpevalb.flow.uses import EVERY_RUN
-from jpevalb.formats.unread import Unread
+from jpevalb.formats.bracket import Unread
 from jpevalb.formats.writers import write
 from jpevalb.metrics.discontinuous import (
     DiscontinuousCounts,

@@ -105,7 +105,7 @@ def test_the_cheaper_of_two_readings_of_a_unit(gold, system, tokens):
 
 
 def test_rates():
-    found = SegmentationCounts(1, 4, 5, 3, 1, 1, 1, 0, 2, 0)
+    found = SegmentationCounts(1, Matched(4, 5, 3), Matched(1, 1, 1), Matched(0, 2, 0))
     assert (found.tokens.recall, found.tokens.precision, found.tokens.f1) == (3 / 4, 3 / 5, 6 / 9)
     assert (found.brackets.recall, found.brackets.precision, found.brackets.f1) == (None, 0.0, 0.0)
     assert found + SegmentationCounts.zero() == found

@@ -16,8 +16,8 @@ from typing import TypeAlias
 from .._core.scan import same_words
 from ..alignment.stream import TOGETHER, Stretch, stretches
 from ..formats import Source, read, text_parser
+from ..formats.bracket import Unread
 from ..formats.files import input_name
-from ..formats.unread import Unread
 from ..model.answer import Answer
 from ..model.errors import JpevalbError, TreeError
 from ..model.frozen import replace

@@ -16,8 +16,8 @@ from ..model.labels import Labels
 from ..model.tree import Tree
 
 if TYPE_CHECKING:
+    from ..metrics.analysis import Repair
     from ..metrics.causes import Classes
-    from ..metrics.error_causes import Repair
     from ..metrics.errors import AnalysisCounts
     from ..metrics.mapping import Mapping
 
@@ -185,7 +185,7 @@ class SentenceResult:
 
             classes = load_classes()
         if self._repaired is None or self._repaired[0] is not classes:
-            from ..metrics.error_causes import repairs_of
+            from ..metrics.analysis import repairs_of
 
             self._repaired = classes, repairs_of(self._compared(), self.pair, self._labels, classes)
         return list(self._repaired[1])

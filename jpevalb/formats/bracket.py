@@ -13,7 +13,6 @@ from ..model.text import is_utf8
 from ..model.tree import EMPTY, Tree
 from .files import LONGEST, too_long
 from .lines import OnError, OnText, sample_of
-from .unread import Unread
 
 _BLANKS = b" \t\n\v\f\r"
 BOM = b"\xef\xbb\xbf"
@@ -258,3 +257,32 @@ def text_parser() -> Callable[[bytes], Tree]:
 def _sentence(data: bytes, origin: Origin, line: int | None, offset: int | None) -> Tree:
     parts = parse(data, origin, line, offset)
     return EMPTY if parts is None else Tree(*parts)
+
+
+class Unread(Tree):
+    """The tree of a text, which is read once anything of the tree is asked for.
+
+    Args:
+        data: The bracket text of one sentence in UTF-8, of which ``is_tree`` is true.
+        read: Reads it.
+
+    >>> tree = Unread(b"(S (NN a) (VB b))", parse_sentence)
+    >>> tree.data, tree.words
+    (b'(S (NN a) (VB b))', ('a', 'b'))
+    """
+
+    __slots__ = ("_read", "data")
+
+    def __init__(self, data: bytes, read: Callable[[bytes], Tree]) -> None:
+        _set_data(self, data)
+        _set_read(self, read)
+
+    def __getattr__(self, name: str) -> Any:
+        # Asked only of what has no value yet.
+        if name not in Tree.__match_args__:
+            raise AttributeError(name)
+        self.__setstate__(self._read(self.data).__getstate__())
+        return getattr(self, name)
+
+
+_set_data, _set_read = Unread.data.__set__, Unread._read.__set__  # type: ignore[attr-defined]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeAlias
 
-from ..model.counts import Counts, RunningSum
+from ..model.counts import Counts, RunningSum, f1
 from ..model.frozen import field, frozen
 from .brackets import BracketCounts
 from .by_label import LabelCount, LabelCounts
 from .causes import Classes, load_classes
-from .error_causes import CauseCount
 
 F1_STEPS = 20
 """Classes of sentence F1 below 1, each ``1 / F1_STEPS`` wide; F1 = 1 has a class of its own."""
@@ -18,6 +17,34 @@ F1_STEPS = 20
 LENGTH_STEP = 10
 LONGEST_STEP = 60
 """Classes of sentence length are 1-10, 11-20 and so on; what is longer than this is one class."""
+
+
+@frozen
+class CauseCount(Counts):
+    """Errors of one cause.
+
+    Attributes:
+        times: Repairs.
+        missed: Gold constituents without a match that these put in.
+        extra: The system's constituents without a match that these mend or take out.
+    """
+
+    times: int = 0
+    missed: int = 0
+    extra: int = 0
+
+    @property
+    def brackets(self) -> int:
+        """Bracket errors that are gone with these repairs."""
+        return self.missed + self.extra
+
+    def repaired_f1(self, brackets: BracketCounts) -> float | None:
+        """F1, in [0, 1], if these errors, and no others, were repaired; ``None`` without constituents.
+
+        >>> round(CauseCount(1, 1, 1).repaired_f1(BracketCounts.of_sentence(4, 4, 2, 0)), 3)
+        0.75
+        """
+        return f1(brackets.matched + self.missed, brackets.gold, brackets.system - self.extra + self.missed)
 
 
 @frozen
@@ -46,19 +73,19 @@ class AnalysisCounts(Counts):
         items = list(records)
         causes: dict[str, list[CauseCount]] = {}
         lengths: dict[int, list[BracketCounts]] = {}
-        f1: dict[int, int] = {}
+        classes: dict[int, int] = {}
         for item in items:
             for cause, counts in item.causes.items():
                 causes.setdefault(cause, []).append(counts)
             for place, brackets in item.lengths.items():
                 lengths.setdefault(place, []).append(brackets)
             for place, times in item.f1.items():
-                f1[place] = f1.get(place, 0) + times
+                classes[place] = classes.get(place, 0) + times
         return cls(
             LabelCounts.sum([item.labels for item in items]),
             {cause: CauseCount.sum(counts) for cause, counts in causes.items()},
             {place: BracketCounts.sum(counts) for place, counts in lengths.items()},
-            f1,
+            classes,
             sum([item.without_f1 for item in items]),
         )
 

@@ -10,7 +10,7 @@ from .._core import path as _core
 from .._core.brackets import matches
 from ..alignment.pair import Pair
 from ..model.counts import Counts, Matched
-from ..model.frozen import frozen
+from ..model.frozen import field, frozen
 from ..model.labels import Labels
 from ..model.tree import Tree, blocks_of
 from ..model.words import texts
@@ -27,58 +27,24 @@ class SegmentationCounts(Counts):
 
     Attributes:
         differing: Beads in which tokens or sentence ends differ.
-        gold_tokens: Gold tokens.
-        system_tokens: The system's tokens.
-        matched_tokens: Gold tokens with a counterpart; as many of the system's have one.
-        gold_sentences: Gold sentences.
-        system_sentences: The system's sentences.
-        matched_sentences: Beads of one gold and one system sentence.
-        gold_brackets: Gold constituents.
-        system_brackets: The system's constituents.
-        matched_brackets: Pairs of both over the same text, cut out of it at the same places.
+        tokens: Gold tokens, the system's, and gold tokens with a counterpart; as many of the system's have
+            one.  Their rates are the measure of the CoNLL 2018 shared task.
+        sentences: Gold sentences, the system's, and beads of one of each.
+        brackets: Gold constituents, the system's, and pairs of both over the same text, cut out of it at the
+            same places.
 
-    >>> SegmentationCounts(1, 4, 5, 3).tokens.f1
+    >>> SegmentationCounts(1, Matched(4, 5, 3)).tokens.f1
     0.6666666666666666
     """
 
     differing: int = 0
-    gold_tokens: int = 0
-    system_tokens: int = 0
-    matched_tokens: int = 0
-    gold_sentences: int = 0
-    system_sentences: int = 0
-    matched_sentences: int = 0
-    gold_brackets: int = 0
-    system_brackets: int = 0
-    matched_brackets: int = 0
-
-    @property
-    def tokens(self) -> Matched:
-        """Recall, precision and F1 of tokens: the measure of the CoNLL 2018 shared task."""
-        return Matched(self.gold_tokens, self.system_tokens, self.matched_tokens)
-
-    @property
-    def sentences(self) -> Matched:
-        """Recall, precision and F1 of sentences."""
-        return Matched(self.gold_sentences, self.system_sentences, self.matched_sentences)
-
-    @property
-    def brackets(self) -> Matched:
-        """Recall, precision and F1 of constituents, strict about where they begin and end."""
-        return Matched(self.gold_brackets, self.system_brackets, self.matched_brackets)
+    tokens: Matched = field(default_factory=Matched)
+    sentences: Matched = field(default_factory=Matched)
+    brackets: Matched = field(default_factory=Matched)
 
     @property
     def shown(self) -> bool:
         return self.differing > 0
-
-    def to_dict(self) -> dict[str, Any]:
-        """Counts and rates of tokens, sentences and brackets, JSON-ready."""
-        return {
-            "differing": self.differing,
-            "tokens": self.tokens.to_dict(),
-            "sentences": self.sentences.to_dict(),
-            "brackets": self.brackets.to_dict(),
-        }
 
 
 class Cuts(NamedTuple):
@@ -155,6 +121,9 @@ def _strict(tree: Tree, cuts: Cuts, labels: Labels) -> tuple[Side, int]:
     return found, len(names)
 
 
+_ONE_SENTENCE = Matched(1, 1, 1)
+
+
 class Segmentation(Metric):
     """Tokens, sentences and strict brackets; told where tokens or sentence ends differ anywhere."""
 
@@ -189,22 +158,17 @@ class Segmentation(Metric):
             # What matches is known from the brackets, which have been counted before.
             _, others, partners, words = matching(pair, labels)
             matched = len(partners) - partners.count(-1)
-            return SegmentationCounts(0, words, words, words, 1, 1, 1, len(partners), len(others[0]), matched)
+            brackets = Matched(len(partners), len(others[0]), matched)
+            return SegmentationCounts(0, Matched(words, words, words), _ONE_SENTENCE, brackets)
         mine, other, counterparts = common_cuts(pair)
         one, golds = _strict(gold, mine, labels)
         two, systems = _strict(system, other, labels)
         found = matches(one, two, labels.equal_brackets)
         return SegmentationCounts(
             1,
-            len(gold.words),
-            len(system.words),
-            len(counterparts) - counterparts.count(-1),
-            n,
-            m,
-            int(n == m == 1 and pair.bead.aligned),
-            golds,
-            systems,
-            len(found) - found.count(-1),
+            Matched(len(gold.words), len(system.words), len(counterparts) - counterparts.count(-1)),
+            Matched(n, m, int(n == m == 1 and pair.bead.aligned)),
+            Matched(golds, systems, len(found) - found.count(-1)),
         )
 
     def figures(self, record: SegmentationCounts) -> Sequence[Figure]:
