@@ -23,7 +23,7 @@ from jpevalb.comparison.labels import LabelRows, rate_of
 from jpevalb.comparison.significance import bootstrap, intervals_of_differences
 from jpevalb.metrics import Measure
 from jpevalb.model.errors import SettingsError
-from jpevalb.report.cells import p_value, stars
+from jpevalb.report.by_system import p_value, stars
 
 from .commands import ROOT, jpevalb
 

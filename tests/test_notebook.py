@@ -19,7 +19,7 @@ from jpevalb import Tree, compare, evaluate, evaluate_discontinuous, legacy
 from jpevalb.evaluator import Evaluator
 from jpevalb.formats.detect import as_tree
 from jpevalb.model.drawing import MOST
-from jpevalb.report.notebook import html_of
+from jpevalb.report.markup import html_of
 from jpevalb.report.table import Field, Marked, Sheet, Table
 
 from .random_trees import trees

@@ -30,7 +30,7 @@ class Comparison(result.Comparison):
     def _repr_html_(self) -> str:
         """What a notebook shows of it: the table."""
         from ..report.comparison import sheet
-        from ..report.notebook import html_of
+        from ..report.markup import html_of
 
         return html_of(sheet(self))
 

@@ -31,7 +31,7 @@ class _Reported:
 
     def _repr_html_(self) -> str:
         """What a notebook shows of it: the figures."""
-        from ..report.notebook import html_of
+        from ..report.markup import html_of
         from ..report.sheet import sheet
 
         return html_of(sheet(self, quiet=True))

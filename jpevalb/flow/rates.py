@@ -8,7 +8,6 @@ from typing import Any
 
 from ..metrics import Metric, Rate
 from ..metrics.measures import ALIGNMENT, DISCONTINUOUS
-from .discontinuous import counts_of
 
 
 def rates_of(metrics: Iterable[Metric], *, same_words: bool) -> list[Rate]:
@@ -19,13 +18,11 @@ def rates_of(metrics: Iterable[Metric], *, same_words: bool) -> list[Rate]:
         for rate in metric.rates
         if not (same_words and metric.name == "gaps")
     ]
-    if not same_words:
-        return [*ALIGNMENT, *own]
-    return [*[_read_from(rate, lambda record: counts_of(record, 0)) for rate in DISCONTINUOUS], *own]
+    return [*(DISCONTINUOUS if same_words else ALIGNMENT), *own]
 
 
 def _read_from(rate: Rate, part: Callable[[Any], Any]) -> Rate:
-    """A rate that is read from a part of a run's record, or from a view of it."""
+    """A rate that is read from a part of a run's record."""
     return Rate(
         rate.measure,
         lambda record: rate.counts(part(record)),

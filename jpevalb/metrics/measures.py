@@ -34,26 +34,38 @@ def _bracket_rates(brackets: Callable[[Any], MatchedCounts]) -> tuple[Rate, ...]
     return quotient(PRECISION, precision), quotient(RECALL, recall), f1_rate(F1, brackets)
 
 
-def _sentence_f1(counts: Callable[[Any], Any]) -> Rate:
-    def parts(record: Any) -> tuple[int, int]:
-        found = counts(record)
-        return found.f1_sum, found.f1_sentences * F1_UNIT
-
-    return Rate(SENTENCE_F1, parts, lambda record: counts(record).sentence_f1)
+def _without_gaps(record: Any) -> Matched:
+    """Constituents whose yield is one block of words: a match agrees in its yield, so in having gaps too."""
+    brackets, gaps = record.brackets, record["gaps"]
+    return Matched(brackets.gold - gaps.gold, brackets.system - gaps.system, brackets.matched - gaps.matched)
 
 
-def _matches(counts: Any) -> Matched:
-    return Matched(counts.tp + counts.fn, counts.tp + counts.fp, counts.tp)
+_BRACKETS = _bracket_rates(lambda record: record.brackets)
 
-
-ALIGNMENT: Sequence[Rate] = (
-    *_bracket_rates(lambda record: record.brackets),
-    _sentence_f1(lambda record: record.brackets),
+_SENTENCES = (
+    Rate(
+        SENTENCE_F1,
+        lambda record: (record.brackets.f1_sum, record.brackets.f1_sentences * F1_UNIT),
+        lambda record: record.brackets.sentence_f1,
+    ),
     quotient(COMPLETE, lambda record: (record.brackets.complete, record.brackets.sentences)),
     quotient(TAGS, lambda record: (record.tags.correct, record.tags.gold)),
+)
+
+ALIGNMENT: Sequence[Rate] = (
+    *_BRACKETS,
+    *_SENTENCES,
     quotient(CROSSING, lambda record: (record.brackets.crossing, record.brackets.sentences)),
 )
 """Of ``jpevalb.metrics.record.Record``; other metrics name their own."""
+
+DISCONTINUOUS: Sequence[Rate] = (
+    *_BRACKETS,
+    f1_rate(CONTINUOUS_F1, _without_gaps),
+    f1_rate(DISCONTINUOUS_F1, lambda record: record["gaps"]),
+    *_SENTENCES,
+)
+"""Of the same record where both sides have the same words, so that gaps are told apart in every run."""
 
 LEGACY: Sequence[Rate] = (
     *_bracket_rates(lambda record: record),
@@ -62,13 +74,3 @@ LEGACY: Sequence[Rate] = (
     quotient(CROSSING, lambda record: (record.crossing, record.valid)),
 )
 """Of ``jpevalb.legacy.LegacyCounts``."""
-
-DISCONTINUOUS: Sequence[Rate] = (
-    *_bracket_rates(lambda record: _matches(record.overall)),
-    f1_rate(CONTINUOUS_F1, lambda record: _matches(record.continuous)),
-    f1_rate(DISCONTINUOUS_F1, lambda record: _matches(record.discontinuous)),
-    _sentence_f1(lambda record: record),
-    quotient(COMPLETE, lambda record: (record.exact, record.sentences)),
-    quotient(TAGS, lambda record: (record.correct_tags, record.tags)),
-)
-"""Of ``jpevalb.metrics.discontinuous.DiscontinuousCounts``."""

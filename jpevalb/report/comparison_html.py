@@ -13,8 +13,7 @@ from ..metrics.errors import Analysis, analyse
 from ..metrics.struct_iou import StructIou
 from ..model.settings import Settings
 from . import WORST
-from .by_system import Group, counted_of, group_lines, labels_of, lengths_of
-from .cells import ends_of, outcome, signed, stars
+from .by_system import Group, counted_of, ends_of, group_lines, labels_of, lengths_of, outcome, signed, stars
 from .comparison import headline, how_tested, notes
 from .grouped import grouped, label_measures
 from .html_data import FIELDS, MARKS_OF_NODES, NodePairs, sentences_data

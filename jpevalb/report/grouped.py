@@ -8,8 +8,16 @@ from typing import NamedTuple
 from ..comparison.labels import F_GROUP, RECALL_GROUP, measure_of
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import Measure
-from .by_system import Group, groups_by_label
-from .cells import CellOf, difference_from, interval, interval_of_difference, p_value, value
+from .by_system import (
+    CellOf,
+    Group,
+    difference_from,
+    groups_by_label,
+    interval,
+    interval_of_difference,
+    p_value,
+    value,
+)
 from .table import Cell, Field, Table, number, percent
 
 LABELS = 20

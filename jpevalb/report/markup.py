@@ -1,8 +1,9 @@
-"""Markdown and LaTeX: tables for a README, an issue or a paper."""
+"""Markdown, LaTeX and bare HTML: tables for a README, an issue, a paper or a notebook."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from html import escape as html_escape
 from typing import Any
 
 from ..model.text import visible
@@ -152,6 +153,32 @@ def _tabulated(headings: list[str], rows: list[list[str]], sides: list[str], for
         )
     text: str = tabulate.tabulate(rows, headings, tablefmt=style, colalign=sides, disable_numparse=True)
     return text
+
+
+def html_of(content: Sheet) -> str:
+    """The tables of a sheet for a notebook, and what has to be known of them; text of the files is escaped.
+
+    Cost: O(cells).
+    """
+    told = "".join([f"<div><small>{html_escape(visible(line))}</small></div>" for line in content.lines()])
+    return f"<div>{''.join(map(_html_table, content.shown))}{told}</div>"
+
+
+def _html_table(table: Table) -> str:
+    fields, cells = table.titled()
+    head = "".join([f'<th scope="col">{html_escape(visible(field.title))}</th>' for field in fields])
+    rows = "".join([f"<tr>{''.join(map(_html_cell, fields, row))}</tr>" for row in cells])
+    title = f"<caption>{html_escape(visible(table.title))}</caption>" if table.title else ""
+    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _html_cell(field: Field, shown: Cell) -> str:
+    if field.text:
+        return f'<th scope="row">{html_escape(visible(str(shown or "")))}</th>'
+    if isinstance(shown, Marked):
+        text = html_escape(shown.plain)
+        return f"<td>{f'<b>{text}</b>' if shown.best else text}<sup>{shown.marks}</sup></td>"
+    return f"<td>{'-' if shown is None else html_escape(shown)}</td>"
 
 
 MARKDOWN = Markup(_markdown)

@@ -36,7 +36,7 @@ class Text(Format):
         return "".join([layout.header(), *lines, layout.totals(evaluation), summary(evaluation)])
 
     def comparison(self, comparison: Any, **how: Any) -> str:
-        from .comparison_text import text
+        from .comparison import text
 
         return text(comparison, how.get("width"), how.get("shown"))
 
