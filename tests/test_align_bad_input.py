@@ -13,7 +13,8 @@ from importlib import import_module
 import pytest
 
 from jpevalb import align, evaluate
-from jpevalb.alignment import run, stream, stretches
+from jpevalb.alignment import run, stream
+from jpevalb.alignment.stream import stretches
 
 solving = import_module("jpevalb.alignment.solve")
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb.alignment import AlignedBead, align, stream, stretches
+from jpevalb.alignment import AlignedBead, align, stream
+from jpevalb.alignment.stream import stretches
 from jpevalb.model.errors import JpevalbError, SettingsError
 from jpevalb.model.tree import Tree
 from tests.benchmarks.alignment_noise import Noise, make_sample, words_of

@@ -9,21 +9,10 @@ from typing import Any
 from ..model.errors import JpevalbError
 from ..model.tree import Tree
 from .beads import AlignedBead, Bead, Unit, one_to_one
-from .exceptions import exceptions_of, languages, load_exceptions, read_exceptions
-from .stream import Stretch, stretches
+from .exceptions import exceptions_of
+from .stream import stretches
 
-__all__ = [
-    "AlignedBead",
-    "Bead",
-    "Stretch",
-    "Unit",
-    "align",
-    "exceptions_of",
-    "languages",
-    "load_exceptions",
-    "read_exceptions",
-    "stretches",
-]
+__all__ = ["AlignedBead", "Bead", "Unit", "align"]
 
 
 def align(

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, NoReturn
 
-from ..model.errors import SettingsError
+from ..model.errors import JpevalbError, SettingsError
 from ..model.pipes import same_pipe
 from ..model.plugins import plugin_names
 from ..model.version import version_line
@@ -51,13 +51,23 @@ class CommandParser(argparse.ArgumentParser):
         add = group(self, "other")
         add("-h, --help", "", "show this help", action="help", default=argparse.SUPPRESS)
         add("--completion", "SHELL", "print a script for bash, zsh or tcsh", action=_Completion, const=whole)
-        add(
-            "--version",
-            "",
-            "show the version and the kernels in use",
-            action="version",
-            version=version_line(),
-        )
+        what = "show the version and the kernels in use"
+        add("--version", "", what, action="version", version=version_line(), dest=argparse.SUPPRESS)
+
+    def run(self, argv: list[str] | None, work: Callable[[argparse.Namespace], int]) -> int:
+        """Does what a command line asks for and returns its exit status; errors of input are told in a line.
+
+        Args:
+            argv: The arguments without the program's name; those of the process if not given.
+            work: Does it, given the options.
+        """
+        try:
+            return work(self.parse_args(argv))
+        except SystemExit as end:
+            return int(end.code or 0)
+        except JpevalbError as error:
+            say(self.prog, error)
+            return 2 if isinstance(error, SettingsError) else 1
 
     def error(self, message: str) -> NoReturn:
         """Says what is wrong in one line and ends with status 2."""

@@ -18,7 +18,7 @@ from ..formats.output import encoded, whole_file
 from ..formats.writers import WRITE_FORMATS, write
 from ..model import plugins
 from ..model.counts import NAMED
-from ..model.errors import InputError, JpevalbError, SettingsError, TooLargeError, TreeError
+from ..model.errors import InputError, SettingsError, TooLargeError, TreeError
 from ..model.frozen import replace
 from ..model.text import visible
 from ..model.tree import EMPTY, Tree
@@ -55,18 +55,7 @@ def main(argv: list[str] | None = None) -> int:
     Returns:
         0 done; 1 the averages could not be made; 2 usage; 130 interrupted.
     """
-    return guarded("jpevalb-average", lambda: _command(argv))
-
-
-def _command(argv: list[str] | None) -> int:
-    try:
-        _average_files(parser().parse_args(argv))
-    except SystemExit as end:
-        return int(end.code or 0)
-    except JpevalbError as error:
-        say("jpevalb-average", error)
-        return 2 if isinstance(error, SettingsError) else 1
-    return 0
+    return guarded("jpevalb-average", lambda: parser().run(argv, _average_files))
 
 
 def parser() -> CommandParser:
@@ -199,12 +188,7 @@ def _plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _average_files(options: argparse.Namespace) -> None:
-    """Does what a command line asks for.
-
-    Raises:
-        JpevalbError: it cannot be done.
-    """
+def _average_files(options: argparse.Namespace) -> int:
     paths: list[str] = options.systems
     encoding = options.encoding or "utf-8"
     if not paths:
@@ -239,6 +223,7 @@ def _average_files(options: argparse.Namespace) -> None:
         write(marked.trees(averages), marked, to)
     for warning in systems.warnings():
         say("jpevalb-average", f"warning: {warning}")
+    return 0
 
 
 def _tell(error: TreeError) -> None:

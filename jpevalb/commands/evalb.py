@@ -9,11 +9,11 @@ from .._core.rows import add_rows
 from ..legacy import layout as report
 from ..legacy.engine import ReadError, new_scorer, run
 from ..model.pipes import same_pipe
-from . import say
 from .evalb_options import LegacyOptions, ParamsMissingError, UsageError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator
     from typing import IO
 
@@ -98,7 +98,7 @@ def main(program: str, arguments: list[str]) -> int:
 def _compare(options: LegacyOptions) -> int:
     """Compares systems by evalb's figures, as a legacy command line asks; returns the exit status."""
     from ..formats.files import refuse_inputs
-    from ..model.errors import JpevalbError, SettingsError
+    from ..model.errors import SettingsError
     from ..model.plugins import REPORTS
     from ..report import FORMATS
     from . import comparison
@@ -110,11 +110,8 @@ def _compare(options: LegacyOptions) -> int:
     comparison.add_options(made)
     made.add_argument("--output", choices=Formats(FORMATS, REPORTS), default="text")
     made.add_argument("--out")
-    try:
-        found = made.parse_args(options.comparing or [])
-    except SystemExit as end:
-        return int(end.code or 0)
-    try:
+
+    def compared(found: argparse.Namespace) -> int:
         for letter, given in (
             ("-c", options.cutoff),
             ("-d", options.params.debug == 1),
@@ -131,9 +128,8 @@ def _compare(options: LegacyOptions) -> int:
         found.jobs, found.dask = options.jobs, options.dask or None
         refuse_inputs(found.out, (*options.files, options.params.name))
         return comparison.run(found, systems, options.params, dialect=options.dialect)
-    except JpevalbError as error:
-        say("jpevalb", error)
-        return 2 if isinstance(error, SettingsError) else 1
+
+    return made.run(options.comparing or [], compared)
 
 
 def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:

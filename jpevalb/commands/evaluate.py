@@ -15,7 +15,7 @@ from ..flow.uses import RESULTS, Part, refuse
 from ..formats import file_format
 from ..formats.files import refuse_inputs
 from ..metrics import metric_of, signed
-from ..model.errors import JpevalbError, SettingsError
+from ..model.errors import SettingsError
 from ..model.params import Params
 from ..model.pipes import is_pipe
 from ..model.registry import IN_EVERY_RUN
@@ -42,40 +42,36 @@ def main(argv: list[str]) -> int:
     Returns:
         0 done; 1 the evaluation could not be done; 2 usage; 3 F1 is below ``--fail-under``.
     """
-    try:
-        options = parser().parse_args(argv)
-    except SystemExit as end:
-        return int(end.code or 0)
-    try:
-        systems = options.system
-        refuse_one_pipe([options.gold, *options.more_gold, *systems], "both")
-        # Nothing is written over before it is read; a report appended to its own input has no end.
-        names = ("prm", "exceptions", "error_classes", "node_types", "gold_times", "sys_times")
-        lists = [getattr(options, name, None) for name in names]
-        refuse_inputs(options.out, (options.gold, *options.more_gold, *systems, *lists))
-        choose_format(options)
-        headline.check(options)
-        _read_once(options)
-        if options.details and options.output != "json":
-            raise SettingsError("--details adds to the sentences of JSON; it goes with --output json")
-        if hasattr(options, "worst") and options.output != "html":
-            raise SettingsError("--worst chooses the sentences of a page; it goes with --output html")
-        many = comparison.wanted(options, systems)
-        if options.view is not None:
-            _check_view(options, many)
-        settings = settings_of(options)
-        _check_shown(options, settings, many)
-        if options.view is not None or options.score_only:
-            # Brackets are all that is shown.
-            settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
-        if many and options.details:
-            raise SettingsError("--details is of one system's sentences; name one system, without a test")
-        if many:
-            return comparison.run(options, systems, settings)
-        return _run(options, systems[0], settings)
-    except JpevalbError as error:
-        say("jpevalb", error)
-        return 2 if isinstance(error, SettingsError) else 1
+    return parser().run(argv, _evaluate)
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    systems = options.system
+    refuse_one_pipe([options.gold, *options.more_gold, *systems], "both")
+    # Nothing is written over before it is read; a report appended to its own input has no end.
+    names = ("prm", "exceptions", "error_classes", "node_types", "gold_times", "sys_times")
+    lists = [getattr(options, name, None) for name in names]
+    refuse_inputs(options.out, (options.gold, *options.more_gold, *systems, *lists))
+    choose_format(options)
+    headline.check(options)
+    _read_once(options)
+    if options.details and options.output != "json":
+        raise SettingsError("--details adds to the sentences of JSON; it goes with --output json")
+    if hasattr(options, "worst") and options.output != "html":
+        raise SettingsError("--worst chooses the sentences of a page; it goes with --output html")
+    many = comparison.wanted(options, systems)
+    if options.view is not None:
+        _check_view(options, many)
+    settings = settings_of(options)
+    _check_shown(options, settings, many)
+    if options.view is not None or options.score_only:
+        # Brackets are all that is shown.
+        settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
+    if many and options.details:
+        raise SettingsError("--details is of one system's sentences; name one system, without a test")
+    if many:
+        return comparison.run(options, systems, settings)
+    return _run(options, systems[0], settings)
 
 
 SUFFIXES = {
