@@ -10,15 +10,17 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from jpevalb import evaluate, legacy
+from jpevalb import evaluate, evaluate_discontinuous, legacy
 from jpevalb.flow.run import Run
 from jpevalb.flow.score import in_rows
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.record import Record
 from jpevalb.model.errors import JpevalbError, ParamsError, SettingsError, TreeError
 from jpevalb.model.params import Params
+from jpevalb.model.registry import METRICS
 from jpevalb.model.settings import Settings
 from jpevalb.model.tree import Tree
+from jpevalb.report import FORMATS
 
 from .random_trees import trees
 
@@ -330,6 +332,16 @@ def test_records_add_in_any_grouping(several):
         assert Record.sum(records[:place]) + Record.sum(records[place:]) == total
     assert Record.sum(reversed(records)) == total
     assert pickle.loads(pickle.dumps(total)) == total
+
+
+@pytest.mark.parametrize("function", [evaluate, evaluate_discontinuous])
+def test_an_evaluation_with_every_metric_is_pickled_and_reported(function):
+    gold, system = ["(S (NP (A a) (B b)) (C c))"], ["(S (NP-X (A a)) (VP (B b) (C c)))"]
+    wanted = {"prm": "COLLINS", "node_types": {"NP": "x"}, "by_label": True, "analysis": True}
+    found = function(gold, system, metrics=METRICS, **wanted)
+    again = pickle.loads(pickle.dumps(found))
+    for format in FORMATS:
+        assert again.report(format) == found.report(format)
 
 
 def test_records_add_where_some_lack_a_metric():

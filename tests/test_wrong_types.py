@@ -56,6 +56,16 @@ NO_TREE = "found an object of type {}; expected"
         ),
         (lambda: jpevalb.Settings(sys_encoding="hex"), SettingsError, "the encoding 'hex' is unknown; expec"),
         (lambda: jpevalb.Settings(unlabeled="no"), SettingsError, "found unlabeled='no'; expected True or F"),
+        (
+            lambda: jpevalb.evaluate(TREES, TREES).report("html", worst=0),
+            SettingsError,
+            "found worst=0; expe",
+        ),
+        (
+            lambda: jpevalb.compare(TREES, [TREES, TREES]).report(worst="all"),
+            SettingsError,
+            "found worst='all'",
+        ),
         (lambda: jpevalb.Settings(punctuation=3), SettingsError, "found punctuation=3; expected tags"),
         (
             lambda: jpevalb.discontinuous_f1(TREE, TREE, settings=3),

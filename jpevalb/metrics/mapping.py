@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Mapping as AbstractMapping
+from functools import partial
 from typing import Any, TypeAlias
 
 from .._core.mapping import SCALE, TOO_LARGE, map_intervals, map_labels
@@ -101,19 +102,18 @@ def label_numbers(labels: Labels) -> LabelNumbers:
     Labels and tags that a .prm equates, directly or through others, are one here:
     a mapping needs one kind for each node.
     """
-    one_of = representatives(labels.equal_tags)
-    return LabelNumbers(label=counted_label(labels), tag=lambda text: one_of.get(text, text))
+    tag = partial(_counted, None, representatives(labels.equal_tags))
+    return LabelNumbers(label=counted_label(labels), tag=tag)
 
 
 def counted_label(labels: Labels) -> Callable[[str], str | None]:
     """What a label counts as, one text for all that are equal; ``None`` for labels that do not count."""
-    one_of = representatives(labels.equal_tags)
+    return partial(_counted, labels, representatives(labels.equal_tags))
 
-    def label(text: str) -> str | None:
-        name = labels.resolve(text)
-        return None if name is None else one_of.get(name, name)
 
-    return label
+def _counted(labels: Labels | None, one_of: dict[str, str], text: str) -> str | None:
+    name = text if labels is None else labels.resolve(text)
+    return None if name is None else one_of.get(name, name)
 
 
 @frozen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import Any, TypeAlias
 
 from ..formats.files import table_lines
@@ -68,12 +69,12 @@ def node_types(settings: Settings, names: LabelNumbers) -> Types:
                     line=line,
                 )
     types = {tag: {name: type for name, (type, _) in table.items()} for tag, table in tables.items()}
+    return partial(_type_of, types, names)
 
-    def of(label: str, kind: str) -> str:
-        tag = kind == "tag"
-        return kind if kind == "word" else types[tag].get(names.counted(label, tag=tag), kind)
 
-    return of
+def _type_of(types: dict[bool, dict[str | None, str]], names: LabelNumbers, label: str, kind: str) -> str:
+    tag = kind == "tag"
+    return kind if kind == "word" else types[tag].get(names.counted(label, tag=tag), kind)
 
 
 def _typed_labels(path: str) -> TypedLabels:

@@ -146,7 +146,14 @@ def render(evaluation: Any, format: str, *, quiet: bool = False, details: bool =
 
 
 def _given(how: dict[str, Any]) -> dict[str, Any]:
-    """What is not as by default; formats of other packages need not know the rest."""
+    """What is not as by default; formats of other packages need not know the rest.
+
+    Raises:
+        SettingsError: a number of sentences that a page cannot have.
+    """
+    worst = how.get("worst")
+    if worst is not None and not (isinstance(worst, int) and worst > 0):
+        raise SettingsError(f"found worst={worst!r}; expected a whole number from 1 on, or None for all")
     return {name: value for name, value in how.items() if value != (WORST if name == "worst" else None)}
 
 
