@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from .._core.path import CUT, GAP, SENTENCE, align_runs, both_end, equal_cuts, shared_cuts, units_between
@@ -169,7 +169,7 @@ class _Search:
                 path += [(k, j, self.equal) for k in range(i + 1, n + 1)]
                 path += [(n, k, self.equal) for k in range(j + 1, m + 1)]
                 continue
-            found = self._equal(i, j, n, m) or self._alike(i, j, n, m)
+            found = self._passed(equal_cuts, i, j, n, m) or self._alike(i, j, n, m)
             if found:
                 path += found
                 continue
@@ -187,7 +187,10 @@ class _Search:
             if half is not None:
                 todo += [(*half, n, m, HALVED), (i, j, *half, HALVED)]
             elif fits(*sizes):
-                found = self._shared(i, j, n, m)
+                # Token for token up to the last sentence end before which both sides are the same in all:
+                # a cheapest path goes there, the one that the kernel would take, since what a side has
+                # more is passed as late as possible.
+                found = self._passed(shared_cuts, i, j, n, m)
                 if found:
                     todo.append((*found[-1][:2], n, m, min(gram, 1)))
                 path += found or self._kernel(i, j, n, m)
@@ -198,20 +201,9 @@ class _Search:
 
     # -- pieces that need no search --------------------------------------------------
 
-    def _shared(self, *piece: int) -> list[Point]:
-        """Token for token up to the last sentence end before which both sides are the same in all.
-
-        There is a cheapest path that goes there, and it is the one the kernel would take: what a side
-        has more is passed as late as possible.
-        """
-        return self._passed(shared_cuts(self.gold.parts, self.system.parts, piece, self.equal))
-
-    def _equal(self, *piece: int) -> list[Point]:
-        """The cuts that both sides have where their characters are equal."""
-        return self._passed(equal_cuts(self.gold.parts, self.system.parts, piece, self.equal))
-
-    def _passed(self, points: list[Point]) -> list[Point]:
-        """The points of a piece, whose equal characters have been counted now."""
+    def _passed(self, cuts: Callable[..., list[Point]], *piece: int) -> list[Point]:
+        """The cuts of a piece that are found without a search, and whose equal characters are counted."""
+        points = cuts(self.gold.parts, self.system.parts, piece, self.equal)
         if points:
             self.equal = points[-1][2]
         return points

@@ -30,33 +30,24 @@ SHARE = 1 << 20
 
 
 def score_block(
-    params: Params,
-    dialect: str,
-    score_skipped: bool,
-    line: int,
-    errors: int,
-    list_is_cut: bool,
-    gold: bytes,
-    system: bytes,
+    how: dict[str, Any], line: int, errors: int, list_is_cut: bool, gold: bytes, system: bytes
 ) -> Answer:
-    """A worker's task: scores whole lines, as many on each side.
+    """A worker's task: scores whole lines, as many on each side, with a scorer made as ``how`` says.
 
     Returns:
         The rows as bytes, the messages, the number of errors afterwards,
         whether the run ended inside the block, and whether a bracket has been
         scored by its end.
     """
-    scorer = new_scorer(params, dialect=dialect, score_skipped=score_skipped)
+    scorer = new_scorer(**how)
     scorer.go_on_from(line, errors, list_is_cut)
     rows = []
-    gold_place = system_place = 0
-    while gold_place < len(gold):
+    code = gold_place = system_place = 0
+    while code != DEAD and gold_place < len(gold):
         code = scorer.run(gold, gold_place, True, system, system_place, True, 1 << 30)
         rows.append(scorer.take_rows().tobytes())
-        if code == DEAD:
-            return b"".join(rows), scorer.take_messages(), scorer.error_count(), True, scorer.has_cut()
         gold_place, system_place = scorer.places()
-    return b"".join(rows), scorer.take_messages(), scorer.error_count(), False, scorer.has_cut()
+    return b"".join(rows), scorer.take_messages(), scorer.error_count(), code == DEAD, scorer.has_cut()
 
 
 def run_parallel(
@@ -84,22 +75,24 @@ def run_parallel(
     """
     from ..flow.workers import Team
 
-    params = params.replace(debug=0)
+    how: dict[str, Any] = {
+        "params": params.replace(debug=0),
+        "dialect": dialect,
+        "score_skipped": score_skipped,
+    }
     sides = Stream(gold, 0), Stream(system, 1)
     errors = line = 0
     # Only evalb_spmrl looks tags up in a list that it cuts.
     cuts = dialect == "spmrl" and bool(params.quote_labels)
     list_is_cut = not cuts
-    calls = _calls(params, dialect, score_skipped, cuts, sides)
+    calls = _calls(how, cuts, sides)
     for call, (rows, messages, count, killed, has_cut) in Team.of(executor).answers(score_block, calls):
-        line, texts = call[3], call[6:]
+        line, texts = call[1], call[4:]
         if (cuts and line and not list_is_cut) or (
             errors and count and errors + count > params.max_error + 1
         ):
             # One of these errors is the last, or they come close, or a mark may be looked up otherwise.
-            rows, messages, errors, killed, list_is_cut = score_block(
-                params, dialect, score_skipped, line, errors, list_is_cut, *texts
-            )
+            rows, messages, errors, killed, list_is_cut = score_block(how, line, errors, list_is_cut, *texts)
         else:
             errors, list_is_cut = errors + count, has_cut
         yield Chunk(messages, memoryview(rows).cast("q") if rows else NO_ROWS, [], killed)
@@ -107,20 +100,18 @@ def run_parallel(
             return
         line += texts[0].count(b"\n")
     # What is left: less than a line on one side, the end of both files or of one, or what cannot be read.
-    scorer = new_scorer(params, dialect=dialect, score_skipped=score_skipped)
+    scorer = new_scorer(**how)
     scorer.go_on_from(line, errors, list_is_cut)
     yield from run_streams(scorer, sides)
 
 
-def _calls(
-    params: Params, dialect: str, score_skipped: bool, cuts: bool, sides: tuple[Stream, Stream]
-) -> Iterator[tuple[Any, ...]]:
+def _calls(how: dict[str, Any], cuts: bool, sides: tuple[Stream, Stream]) -> Iterator[tuple[Any, ...]]:
     """The arguments of :func:`score_block` for each share of the lines."""
     sent = 0
     while (share := _next_share(*sides)) is not None:
         number, *texts = share
         # The first share begins with the list as it was read.
-        yield params, dialect, score_skipped, sent, 0, not cuts or sent > 0, *texts
+        yield how, sent, 0, not cuts or sent > 0, *texts
         sent += number
 
 
@@ -138,15 +129,10 @@ def _next_share(left: Stream, right: Stream) -> tuple[int, bytes, bytes] | None:
         return None
     texts = []
     for side, count in zip((left, right), counts):
-        end = _end_of_lines(side.data, side.place, count - lines)
-        texts.append(side.data[side.place : end])
-        side.place = end
+        # Behind the last line end, but for lines that the other side does not have yet.
+        end = len(side.data)
+        for _ in range(count - lines + 1):
+            end = side.data.rfind(b"\n", side.place, end)
+        texts.append(side.data[side.place : end + 1])
+        side.place = end + 1
     return lines, texts[0], texts[1]
-
-
-def _end_of_lines(data: bytes, place: int, surplus: int) -> int:
-    """The position behind all line ends but so many."""
-    end = len(data)
-    for _ in range(surplus + 1):
-        end = data.rfind(b"\n", place, end)
-    return end + 1

@@ -69,7 +69,7 @@ class Labels:
     ([None, 'NP', None], {'ADVP': ('PRT',), 'PRT': ('ADVP',)})
     """
 
-    def __init__(self, params: Params, *, unlabeled: bool = False) -> None:
+    def __init__(self, params: Params, *, unlabeled: bool = False, transitive: bool = False) -> None:
         self._unlabeled = unlabeled or not params.labeled
         self._roots = UNCOUNTED
         self.once = self.exclude_trivial = False
@@ -83,8 +83,11 @@ class Labels:
         self.unmeasured = frozenset(params.delete_labels_for_length)
         self.equal_tags = _neighbours(params.eq_labels)
         self.equal_words = _neighbours(params.eq_words)
+        if transitive:
+            self.equal_tags, self.equal_words = closed(self.equal_tags), closed(self.equal_words)
         self.equal_brackets = {} if self._unlabeled else self.equal_tags
-        self._gone = _with_equals(params.delete_labels, self.equal_tags)
+        equal = [self.equal_tags.get(label, ()) for label in params.delete_labels]
+        self._gone = self.deleted.union(*equal)
         self.resolved: dict[str, str | None] = {}
         self.representatives: dict[str, str] = {}
         self.seen_deleted = False
@@ -97,8 +100,8 @@ class Labels:
             ParamsError: the .prm cannot be read.
         """
         params = settings.params()
-        made = cls(params, unlabeled=settings.unlabeled)
         conventions = settings.conventions
+        made = cls(params, unlabeled=settings.unlabeled, transitive=conventions.equality_is_transitive)
         if conventions.virtual_roots:
             made._roots = UNCOUNTED | VIRTUAL_ROOTS
         made.once = conventions.unlabeled_sets and settings.unlabeled
@@ -111,11 +114,6 @@ class Labels:
         made.unmeasured = made.unmeasured.union(settings.punctuation)
         if settings.traces == "drop":
             made.leave_out_traces()
-        if conventions.equality_is_transitive:
-            made.equal_tags = closed(made.equal_tags)
-            made.equal_words = closed(made.equal_words)
-            made.equal_brackets = {} if made._unlabeled else made.equal_tags
-            made._gone = _with_equals(params.delete_labels, made.equal_tags)
         return made
 
     def leave_out_traces(self) -> None:
@@ -262,12 +260,6 @@ def _neighbours(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
             found.setdefault(first, {})[second] = None
             found.setdefault(second, {})[first] = None
     return {label: tuple(others) for label, others in found.items()}
-
-
-def _with_equals(labels: Iterable[str], equal: Mapping[str, Sequence[str]]) -> frozenset[str]:
-    """Some labels with all that are equal to one of them."""
-    found = set(labels)
-    return frozenset(found.union(*[equal.get(label, ()) for label in found]))
 
 
 def representatives(equal: Mapping[str, Sequence[str]]) -> dict[str, str]:
