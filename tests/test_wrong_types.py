@@ -59,7 +59,7 @@ NO_TREE = "found an object of type {}; expected"
         (
             lambda: jpevalb.evaluate(TREES, TREES).report("html", worst=0),
             SettingsError,
-            "found worst=0; expe",
+            "found worst=0; ex",
         ),
         (
             lambda: jpevalb.compare(TREES, [TREES, TREES]).report(worst="all"),
