@@ -11,8 +11,7 @@ from jpevalb.alignment.pair import Pair
 from jpevalb.flow.sentence import SentenceResult
 from jpevalb.formats.discbracket import read_discbracket
 from jpevalb.metrics.alignment import Alignment
-from jpevalb.metrics.brackets import BracketCounts, Comparison, Constituent
-from jpevalb.metrics.gaps import GapCounts
+from jpevalb.metrics.brackets import BracketCounts, Comparison, Constituent, GapCounts
 from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts
 from jpevalb.model.labels import Labels

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Tree, compare, evaluate
-from jpevalb.metrics.brackets import BracketCounts
-from jpevalb.metrics.gaps import GapCounts
+from jpevalb.metrics.brackets import BracketCounts, GapCounts
 from jpevalb.model.settings import DiscontinuousSettings
 
 from .commands import jpevalb

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from jpevalb import Comparison, __version__, compare, evaluate, evaluate_discontinuous, legacy
 from jpevalb.cli import main
 from jpevalb.commands import comparison as comparison_command
-from jpevalb.comparison.units import common_units
+from jpevalb.comparison.resampling import common_units
 from jpevalb.model.errors import InputError, JpevalbError, SettingsError
 from jpevalb.model.params import Params
 from jpevalb.model.settings import DiscontinuousSettings, Settings

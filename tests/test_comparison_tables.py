@@ -18,8 +18,8 @@ from jpevalb import Params, compare, evaluate
 from jpevalb.commands.comparison import gold_title
 from jpevalb.commands.evaluate import main
 from jpevalb.comparison import holm, sources
-from jpevalb.comparison.groups import group_of, parsed
 from jpevalb.comparison.labels import LabelRows, rate_of
+from jpevalb.comparison.result import group_of, parsed
 from jpevalb.comparison.significance import bootstrap, intervals_of_differences
 from jpevalb.metrics import Measure
 from jpevalb.model.errors import SettingsError

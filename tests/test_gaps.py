@@ -12,8 +12,7 @@ from jpevalb import Settings, Tree, evaluate_discontinuous
 from jpevalb.alignment import Bead, Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.metrics import make_metrics
-from jpevalb.metrics.brackets import BracketCounts, Brackets, Constituent, compare_brackets
-from jpevalb.metrics.gaps import GapCounts, Gaps
+from jpevalb.metrics.brackets import BracketCounts, Brackets, Constituent, GapCounts, Gaps, compare_brackets
 from jpevalb.metrics.node_accuracy import NodeCounts
 from jpevalb.metrics.struct_iou import StructIouCounts
 from jpevalb.model.counts import RunningSum

@@ -12,8 +12,7 @@ from jpevalb import evaluate, evaluate_discontinuous, legacy
 from jpevalb import metrics as all_metrics
 from jpevalb.flow.rates import rates_of
 from jpevalb.metrics import measures, metric_of
-from jpevalb.metrics.brackets import BracketCounts
-from jpevalb.metrics.gaps import GapCounts
+from jpevalb.metrics.brackets import BracketCounts, GapCounts
 from jpevalb.metrics.node_accuracy import NodeCounts, NodeRecord
 from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts

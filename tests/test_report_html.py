@@ -19,6 +19,7 @@ from jpevalb.cli import main
 from jpevalb.flow.run import Run
 from jpevalb.flow.sentence import SentenceResult
 from jpevalb.metrics.causes import load_classes
+from jpevalb.metrics.struct_iou import StructIou
 from jpevalb.model.errors import JpevalbError, TooLargeError
 from jpevalb.model.params import Params
 from jpevalb.model.settings import Settings
@@ -395,10 +396,10 @@ def test_pairs_without_struct_iou_are_the_matches():
     assert unrolled(row["pairs"]) == [(0, 0), (1, 2), (2, 1), (3, 3), (4, 4), (5, 5), (6, 6)]
 
 
-def quick_rows(gold, system, aligned=None, **options):
+def quick_rows(gold, system, metrics="brackets", **options):
     """The rows of a page without the page, and its ids."""
-    evaluation = evaluate(gold, system, metrics="brackets", **options)
-    data = sentences_data(evaluation.sentences, (), aligned)
+    evaluation = evaluate(gold, system, metrics=metrics, **options)
+    data = sentences_data(evaluation.sentences, evaluation.metrics)
     return [dict(zip(FIELDS, row, strict=True)) for row in data["rows"]], data["ids"]
 
 
@@ -439,12 +440,13 @@ def test_rows_of_sentences_that_cannot_be_read():
     ]
 
 
-def test_trees_too_large_to_align_have_their_matches():
-    def too_large(pair):
+def test_trees_too_large_to_align_have_their_matches(monkeypatch):
+    def too_large(metric, pair):
         raise TooLargeError("too large")
 
+    monkeypatch.setattr(StructIou, "node_pairs", too_large)
     trees = ["(S (A (B (T a))) (T b))"], ["(S (B (A (T a))) (T b))"]
-    ((row,), _) = quick_rows(*trees, too_large)
+    ((row,), _) = quick_rows(*trees, metrics="brackets,siou")
     assert unrolled(row["pairs"]) == [(0, 0), (1, 2), (2, 1), (3, 3), (4, 4)]
 
 

@@ -73,7 +73,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         if getattr(options, name) is not None
     }
     if options.group is not None:
-        from ..comparison.groups import parsed
+        from ..comparison.result import parsed
 
         given["groups"] = parsed(options.group)
     from ..api.workers import team_of

@@ -15,11 +15,10 @@ from ..model.frozen import replace
 from ..model.params import Params
 from ..model.settings import Settings
 from . import significance
-from .groups import checked, group_of
-from .result import Comparison, Details, SystemScores
+from .resampling import common_units
+from .result import Comparison, Details, SystemScores, checked, group_of
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SignTest
 from .sources import AnySettings, Scored, baseline_first, score, with_labels, without_silent
-from .units import common_units
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

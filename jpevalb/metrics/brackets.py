@@ -8,11 +8,11 @@ from typing import NamedTuple, TypeAlias
 
 from .._core.brackets import constituents, crossings, matches
 from ..alignment.pair import Pair
-from ..model.counts import MatchedCounts, ratio
+from ..model.counts import Matched, MatchedCounts, ratio
 from ..model.frozen import frozen, replace
 from ..model.labels import Labels, cut
 from ..model.tree import Tree, blocks_of
-from . import Metric
+from . import Figure, Measure, Metric, f1_rate
 from .tags import tags_of
 
 F1_UNIT = 10**12
@@ -174,6 +174,53 @@ class Brackets(Metric):
         if not m and labels.empty_has_f1:
             return replace(found, f1_sum=F1_UNIT if pair.parsed else 0, f1_sentences=1)
         return found
+
+
+class GapCounts(Matched):
+    """Constituents whose yield has gaps, which are some of the brackets.
+
+    Attributes:
+        gold: Gold constituents that have gaps.
+        system: The system's constituents that have gaps.
+        matched: Pairs of a gold and a system constituent of one yield, with gaps, and label.
+    """
+
+    __slots__ = ()
+
+    @property
+    def shown(self) -> bool:
+        """Whether reports show the record: only where a constituent has gaps."""
+        return self.gold + self.system > 0
+
+
+_NO_GAPS = GapCounts()
+
+
+class Gaps(Metric):
+    """The brackets whose yield has gaps, which are told apart from the others where there are any."""
+
+    name = "gaps"
+    counts = GapCounts
+    heading = "Constituents with gaps"
+    rates = (f1_rate(Measure("discontinuous_f1", "Disc. F"), lambda record: record),)
+
+    def count(self, pair: Pair) -> GapCounts:
+        gold, system, partners, _ = matching(pair, self._labels)
+        mine, other = gold[5], system[5]
+        if mine is None and other is None:
+            return _NO_GAPS
+        return GapCounts(
+            0 if mine is None else len(mine) - mine.count(0),
+            0 if other is None else len(other) - other.count(0),
+            sum([bits != 0 and place >= 0 for bits, place in zip(mine or (), partners)]),
+        )
+
+    def figures(self, record: GapCounts) -> Sequence[Figure]:
+        return [
+            Figure("Recall with gaps", record.recall),
+            Figure("Precision with gaps", record.precision),
+            Figure("F1 with gaps", record.f1),
+        ]
 
 
 Side: TypeAlias = "tuple[list[str], list[int], list[int], list[int], bool, list[int] | None]"

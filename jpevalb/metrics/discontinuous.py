@@ -27,8 +27,7 @@ from ..model.frozen import frozen
 from ..model.labels import Labels
 from ..model.sentence import Sentence
 from ..model.settings import DISCONTINUOUS, Settings
-from .brackets import F1_UNIT, BracketCounts, Brackets
-from .gaps import GapCounts, Gaps
+from .brackets import F1_UNIT, BracketCounts, Brackets, GapCounts, Gaps
 from .tags import TagCounts, Tags
 
 

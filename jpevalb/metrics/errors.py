@@ -67,28 +67,6 @@ class AnalysisCounts(Counts):
     f1: Mapping[int, int] = field(default_factory=dict)
     without_f1: int = 0
 
-    @classmethod
-    def sum(cls, records: Iterable[AnalysisCounts]) -> AnalysisCounts:
-        """The sum of any number of records, whose tables have few keys.  Cost: O(their entries)."""
-        items = list(records)
-        causes: dict[str, list[CauseCount]] = {}
-        lengths: dict[int, list[BracketCounts]] = {}
-        classes: dict[int, int] = {}
-        for item in items:
-            for cause, counts in item.causes.items():
-                causes.setdefault(cause, []).append(counts)
-            for place, brackets in item.lengths.items():
-                lengths.setdefault(place, []).append(brackets)
-            for place, times in item.f1.items():
-                classes[place] = classes.get(place, 0) + times
-        return cls(
-            LabelCounts.sum([item.labels for item in items]),
-            {cause: CauseCount.sum(counts) for cause, counts in causes.items()},
-            {place: BracketCounts.sum(counts) for place, counts in lengths.items()},
-            classes,
-            sum([item.without_f1 for item in items]),
-        )
-
     @property
     def brackets(self) -> BracketCounts:
         """The brackets of all sentences."""

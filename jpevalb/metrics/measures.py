@@ -7,7 +7,7 @@ from typing import Any
 
 from ..model.counts import Matched, MatchedCounts
 from . import Measure, Rate, f1_rate, quotient
-from .brackets import F1_UNIT
+from .brackets import F1_UNIT, Gaps
 
 PRECISION = Measure("precision", "P")
 RECALL = Measure("recall", "R")
@@ -17,7 +17,7 @@ COMPLETE = Measure("complete_match", "Complete")
 TAGS = Measure("tag_accuracy", "Tags")
 CROSSING = Measure("average_crossing", "Crossing", "number", larger_is_better=False)
 CONTINUOUS_F1 = Measure("continuous_f1", "Cont. F")
-DISCONTINUOUS_F1 = Measure("discontinuous_f1", "Disc. F")
+DISCONTINUOUS_F1 = Gaps.rates[0].measure
 
 
 def _bracket_rates(brackets: Callable[[Any], MatchedCounts]) -> tuple[Rate, ...]:

@@ -24,7 +24,7 @@ class Registered(NamedTuple):
 REGISTRY: dict[str, Registered] = {
     "brackets": Registered("jpevalb.metrics.brackets", "Brackets", ALWAYS),
     "tags": Registered("jpevalb.metrics.tags", "Tags", ALWAYS),
-    "gaps": Registered("jpevalb.metrics.gaps", "Gaps", UNNAMED),
+    "gaps": Registered("jpevalb.metrics.brackets", "Gaps", UNNAMED),
     "alignment": Registered("jpevalb.metrics.alignment", "Alignment", ALIGNED),
     "segmentation": Registered("jpevalb.metrics.segmentation", "Segmentation", DEFAULT),
     "functions": Registered("jpevalb.metrics.functions", "Functions", NAMED),

@@ -10,13 +10,12 @@ from ..comparison.result import Comparison, Details, SystemScores
 from ..comparison.sources import Scored
 from ..metrics import Measure
 from ..metrics.errors import Analysis, analyse
-from ..metrics.struct_iou import StructIou
 from ..model.settings import Settings
 from . import WORST
 from .by_system import Group, counted_of, ends_of, group_lines, labels_of, lengths_of, outcome, signed, stars
 from .comparison import headline, how_tested, notes
 from .grouped import grouped, label_measures
-from .html_data import FIELDS, MARKS_OF_NODES, NodePairs, sentences_data
+from .html_data import FIELDS, MARKS_OF_NODES, sentences_data
 from .page import UNDEFINED, page
 from .references import tables_of_systems
 from .table import number
@@ -234,7 +233,7 @@ def _sentences(details: Details, worst: int | None) -> dict[str, Any]:
     for place, (one, every) in enumerate(zip(details.scored, details.units.of)):
         of = [unit for unit in every if unit in chosen]
         results = [result for result, unit in zip(one.results, every) if unit in chosen]
-        made = sentences_data(results, one.metrics, _aligned(one), numbers=numbers)
+        made = sentences_data(results, one.metrics, numbers=numbers)
         rows = made["rows"]
         content["ids"].append(made["ids"])
         alone = _alone(of)
@@ -259,13 +258,6 @@ def _scores(scored: Scored, of: Sequence[int], size: int) -> list[list[int]]:
         sums[unit][0] += row[2 * at]
         sums[unit][1] += row[2 * at + 1]
     return sums
-
-
-def _aligned(scored: Scored) -> NodePairs | None:
-    for metric in scored.metrics:
-        if isinstance(metric, StructIou):
-            return metric.node_pairs
-    return None
 
 
 def _alone(of: Sequence[int]) -> set[int]:

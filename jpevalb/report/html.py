@@ -10,12 +10,11 @@ from ..flow.summary import Evaluation
 from ..metrics import Figure
 from ..metrics.alignment import KINDS, Alignment
 from ..metrics.errors import F1_STEPS, Analysis
-from ..metrics.struct_iou import StructIou
 from ..model.labels import Labels
 from . import WORST, Format, Write
 from .figures import by_brackets, left_out, record_of, shown
 from .findings import LISTED, Findings
-from .html_data import NodePairs, groups_data, repairs_data, sentences_data
+from .html_data import groups_data, repairs_data, sentences_data
 from .page import UNDEFINED, page, percent
 from .references import reference_tables
 
@@ -126,7 +125,7 @@ def _page(
         "groups": groups_data({name: sentences for name, sentences in groups.items() if sentences}),
         "about": _about(findings),
         "repairs": repairs,
-        **sentences_data(listed(), evaluation.metrics, _alignment(evaluation)),
+        **sentences_data(listed(), evaluation.metrics),
     }
     return page(
         TEMPLATE,
@@ -167,14 +166,6 @@ def _beads(total: Any) -> Any:
     counts = total["alignment"]
     kinds = [(title, counts.kinds[name]) for name, title in KINDS if counts.kinds[name].beads]
     return {"counts": counts, "kinds": kinds}
-
-
-def _alignment(evaluation: Evaluation) -> NodePairs | None:
-    """What pairs the nodes of a sentence; ``None`` where only the matches can."""
-    for metric in evaluation.metrics:
-        if isinstance(metric, StructIou):
-            return metric.node_pairs
-    return None
 
 
 def _no_parse(evaluation: Evaluation) -> int:

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as AbstractMapping
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any
 
 from .._core.hanging import written
-from ..alignment.pair import NO_PARSE, Pair
+from ..alignment.pair import NO_PARSE
 from ..flow.sentence import SentenceResult
 from ..metrics import Metric
 from ..metrics.causes import Classes
+from ..metrics.struct_iou import StructIou
 from ..model.drawing import CROSSING, EXTRA, MATCHED, MATCHED_CROSSING, MISSED, OTHER_TAG
 from ..model.errors import TooLargeError
 from ..model.text import right_to_left
 from ..model.tree import Tree
-
-NodePairs: TypeAlias = Callable[[Pair], Sequence[tuple[int, int]] | None]
-"""Which nodes of a pair's trees belong together; ``None`` where that cannot be said."""
 
 FIELDS = (
     "number",
@@ -71,7 +69,6 @@ _UNSAFE = re.compile("[<>&\u2028\u2029\u202a-\u202e\u2066-\u2069\x7f-\x9f\ud800-
 def sentences_data(
     sentences: Iterable[SentenceResult],
     metrics: Sequence[Metric],
-    aligned: NodePairs | None = None,
     *,
     numbers: dict[str, int] | None = None,
 ) -> dict[str, Any]:
@@ -79,8 +76,8 @@ def sentences_data(
 
     Args:
         sentences: What to show.
-        metrics: The metrics beside brackets and tags, for their columns.
-        aligned: Which nodes belong together; the matched ones if not given.
+        metrics: The metrics of the run: for their columns, and Struct-IoU for the nodes that belong
+            together, which without it are the matched ones.
         numbers: The numbers of labels that other sentences have; new ones are added.
 
     Cost: O(nodes + tokens).
@@ -88,6 +85,7 @@ def sentences_data(
     numbers = {} if numbers is None else numbers
     rows: list[list[Any]] = []
     ids: dict[int, str] = {}
+    aligned = next((metric for metric in metrics if isinstance(metric, StructIou)), None)
     for sentence in sentences:
         rows.append(_row(sentence, metrics, numbers, aligned))
         id = sentence.gold.id if sentence.gold.id is not None else sentence.system.id
@@ -139,7 +137,7 @@ def _row(
     sentence: SentenceResult,
     metrics: Sequence[Metric],
     numbers: dict[str, int],
-    aligned: NodePairs | None,
+    aligned: StructIou | None,
 ) -> list[Any]:
     gold, system, bead = sentence.gold, sentence.system, sentence.bead
     beads, brackets, tags = sentence.record.beads, sentence.record.brackets, sentence.record.tags
@@ -212,9 +210,9 @@ def _units(sentence: SentenceResult) -> int | list[int]:
     return 0 if all(size == 1 for size in sizes) else sizes
 
 
-def _pairs(sentence: SentenceResult, aligned: NodePairs | None) -> int | list[int]:
+def _pairs(sentence: SentenceResult, aligned: StructIou | None) -> int | list[int]:
     try:
-        pairs = aligned(sentence.pair) if aligned else None
+        pairs = aligned.node_pairs(sentence.pair) if aligned else None
     except TooLargeError:
         # The summary counts such sentences; their matches are still known.
         pairs = None
