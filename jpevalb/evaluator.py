@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from .alignment.exceptions import exceptions_of
-from .flow.rates import rates_of
 from .flow.score import Scorer, beside
+from .flow.summary import rates_of
 from .flow.uses import Part, refuse
 from .formats.answers import parse_answer, read_answer
 from .formats.detect import as_tree

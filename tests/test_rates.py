@@ -10,7 +10,7 @@ import pytest
 
 from jpevalb import evaluate, evaluate_discontinuous, legacy
 from jpevalb import metrics as all_metrics
-from jpevalb.flow.rates import rates_of
+from jpevalb.flow.summary import rates_of
 from jpevalb.metrics import measures, metric_of
 from jpevalb.metrics.brackets import BracketCounts, GapCounts
 from jpevalb.metrics.node_accuracy import NodeCounts, NodeRecord

@@ -164,7 +164,9 @@ def _print(options: LegacyOptions, chunks: Iterator[Chunk], *, debugging: bool) 
     for chunk in chunks:
         _say(chunk.messages)
         if debugging:
-            out.write(_debug_text(chunk))
+            # The trace and the tables, with the rows at their places.
+            rows = report.rows_text(chunk.rows).splitlines(keepends=True)
+            out.writelines([item if isinstance(item, bytes) else rows[item] for item in chunk.trace])
         else:
             out.write(report.rows_text(chunk.rows))
         if chunk.killed:
@@ -177,12 +179,6 @@ def _print(options: LegacyOptions, chunks: Iterator[Chunk], *, debugging: bool) 
         names = (os.fsencode(options.files[0]), os.fsencode(options.files[1])) if options.names else None
         out.write(report.summary(sums, params.cutoff, names))
     return 0
-
-
-def _debug_text(chunk: Chunk) -> bytes:
-    """The trace and the tables, with the rows at their places."""
-    rows = report.rows_text(chunk.rows).splitlines(keepends=True)
-    return b"".join([item if isinstance(item, bytes) else rows[item] for item in chunk.trace])
 
 
 def _open(name: str) -> IO[bytes]:

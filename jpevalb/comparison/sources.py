@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..flow.discontinuous import DiscontinuousEvaluation, added_to
 from ..flow.pairing import source_name
-from ..flow.rates import rates_of
 from ..flow.references import Named, ReferencesRun
 from ..flow.run import Run
 from ..flow.sentence import SentenceResult
+from ..flow.summary import rates_of
 from ..formats import Source
 from ..formats.files import open_lines
 from ..metrics import Metric, Rate

@@ -15,10 +15,10 @@ from ..model.errors import InputError, SettingsError
 from ..model.registry import ALWAYS_NAMED, IN_EVERY_RUN
 from ..model.settings import Settings
 from ..model.values import PAIRINGS, READING
-from .rates import rates_of
 from .run import Outcome, Run, format_of
 from .sentence import SentenceResult
 from .sources import Again, names_of
+from .summary import rates_of
 from .tally import Tally
 from .uses import EVERY_RUN, OF_WORDS
 

@@ -200,19 +200,17 @@ class Run(Outcome):
         self._finish()
 
     def _stretches(self) -> Iterator[Stretch]:
-        self._look_for_traces()
+        labels = self.scorer.labels
+        if (
+            self.settings.traces == "auto"
+            and TRACE not in labels.deleted
+            and one_side_has_traces(*self.sides)
+        ):
+            labels.leave_out_traces()  # from all sentences of both files
+            self.job = self.job._replace(settings=self.job.settings.replace(traces="drop"))
         gold, system = self.sides
         self.paired_by, stretches = paired(gold, system, self.settings.pair)
         return stretches
-
-    def _look_for_traces(self) -> None:
-        """Leaves out words tagged ``-NONE-`` where one side alone has some: so for the whole file."""
-        labels = self.scorer.labels
-        if self.settings.traces != "auto" or TRACE in labels.deleted:
-            return
-        if one_side_has_traces(*self.sides):
-            labels.leave_out_traces()
-            self.job = self.job._replace(settings=self.job.settings.replace(traces="drop"))
 
     def _finish(self) -> None:
         if any(side.has_traces for side in self.sides):

@@ -1,12 +1,14 @@
-"""Results: what an evaluation returns."""
+"""Results: what an evaluation returns, and the rates that are read from its records."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment import Bead
-from ..metrics import Metric, signed
+from ..metrics import Metric, Rate, signed
+from ..metrics.measures import ALIGNMENT, DISCONTINUOUS
 from ..metrics.record import Record
 from ..model.counts import Headline, brief
 from ..model.errors import SettingsError
@@ -165,3 +167,24 @@ def _named(stretches: Sequence[tuple[int, Bead]]) -> list[dict[str, Any]]:
     return [
         {"number": number, "gold": list(bead.gold), "system": list(bead.system)} for number, bead in stretches
     ]
+
+
+def rates_of(metrics: Iterable[Metric], *, same_words: bool) -> list[Rate]:
+    """The rates of a run, each read from its records; with ``same_words`` those of trees with gaps."""
+    own = [
+        _read_from(rate, itemgetter(metric.name))
+        for metric in metrics
+        for rate in metric.rates
+        if not (same_words and metric.name == "gaps")
+    ]
+    return [*(DISCONTINUOUS if same_words else ALIGNMENT), *own]
+
+
+def _read_from(rate: Rate, part: Callable[[Any], Any]) -> Rate:
+    """A rate that is read from a part of a run's record."""
+    return Rate(
+        rate.measure,
+        lambda record: rate.counts(part(record)),
+        lambda record: rate.value(part(record)),
+        lambda record: part(record).shown,
+    )
