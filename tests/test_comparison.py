@@ -748,6 +748,7 @@ def command(*argv):
     parser.add_argument("--out")
     parser.set_defaults(jobs=1, dask=None)
     comparison_command.add_options(parser)
+    parser.set_defaults(more_gold=[], quiet=False, score_only=False, fail_under=None)
     return parser.parse_args([str(word) for word in argv])
 
 

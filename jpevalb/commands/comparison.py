@@ -80,8 +80,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
 
     shown = Shown(options.columns or (), options.sort, bool(options.verbose))
     check_shown(options.output, shown)
-    alone = getattr(options, "score_only", False)
-    if alone:
+    if options.score_only:
         given["confidence"] = None
         test = "none"
     page = options.output == "html"
@@ -92,7 +91,6 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         if isinstance(settings, Settings):
             # The page has the causes of errors, with differences and intervals.
             settings = settings.replace(analysis=True)
-    more_gold = getattr(options, "more_gold", [])
     with team_of(options.jobs, options.dask) as team:
         result = compare(
             options.gold,
@@ -100,8 +98,8 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
             test=None if test == "none" else test,
             settings=settings,
             executor=team,
-            keep=page and not getattr(options, "quiet", False) and not more_gold,
-            more_gold=more_gold,
+            keep=page and not options.quiet and not options.more_gold,
+            more_gold=options.more_gold,
             **given,
             **also,
         )
@@ -110,7 +108,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         width = _terminal_width() if options.out in (None, "-") else None
         name = gold_title(options)
         how = {"worst": options.worst} if hasattr(options, "worst") else {}
-        if alone:
+        if options.score_only:
             write(headline.lines([system["f1"] for system in result.systems]))
         else:
             write(result.report(options.output, width=width, gold_name=name, **shown._asdict(), **how))
@@ -121,7 +119,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
                 said.add(warning)
                 say("jpevalb", f"warning: {system.name}: {warning}")
     scores = [(system.name, system["f1"]) for system in result.systems]
-    return headline.status(scores, getattr(options, "fail_under", None))
+    return headline.status(scores, options.fail_under)
 
 
 def _named(systems: list[str], names: tuple[str, ...] | None) -> Any:
@@ -141,12 +139,11 @@ def _named(systems: list[str], names: tuple[str, ...] | None) -> Any:
 
 def gold_title(options: argparse.Namespace) -> str:
     """What a page calls the gold side: the name of the file, or the names of several references."""
-    more_gold = getattr(options, "more_gold", [])
-    if not more_gold:
+    if not options.more_gold:
         return "standard input" if options.gold == "-" else os.path.basename(options.gold) or options.gold
     from ..flow.sources import names_of
 
-    return " or ".join([name for name, _ in names_of([options.gold, *more_gold], "reference")])
+    return " or ".join([name for name, _ in names_of([options.gold, *options.more_gold], "reference")])
 
 
 def _terminal_width() -> int | None:

@@ -110,6 +110,7 @@ def _compare(options: LegacyOptions) -> int:
     comparison.add_options(made)
     made.add_argument("--output", choices=Formats(FORMATS, REPORTS), default="text")
     made.add_argument("--out")
+    made.set_defaults(more_gold=[], quiet=False, score_only=False, fail_under=None)
 
     def compared(found: argparse.Namespace) -> int:
         for letter, given in (

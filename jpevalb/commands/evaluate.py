@@ -234,8 +234,9 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
     with ExitStack() as stack:
         team = stack.enter_context(team_of(options.jobs, options.dask))
         write = stack.enter_context(output(options.out))
+        # Each reference is read once by the runs against them, the system's file by all of these.
+        paths: list[Any] = [options.gold, *(options.more_gold or [system])]
         if options.view is not None:
-            paths = [options.gold, *(options.more_gold or [system])]
             text = _view(_run_of(paths, system, settings, team, options), options)
             if write == sys.stdout.write:
                 from .pager import show
@@ -244,36 +245,31 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
             else:
                 write(text)
             return 0
-        # Each reference is read once by the runs against them, the system's file by all of these.
-        others = options.more_gold or [system]
-        watch = stack.enter_context(progress.watching(options, [options.gold, *others]))
+        watch = stack.enter_context(progress.watching(options, paths))
         run = _run_of(watch.paths, system, settings, team, options)
         gold_name, system_name = _titles(options.gold, system)
-        if options.more_gold:
-            gold_name = comparison.gold_title(options)
-        names: dict[str, Any] = {"gold_name": gold_name, "system_name": system_name}
         if options.score_only:
             for _ in watch.results(run.rows(no_rows)):
                 pass
             write(headline.lines([run.evaluation().f1]))
-            return _ended(run, options, system_name)
-        how = {name: getattr(options, name) for name in ("worst",) if hasattr(options, name)}
-        how |= {"details": options.details, "follow": watch.results, "writing": watch.writing}
-        write_report(run, options.output, write, quiet=options.quiet, **names, **how)
-    return _ended(run, options, system_name)
+        else:
+            how = {name: getattr(options, name) for name in ("worst",) if hasattr(options, name)}
+            how |= {"details": options.details, "follow": watch.results, "writing": watch.writing}
+            how["gold_name"] = comparison.gold_title(options) if options.more_gold else gold_name
+            write_report(run, options.output, write, quiet=options.quiet, system_name=system_name, **how)
+    for warning in run.warnings():
+        say("jpevalb", f"warning: {warning}")
+    if options.fail_under is None:
+        return 0
+    return headline.status([(system_name, run.evaluation().f1)], options.fail_under)
 
 
 def _run_of(
     paths: list[Any], system: str, settings: Settings, team: Any, options: argparse.Namespace
 ) -> Outcome:
-    """The run of a call.  A score alone and a view do not show how the references agree.
+    """The run of a call; ``paths`` are gold and the system, or where there are several references these.
 
-    Args:
-        paths: What is read of gold and of the system; with several references all of these.
-        system: The system's path.
-        settings: How to pair and score.
-        team: Where the work is done, if not here.
-        options: The command line's.
+    A score alone and a view do not show how the references agree.
     """
     if not options.more_gold:
         return Run(paths[0], paths[1], settings, team)
@@ -282,15 +278,6 @@ def _run_of(
     references = references_of(paths[0], paths[1:], settings)
     agree = not options.score_only and options.view is None
     return ReferencesRun(references, system, settings, team, agree=agree)
-
-
-def _ended(run: Outcome, options: argparse.Namespace, system_name: str) -> int:
-    """Says what is likely to be wrong, and how the run ends."""
-    for warning in run.warnings():
-        say("jpevalb", f"warning: {warning}")
-    if options.fail_under is None:
-        return 0
-    return headline.status([(system_name, run.evaluation().f1)], options.fail_under)
 
 
 def _titles(gold: str, system: str) -> list[str]:
