@@ -572,8 +572,8 @@ def test_confusions_have_the_most_frequent_first_and_each_sentence_once():
     system = ["(S (X a) (X b))", "(S (A a) (Y b))", "(S (X c) (X d))"]
     found = found_in(gold, system)
     assert [(one.gold, one.system, one.count, one.sentences) for one in found.tags] == [
-        ("A", "X", 4, [1, 3]),
-        ("B", "Y", 1, [2]),
+        ("A", "X", 4, (1, 3)),
+        ("B", "Y", 1, (2,)),
     ]
     assert (found.words, found.fan_outs, found.seen) == ([], [], 3)
 

@@ -77,6 +77,23 @@ def signed(measure: Measure, difference: float) -> str:
     return shown if shown.startswith("-") else f"+{shown}"
 
 
+BESIDE = ("low", "high", "p", "difference", "difference_low", "difference_high")
+"""What a spreadsheet has beside a figure: its interval, p, its difference from the baseline, its interval."""
+
+
+def plain_figures(comparison: Comparison, system: SystemScores, measure: Measure) -> list[Cell]:
+    """A figure for a spreadsheet, and what :data:`BESIDE` names."""
+    low, high = system.intervals.get(measure.name) or (None, None)
+    p = system.p_values.get(measure.name)
+    figure, base = system[measure.name], comparison.baseline[measure.name]
+    apart = None
+    if system is not comparison.baseline and figure is not None and base is not None:
+        apart = figure - base
+    less, more = system.differences.get(measure.name) or (None, None)
+    figures = [number(measure, one) for one in (figure, low, high, apart, less, more)]
+    return [*figures[:3], None if p is None else f"{p:.6g}", *figures[3:]]
+
+
 def difference_from(baseline: SystemScores, *, verbose: bool) -> CellOf:
     """What shows differences from a system, with stars and, unless ``verbose``, half their intervals."""
 

@@ -10,6 +10,7 @@ from ..model.errors import SettingsError
 from ..model.text import columns_of, padded, visible
 from . import Shown
 from .by_system import (
+    BESIDE,
     LEVELS,
     CellOf,
     by_length,
@@ -19,6 +20,7 @@ from .by_system import (
     interval_of_difference,
     outcome,
     p_value,
+    plain_figures,
     stars,
 )
 from .grouped import grouped_rows, grouped_tables
@@ -162,33 +164,26 @@ def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Seq
     interval, its p-value, and the ends of the interval of its difference from the baseline; then what was
     left out, and the signature.
     """
-    apart = comparison.confidence is not None and len(systems) > 1
-    fields = [Field("system", text=True)]
-    for measure in measures:
-        fields.append(Field(measure.name))
-        if comparison.confidence is not None:
-            fields += [Field(f"{measure.name}_low"), Field(f"{measure.name}_high")]
-        if comparison.test is not None:
-            fields.append(Field(f"{measure.name}_p"))
-        if apart:
-            fields += [Field(f"{measure.name}_difference_{end}") for end in ("low", "high")]
+    told = set()
+    if comparison.confidence is not None:
+        told |= {"low", "high"}
+        if len(systems) > 1:
+            told |= {"difference_low", "difference_high"}
+    if comparison.test is not None:
+        told.add("p")
+    kept = [(0, ""), *[(place, f"_{name}") for place, name in enumerate(BESIDE, 1) if name in told]]
+    fields = [
+        Field("system", text=True),
+        *[Field(measure.name + suffix) for measure in measures for _, suffix in kept],
+        Field("notes", text=True),
+        Field("signature", text=True),
+    ]
     rows = []
     for system in systems:
-        row: list[Cell] = [system.name]
-        for measure in measures:
-            row.append(number(measure, system[measure.name]))
-            if comparison.confidence is not None:
-                ends = system.intervals[measure.name] or (None, None)
-                row += [number(measure, end) for end in ends]
-            if comparison.test is not None:
-                p = system.p_values.get(measure.name)
-                row.append(None if p is None else f"{p:.6g}")
-            if apart:
-                row += [number(measure, end) for end in system.differences.get(measure.name) or (None, None)]
-        rows.append([*row, ", ".join(system.notes), comparison.signature])
-    return Table(
-        "", (*fields, Field("notes", text=True), Field("signature", text=True)), rows, name="systems"
-    )
+        figures = [plain_figures(comparison, system, measure) for measure in measures]
+        cells = [cell[place] for cell in figures for place, _ in kept]
+        rows.append([system.name, *cells, ", ".join(system.notes), comparison.signature])
+    return Table("", tuple(fields), rows, name="systems")
 
 
 def notes(comparison: Comparison, *, short: bool = False) -> list[str]:

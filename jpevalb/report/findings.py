@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from heapq import heappush, heapreplace
+from typing import TypeAlias
 
 from ..flow.sentence import SentenceResult
 from ..metrics.causes import load_classes
-from ..metrics.errors import Analysis, analyse
+from ..metrics.errors import Analysis, Confusion, analyse
 from ..metrics.tags import other_tags
 from ..model.counts import Matched
 from ..model.labels import Labels
@@ -23,40 +23,17 @@ LISTED = 30
 """Longest list of confusions; the page says how many there are."""
 
 
-@dataclass(slots=True)
-class Confused:
-    """Two things of which the system has one in the place of the other.
-
-    Attributes:
-        gold: What gold has.
-        system: What the system has.
-        count: How often.
-        sentences: Numbers of the sentences with one, ascending.
-    """
-
-    gold: str
-    system: str
-    count: int = 0
-    sentences: list[int] = field(default_factory=list)
+_Confusions: TypeAlias = "dict[tuple[str, str], list[int]]"
+"""For what gold and the system have the number of the sentence, each time that one stands for the other."""
 
 
-class _Confusions:
-    """Counts of what stands in the place of what."""
-
-    def __init__(self) -> None:
-        self._found: dict[tuple[str, str], Confused] = {}
-
-    def add(self, gold: str, system: str, number: int, times: int = 1) -> None:
-        item = self._found.get((gold, system))
-        if item is None:
-            item = self._found[gold, system] = Confused(gold, system)
-        item.count += times
-        if not item.sentences or item.sentences[-1] != number:
-            item.sentences.append(number)
-
-    def ranked(self) -> list[Confused]:
-        """Most frequent first, then by what gold has."""
-        return sorted(self._found.values(), key=lambda item: (-item.count, item.gold, item.system))
+def _ranked(found: _Confusions) -> list[Confusion]:
+    """Most frequent first, then by what gold has."""
+    confusions = [
+        Confusion(gold, system, len(numbers), tuple(dict.fromkeys(numbers)))
+        for (gold, system), numbers in found.items()
+    ]
+    return sorted(confusions, key=lambda item: (-item.count, item.gold, item.system))
 
 
 class Findings:
@@ -84,14 +61,15 @@ class Findings:
         self._labels = Labels.of(settings)
         self.classes = load_classes(settings.error_classes, lang=settings.lang)
         self._heap: list[tuple[int, int, SentenceResult]] = []
-        self._tags, self._words = _Confusions(), _Confusions()
+        self._tags: _Confusions = {}
+        self._words: _Confusions = {}
         self._fan_outs: dict[int, list[int]] = {}
         self._matched, self._constituents = array("q"), array("q")
         self.shown: list[SentenceResult] = []
         self.seen = 0
         self.analysis: Analysis = analyse(())
-        self.tags: list[Confused] = []
-        self.words: list[Confused] = []
+        self.tags: list[Confusion] = []
+        self.words: list[Confusion] = []
         self.fan_outs: list[tuple[int, Matched]] = []
 
     def look(self, results: Iterable[SentenceResult]) -> None:
@@ -101,7 +79,7 @@ class Findings:
         """
         self.analysis = analyse(self._counted(results), self.classes)
         self.shown = sorted([result for *_, result in self._heap], key=lambda result: result.number)
-        self.tags, self.words = self._tags.ranked(), self._words.ranked()
+        self.tags, self.words = _ranked(self._tags), _ranked(self._words)
         found = {blocks: Matched(*self._fan_outs[blocks]) for blocks in sorted(self._fan_outs)}
         self.fan_outs = list(found.items()) if max(found, default=1) > 1 else []
 
@@ -117,10 +95,11 @@ class Findings:
             self._constituents.append(brackets.gold + brackets.system)
             count_fan_outs(result, self._fan_outs)
             for gold, system in other_tags(result.pair, self._labels):
-                self._tags.add(gold[1], system[1], result.number)
+                self._tags.setdefault((gold[1], system[1]), []).append(result.number)
             if "alignment" in result.record:
                 for (mine, its), times in result.record["alignment"].differing.items():
-                    self._words.add(mine or NOTHING, its or NOTHING, result.number, times)
+                    key = mine or NOTHING, its or NOTHING
+                    self._words.setdefault(key, []).extend([result.number] * times)
             # A gold sentence that cannot be read counts nowhere in some modes.
             if result.record.beads.beads:
                 yield result

@@ -9,6 +9,7 @@ from ..comparison.labels import F_GROUP, RECALL_GROUP, measure_of
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import Measure
 from .by_system import (
+    BESIDE,
     CellOf,
     Group,
     difference_from,
@@ -16,9 +17,10 @@ from .by_system import (
     interval,
     interval_of_difference,
     p_value,
+    plain_figures,
     value,
 )
-from .table import Cell, Field, Table, number, percent
+from .table import Cell, Field, Table, percent
 
 LABELS = 20
 """Most labels of the table of labels; CSV, TSV and JSON have all of them."""
@@ -130,7 +132,6 @@ def _tables(
 def grouped_rows(comparison: Comparison) -> list[Table]:
     """The causes and the labels for a spreadsheet, a row a measure and system."""
     causes = [_Row(measure.title, measure) for found in grouped(comparison).values() for measure in found]
-    names = ("low", "high", "p", "difference", "difference_low", "difference_high")
     tables = []
     for table, first, figure, given in (
         ("causes", "cause", "points", causes),
@@ -140,30 +141,18 @@ def grouped_rows(comparison: Comparison) -> list[Table]:
         for row in given:
             for place, system in enumerate(comparison.systems):
                 gold = [str(row.label.gold)] if row.label is not None else []
-                if row.measure is None:
-                    shown = percent(row.label.rates[place]) if row.label is not None else None
-                    rows.append([row.name, *gold, system.name, shown, *[None] * len(names)])
+                if row.measure is not None:
+                    figures = plain_figures(comparison, system, row.measure)
                 else:
-                    rows.append([row.name, *gold, system.name, *_figures(comparison, system, row.measure)])
+                    rate = percent(row.label.rates[place]) if row.label is not None else None
+                    figures = [rate, *[None] * len(BESIDE)]
+                rows.append([row.name, *gold, system.name, *figures])
         fields = (
             Field(first, text=True),
             *([Field("gold")] if table == "labels" else []),
             Field("system", text=True),
-            *[Field(name) for name in (figure, *names)],
+            *[Field(name) for name in (figure, *BESIDE)],
         )
         if rows:
             tables.append(Table("", fields, rows, name=table))
     return tables
-
-
-def _figures(comparison: Comparison, system: SystemScores, measure: Measure) -> list[Cell]:
-    """Figure, interval, p, difference from the baseline and its interval."""
-    low, high = system.intervals.get(measure.name) or (None, None)
-    p = system.p_values.get(measure.name)
-    figure, base = system[measure.name], comparison.baseline[measure.name]
-    apart = None
-    if system is not comparison.baseline and figure is not None and base is not None:
-        apart = figure - base
-    less, more = system.differences.get(measure.name) or (None, None)
-    figures = [number(measure, one) for one in (figure, low, high, apart, less, more)]
-    return [*figures[:3], None if p is None else f"{p:.6g}", *figures[3:]]

@@ -128,11 +128,6 @@ def tree_text(tree: Tree, marks: dict[int, str], numbers: dict[str, int]) -> str
     return text
 
 
-def _has_no_parse(sentence: SentenceResult) -> bool:
-    """Whether the system has parses without any word."""
-    return not sentence.bead.aligned and sentence.status == NO_PARSE
-
-
 def _row(
     sentence: SentenceResult,
     metrics: Sequence[Metric],
@@ -151,10 +146,12 @@ def _row(
         for column in metric.columns(sentence.record[metric.name])
     ]
     gaps = sentence.pair.has_gaps
+    # The system may have parses without any word.
+    no_parse = not bead.aligned and sentence.status == NO_PARSE
     flags = (
         UNALIGNED * bool(beads.unaligned)
         | GOLD_UNPARSED * bool(beads.gold_unparsed)
-        | SYSTEM_UNPARSED * (bool(beads.system_unparsed) or _has_no_parse(sentence))
+        | SYSTEM_UNPARSED * (bool(beads.system_unparsed) or no_parse)
         | RIGHT_TO_LEFT * right_to_left(gold.words or system.words)
         | GAPS * gaps
         | GAP_ERRORS * (gaps and any(item.gaps for item in (*sentence.missed, *sentence.extra)))
