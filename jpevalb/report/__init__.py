@@ -40,8 +40,8 @@ class Format:
     settings: Sequence[str] = ("metrics", "by_label", "analysis", "cutoff")
     """The settings of a run that it shows something of; one that nothing in a run looks at is refused."""
 
-    shows_all = False
-    """Whether its comparisons have every measure in the order of the systems, so that nobody can choose."""
+    choices: Sequence[str] = ("columns", "sort", "verbose")
+    """What may be chosen of :class:`Shown` for its comparisons; what it has in any case is refused."""
 
     row_ends: RowMaker | None = None
     """Makes the sentences' rows where they are scored, if the format can be written from such rows."""
@@ -185,17 +185,17 @@ def render_comparison(comparison: Any, format: str = "text", **how: Any) -> str:
 
 
 def check_shown(format: str, shown: Shown) -> None:
-    """Makes sure that a format of comparisons can show what its tables are to show.
+    """Makes sure that the comparisons of a format leave to choose what was chosen.
 
     Raises:
-        SettingsError: an unknown format, or a choice for one that has everything.
+        SettingsError: an unknown format, or a choice that it does not leave.
     """
-    if shown != Shown() and format_named(format).shows_all:
-        given = next(name for name, value in zip(shown._fields, shown) if value)
-        raise SettingsError(
-            f"found {given}={getattr(shown, given)!r}, which only tables can use; {format} has all measures, "
-            "p-values and intervals; leave it out"
-        )
+    for name, value in shown._asdict().items():
+        if value and name not in format_named(format).choices:
+            raise SettingsError(
+                f"found {name}={value!r}, which {format} cannot use: as it is it has all measures, p-values "
+                "and intervals; leave it out"
+            )
 
 
 def write_report(

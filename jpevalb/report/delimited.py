@@ -36,6 +36,8 @@ class Delimited(Format):
         between: What it writes between two cells.
     """
 
+    choices = ("columns", "sort")
+
     settings = ("metrics", "by_label", "analysis")
 
     def __init__(self, lines: Lines, between: str) -> None:

@@ -26,7 +26,7 @@ class Html(Format):
     """A page that opens without a network."""
 
     keeps_sentences = True
-    shows_all = True
+    choices = ()
     settings = (*Format.settings, "error_classes")
 
     def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: Any) -> str:

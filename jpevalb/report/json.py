@@ -42,7 +42,7 @@ class Json(Format):
         details: Whether sentences have their words, units and constituents.
     """
 
-    shows_all = True
+    choices = ()
 
     def __init__(self, *, details: bool = False) -> None:
         self._details = details
