@@ -302,7 +302,15 @@ def test_detection(head, format):
 @pytest.mark.parametrize("mark", [b"\xff\xfe", b"\xfe\xff"])
 def test_detection_does_not_guess_at_utf16(mark):
     with pytest.raises(TreeError, match="UTF-16; name its encoding"):
-        detect_format(mark + b"\0<")
+        detect_format(mark + b"\0(\0")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_xml_says_itself_that_it_is_utf16(encoding, tmp_path):
+    graph = "<graph><t id='w' word='yes' pos='UH'/></graph>"
+    text = f"\ufeff<?xml version='1.0' encoding='utf-16'?><corpus><s id='1'>{graph}</s></corpus>"
+    (tmp_path / "f").write_bytes(text.encode(encoding))
+    assert [tree.words for tree in read(tmp_path / "f")] == [("yes",)]
 
 
 def test_what_a_caller_means_by_an_item():

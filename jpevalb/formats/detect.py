@@ -30,7 +30,7 @@ def detect_format(head: bytes | str) -> str:
         head: The first :data:`BLOCK` bytes, or all there are.
 
     Raises:
-        TreeError: bytes of UTF-16, which no reader takes without being told.
+        TreeError: bytes of UTF-16 that no XML is, which no reader takes without being told.
 
     Cost: O(len(head)).
 
@@ -40,6 +40,8 @@ def detect_format(head: bytes | str) -> str:
     ('export', 'tigerxml')
     """
     data = head.encode("utf-8", "surrogatepass") if isinstance(head, str) else bytes(head)
+    if data[:4] in (b"\xff\xfe<\0", b"\xfe\xff\0<"):
+        return "tigerxml"  # which says itself what it is in
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise TreeError("the file is UTF-16; name its encoding")
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
