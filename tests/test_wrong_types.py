@@ -39,6 +39,21 @@ NO_TREE = "found an object of type {}; expected"
             "found settings=Settings(mode='discontinuous'); expected Settings(...); "
             "jpevalb.evaluate_discontinuous takes these",
         ),
+        (
+            lambda: jpevalb.evaluate(TREES, TREES, mode="discontinuous"),
+            SettingsError,
+            "found settings=Settings(mode='discontinuous'); expected Settings(...); jpevalb.evaluate_disc",
+        ),
+        (
+            lambda: jpevalb.evaluate_discontinuous(TREES, TREES, mode="alignment", unlabeled=True),
+            SettingsError,
+            "found settings=Settings(unlabeled=True); expected Settings.preset('discontinuous'); jpevalb.e",
+        ),
+        (
+            lambda: jpevalb.Evaluator(mode="discontinuous"),
+            SettingsError,
+            "found settings=Settings(mode='discontinuous'",
+        ),
         (lambda: jpevalb.evaluate(TREES, TREES, prm=3), SettingsError, "found prm=3; expected the name"),
         (lambda: jpevalb.evaluate(TREES, TREES, exceptions=3), SettingsError, "found exceptions=3; expected"),
         (

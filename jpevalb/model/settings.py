@@ -252,14 +252,15 @@ class Settings:
         Raises:
             SettingsError: settings of another mode, or an option that does not exist.
         """
-        if settings is None:
-            return cls.preset(mode, **options)
-        if not isinstance(settings, cls) or settings.mode != mode:
+        found = settings if settings is not None else cls.preset(mode)
+        if isinstance(found, cls):
+            found = found.replace(**options)
+        if not isinstance(found, cls) or found.mode != mode:
             expected = "Settings(...)" if mode == ALIGNMENT else f"Settings.preset({mode!r})"
             other = "evaluate_discontinuous" if mode == ALIGNMENT else "evaluate"
-            advice = f"; jpevalb.{other} takes these" if isinstance(settings, cls) else ""
-            raise SettingsError(f"found settings={settings!r}; expected {expected}{advice}")
-        return settings.replace(**options)
+            advice = f"; jpevalb.{other} takes these" if isinstance(found, cls) else ""
+            raise SettingsError(f"found settings={found!r}; expected {expected}{advice}")
+        return found
 
     def replace(self, **options: Any) -> Settings:
         """A copy with some settings changed; another ``mode`` brings its ``pair`` and ``metrics``.
