@@ -9,7 +9,7 @@ from jpevalb.cli import main
 from jpevalb.formats.discbracket import read_discbracket
 from jpevalb.metrics import repairs as repairs_module
 from jpevalb.metrics.brackets import BracketCounts
-from jpevalb.metrics.causes import CAUSES, CLASSES, RULES, cause_of, load_classes, parse_classes, tables
+from jpevalb.metrics.causes import CAUSES, CLASSES, cause_of, load_classes, parse_classes, tables
 from jpevalb.metrics.errors import CauseCount
 from jpevalb.metrics.repair_tree import Part, Step
 from jpevalb.model.errors import JpevalbError
@@ -203,14 +203,6 @@ def test_a_step_by_hand(kind, was, label, above, parts, cause):
     run = tuple(Part(part.rstrip("*"), part.endswith("*")) for part in parts.split())
     step = Step(kind, label, was, above, run, (), None, False, (), (), ())
     assert cause_of(step, parse_classes(CLASSES_BY_HAND)) == cause
-
-
-def test_a_rule_has_a_meaning_and_rules_of_one_cause_the_same():
-    meanings: dict[str, set[str]] = {}
-    for rule in RULES:
-        assert rule.meaning
-        meanings.setdefault(rule.cause, set()).add(rule.meaning)
-    assert all(len(found) == 1 for found in meanings.values())
 
 
 # -- label classes ------------------------------------------------------------

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
 
 from ..formats.files import table_lines
 from ..model.errors import JpevalbError, SettingsError
@@ -147,22 +146,18 @@ def _noun_internal(case: _Case) -> bool:
     return bool(sides & _NOMINAL) and sides <= {"noun", "quantity", "modifier"}
 
 
-def _attachment(kind: str) -> Callable[[_Case], bool]:
-    def fits(case: _Case) -> bool:
-        return bool(case.moved) and all(part == (kind, False) for part in case.moved)
+def _all_are(kind: str) -> Callable[[_Case], bool]:
+    """Whether all that moves are phrases of a class."""
+    return lambda case: bool(case.moved) and all(part == (kind, False) for part in case.moved)
 
-    return fits
+
+def _begins(kind: str) -> Callable[[_Case], bool]:
+    """Whether what moves begins with a phrase of a class."""
+    return lambda case: case.moved[:1] == [(kind, False)]
 
 
 def _modifier(case: _Case) -> bool:
     return bool(case.moved) and all(kind == "modifier" for kind, _ in case.moved)
-
-
-def _first(kind: str) -> Callable[[_Case], bool]:
-    def fits(case: _Case) -> bool:
-        return case.moved[:1] == [(kind, False)]
-
-    return fits
 
 
 def _predication(case: _Case) -> bool:
@@ -198,77 +193,46 @@ def _noun_edge(case: _Case) -> bool:
     )
 
 
-class Rule(NamedTuple):
-    """A cause of errors."""
-
-    cause: str
-    """What it is called."""
-    fits: Callable[[_Case], bool]
-    """Whether a step is of this cause, if it is of none before."""
-    meaning: str
-    """What it stands for."""
-
-
 _NODE = ("add", "remove")
 """The steps that a node is added or removed by."""
 
-_PLAIN: tuple[tuple[str, Callable[[Step], bool], str], ...] = (
-    ("no parse", lambda step: step.kind == "unparsed", "the system has no constituent there"),
-    ("no gold parse", lambda step: step.kind == "unexpected", "gold has no constituent there"),
-    ("different label", lambda step: step.kind == "relabel", "the same words, another label"),
-    (
-        "single-word phrase",
-        lambda step: step.one_word and step.kind in _NODE,
-        "a phrase over one word is missing or extra",
-    ),
-    (
-        "unary",
-        lambda step: len(step.parts) == 1 and step.kind in _NODE,
-        "a phrase over one phrase is missing or extra",
-    ),
+_OF_STEPS: tuple[tuple[str, Callable[[Step], bool]], ...] = (
+    ("no parse", lambda step: step.kind == "unparsed"),
+    ("no gold parse", lambda step: step.kind == "unexpected"),
+    ("different label", lambda step: step.kind == "relabel"),
+    ("single-word phrase", lambda step: step.one_word and step.kind in _NODE),
+    ("unary", lambda step: len(step.parts) == 1 and step.kind in _NODE),
 )
-"""The rules that ask for no class of a label: name, whether a step fits, meaning."""
+"""Causes that ask for no class of a label, and whether a step is of one; a third of all steps is."""
 
+_ATTACHED = {
+    "preposition": "PP attachment",
+    "noun": "NP attachment",
+    "verb": "VP attachment",
+    "clause": "clause attachment",
+}
+"""The causes of phrases that hang elsewhere, by the class of the phrase."""
 
-def _of_step(applies: Callable[[Step], bool]) -> Callable[[_Case], bool]:
-    return lambda case: applies(case.step)
-
-
-RULES: tuple[Rule, ...] = (
-    *[Rule(cause, _of_step(applies), meaning) for cause, applies, meaning in _PLAIN],
-    Rule("coordination", _coordination, "a conjunction stands in or beside what is moved or grouped"),
-    Rule("NP-internal structure", _noun_internal, "words of one noun phrase are grouped otherwise"),
-    Rule("PP attachment", _attachment("preposition"), "prepositional phrases hang elsewhere"),
-    Rule("NP attachment", _attachment("noun"), "noun phrases hang elsewhere"),
-    Rule("VP attachment", _attachment("verb"), "verb phrases hang elsewhere"),
-    Rule("clause attachment", _attachment("clause"), "clauses hang elsewhere"),
-    Rule("modifier attachment", _modifier, "adverbs, adjectives and their phrases hang elsewhere"),
-    Rule(
-        "insertion attachment",
-        _attachment("insertion"),
-        "parentheses, interjections, fragments hang elsewhere",
-    ),
-    Rule(
-        "punctuation",
-        lambda case: bool(case.step.parts) and not case.parts,
-        "punctuation hangs elsewhere",
-    ),
-    Rule("clause attachment", _predication, "clauses hang elsewhere"),
-    Rule("verb arguments", _verb_arguments, "a verb has other arguments and adjuncts"),
-    Rule(
-        "clause structure", _clause, "a clause over its verb phrase, or its conjunction, is missing or extra"
-    ),
-    Rule("PP structure", _preposition, "a preposition and what it governs are no phrase, or wrongly are one"),
-    Rule("coordination", _conjunct, "a conjunction stands in or beside what is moved or grouped"),
-    Rule("NP boundary", _noun_edge, "a noun phrase begins or ends at another word"),
-    Rule("PP attachment", _first("preposition"), "prepositional phrases hang elsewhere"),
-    Rule("NP attachment", _first("noun"), "noun phrases hang elsewhere"),
-    Rule("VP attachment", _first("verb"), "verb phrases hang elsewhere"),
-    Rule("clause attachment", _first("clause"), "clauses hang elsewhere"),
+_OF_CASES: tuple[tuple[str, Callable[[_Case], bool]], ...] = (
+    ("coordination", _coordination),
+    ("NP-internal structure", _noun_internal),
+    *[(cause, _all_are(kind)) for kind, cause in _ATTACHED.items()],
+    ("modifier attachment", _modifier),
+    ("insertion attachment", _all_are("insertion")),
+    ("punctuation", lambda case: bool(case.step.parts) and not case.parts),
+    ("clause attachment", _predication),
+    ("verb arguments", _verb_arguments),
+    ("clause structure", _clause),
+    ("PP structure", _preposition),
+    ("coordination", _conjunct),
+    ("NP boundary", _noun_edge),
+    *[(cause, _begins(kind)) for kind, cause in _ATTACHED.items()],
 )
-"""The causes, in the order in which they are tried; a step that none fits is ``other``."""
+"""The other causes, in the order in which they are tried; ``docs/metrics.md`` says what each stands for."""
 
-CAUSES: tuple[str, ...] = tuple(dict.fromkeys([*[rule.cause for rule in RULES], OTHER]))
+CAUSES: tuple[str, ...] = tuple(
+    dict.fromkeys([*[cause for cause, _ in _OF_STEPS], *[cause for cause, _ in _OF_CASES], OTHER])
+)
 
 
 def cause_of(step: Step, classes: Classes) -> str:
@@ -279,15 +243,11 @@ def cause_of(step: Step, classes: Classes) -> str:
     >>> cause_of(Step("remove", "NP", "NP", "VP", parts, (), None, False, (), (3,), (4, 5)), classes)
     'PP attachment'
     """
-    # The rules that ask for no class of a label come first, and settle a third of all steps.
-    for cause, applies, _ in _PLAIN:
+    for cause, applies in _OF_STEPS:
         if applies(step):
             return cause
     case = _Case(step, classes)
-    for rule in RULES[len(_PLAIN) :]:
-        if rule.fits(case):
-            return rule.cause
-    return OTHER
+    return next((cause for cause, fits in _OF_CASES if fits(case)), OTHER)
 
 
 # -- tables of classes ------------------------------------------------------------
