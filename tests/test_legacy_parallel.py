@@ -11,7 +11,7 @@ import pytest
 from jpevalb import Params, SettingsError, legacy
 from jpevalb.legacy import engine, parallel
 
-from .commands import jpevalb
+from .commands import ROOT, jpevalb
 
 
 def lines(rng, number, trouble):
@@ -137,6 +137,15 @@ def test_bad_requests():
     done = jpevalb("-d", "gold", "sys", "--jobs", "none")
     assert done.returncode == 2
     assert b"--jobs takes a number of processes from 1 on, found 'none'" in done.stderr
+
+
+@pytest.mark.parametrize("options", [["-d"], ["-D"], ["-K", "2", "--dialect", "spmrl"]], ids=" ".join)
+def test_what_one_process_does_is_for_no_scheduler(options):
+    gold = str(ROOT / "golden_outputs/readme/gold.mrg")
+    done = jpevalb(gold, gold, *options, "--dask", "tcp://127.0.0.1:1")
+    said = f"jpevalb: one process does all with {options[0]}; leave out --dask\n".encode()
+    # The usage follows.
+    assert (done.returncode, done.stdout, done.stderr.startswith(said)) == (2, b"", True)
 
 
 class Damaged:

@@ -135,7 +135,11 @@ def _compare(options: LegacyOptions) -> int:
 
 def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     params = options.params
-    if (options.jobs > 1 or options.dask) and params.debug <= 0 and options.last_line == -1:
+    in_step = params.debug > 0 or options.last_line != -1
+    if options.dask and in_step:
+        letter = "-K" if params.debug <= 0 else "-d" if params.debug == 1 else "-D"
+        return _usage(f"one process does all with {letter}; leave out --dask\n", 2)
+    if (options.jobs > 1 or options.dask) and not in_step:
         from ..api.workers import team_of
         from ..legacy.parallel import run_parallel
         from ..model.errors import SettingsError, WorkerError
