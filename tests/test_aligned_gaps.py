@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb import Tree, compare, evaluate
+from jpevalb import Tree, compare, evaluate, evaluate_discontinuous
 from jpevalb.metrics.brackets import BracketCounts, GapCounts
 from jpevalb.model.settings import DiscontinuousSettings
 
@@ -75,6 +75,10 @@ def test_the_command_aligns_trees_with_gaps(tmp_path, output):
     assert DiscontinuousSettings(pair="align").signature() in out.replace("\\", "")
     # Five of six constituents on both sides.
     assert ("83.33" if output != "json" else f'"f1": {5 / 6}') in out
+    if output != "html":  # which has the names of the files
+        found = evaluate_discontinuous(*sides, pair="align")
+        assert found.report(output) == out
+        assert found.f1 == 5 / 6
 
 
 @st.composite

@@ -142,12 +142,13 @@ def evaluate_discontinuous(
     jobs: int = 1,
     executor: Executor | Team | None = None,
     **options: Any,
-) -> DiscontinuousEvaluation:
+) -> DiscontinuousEvaluation | Any:
     """Scores a system's trees, discontinuous or not, against gold trees over the same words.
 
     Sentences pair up by id where both files have ids, else by order.  A gold sentence that
     the system has no tree of counts as missed; a sentence of the system that gold does
-    not have counts nowhere.  The result names the first of both.
+    not have counts nowhere.  The result names the first of both.  With ``pair="align"`` the words
+    may differ: sentences and words are aligned first.
 
     Args:
         gold: A path, an open file, or an iterable of sentences, in any format.
@@ -160,7 +161,7 @@ def evaluate_discontinuous(
         **options: Single fields of :class:`jpevalb.Settings`, on top of ``settings``.
 
     Returns:
-        The evaluation with its sentences.
+        The evaluation with its sentences; with ``pair="align"`` it is an :class:`jpevalb.Evaluation`.
 
     Raises:
         JpevalbError: a file or a sentence that cannot be read, words that differ, ids
@@ -178,4 +179,6 @@ def evaluate_discontinuous(
 
     with workers(jobs, executor) as team:
         run = run_of(gold, system, Settings.of(settings, options, DISCONTINUOUS), team, more_gold)
-        return DiscontinuousEvaluation.of(run.evaluation(list(run)))
+        found = run.evaluation(list(run))
+        same_words = isinstance(found, discontinuous.DiscontinuousEvaluation)
+        return DiscontinuousEvaluation.of(found) if same_words else Evaluation.of(found)
