@@ -283,6 +283,13 @@ def test_what_cannot_be_compared_is_taken_last():
     assert found.total.sentences == 2
 
 
+def test_references_with_gaps_agree_as_they_are_aligned():
+    options = {"pair": "align", "lang": "nl", "align_ratio": 0.3, "unlike": "alone"}
+    found = evaluate_discontinuous([GAP, FLAT], [GAP, FLAT], more_gold=[[FLAT, GAP]], **options)
+    both = found.report(quiet=True).split("-- Agreement")[1].splitlines()[1]
+    assert " ".join(both.split()) == "References P R F Sent. F Complete Tags Crossing Disc. F"
+
+
 def test_an_unreadable_reference_is_taken_last_where_words_are_aligned():
     # Against the first there is no bracket on either side, as against a tree that has none.
     found = evaluate(["(S (N a"], ["(TOP (N a))"], more_gold=[["(S (N a))"]], on_error="skip")

@@ -243,7 +243,7 @@ def _of_references(references: Named, settings: Settings) -> Settings:
     format, encoding = settings.reading("gold")
     names = {*EVERY_RUN, *PAIRINGS[settings.pair], *OF_WORDS} - {*READING, "pair"}
     kept: dict[str, Any] = {name: value for name, value in settings.given().items() if name in names}
-    if settings.pair in ("id", "order"):
+    if settings.pair != "auto":
         kept["pair"] = settings.pair
     if any(format_of(gold.open(), "gold", settings) == "jsonl" for _, gold in references):
         kept |= {"field": settings.gold_field or settings.field, "id_field": settings.id_field}
