@@ -19,6 +19,7 @@ from .model.sentence import Sentence
 from .model.settings import ALIGNMENT, Settings
 from .model.tree import EMPTY, Tree
 
+_OF_FILES = ("pair", "encoding", "gold_encoding", "sys_encoding", "separator", "gold_times", "sys_times")
 _COUNTED = Part("report", "of an evaluator", ("metrics", "by_label", "analysis"))
 
 
@@ -48,8 +49,12 @@ class Evaluator:
         if settings is None:
             options = {"metrics": ("brackets", "tags"), **options}
         self.settings = Settings.of(settings, options, ALIGNMENT)
-        if self.settings.gold_times or self.settings.sys_times:
-            raise SettingsError("an evaluator has no files of times; leave out gold_times and sys_times")
+        for name, value in self.settings.given().items():
+            if name in _OF_FILES:
+                raise SettingsError(
+                    f"found {name}={value!r}, which says how files go together or are read; "
+                    "an evaluator is given sentences; leave it out"
+                )
         refuse(
             self.settings, lambda: ("bracket", "answers" if self.settings.answers else "bracket"), _COUNTED
         )

@@ -320,6 +320,10 @@ def test_unlabelled_and_equal_labels():
     assert causes(gold, system, unlabeled=True) == []
     gold, system, _ = EXAMPLES["PP attachment"][2]
     assert causes(gold, system.replace("(VP", "(Y"), unlabeled=True) == [("PP attachment", 2)]
+    # What is equal to brackets is equal where a run moves.
+    gold, system = "(S (ADVP (RB a) (RB b)) (NN c) (FW d))", "(S (PRT (RB a) (RB b) (NN c)) (FW d))"
+    assert causes(gold, system, prm="COLLINS") == [("other", 2)]
+    assert causes(gold, system) == [("other", 1), ("other", 1)]
 
 
 def test_sentences_with_gaps():

@@ -158,8 +158,11 @@ def test_what_is_refused():
         Evaluator(f=1)
     with pytest.raises(SettingsError, match=r"expected Settings\(...\)"):
         Evaluator(Settings.preset("discontinuous"))
-    with pytest.raises(SettingsError, match="no files of times"):
-        Evaluator(gold_times="a.ctm")
+    for name, value in (("gold_times", "a.ctm"), ("pair", "id"), ("encoding", "latin-1"), ("separator", "-")):
+        with pytest.raises(
+            SettingsError, match=f"found {name}='{value}', .* an evaluator is given sentences"
+        ):
+            Evaluator(**{name: value})
     with pytest.raises(TypeError):
         evaluator + 1
     with pytest.raises(TypeError):

@@ -255,6 +255,11 @@ FLAT = "(S (X z) (NP (N a)) (PP (P b) (N c)) (V d))"
             "(S (VP (V a)) (NP (N b)) (PP (P c) (N d)) (X e))",
             [("S", "VP x v", None, False, (1,), (1,), (2, 3))],
         ),
+        (
+            "(S (X a) (NP (N b) (N c)) (V d))",
+            "(S (NP (X a) (N b) (N c)) (V d))",
+            [("S", "n NP", None, True, (1,), (1,), (~0,))],
+        ),
         # The two that get shorter, and the one over a single child that goes.
         (HIGH, LOW, [("VP", "NP NP", None, False, (3, 1), (3, 1, 4), (6,))]),
         (LOW, HIGH, [("VP", "NP NP", "NP", False, (1, 3, 4), (1, 3), (5,))]),
@@ -308,6 +313,14 @@ def test_trees_with_gaps():
         assert [(step.kind, step.was, step.label, step.parts) for step in steps] == [
             ("move", *move, (Part("N", True),))
         ]
+    # The system has no VP: what stands between its words stays where it is.
+    flat = Tree.build(["S", "V", "N", "R"], [-1, 0, 0, 0], ["a", "b", "c"], [1, 2, 3])
+    pair = sides(gold, flat)
+    steps = repairs(*pair)
+    check(*pair, steps)
+    assert [(step.kind, step.label, step.parts) for step in steps] == [
+        ("add", "VP", (Part("V", True), Part("R", True)))
+    ]
 
 
 @st.composite
@@ -422,6 +435,13 @@ def test_no_move_leaves_a_gap_where_gold_has_none():
             (0, 1, 1, 2),
             [("remove", "A", (~2, ~3)), ("add", "B", (~0, ~1, ~2))],
         ),
+        # A is over the first unit still where one of its two words is gone.
+        (
+            "(S (T a) (A (T b)) (T c) (T d))",
+            "(S (A (T a) (T b) (T c)) (T d))",
+            (0, 1, 0, 2),
+            [("add", "A", (~1,)), ("remove", "A", (~0, ~2))],
+        ),
         # Nothing moves into A through B, which matches, though B is over the same units then.
         (
             "(A (T a) (B (T b) (T c) (A (T d) (T e) (T f)) (T g)))",
@@ -472,6 +492,15 @@ def test_a_mask_of_512_leaves_counts_as_two():
         work_of([(1, 1), (2, 0), ((1 << size) - 4, 0)], [0], 3) for size in (511, 512, 1023, 1024)
     )
     assert (two, still_two, three) == (2 * one, 2 * one, 3 * one)
+
+
+def test_there_is_no_step_where_no_work_is_left():
+    for left, kinds in (0, []), (1, ["relabel"]):
+        tree = RepairTree(work=Work(left))
+        tree.add_leaf(tree.add_node(tree.top, "X", "X", 1), "T", 1, ~0, single=True)
+        tree.grown()
+        tree.want(0, "Y", "Y", 1)
+        assert [step.kind for step in tree.solve()] == kinds
 
 
 def test_each_node_climbed_to_counts():
