@@ -226,3 +226,63 @@ def test_a_byte_that_cannot_be_read_costs_its_line_only():
     ]
     with pytest.raises(TreeError, match=r"^<file>:2:10: byte 0xff is not UTF-8"):
         list(read(io.BytesIO(data), "discbracket"))
+
+
+@pytest.mark.parametrize(
+    ("line", "sure"),
+    [
+        ("(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))\r\n", True),
+        ("(S 0=a (B 1=b)(C 2=(c))", False),
+        ("(S 0=a (B 1=b)(C 2==c))", True),
+        ("(S 1=a 0=b)", True),
+        ("(S=1 0=a)", True),
+        (" (S (A 0=a))", True),
+        # An index that stands twice, or is missing.
+        ("(S (A 0=a) (B 0=b))", False),
+        ("(S (A 0=a) (B 2=b))", False),
+        ("(S (A 1=a))", False),
+        ("(S (A 99999999999=a))", False),
+        # Not closed, closed twice, no word, no label, bare indices, no leaf.
+        ("(S (A 0=a)", False),
+        ("(S (A 0=a)))", False),
+        ("(S (A 0=))", False),
+        ("(S (0=a))", False),
+        ("(S ( 0=a))", False),
+        ("(S (A 0))\ta", False),
+        ("(S (A))", False),
+        ("(S )", False),
+        ("0=a", False),
+        ("", False),
+        # Trees that are read to be sure.
+        ("(S (A 0=ä))", False),
+        ("(S (A 0=#LRB#))", False),
+        ("(S  (A 0=a))", False),
+        ("(S (A 0=a)) ", False),
+        ("(S (A 0=a))\tcomment", False),
+    ],
+)
+def test_trees_that_are_surely_without_error(kernel, line, sure):
+    assert kernel("scan").is_indexed_tree(line.encode()) is sure
+
+
+@given(st.text("()= 012a#\t", max_size=14), st.integers(0, 44))
+def test_what_is_surely_a_tree_is_read(text, place):
+    from .conftest import load_kernel
+
+    line = "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"
+    for data in (text, line[:place] + text[:1] + line[place + 1 :], line[:place] + text[:2] + line[place:]):
+        found = {
+            load_kernel("scan", kind).is_indexed_tree(data.encode()) for kind in ("compiled", "interpreted")
+        }
+        assert len(found) == 1
+        if found == {True}:
+            tree = parse_discbracket(data)
+            assert tree.words
+            [later] = read_discbracket([data], words_alone=True)
+            assert tree == Tree(*[getattr(later, name) for name in Tree.__match_args__])
+
+
+def test_a_tree_that_is_sure_is_read_when_it_is_looked_at():
+    found = list(read_discbracket(["(S (A 0=a))", "(S (A 0))\tb", "", "(S (A 0=ä))"], words_alone=True))
+    assert [type(tree) is Tree for tree in found] == [False, True, True, True]
+    assert [tree.words for tree in found] == [("a",), ("b",), (), ("ä",)]

@@ -157,7 +157,7 @@ class Run(Outcome):
                 settings,
                 labels,
                 keep_text=self._executor is not None or settings.pair in ("id", "auto"),
-                words_alone=self._executor is not None and settings.pair in ("align", "order"),
+                words_alone=self._executor is not None and settings.pair != "id",
             )
             for source, side in ((gold, "gold"), (system, "system"))
         )

@@ -43,7 +43,7 @@ SETTINGS = {
 
 _FOR_PROGRAMS = {
     "bracket": ("on_text", "words_alone"),
-    "discbracket": ("on_text",),
+    "discbracket": ("on_text", "words_alone"),
     "export": ("on_text",),
     "answers": ("on_answer",),
     "jsonl": ("on_answer",),

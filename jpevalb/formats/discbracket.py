@@ -16,9 +16,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from .._core.scan import NOTHING, OPEN, TREE, scan_tree
+from .._core.scan import NOTHING, OPEN, TREE, is_indexed_tree, scan_tree
 from ..model.errors import TreeError
 from ..model.tree import EMPTY, Tree
+from .bracket import Unread
 from .lines import BLANKS, OnError, OnText, numbered_lines
 
 _UNLABELLED = re.compile(rb"\([ \t\n\v\f\r]+(?=[0-9]+[= \t\n\v\f\r)])")
@@ -35,10 +36,12 @@ def read_discbracket(
     encoding: str = "utf-8",
     on_error: OnError | None = None,
     on_text: OnText | None = None,
+    words_alone: bool = False,
 ) -> Iterator[Tree]:
     """Reads one tree from each line, in either dialect.
 
-    Arguments: those of all readers (:mod:`jpevalb.formats.lines`).
+    Arguments: those of all readers (:mod:`jpevalb.formats.lines`), and ``words_alone``: whether trees
+    that are surely without error are read only when they are looked at.
 
     Raises:
         TreeError: a line that is no tree of this format.
@@ -51,6 +54,8 @@ def read_discbracket(
     """
     blanks = 0
     unreadable: list[TreeError] | None = None if on_error is None else []
+    read = text_parser()
+    tree: Tree
     for number, line in numbered_lines(lines, source=source, encoding=encoding, unreadable=unreadable):
         if not line.strip(BLANKS):
             blanks += 1
@@ -63,7 +68,11 @@ def read_discbracket(
         try:
             if unreadable:
                 raise unreadable.pop()
-            tree = parse_discbracket(line, source=source, line=number)
+            data = line.encode("utf-8", "surrogatepass") if words_alone else b""
+            if is_indexed_tree(data):
+                tree = UnreadDiscbracket(data, read)
+            else:
+                tree = parse_discbracket(line, source=source, line=number)
         except TreeError as error:
             if on_error is None:
                 raise
@@ -72,6 +81,12 @@ def read_discbracket(
         if on_text is not None:
             on_text(line.encode("utf-8", "surrogatepass"))
         yield tree
+
+
+class UnreadDiscbracket(Unread):
+    """The tree of a line with indices, which is read once anything of it is asked for."""
+
+    __slots__ = ()
 
 
 def text_parser() -> Callable[[bytes], Tree]:
