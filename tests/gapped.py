@@ -12,6 +12,7 @@ from jpevalb.flow.sentence import SentenceResult
 from jpevalb.formats.discbracket import read_discbracket
 from jpevalb.metrics.alignment import Alignment
 from jpevalb.metrics.brackets import BracketCounts, Comparison, Constituent, GapCounts
+from jpevalb.metrics.discontinuous import DiscontinuousCounts
 from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts
 from jpevalb.model.labels import Labels
@@ -46,6 +47,20 @@ def gaps_of(found: Comparison) -> GapCounts:
     matched = sum([bool(mine.gaps) for mine, _ in found.matched])
     missed, extra = (sum([bool(item.gaps) for item in side]) for side in (found.missed, found.extra))
     return GapCounts(matched + missed, matched + extra, matched)
+
+
+def figures_of(total: DiscontinuousCounts) -> list[float | None]:
+    """What a comparison of trees with gaps shows of a system, in the order of its columns."""
+    return [
+        total.overall.precision,
+        total.overall.recall,
+        total.overall.f1,
+        total.continuous.f1,
+        total.discontinuous.f1,
+        total.sentence_f1,
+        total.exact_match,
+        total.tag_accuracy,
+    ]
 
 
 class Result(SentenceResult):

@@ -340,7 +340,7 @@ def test_an_empty_sentence_and_an_empty_file():
     assert list(read_export(["", "%% nothing", "here"])) == list(read_export(["#FORMAT 4", "text"])) == []
     assert list(read_export(["nothing", "#BOS 1", "#EOS 1", "nothing"])) == [EMPTY]
     with pytest.raises(
-        TreeError, match=r"^f: found 'nothing here' and no sentence; expected '#BOS 1' before"
+        TreeError, match=r"^f:2: found 'nothing here' and no sentence in the file; expected '#BOS 1'"
     ):
         list(read_export(["", " nothing here", "#x"], source="f"))
     assert list(read_export(["#BOS 1", "#EOS 1"])) == [EMPTY]

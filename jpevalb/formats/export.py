@@ -105,7 +105,7 @@ def _sentences(
     seen = Names()
     sentence: _Sentence | None = None
     size = 0
-    first = ""  # the first line that says something, until there is a sentence
+    first = 0, ""  # the first line that says something and its number, until there is a sentence
     for number, line in lines:
         damage = unreadable.pop() if unreadable else None
         size += len(line)
@@ -121,9 +121,9 @@ def _sentences(
             if sentence is not None:
                 sentence.lines.append(line)
             else:
-                first = first or line.strip(BLANKS)
+                first = first if first[1] else (number, line.strip(BLANKS))
         elif begins:
-            first = "#"
+            first = number, "#"
             name = _name(line)
             if sentence is not None:
                 sentence.unclosed(f"{'#BOS ' + name!r} in line {number}")
@@ -135,7 +135,7 @@ def _sentences(
             elif not seen.add(name):
                 sentence.wrong("the id stands twice; each sentence needs one of its own", number)
         elif line.startswith("#EOS") and line[4:5] in BLANKS:
-            first = "#"
+            first = number, "#"
             name = _name(line)
             if sentence is None:
                 sentence = _Sentence(name, number, source)
@@ -153,12 +153,14 @@ def _sentences(
         elif sentence is not None:
             sentence.lines.append(line)
         else:
-            first = first or line
+            first = first if first[1] else (number, line)
     if sentence is not None:
         sentence.unclosed("the end of the file (is it cut off?)")
         yield sentence
-    if first and not first.startswith(("#", "%%")):
-        raise TreeError(f"found {first[:60]!r} and no sentence; expected '#BOS 1' before it", source=source)
+    at, text = first
+    if text and not text.startswith(("#", "%%")):
+        message = f"found {text[:60]!r} and no sentence in the file; expected '#BOS 1' before it"
+        raise TreeError(message, source=source, line=at)
 
 
 def _name(line: str) -> str:
