@@ -191,7 +191,7 @@ def is_indexed_tree(data: bytes) -> bool:
     It is ``False`` for some such trees: those with more than ASCII's letters, escaped brackets, nodes
     without a label, other blanks than single spaces, or text behind them.
 
-    Cost: O(bytes).
+    Cost: O(bytes), without an object for any part of it.
     """
     end: cython.Py_ssize_t = len(data)
     i: cython.Py_ssize_t = 0
@@ -203,16 +203,14 @@ def is_indexed_tree(data: bytes) -> bool:
     text: cython.p_const_uchar = data
     while end > 0 and (text[end - 1] == 10 or text[end - 1] == 13):
         end -= 1
-    # A leaf takes four bytes at least, and the blank before it.
+    # A leaf takes three bytes at least, and one behind it.
     room: cython.Py_ssize_t = end // 4 + 1
     seen: cython.uchar[:] = bytearray(room)
     while i < end:
         if text[i] == 40:
-            # A label, and what it is before.
+            # A label, one blank, and a child.
             begin = i + 1
-            i = begin
-            while i < end and 32 < text[i] < 127 and text[i] != 40 and text[i] != 41 and text[i] != 35:
-                i += 1
+            i = _plain(text, begin, end)
             if not begin < i < end or text[i] != 32:
                 return False
             depth += 1
@@ -240,13 +238,20 @@ def is_indexed_tree(data: bytes) -> bool:
             seen[index] = 1
             n += 1
             most = max(most, index)
-            i += 1
-            begin = i
-            while i < end and 32 < text[i] < 127 and text[i] != 40 and text[i] != 41 and text[i] != 35:
-                i += 1
+            begin = i + 1
+            i = _plain(text, begin, end)
             if not begin < i < end or (text[i] != 32 and text[i] != 41):
                 return False
     return False
+
+
+@cython.cfunc
+@cython.inline
+def _plain(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The first place from ``i`` on that is no printed character of ASCII, or a bracket or ``#``."""
+    while i < end and 32 < text[i] < 127 and text[i] != 40 and text[i] != 41 and text[i] != 35:
+        i += 1
+    return i
 
 
 def same_words(data: bytes, other: bytes) -> bool:

@@ -84,7 +84,10 @@ def read_discbracket(
 
 
 class UnreadDiscbracket(Unread):
-    """The tree of a line with indices, which is read once anything of it is asked for."""
+    """The tree of a line of which ``is_indexed_tree`` is true.
+
+    Its text is in the order of the brackets and not of the words, so that nothing is told by the text alone.
+    """
 
     __slots__ = ()
 
