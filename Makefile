@@ -27,7 +27,7 @@ coverage-compiled:    ## the package around the kernels
 	$(PYTHON) -m coverage erase
 	$(PYTHON) -m coverage run -m pytest --ignore=tests/test_browser.py
 	$(PYTHON) -m coverage combine -q
-	$(PYTHON) -m coverage report --omit='jpevalb/_core/*'
+	$(PYTHON) -m coverage report --omit='jpevalb/kernels/*'
 
 coverage-interpreted: ## the package with its kernels; takes a quarter of an hour
 	$(PYTHON) -m coverage erase
@@ -79,4 +79,4 @@ bench:            ## timings on made input; see tests/benchmarks
 	$(PYTHON) -m tests.benchmarks.alignment_gaps --lengths 50 300 5000
 
 clean:
-	rm -rf build dist *.egg-info jpevalb/_core/*.c jpevalb/_core/*.so
+	rm -rf build dist *.egg-info jpevalb/kernels/*.c jpevalb/kernels/*.so

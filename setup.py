@@ -1,4 +1,4 @@
-"""Builds the kernels of jpevalb/_core; everything else is said in pyproject.toml.
+"""Builds the kernels of jpevalb/kernels; everything else is said in pyproject.toml.
 
 The kernels are Python files that Cython compiles (its pure-Python mode).  The
 variable JPEVALB_EXT says how much a build wants that:
@@ -21,7 +21,7 @@ from setuptools.command.build_ext import build_ext
 from setuptools.command.sdist import sdist
 
 WANTED = os.environ.get("JPEVALB_EXT", "auto")
-CORE = Path("jpevalb/_core")
+CORE = Path("jpevalb/kernels")
 NOT_KERNELS = {"__init__", "cython_shim"}
 # What the kernels share of Cython's own code (typed memory views): compiled once, not in each of them.
 SHARED = "_cyutility"
@@ -64,11 +64,11 @@ def kernels():
     sources = [path for path in CORE.glob("*.py") if path.stem not in NOT_KERNELS]
     sources.sort(key=lambda path: (-path.stat().st_size, path.stem))
     made = [
-        Extension(f"jpevalb._core.{path.stem}", [path.as_posix()], extra_compile_args=flags(path.stem))
+        Extension(f"jpevalb.kernels.{path.stem}", [path.as_posix()], extra_compile_args=flags(path.stem))
         for path in sources
     ]
     shared = [f"{CORE.as_posix()}/{SHARED}.c"]
-    made.insert(1, Extension(f"jpevalb._core.{SHARED}", shared, extra_compile_args=flags(SHARED)))
+    made.insert(1, Extension(f"jpevalb.kernels.{SHARED}", shared, extra_compile_args=flags(SHARED)))
     return made
 
 
@@ -96,7 +96,7 @@ class BuildKernels(build_ext):
         made = cythonize(
             list(self.extensions),
             compiler_directives=DIRECTIVES,
-            shared_utility_qualified_name=f"jpevalb._core.{SHARED}",
+            shared_utility_qualified_name=f"jpevalb.kernels.{SHARED}",
             nthreads=jobs if jobs > 1 and sys.platform == "linux" else 0,
             quiet=True,
         )
@@ -162,7 +162,7 @@ setup(
     package_data={
         "jpevalb": ["py.typed"],
         "jpevalb.alignment": ["exceptions/*.tsv"],
-        "jpevalb.metrics": ["error_classes/*.txt"],
+        "jpevalb.errors": ["error_classes/*.txt"],
         "jpevalb.prm": ["*.prm"],
         "jpevalb.report": ["*.html", "*.css", "*.js"],
     },

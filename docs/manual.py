@@ -13,7 +13,7 @@ from jpevalb import __version__
 from jpevalb.commands import average as average_command
 from jpevalb.commands import options
 from jpevalb.commands.arguments import CommandParser
-from jpevalb.model.params import bundled
+from jpevalb.trees.params import bundled
 
 NAMES = {
     "jpevalb": "score constituency parse trees",

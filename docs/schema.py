@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from jpevalb.metrics import metric_of
-from jpevalb.model.counts import Counts
-from jpevalb.model.labels import Labels
-from jpevalb.model.params import Params
-from jpevalb.model.registry import REGISTRY
-from jpevalb.model.settings import Settings
+from jpevalb.trees.counts import Counts
+from jpevalb.trees.labels import Labels
+from jpevalb.trees.params import Params
+from jpevalb.trees.registry import REGISTRY
+from jpevalb.trees.settings import Settings
 
 FILE = Path(__file__).with_name("report.schema.json")
 

@@ -19,12 +19,8 @@ if TYPE_CHECKING:
     from .api.evaluation import evaluate as evaluate
     from .api.evaluation import evaluate_discontinuous as evaluate_discontinuous
     from .averaging import average as average
-    from .evaluator import Evaluator as Evaluator
-    from .formats import read as read
-    from .formats.repair import repair as repair
-    from .formats.writers import write as write
+    from .errors.analysis import Analysis as Analysis
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
-    from .metrics.errors import Analysis as Analysis
     from .metrics.mapping import Mapping as Mapping
     from .metrics.mapping import tree_mapping as tree_mapping
     from .metrics.node_accuracy import NodeCounts as NodeCounts
@@ -32,20 +28,24 @@ if TYPE_CHECKING:
     from .metrics.node_accuracy import tree_node_accuracy as tree_node_accuracy
     from .metrics.node_accuracy import word_accuracy as word_accuracy
     from .metrics.struct_iou import struct_iou as struct_iou
-    from .model.answer import Answer as Answer
-    from .model.errors import InputError as InputError
-    from .model.errors import JpevalbError as JpevalbError
-    from .model.errors import ParamsError as ParamsError
-    from .model.errors import SettingsError as SettingsError
-    from .model.errors import TimingError as TimingError
-    from .model.errors import TooLargeError as TooLargeError
-    from .model.errors import TreeError as TreeError
-    from .model.errors import WorkerError as WorkerError
-    from .model.params import Params as Params
-    from .model.settings import DiscontinuousSettings as DiscontinuousSettings
-    from .model.settings import Settings as Settings
-    from .model.tree import Tree as Tree
-    from .model.version import __version__ as __version__
+    from .score.evaluator import Evaluator as Evaluator
+    from .trees.answer import Answer as Answer
+    from .trees.errors import InputError as InputError
+    from .trees.errors import JpevalbError as JpevalbError
+    from .trees.errors import ParamsError as ParamsError
+    from .trees.errors import SettingsError as SettingsError
+    from .trees.errors import TimingError as TimingError
+    from .trees.errors import TooLargeError as TooLargeError
+    from .trees.errors import TreeError as TreeError
+    from .trees.errors import WorkerError as WorkerError
+    from .trees.formats import read as read
+    from .trees.params import Params as Params
+    from .trees.repair import repair as repair
+    from .trees.settings import DiscontinuousSettings as DiscontinuousSettings
+    from .trees.settings import Settings as Settings
+    from .trees.tree import Tree as Tree
+    from .trees.version import __version__ as __version__
+    from .trees.writers import write as write
 
 # The public names by the module that each is at home in; "" for those that are modules.
 _NAMES = {
@@ -54,17 +54,17 @@ _NAMES = {
     "api.comparison": ("compare", "Comparison"),
     "api.evaluation": ("Evaluation", "DiscontinuousEvaluation", "evaluate", "evaluate_discontinuous"),
     "averaging": ("average",),
-    "evaluator": ("Evaluator",),
-    "formats": ("read",),
-    "formats.repair": ("repair",),
-    "formats.writers": ("write",),
+    "score.evaluator": ("Evaluator",),
+    "trees.formats": ("read",),
+    "trees.repair": ("repair",),
+    "trees.writers": ("write",),
     "metrics.discontinuous": ("discontinuous_f1",),
-    "metrics.errors": ("Analysis",),
+    "errors.analysis": ("Analysis",),
     "metrics.mapping": ("Mapping", "tree_mapping"),
     "metrics.node_accuracy": ("NodeCounts", "concept_accuracy", "tree_node_accuracy", "word_accuracy"),
     "metrics.struct_iou": ("struct_iou",),
-    "model.answer": ("Answer",),
-    "model.errors": (
+    "trees.answer": ("Answer",),
+    "trees.errors": (
         "InputError",
         "JpevalbError",
         "ParamsError",
@@ -74,10 +74,10 @@ _NAMES = {
         "TreeError",
         "WorkerError",
     ),
-    "model.params": ("Params",),
-    "model.settings": ("Settings", "DiscontinuousSettings"),
-    "model.tree": ("Tree",),
-    "model.version": ("__version__",),
+    "trees.params": ("Params",),
+    "trees.settings": ("Settings", "DiscontinuousSettings"),
+    "trees.tree": ("Tree",),
+    "trees.version": ("__version__",),
 }
 _HOMES = {name: home for home, names in _NAMES.items() for name in names}
 

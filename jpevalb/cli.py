@@ -26,7 +26,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _dispatch(program: str, arguments: list[str]) -> int:
     if arguments == ["--version"]:
-        from .model.version import version_line
+        from .trees.version import version_line
 
         print(version_line())
         return 0
@@ -55,7 +55,7 @@ def run() -> int:
     # All memory goes with the process; else each tree that a page has kept would be visited and freed before.
     gc.freeze()
     if status == 130:
-        from .flow.workers import leave
+        from .score.workers import leave
 
         leave(status)
     return status

@@ -10,12 +10,12 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from .formats.detect import as_tree
 from .metrics.intervals import clusters, time_axis
-from .model.errors import SettingsError
-from .model.frozen import replace
-from .model.labels import without_words
-from .model.tree import Tree
+from .trees.detect import as_tree
+from .trees.errors import SettingsError
+from .trees.frozen import replace
+from .trees.labels import without_words
+from .trees.tree import Tree
 
 Times = list[tuple[float, float]]
 

@@ -12,14 +12,14 @@ from types import ModuleType
 import hypothesis
 import pytest
 
-import jpevalb._core
+import jpevalb.kernels
 
 # How long an example takes says nothing where the machine has other things to do.  Each run has other
 # examples, so that many runs see more than one with more of them.
 hypothesis.settings.register_profile("any machine", deadline=None, max_examples=60)
 hypothesis.settings.load_profile("any machine")
 
-if jpevalb._core.implementation() == "interpreted":
+if jpevalb.kernels.implementation() == "interpreted":
     # A line that says so would stand in the output of every command.
     os.environ["JPEVALB_PURE"] = "1"
 
@@ -53,17 +53,17 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: places.get(item.path.stem, len(places)))
 
 
-CORE = Path(jpevalb._core.__file__).parent
+CORE = Path(jpevalb.kernels.__file__).parent
 
 
 def load_kernel(name: str, kind: str) -> ModuleType:
     """The kernel module ``name`` as ``"compiled"`` or ``"interpreted"`` code; skips where there is none."""
     if kind == "compiled":
-        module = importlib.import_module(f"jpevalb._core.{name}")
+        module = importlib.import_module(f"jpevalb.kernels.{name}")
         if module.__file__ is None or module.__file__.endswith(".py"):
             pytest.skip("no compiled kernels here")
         return module
-    alias = f"jpevalb._core.interpreted_{name}"
+    alias = f"jpevalb.kernels.interpreted_{name}"
     if alias not in sys.modules:
         spec = importlib.util.spec_from_file_location(alias, CORE / f"{name}.py")
         assert spec is not None

@@ -8,18 +8,18 @@ from dataclasses import replace
 from jpevalb import Evaluation, evaluate
 from jpevalb.alignment import Bead
 from jpevalb.alignment.pair import Pair
-from jpevalb.flow.sentence import SentenceResult
-from jpevalb.formats.discbracket import read_discbracket
 from jpevalb.metrics.alignment import Alignment
 from jpevalb.metrics.brackets import BracketCounts, Comparison, Constituent, GapCounts
 from jpevalb.metrics.discontinuous import DiscontinuousCounts
 from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts
-from jpevalb.model.labels import Labels
-from jpevalb.model.params import Params
-from jpevalb.model.sentence import Sentence
-from jpevalb.model.settings import Settings
-from jpevalb.model.tree import Tree
+from jpevalb.score.sentence import SentenceResult
+from jpevalb.trees.discbracket import read_discbracket
+from jpevalb.trees.labels import Labels
+from jpevalb.trees.params import Params
+from jpevalb.trees.sentence import Sentence
+from jpevalb.trees.settings import Settings
+from jpevalb.trees.tree import Tree
 
 ROOTS = {"", "ROOT", "TOP", "VROOT"}
 

@@ -125,7 +125,7 @@ def serve(descriptor):
 
     for module in pkgutil.walk_packages(jpevalb.__path__, "jpevalb."):
         # Kernels come with what needs them.
-        if "._core." not in module.name and not module.name.endswith("__main__"):
+        if ".kernels." not in module.name and not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     gc.collect()
     gc.freeze()

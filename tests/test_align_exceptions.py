@@ -13,9 +13,9 @@ from jpevalb.alignment.exceptions import (
     parse_exceptions,
     read_exceptions,
 )
-from jpevalb.model.errors import JpevalbError, SettingsError
-from jpevalb.model.values import LISTS
-from jpevalb.model.words import compared
+from jpevalb.trees.errors import JpevalbError, SettingsError
+from jpevalb.trees.values import LISTS
+from jpevalb.trees.words import compared
 
 SHIPPED = ["ar", "de", "en", "es", "fr", "he", "it", "ko", "nl", "pt"]
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb._core.path import align_runs
 from jpevalb.alignment import align
 from jpevalb.alignment.anchors import anchors, grams, longest_chain
 from jpevalb.alignment.beads import Piece, Unit
 from jpevalb.alignment.run import Part, Run, at_once, fits, shared_prefix
 from jpevalb.alignment.similar import Unlike
 from jpevalb.alignment.solve import path, solve, units_of
+from jpevalb.kernels.path import align_runs
 from tests.benchmarks.alignment_noise import words_of
 from tests.benchmarks.treebank import make_treebank
 from tests.test_path_kernel import slow_cost

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from jpevalb.alignment import AlignedBead, align, stream
 from jpevalb.alignment.stream import stretches
-from jpevalb.model.errors import JpevalbError, SettingsError
-from jpevalb.model.tree import Tree
+from jpevalb.trees.errors import JpevalbError, SettingsError
+from jpevalb.trees.tree import Tree
 from tests.benchmarks.alignment_noise import Noise, make_sample, words_of
 
 from .treebanks import make_treebank

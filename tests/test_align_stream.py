@@ -14,7 +14,7 @@ from jpevalb.alignment import align, stream
 from jpevalb.alignment.anchors import longest_chain
 from jpevalb.alignment.solve import solve
 from jpevalb.alignment.stream import stretches
-from jpevalb.model.words import compared
+from jpevalb.trees.words import compared
 from tests.benchmarks.alignment_noise import Noise, make_sample, words_of
 from tests.benchmarks.treebank import make_treebank
 

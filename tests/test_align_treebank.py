@@ -6,8 +6,8 @@ import random
 import statistics
 from collections import Counter
 
-from jpevalb.model.counts import f1
-from jpevalb.model.tree import Tree
+from jpevalb.trees.counts import f1
+from jpevalb.trees.tree import Tree
 from tests.benchmarks.treebank import make_treebank, perturb_parse
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jpevalb.alignment import Unit
 from jpevalb.alignment.exceptions import load_exceptions
 from jpevalb.alignment.solve import word_units
-from jpevalb.model.words import compared, read_as, texts
+from jpevalb.trees.words import compared, read_as, texts
 
 ENGLISH = load_exceptions("en")
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from jpevalb import Tree, compare, evaluate, evaluate_discontinuous
 from jpevalb.metrics.brackets import BracketCounts, GapCounts
-from jpevalb.model.settings import DiscontinuousSettings
+from jpevalb.trees.settings import DiscontinuousSettings
 
 from .commands import jpevalb
 from .gapped import ROOTS

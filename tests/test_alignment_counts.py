@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jpevalb import evaluate
 from jpevalb.metrics.alignment import KINDS, AlignmentCounts, KindCounts, UnitCounts
-from jpevalb.model.counts import Matched
+from jpevalb.trees.counts import Matched
 
 from .commands import ROOT, jpevalb
 

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from jpevalb import evaluate
 from jpevalb.cli import main
-from jpevalb.flow.run import Run
+from jpevalb.errors.analysis import Analysis, CauseCount, analyse
+from jpevalb.errors.metric import AnalysisCounts, f1_class, length_class
 from jpevalb.metrics import metric_of
-from jpevalb.metrics.analysis import AnalysisCounts, f1_class, length_class
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
-from jpevalb.metrics.errors import Analysis, CauseCount, analyse
-from jpevalb.model.errors import SettingsError
-from jpevalb.model.params import Params
-from jpevalb.model.settings import Settings
+from jpevalb.score.run import Run
+from jpevalb.trees.errors import SettingsError
+from jpevalb.trees.params import Params
+from jpevalb.trees.settings import Settings
 
 from .random_trees import trees
 

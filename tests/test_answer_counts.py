@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import jpevalb
 from jpevalb import Settings, SettingsError
 from jpevalb.metrics.answers import AnswerCounts
-from jpevalb.model.counts import NAMED
+from jpevalb.trees.counts import NAMED
 
 from .commands import ROOT
 from .commands import jpevalb as command

@@ -9,7 +9,7 @@ import pytest
 
 import jpevalb
 from jpevalb import InputError, SettingsError, Tree, TreeError
-from jpevalb.formats.detect import as_tree, detect_format
+from jpevalb.trees.detect import as_tree, detect_format
 
 FENCED = "```\n(S (NN a))\n```"
 
@@ -46,10 +46,10 @@ def test_where_an_answer_begins_and_how_long_it_may_be(monkeypatch):
     # With their line ends these answers have 10 signs, and the last 6 or 10.
     for last in ("(C c)", "(S\n(C c))"):
         file = f"(S\n(A a))\n--\n{last}\n"
-        monkeypatch.setattr("jpevalb.formats.answers.LONGEST", 11)
+        monkeypatch.setattr("jpevalb.trees.answers.LONGEST", 11)
         assert words(io.StringIO(file), separator="--") == [("a",), ("c",)]
         file = f"(B b)\n--\n{last}\n"
-        monkeypatch.setattr("jpevalb.formats.answers.LONGEST", 10)
+        monkeypatch.setattr("jpevalb.trees.answers.LONGEST", 10)
         if "S" in last:
             with pytest.raises(InputError, match="<file>:3: the answer that begins here is longer than"):
                 words(io.StringIO(file), separator="--")

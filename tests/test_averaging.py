@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree, TreeError
-from jpevalb._core import cover
-from jpevalb._core.yields import bit_set
 from jpevalb.averaging import agreement, average, find_average
 from jpevalb.averaging import candidates as candidates_module
 from jpevalb.averaging.candidates import Candidates, Part
 from jpevalb.averaging.ensemble import Ensemble, best_known
 from jpevalb.averaging.sizes import SizeProblem
-from jpevalb.model.errors import TooLargeError
+from jpevalb.kernels import cover
+from jpevalb.kernels.yields import bit_set
+from jpevalb.trees.errors import TooLargeError
 
 from .benchmarks.averaging import ensemble
 from .random_trees import trees

@@ -16,7 +16,7 @@ from jpevalb import Tree, read
 from jpevalb.averaging import average
 from jpevalb.commands import average as average_command
 from jpevalb.commands.average import main
-from jpevalb.formats.writers import write
+from jpevalb.trees.writers import write
 
 from .benchmarks.averaging import corpus
 from .commands import ROOT

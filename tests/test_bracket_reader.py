@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb.formats import read
-from jpevalb.formats.bracket import Unread, parse_sentence, read_bracket
-from jpevalb.model.errors import InputError, SettingsError, TreeError
-from jpevalb.model.tree import EMPTY, Tree, side_by_side
+from jpevalb.trees.bracket import Unread, parse_sentence, read_bracket
+from jpevalb.trees.errors import InputError, SettingsError, TreeError
+from jpevalb.trees.formats import read
+from jpevalb.trees.tree import EMPTY, Tree, side_by_side
 
 from .random_trees import trees
 
@@ -29,8 +29,8 @@ def split(text):
 def scanner(kernel, monkeypatch):
     """The reader scans with one implementation of the kernel, then the other."""
     module = kernel("scan")
-    monkeypatch.setattr("jpevalb.model.parse.scan_tree", module.scan_tree)
-    monkeypatch.setattr("jpevalb.formats.bracket.LabelCache", module.LabelCache)
+    monkeypatch.setattr("jpevalb.trees.parse.scan_tree", module.scan_tree)
+    monkeypatch.setattr("jpevalb.trees.bracket.LabelCache", module.LabelCache)
     return module
 
 
@@ -295,9 +295,9 @@ def test_places_behind_a_tree_that_is_not_closed(lines, expected, messages):
 def test_a_tree_may_be_as_long_as_the_longest(monkeypatch):
     # Trees of 13 bytes, and before the last one that is not closed.
     lines = ["((S\n", " (A a)))\n", "((S\n", " (B b)))\n", "((S\n", " (C c))\n", "((S\n", " (D d)))\n"]
-    monkeypatch.setattr("jpevalb.formats.bracket.LONGEST", 13)
+    monkeypatch.setattr("jpevalb.trees.bracket.LONGEST", 13)
     assert words(lines, on_error=[].append) == ["a", "b", "", "d"]
-    monkeypatch.setattr("jpevalb.formats.bracket.LONGEST", 12)
+    monkeypatch.setattr("jpevalb.trees.bracket.LONGEST", 12)
     with pytest.raises(InputError, match="the tree that begins here is longer than"):
         words(lines)
 

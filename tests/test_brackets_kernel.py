@@ -8,10 +8,10 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb._core import brackets
-from jpevalb.model.labels import Labels
-from jpevalb.model.params import Params
-from jpevalb.model.tree import Tree
+from jpevalb.kernels import brackets
+from jpevalb.trees.labels import Labels
+from jpevalb.trees.params import Params
+from jpevalb.trees.tree import Tree
 
 from .conftest import load_kernel
 from .random_trees import trees

@@ -18,9 +18,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import compare, evaluate, evaluate_discontinuous
-from jpevalb.model.params import Params
-from jpevalb.model.tree import Tree
 from jpevalb.report.html_data import groups_data
+from jpevalb.trees.params import Params
+from jpevalb.trees.tree import Tree
 
 from . import gapped
 from .random_trees import trees

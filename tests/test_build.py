@@ -51,7 +51,7 @@ def test_one_line_says_that_there_is_no_compiler(sources):
     [line] = done.stderr.splitlines()
     assert line.startswith("jpevalb: there is no C compiler that works (")
     assert line.endswith("); the kernels stay interpreted, with the same results, many times slower")
-    assert not list((sources / "jpevalb" / "_core").glob("*.c"))
+    assert not list((sources / "jpevalb" / "kernels").glob("*.c"))
     done = setup(sources, "build_ext", "--inplace", CC="false", JPEVALB_EXT="1")
     assert done.returncode == 1
     [line] = done.stderr.splitlines()
@@ -77,7 +77,7 @@ def test_two_sdists_of_the_same_files_are_the_same(sources):
 def test_a_checkout_without_compiled_kernels_says_so_once(sources, tmp_path):
     """It hides the compiled package that is installed, and Python ran many times slower without a word."""
     script = "import jpevalb, subprocess, sys; jpevalb.struct_iou('(S (A a))', '(S (A a))'); "
-    again = "subprocess.run([sys.executable, '-c', 'import jpevalb._core'], check=True)"
+    again = "subprocess.run([sys.executable, '-c', 'import jpevalb.kernels'], check=True)"
 
     def said(folder, **variables):
         environment = {name: value for name, value in os.environ.items() if name != "JPEVALB_PURE"}

@@ -6,13 +6,13 @@ import pytest
 
 from jpevalb import evaluate
 from jpevalb.cli import main
-from jpevalb.formats.discbracket import read_discbracket
-from jpevalb.metrics import repairs as repairs_module
+from jpevalb.errors import repairs as repairs_module
+from jpevalb.errors.analysis import CauseCount
+from jpevalb.errors.causes import CAUSES, CLASSES, cause_of, load_classes, parse_classes, tables
+from jpevalb.errors.repair_tree import Part, Step
 from jpevalb.metrics.brackets import BracketCounts
-from jpevalb.metrics.causes import CAUSES, CLASSES, cause_of, load_classes, parse_classes, tables
-from jpevalb.metrics.errors import CauseCount
-from jpevalb.metrics.repair_tree import Part, Step
-from jpevalb.model.errors import JpevalbError
+from jpevalb.trees.discbracket import read_discbracket
+from jpevalb.trees.errors import JpevalbError
 
 from . import gapped
 

@@ -15,8 +15,8 @@ import pytest
 
 from jpevalb import JpevalbError, Settings, __version__, write
 from jpevalb.cli import run
-from jpevalb.flow import dask
-from jpevalb.flow.run import Run
+from jpevalb.score import dask
+from jpevalb.score.run import Run
 
 from .commands import ROOT, jpevalb
 from .test_discontinuous_parallel import treebanks as trees_with_gaps
@@ -252,7 +252,7 @@ def test_a_worker_of_another_version(lone, folder, tmp_path):
     site = tmp_path / "other"
     site.mkdir()
     (site / "sitecustomize.py").write_text(
-        "import jpevalb.model.version as home\nhome.__version__ = '0.0.9'\n"
+        "import jpevalb.trees.version as home\nhome.__version__ = '0.0.9'\n"
     )
     lone.worker(path=[site])
     line = told(lone.address, folder)

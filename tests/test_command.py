@@ -22,9 +22,9 @@ from jpevalb.commands.average import parser as average_parser
 from jpevalb.commands.evaluate import main
 from jpevalb.commands.options import parser
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
-from jpevalb.model.settings import Settings
-from jpevalb.model.version import version_line
 from jpevalb.report import FORMATS, render
+from jpevalb.trees.settings import Settings
+from jpevalb.trees.version import version_line
 
 from .benchmarks.treebank import make_treebank
 from .commands import ROOT, jpevalb

@@ -15,9 +15,9 @@ import pytest
 from jpevalb import cli
 from jpevalb.commands import evalb, evaluate, guarded, pager, progress, say
 from jpevalb.commands.progress import Watch, watching
-from jpevalb.flow import workers
-from jpevalb.flow.summary import Rows
-from jpevalb.model.version import version_line
+from jpevalb.score import workers
+from jpevalb.score.summary import Rows
+from jpevalb.trees.version import version_line
 
 
 def test_the_version_names_the_kernels_and_python():

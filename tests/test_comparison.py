@@ -21,10 +21,10 @@ from jpevalb import Comparison, __version__, compare, evaluate, evaluate_discont
 from jpevalb.cli import main
 from jpevalb.commands import comparison as comparison_command
 from jpevalb.comparison.resampling import common_units
-from jpevalb.model.errors import InputError, JpevalbError, SettingsError
-from jpevalb.model.params import Params
-from jpevalb.model.settings import DiscontinuousSettings, Settings
-from jpevalb.model.tree import Tree
+from jpevalb.trees.errors import InputError, JpevalbError, SettingsError
+from jpevalb.trees.params import Params
+from jpevalb.trees.settings import DiscontinuousSettings, Settings
+from jpevalb.trees.tree import Tree
 
 from .commands import jpevalb
 from .gapped import figures_of

@@ -9,13 +9,13 @@ import pytest
 
 from jpevalb import compare, evaluate
 from jpevalb.cli import main
-from jpevalb.formats.discbracket import parse_discbracket
-from jpevalb.model.errors import SettingsError
-from jpevalb.model.params import Params
-from jpevalb.model.settings import DiscontinuousSettings
-from jpevalb.model.tree import Tree
 from jpevalb.report import comparison_html
 from jpevalb.report.html_data import MARKS_OF_NODES
+from jpevalb.trees.discbracket import parse_discbracket
+from jpevalb.trees.errors import SettingsError
+from jpevalb.trees.params import Params
+from jpevalb.trees.settings import DiscontinuousSettings
+from jpevalb.trees.tree import Tree
 
 from .commands import jpevalb
 from .report_pages import GOLD, HOSTILE, SYSTEM, Page, compared_page, page_data, treebank_pair

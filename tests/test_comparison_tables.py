@@ -22,8 +22,8 @@ from jpevalb.comparison.labels import LabelRows, rate_of
 from jpevalb.comparison.result import group_of, parsed
 from jpevalb.comparison.significance import bootstrap, intervals_of_differences
 from jpevalb.metrics import Measure
-from jpevalb.model.errors import SettingsError
 from jpevalb.report.by_system import p_value, stars
+from jpevalb.trees.errors import SettingsError
 
 from .commands import ROOT, jpevalb
 

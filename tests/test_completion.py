@@ -14,9 +14,9 @@ from jpevalb.commands import average, completion, options
 from jpevalb.commands import average as average_command
 from jpevalb.commands.completion import SHELLS
 from jpevalb.commands.options import parser
-from jpevalb.model.errors import SettingsError
-from jpevalb.model.params import bundled
 from jpevalb.report import FORMATS
+from jpevalb.trees.errors import SettingsError
+from jpevalb.trees.params import bundled
 
 PROGRAMS = ("jpevalb", "jpevalb-average")
 

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from jpevalb import _core
-from jpevalb._core import implementation
+from jpevalb import kernels as _core
+from jpevalb.kernels import implementation
 
 from .commands import ROOT
 from .conftest import CORE
@@ -38,14 +38,16 @@ def test_the_compiled_kernels_are_really_loaded():
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_interpreted_on_request(kernel):
-    code = f"import jpevalb._core.{kernel} as k; print(k.COMPILED, k.__file__.endswith('.py'))"
+    code = f"import jpevalb.kernels.{kernel} as k; print(k.COMPILED, k.__file__.endswith('.py'))"
     assert run(code, JPEVALB_PURE="1") == "False True"
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_interpreted_without_cython(kernel):
     """The stand-in for the cython module has all that the kernels ask of it."""
-    code = f"import sys; sys.modules['cython'] = None; import jpevalb._core.{kernel} as k; print(k.COMPILED)"
+    code = (
+        f"import sys; sys.modules['cython'] = None; import jpevalb.kernels.{kernel} as k; print(k.COMPILED)"
+    )
     assert run(code, JPEVALB_PURE="1") == "False"
 
 

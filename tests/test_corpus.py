@@ -11,16 +11,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import evaluate, evaluate_discontinuous, legacy
-from jpevalb.flow.run import Run
-from jpevalb.flow.score import in_rows
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.record import Record
-from jpevalb.model.errors import JpevalbError, ParamsError, SettingsError, TreeError
-from jpevalb.model.params import Params
-from jpevalb.model.registry import METRICS
-from jpevalb.model.settings import Settings
-from jpevalb.model.tree import Tree
 from jpevalb.report import FORMATS
+from jpevalb.score.run import Run
+from jpevalb.score.score import in_rows
+from jpevalb.trees.errors import JpevalbError, ParamsError, SettingsError, TreeError
+from jpevalb.trees.params import Params
+from jpevalb.trees.registry import METRICS
+from jpevalb.trees.settings import Settings
+from jpevalb.trees.tree import Tree
 
 from .random_trees import trees
 

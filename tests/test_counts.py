@@ -6,8 +6,8 @@ import pickle
 
 import pytest
 
-from jpevalb.model.counts import Counts, Matched, RunningSum, brief, by_key, f1, ratio
-from jpevalb.model.frozen import field, frozen
+from jpevalb.trees.counts import Counts, Matched, RunningSum, brief, by_key, f1, ratio
+from jpevalb.trees.frozen import field, frozen
 
 
 @frozen

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Tree, TreeError, discontinuous_f1, read
-from jpevalb.formats.detect import detect_format
-from jpevalb.formats.discbracket import parse_discbracket, read_discbracket
-from jpevalb.formats.writers import to_discbracket, write
-from jpevalb.model.tree import EMPTY
+from jpevalb.trees.detect import detect_format
+from jpevalb.trees.discbracket import parse_discbracket, read_discbracket
+from jpevalb.trees.tree import EMPTY
+from jpevalb.trees.writers import to_discbracket, write
 from tests.random_trees import trees
 
 WAKE = Tree.build(["S", "VP", "VB", "RP", "NP", "PRP"], [-1, 0, 1, 1, 0, 4], ["wake", "me", "up"], [2, 5, 3])

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from jpevalb import Params, SettingsError, Tree, TreeError
 from jpevalb.alignment.pair import Pair
-from jpevalb.formats.discbracket import parse_discbracket
 from jpevalb.metrics.brackets import F1_UNIT, Comparison, Constituent, compare_brackets
 from jpevalb.metrics.discontinuous import DiscontinuousCounts, MatchCounts, discontinuous_f1
-from jpevalb.model.counts import f1
-from jpevalb.model.labels import Labels
-from jpevalb.model.sentence import Sentence
-from jpevalb.model.settings import DiscontinuousSettings
+from jpevalb.trees.counts import f1
+from jpevalb.trees.discbracket import parse_discbracket
+from jpevalb.trees.labels import Labels
+from jpevalb.trees.sentence import Sentence
+from jpevalb.trees.settings import DiscontinuousSettings
 from tests.random_trees import trees
 
 LABELS = ("S", "NP", "NP-SBJ", "NP=2", "VP", "TOP", "ROOT", "VROOT", "", "-NONE-", "X")

@@ -13,20 +13,20 @@ from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree, TreeError, evaluate, evaluate_discontinuous
 from jpevalb.cli import main
-from jpevalb.flow import pairing
-from jpevalb.flow.run import Run
-from jpevalb.flow.uses import EVERY_RUN
-from jpevalb.formats.bracket import Unread
-from jpevalb.formats.writers import write
 from jpevalb.metrics.discontinuous import (
     DiscontinuousCounts,
     MatchCounts,
     discontinuous_f1,
 )
-from jpevalb.model.errors import InputError
-from jpevalb.model.labels import Labels
-from jpevalb.model.params import Params
-from jpevalb.model.settings import DiscontinuousSettings, Settings
+from jpevalb.score import pairing
+from jpevalb.score.run import Run
+from jpevalb.score.uses import EVERY_RUN
+from jpevalb.trees.bracket import Unread
+from jpevalb.trees.errors import InputError
+from jpevalb.trees.labels import Labels
+from jpevalb.trees.params import Params
+from jpevalb.trees.settings import DiscontinuousSettings, Settings
+from jpevalb.trees.writers import write
 from tests.random_trees import trees
 
 WAKE = "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"
@@ -36,7 +36,7 @@ GO = "(S (VP (VB 0=go)))"
 
 
 def named(text: str, id: str) -> Tree:
-    from jpevalb.formats.detect import as_tree
+    from jpevalb.trees.detect import as_tree
 
     return dataclasses.replace(as_tree(text), id=id)
 

@@ -9,10 +9,10 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 import pytest
 
 from jpevalb import JpevalbError, Tree, TreeError, evaluate_discontinuous, write
-from jpevalb.flow import run as run_module
-from jpevalb.flow.run import Run
-from jpevalb.flow.score import no_rows
-from jpevalb.model.settings import DiscontinuousSettings
+from jpevalb.score import run as run_module
+from jpevalb.score.run import Run
+from jpevalb.score.score import no_rows
+from jpevalb.trees.settings import DiscontinuousSettings
 
 from .commands import jpevalb
 

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Tree, TreeError, read
-from jpevalb.formats import export
-from jpevalb.formats.detect import detect_format
-from jpevalb.formats.edges import find_cycle
-from jpevalb.formats.export import read_export
-from jpevalb.formats.writers import to_export, write
-from jpevalb.model.errors import InputError
-from jpevalb.model.tree import EMPTY
+from jpevalb.trees import export
+from jpevalb.trees.detect import detect_format
+from jpevalb.trees.edges import find_cycle
+from jpevalb.trees.errors import InputError
+from jpevalb.trees.export import read_export
+from jpevalb.trees.tree import EMPTY
+from jpevalb.trees.writers import to_export, write
 from tests.random_trees import trees
 
 VERSION_3 = """\

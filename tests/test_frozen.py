@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from jpevalb.model.frozen import defaults, field, frozen, replace
+from jpevalb.trees.frozen import defaults, field, frozen, replace
 
 
 @frozen

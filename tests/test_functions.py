@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from jpevalb import Tree, compare, evaluate, read
 from jpevalb.metrics.functions import FunctionCounts, function_tags
-from jpevalb.model.counts import Matched
-from jpevalb.model.labels import cut
+from jpevalb.trees.counts import Matched
+from jpevalb.trees.labels import cut
 
 from .random_trees import trees
 

@@ -15,11 +15,11 @@ from jpevalb.metrics import make_metrics
 from jpevalb.metrics.brackets import BracketCounts, Brackets, Constituent, GapCounts, Gaps, compare_brackets
 from jpevalb.metrics.node_accuracy import NodeCounts
 from jpevalb.metrics.struct_iou import StructIouCounts
-from jpevalb.model.counts import RunningSum
-from jpevalb.model.labels import Labels
-from jpevalb.model.params import Params
-from jpevalb.model.sentence import Sentence
-from jpevalb.model.tree import blocks_of
+from jpevalb.trees.counts import RunningSum
+from jpevalb.trees.labels import Labels
+from jpevalb.trees.params import Params
+from jpevalb.trees.sentence import Sentence
+from jpevalb.trees.tree import blocks_of
 from tests.random_trees import trees
 
 LABELS = ("S", "NP", "NP-SBJ", "VP", "TOP", "VROOT", "")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jpevalb._core import implementation
+from jpevalb.kernels import implementation
 
 from .commands import ROOT, jpevalb
 

@@ -19,7 +19,7 @@ from jpevalb.commands import headline
 from jpevalb.commands.evaluate import main, settings_of
 from jpevalb.commands.options import parser
 from jpevalb.commands.selection import chooser, confused, worst
-from jpevalb.model.errors import SettingsError
+from jpevalb.trees.errors import SettingsError
 
 from .commands import ROOT, jpevalb
 

@@ -22,7 +22,7 @@ from jpevalb import TreeError, evaluate, read
 from jpevalb.commands import REQUIRED
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
-from jpevalb.formats.tigerxml import read_tigerxml
+from jpevalb.trees.tigerxml import read_tigerxml
 
 from .commands import ROOT, jpevalb
 

@@ -15,17 +15,17 @@ import tracemalloc
 
 import pytest
 
-from jpevalb import Answer, JpevalbError, Params, Tree, TreeError, evaluate, formats, read
+from jpevalb import Answer, JpevalbError, Params, Tree, TreeError, evaluate, read
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
-from jpevalb.formats import bracket, export, files, tigerxml
-from jpevalb.formats.compressed import open_binary
-from jpevalb.formats.detect import as_tree, detect_format
-from jpevalb.formats.lines import numbered_lines, sample_of
-from jpevalb.formats.writers import write
-from jpevalb.model.errors import InputError, ParamsError, SettingsError
-from jpevalb.model.pipes import is_pipe, same_pipe
-from jpevalb.model.tree import EMPTY
+from jpevalb.trees import bracket, export, files, formats, tigerxml
+from jpevalb.trees.compressed import open_binary
+from jpevalb.trees.detect import as_tree, detect_format
+from jpevalb.trees.errors import InputError, ParamsError, SettingsError
+from jpevalb.trees.lines import numbered_lines, sample_of
+from jpevalb.trees.pipes import is_pipe, same_pipe
+from jpevalb.trees.tree import EMPTY
+from jpevalb.trees.writers import write
 
 from . import commands
 from .commands import jpevalb

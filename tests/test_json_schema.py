@@ -8,8 +8,8 @@ import re
 import pytest
 
 from jpevalb import compare, evaluate, evaluate_discontinuous
-from jpevalb.model.params import Params
-from jpevalb.model.settings import DiscontinuousSettings, Settings
+from jpevalb.trees.params import Params
+from jpevalb.trees.settings import DiscontinuousSettings, Settings
 
 from .commands import ROOT
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb.flow.tally import RootLabel
-from jpevalb.model.errors import TreeError
-from jpevalb.model.labels import Labels, with_equal_words, without_words
-from jpevalb.model.params import Params
-from jpevalb.model.settings import Settings
-from jpevalb.model.tree import Tree
+from jpevalb.score.tally import RootLabel
+from jpevalb.trees.errors import TreeError
+from jpevalb.trees.labels import Labels, with_equal_words, without_words
+from jpevalb.trees.params import Params
+from jpevalb.trees.settings import Settings
+from jpevalb.trees.tree import Tree
 
 from .random_trees import trees
 

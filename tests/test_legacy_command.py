@@ -19,8 +19,8 @@ import pytest
 
 from jpevalb.commands import evalb as command
 from jpevalb.commands.evalb_options import UsageError, is_legacy, parse
-from jpevalb.formats.compressed import open_binary
-from jpevalb.model.version import version_line
+from jpevalb.trees.compressed import open_binary
+from jpevalb.trees.version import version_line
 
 from .commands import ROOT, jpevalb
 

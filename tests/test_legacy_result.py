@@ -15,7 +15,7 @@ import pytest
 from jpevalb import Params, SettingsError, Tree, TreeError, legacy
 from jpevalb.legacy import LegacyCounts, layout
 from jpevalb.legacy.engine import ReadError, Stream
-from jpevalb.model.errors import InputError, JpevalbError, ParamsError
+from jpevalb.trees.errors import InputError, JpevalbError, ParamsError
 
 from .commands import ROOT, jpevalb
 

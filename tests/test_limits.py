@@ -12,10 +12,9 @@ import pytest
 import jpevalb
 from jpevalb.alignment import stream
 from jpevalb.comparison import labels
-from jpevalb.formats import files
 from jpevalb.metrics import mapping
-from jpevalb.model import params
-from jpevalb.model.settings import Settings
+from jpevalb.trees import files, params
+from jpevalb.trees.settings import Settings
 
 from .commands import ROOT
 
@@ -62,7 +61,7 @@ def test_records_cannot_be_changed():
     """Counts and settings are shared by rows, sums and caches."""
     seen = 0
     for module in pkgutil.walk_packages(jpevalb.__path__, "jpevalb."):
-        if "_core" in module.name or module.name == "jpevalb.__main__":
+        if "kernels" in module.name or module.name == "jpevalb.__main__":
             continue
         for name, value in vars(importlib.import_module(module.name)).items():
             if not isinstance(value, type) or not dataclasses.is_dataclass(value):

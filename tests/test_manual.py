@@ -62,8 +62,8 @@ def test_the_reference_names_every_choice_and_default(manual, program):
 
 def test_defaults_that_only_the_library_knows(manual):
     from jpevalb.comparison import significance
-    from jpevalb.model.params import Params
-    from jpevalb.model.settings import DEFAULT_CUTOFF
+    from jpevalb.trees.params import Params
+    from jpevalb.trees.settings import DEFAULT_CUTOFF
 
     texts = manual.texts("jpevalb")
     assert f"(default: {significance.SEED})" in texts["--seed N"]

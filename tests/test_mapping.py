@@ -10,13 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import evaluate
-from jpevalb._core.mapping import SCALE
+from jpevalb.kernels.mapping import SCALE
 from jpevalb.metrics import mapping
 from jpevalb.metrics.mapping import LabelNumbers, Mapping, overlap_mapping, tree_mapping
 from jpevalb.metrics.node_accuracy import NodeCounts, tree_node_accuracy
 from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou, struct_iou_counts
-from jpevalb.model.errors import SettingsError, TooLargeError, TreeError
-from jpevalb.model.tree import Tree
+from jpevalb.trees.errors import SettingsError, TooLargeError, TreeError
+from jpevalb.trees.tree import Tree
 
 from .conftest import load_kernel
 from .tree_oracles import (

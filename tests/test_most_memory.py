@@ -7,7 +7,7 @@ import pytest
 from jpevalb import SettingsError, TooLargeError, evaluate, struct_iou, tree_mapping, tree_node_accuracy
 from jpevalb.commands.evaluate import main
 from jpevalb.metrics.mapping import overlap_mapping
-from jpevalb.model.settings import Settings
+from jpevalb.trees.settings import Settings
 
 # Three phrases that none of the system's nodes is equal to, and four preterminals.
 GOLD = "(A (B (C (x a) (x b)) (x c)) (x d))"

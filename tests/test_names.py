@@ -7,7 +7,7 @@ import sys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb.model.ids import Names
+from jpevalb.trees.ids import Names
 
 NAMES = st.one_of(
     st.integers(0, 40).map(str),

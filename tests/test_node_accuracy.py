@@ -16,7 +16,7 @@ from jpevalb.metrics.node_accuracy import (
     tree_node_accuracy,
     word_accuracy,
 )
-from jpevalb.model.tree import Tree
+from jpevalb.trees.tree import Tree
 
 from .tree_oracles import both, brackets, random_bracket  # noqa: F401
 

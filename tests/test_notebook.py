@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given
 
 from jpevalb import Tree, compare, evaluate, evaluate_discontinuous, legacy
-from jpevalb.evaluator import Evaluator
-from jpevalb.formats.detect import as_tree
-from jpevalb.model.drawing import MOST
 from jpevalb.report.markup import html_of
 from jpevalb.report.table import Field, Marked, Sheet, Table
+from jpevalb.score.evaluator import Evaluator
+from jpevalb.trees.detect import as_tree
+from jpevalb.trees.drawing import MOST
 
 from .random_trees import trees
 

@@ -116,7 +116,7 @@ def wheel(bare: Path, sdist: Path, built: Path) -> Path:
 def test_sdist_has_the_sources_and_nothing_built(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    kernels = {f"jpevalb/_core/{path.name}" for path in (ROOT / "jpevalb" / "_core").glob("*.py")}
+    kernels = {f"jpevalb/kernels/{path.name}" for path in (ROOT / "jpevalb" / "kernels").glob("*.py")}
     assert kernels <= names
     assert {"LICENSE", "README.md", "CHANGELOG.md", "pyproject.toml", "setup.py", "Makefile"} <= names
     assert {f"params/{path.name}" for path in (ROOT / "params").glob("*.prm")} <= names
@@ -130,10 +130,10 @@ def test_wheel_has_what_runs_and_nothing_else(wheel: Path) -> None:
     assert {"jpevalb/py.typed", "jpevalb/prm/COLLINS.prm", "jpevalb/alignment/exceptions/en.tsv"} <= set(
         names
     )
-    kernels = [path.stem for path in (ROOT / "jpevalb" / "_core").glob("*.py")]
+    kernels = [path.stem for path in (ROOT / "jpevalb" / "kernels").glob("*.py")]
     for kernel in kernels:
         compiled = any(
-            name.startswith(f"jpevalb/_core/{kernel}.") and name.endswith((".so", ".pyd")) for name in names
+            name.startswith(f"jpevalb/kernels/{kernel}.") and name.endswith((".so", ".pyd")) for name in names
         )
         assert compiled == (kernel not in ("__init__", "cython_shim")), kernel
     assert not [name for name in names if name.endswith(".c") or name.startswith(("tests", "golden_outputs"))]

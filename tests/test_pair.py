@@ -7,11 +7,11 @@ import pytest
 from jpevalb import Tree
 from jpevalb.alignment import Bead, Unit
 from jpevalb.alignment.pair import FIRST, Pair
-from jpevalb.model.answer import Answer
-from jpevalb.model.errors import TreeError
-from jpevalb.model.labels import Labels
-from jpevalb.model.params import Params
-from jpevalb.model.sentence import Sentence
+from jpevalb.trees.answer import Answer
+from jpevalb.trees.errors import TreeError
+from jpevalb.trees.labels import Labels
+from jpevalb.trees.params import Params
+from jpevalb.trees.sentence import Sentence
 
 ERROR = TreeError("it has no root")
 

@@ -22,12 +22,12 @@ from jpevalb import (
     evaluate,
     evaluate_discontinuous,
 )
-from jpevalb.flow import run as run_module
-from jpevalb.flow import workers
-from jpevalb.flow.run import Run
-from jpevalb.flow.score import no_rows
-from jpevalb.model.settings import DiscontinuousSettings
 from jpevalb.report import write_report
+from jpevalb.score import run as run_module
+from jpevalb.score import workers
+from jpevalb.score.run import Run
+from jpevalb.score.score import no_rows
+from jpevalb.trees.settings import DiscontinuousSettings
 
 from .commands import jpevalb
 

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from jpevalb import JpevalbError, Params, ParamsError, SettingsError
-from jpevalb.model.params import atoi, bundled
+from jpevalb.trees.params import atoi, bundled
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_numbers_wrap_as_in_c():
 
 
 def test_a_file_as_large_as_it_may_be(tmp_path, monkeypatch):
-    monkeypatch.setattr("jpevalb.model.params._LARGEST", 3 << 20)
+    monkeypatch.setattr("jpevalb.trees.params._LARGEST", 3 << 20)
     line = b"DELETE_LABEL TOP\n"
     (tmp_path / "a.prm").write_bytes(line + b"#" * ((3 << 20) - len(line)))
     assert Params.load(tmp_path / "a.prm").delete_labels == ("TOP",)
@@ -202,7 +202,7 @@ def test_keywords_of_disco_dop_are_no_unknown_ones_outside_of_legacy_mode():
 
 
 def test_without_the_folder_of_bundled_files_there_are_none(monkeypatch, tmp_path):
-    monkeypatch.setattr("jpevalb.model.params.folder", lambda: str(tmp_path / "nothing"))
+    monkeypatch.setattr("jpevalb.trees.params.folder", lambda: str(tmp_path / "nothing"))
     assert bundled() == []
     with pytest.raises(ParamsError, match="COLLINS"):
         Params.load("COLLINS")

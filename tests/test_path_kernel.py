@@ -82,7 +82,7 @@ def check(kernel, gold, system, mine_ends, other_ends):
 
 @given(tokens, tokens, ends, ends)
 def test_the_least_cost_is_found(gold, system, mine_ends, other_ends):
-    from jpevalb._core import path
+    from jpevalb.kernels import path
 
     check(path, gold, system, mine_ends, other_ends)
 

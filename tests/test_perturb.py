@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from jpevalb import perturb
 from jpevalb.metrics.intervals import time_axis
 from jpevalb.metrics.struct_iou import struct_iou
-from jpevalb.model.errors import SettingsError, TimingError
-from jpevalb.model.tree import Tree
+from jpevalb.trees.errors import SettingsError, TimingError
+from jpevalb.trees.tree import Tree
 
 from .tree_oracles import brackets
 

@@ -9,8 +9,8 @@ import pytest
 import jpevalb
 from jpevalb import Settings, SettingsError
 from jpevalb.commands.evaluate import main
-from jpevalb.formats import FORMATS, check_format, reader_of
-from jpevalb.model.registry import METRICS, REGISTRY
+from jpevalb.trees.formats import FORMATS, check_format, reader_of
+from jpevalb.trees.registry import METRICS, REGISTRY
 
 
 @pytest.fixture

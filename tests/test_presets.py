@@ -18,8 +18,8 @@ from jpevalb import (
     evaluate_discontinuous,
 )
 from jpevalb.metrics.baselines import DRAWS, random_matches
-from jpevalb.model.labels import closed
-from jpevalb.model.presets import PRESETS
+from jpevalb.trees.labels import closed
+from jpevalb.trees.presets import PRESETS
 
 from .commands import jpevalb
 

@@ -10,14 +10,14 @@ import pytest
 
 from jpevalb import evaluate, evaluate_discontinuous, legacy
 from jpevalb import metrics as all_metrics
-from jpevalb.flow.summary import rates_of
 from jpevalb.metrics import measures, metric_of
 from jpevalb.metrics.brackets import BracketCounts, GapCounts
 from jpevalb.metrics.node_accuracy import NodeCounts, NodeRecord
 from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts
-from jpevalb.model.counts import Counts
-from jpevalb.model.params import Params
+from jpevalb.score.summary import rates_of
+from jpevalb.trees.counts import Counts
+from jpevalb.trees.params import Params
 
 from .commands import ROOT
 from .gapped import figures_of

@@ -194,7 +194,7 @@ def test_options_that_pages_name_exist():
 def test_every_public_name_is_in_the_api_page():
     text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     # Modules and errors are shown as a whole.
-    whole = [jpevalb.perturb, jpevalb.legacy, *vars(jpevalb.model.errors).values()]
+    whole = [jpevalb.perturb, jpevalb.legacy, *vars(jpevalb.trees.errors).values()]
     names = [
         name for name in jpevalb.__all__ if name != "__version__" and getattr(jpevalb, name) not in whole
     ]

@@ -9,8 +9,8 @@ import pytest
 
 from jpevalb import Evaluator, Settings, SettingsError, cli, evaluate_discontinuous
 from jpevalb.commands.evaluate import main
-from jpevalb.flow.uses import refuse
-from jpevalb.model.settings import NAMES
+from jpevalb.score.uses import refuse
+from jpevalb.trees.settings import NAMES
 
 GOLD = """\
 (S (NP (DT The) (NN cat)) (VP (VB sat) (RP down)) (. .))

@@ -10,8 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree
-from jpevalb.formats.repair import is_one_tree, repair
-from jpevalb.model.answer import REPAIRS, Answer
+from jpevalb.trees.answer import REPAIRS, Answer
+from jpevalb.trees.repair import is_one_tree, repair
 
 from .commands import ROOT
 

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Tree, evaluate
-from jpevalb._core.hanging import hanging
-from jpevalb.metrics import repair_tree
-from jpevalb.metrics import repairs as repairs_module
-from jpevalb.metrics.repair_moves import Work
-from jpevalb.metrics.repair_tree import Part, RepairTree
-from jpevalb.metrics.repairs import Side, repairs
+from jpevalb.errors import repair_tree
+from jpevalb.errors import repairs as repairs_module
+from jpevalb.errors.repair_moves import Work
+from jpevalb.errors.repair_tree import Part, RepairTree
+from jpevalb.errors.repairs import Side, repairs
+from jpevalb.kernels.hanging import hanging
 
 from .conftest import load_kernel
 from .random_trees import trees

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from jpevalb.model.counts import Matched
-from jpevalb.model.settings import Settings
-from jpevalb.model.tree import Tree
 from jpevalb.report.findings import Findings, count_fan_outs
 from jpevalb.report.html_data import FIELDS, GAP_ERRORS, GAPS, sentences_data
 from jpevalb.report.view import view
+from jpevalb.trees.counts import Matched
+from jpevalb.trees.settings import Settings
+from jpevalb.trees.tree import Tree
 
 from .gapped import GOLD, SYSTEM, Result, evaluation, named, results
 from .report_pages import page_data

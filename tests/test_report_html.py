@@ -16,14 +16,8 @@ from hypothesis import strategies as st
 
 from jpevalb import compare, evaluate
 from jpevalb.cli import main
-from jpevalb.flow.run import Run
-from jpevalb.flow.sentence import SentenceResult
-from jpevalb.metrics.causes import load_classes
+from jpevalb.errors.causes import load_classes
 from jpevalb.metrics.struct_iou import StructIou
-from jpevalb.model.errors import JpevalbError, TooLargeError
-from jpevalb.model.params import Params
-from jpevalb.model.settings import Settings
-from jpevalb.model.tree import Tree
 from jpevalb.report import html, render, write_report
 from jpevalb.report.findings import Findings
 from jpevalb.report.html import html_report
@@ -41,6 +35,12 @@ from jpevalb.report.html_data import (
     tree_text,
 )
 from jpevalb.report.page import visible
+from jpevalb.score.run import Run
+from jpevalb.score.sentence import SentenceResult
+from jpevalb.trees.errors import JpevalbError, TooLargeError
+from jpevalb.trees.params import Params
+from jpevalb.trees.settings import Settings
+from jpevalb.trees.tree import Tree
 
 from .commands import jpevalb
 from .conftest import load_kernel

@@ -6,10 +6,10 @@ import pytest
 
 from jpevalb import JpevalbError, SettingsError, compare, evaluate, evaluate_discontinuous
 from jpevalb.commands.options import parser
-from jpevalb.flow.run import Run
-from jpevalb.flow.run import Run as DiscontinuousRun
-from jpevalb.model.settings import DiscontinuousSettings, Settings
 from jpevalb.report import FORMATS, WORST, Format, format_named, render, render_comparison, write_report
+from jpevalb.score.run import Run
+from jpevalb.score.run import Run as DiscontinuousRun
+from jpevalb.trees.settings import DiscontinuousSettings, Settings
 
 from .test_discontinuous_parallel import treebanks as trees_with_gaps
 from .test_parallel import treebanks

@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from jpevalb import Params, Tree, compare, evaluate, evaluate_discontinuous, legacy
-from jpevalb.metrics.causes import load_classes, parse_classes
-from jpevalb.model import drawing
-from jpevalb.model.errors import InputError, SettingsError
-from jpevalb.model.frozen import replace
+from jpevalb.errors.causes import load_classes, parse_classes
+from jpevalb.trees import drawing
+from jpevalb.trees.errors import InputError, SettingsError
+from jpevalb.trees.frozen import replace
 
 GOLD = ["(S (NP (DT the) (NN cat)) (VP (VBD slept)))"] * 30
 POOR = ["(S (NP (DT the)) (VP (NN cat) (VBD slept)))"] * 30

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from jpevalb import Params, Settings, TreeError, evaluate, evaluate_discontinuous
-from jpevalb.flow import run as run_module
-from jpevalb.flow.run import Run, format_of
-from jpevalb.flow.score import no_rows
+from jpevalb.score import run as run_module
+from jpevalb.score.run import Run, format_of
+from jpevalb.score.score import no_rows
 
 from .test_workers import Here
 

@@ -26,7 +26,7 @@ from jpevalb import (
     tree_node_accuracy,
     word_accuracy,
 )
-from jpevalb.model.registry import METRICS
+from jpevalb.trees.registry import METRICS
 
 from .commands import ROOT
 

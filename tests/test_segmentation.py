@@ -15,15 +15,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Tree, compare, evaluate, read
-from jpevalb._core.path import align_runs, levels_of
 from jpevalb.alignment import Unit
 from jpevalb.alignment.pair import FIRST, Pair
+from jpevalb.kernels.path import align_runs, levels_of
 from jpevalb.metrics import segmentation as segmentation_module
 from jpevalb.metrics.segmentation import SegmentationCounts, common_cuts
-from jpevalb.model.counts import Matched
-from jpevalb.model.labels import cut
-from jpevalb.model.sentence import Sentence
-from jpevalb.model.words import NO_EXCEPTIONS
+from jpevalb.trees.counts import Matched
+from jpevalb.trees.labels import cut
+from jpevalb.trees.sentence import Sentence
+from jpevalb.trees.words import NO_EXCEPTIONS
 from tests.benchmarks.treebank import make_treebank
 
 from .commands import ROOT

@@ -8,9 +8,9 @@ from hashlib import sha256
 import pytest
 
 from jpevalb import DiscontinuousSettings, Settings, SettingsError, evaluate, evaluate_discontinuous
-from jpevalb.model.params import Params
-from jpevalb.model.settings import CONVENTIONS, DEFAULT_METRICS
-from jpevalb.model.signature import prm_name, signature_of
+from jpevalb.trees.params import Params
+from jpevalb.trees.settings import CONVENTIONS, DEFAULT_METRICS
+from jpevalb.trees.signature import prm_name, signature_of
 
 
 def test_presets():

@@ -22,7 +22,7 @@ from jpevalb.comparison.significance import (
     rates,
     sign,
 )
-from jpevalb.model.errors import JpevalbError, SettingsError
+from jpevalb.trees.errors import JpevalbError, SettingsError
 
 counts = st.integers(0, 6)
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jpevalb.metrics.struct_iou import struct_iou, struct_iou_counts
-from jpevalb.model.tree import Tree
+from jpevalb.trees.tree import Tree
 
 from .tree_oracles import (
     best_overlap,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jpevalb import InputError, SettingsError, Tree
-from jpevalb.flow.sources import Again, names_of
+from jpevalb.score.sources import Again, names_of
 
 TREE = "(S (N a))"
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from jpevalb import Tree, write
 from jpevalb.alignment import stream
-from jpevalb.flow import pairing
-from jpevalb.flow import run as run_module
-from jpevalb.flow.run import Run
-from jpevalb.model.settings import Settings
+from jpevalb.score import pairing
+from jpevalb.score import run as run_module
+from jpevalb.score.run import Run
+from jpevalb.trees.settings import Settings
 
 SIZES = st.fixed_dictionaries(
     {

@@ -14,12 +14,12 @@ from jpevalb.alignment.pair import Pair
 from jpevalb.metrics.intervals import axes, character_axes, joined, without_gaps, without_silence
 from jpevalb.metrics.mapping import LabelNumbers, overlap_mapping
 from jpevalb.metrics.struct_iou import StructIou, StructIouCounts, struct_iou, struct_iou_counts
-from jpevalb.model.errors import SettingsError, TimingError
-from jpevalb.model.labels import Labels
-from jpevalb.model.params import Params
-from jpevalb.model.sentence import Sentence
-from jpevalb.model.settings import Settings
-from jpevalb.model.tree import Tree
+from jpevalb.trees.errors import SettingsError, TimingError
+from jpevalb.trees.labels import Labels
+from jpevalb.trees.params import Params
+from jpevalb.trees.sentence import Sentence
+from jpevalb.trees.settings import Settings
+from jpevalb.trees.tree import Tree
 
 from .tree_oracles import (
     best_overlap,

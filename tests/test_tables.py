@@ -13,13 +13,13 @@ import pytest
 
 from jpevalb import compare, evaluate, evaluate_discontinuous
 from jpevalb.commands.evaluate import main
-from jpevalb.model.text import columns_of, is_utf8, padded, right_to_left, visible
-from jpevalb.model.tree import Tree
 from jpevalb.report import escape
 from jpevalb.report.delimited import CSV, TSV
 from jpevalb.report.figures import left_out, sections
 from jpevalb.report.rows import EVALB_FIELDS
 from jpevalb.report.table import percent
+from jpevalb.trees.text import columns_of, is_utf8, padded, right_to_left, visible
+from jpevalb.trees.tree import Tree
 
 from .commands import ROOT
 

@@ -7,9 +7,9 @@ import pytest
 from jpevalb import Settings, Tree
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.metrics.tags import TagCounts, Tags, other_tags
-from jpevalb.model.labels import Labels
-from jpevalb.model.params import Params
-from jpevalb.model.sentence import Sentence
+from jpevalb.trees.labels import Labels
+from jpevalb.trees.params import Params
+from jpevalb.trees.sentence import Sentence
 
 LABELS = Labels(Params(eq_labels=(("N", "NNP"),)))
 

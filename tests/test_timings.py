@@ -8,15 +8,15 @@ import sys
 import pytest
 
 from jpevalb import evaluate
-from jpevalb.flow import pairing
-from jpevalb.formats.timings import Utterance, read_ctm, read_textgrid, read_timings
 from jpevalb.metrics.struct_iou import struct_iou
 from jpevalb.metrics.times import SentenceTimes, Timings
-from jpevalb.model.errors import InputError, JpevalbError, TimingError
-from jpevalb.model.labels import Labels
-from jpevalb.model.params import Params
-from jpevalb.model.sentence import Sentence
-from jpevalb.model.tree import Tree
+from jpevalb.score import pairing
+from jpevalb.trees.errors import InputError, JpevalbError, TimingError
+from jpevalb.trees.labels import Labels
+from jpevalb.trees.params import Params
+from jpevalb.trees.sentence import Sentence
+from jpevalb.trees.timings import Utterance, read_ctm, read_textgrid, read_timings
+from jpevalb.trees.tree import Tree
 
 CTM = """\
 ;; made by hand

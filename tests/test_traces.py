@@ -19,8 +19,8 @@ from jpevalb import (
     evaluate_discontinuous,
     write,
 )
-from jpevalb.flow.traces import one_side_has_traces
-from jpevalb.formats import files
+from jpevalb.score.traces import one_side_has_traces
+from jpevalb.trees import files
 
 from .commands import jpevalb
 

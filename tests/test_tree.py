@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jpevalb import Tree, TreeError
-from jpevalb.model.tree import EMPTY, side_by_side
+from jpevalb.trees.tree import EMPTY, side_by_side
 
 UP = Tree.build(["S", "VP", "NP"], [-1, 0, 0], ["wake", "me", "up"], [1, 2, 1])
 

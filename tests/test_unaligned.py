@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb.alignment import Bead
-from jpevalb.flow.tally import add_stretch, beads_in
-from jpevalb.model.counts import NAMED
+from jpevalb.score.tally import add_stretch, beads_in
+from jpevalb.trees.counts import NAMED
 
 KINDS = {"=": (1, 1), "g": (1, 0), "s": (0, 1), "b": (1, 1)}
 """Aligned, gold alone, system alone, and a sentence beside a blank."""

@@ -14,8 +14,8 @@ import pytest
 from jpevalb import evaluate, evaluate_discontinuous
 from jpevalb.commands.evaluate import main
 from jpevalb.commands.selection import chooser
-from jpevalb.model.errors import JpevalbError, SettingsError
 from jpevalb.report.view import view
+from jpevalb.trees.errors import JpevalbError, SettingsError
 
 from .commands import ROOT, jpevalb
 

@@ -14,9 +14,8 @@ import pytest
 
 from jpevalb import InputError, Tree, write
 from jpevalb.commands import guarded
-from jpevalb.formats import output
-from jpevalb.formats.output import whole_file
-from jpevalb.model import streams
+from jpevalb.trees import output, streams
+from jpevalb.trees.output import whole_file
 
 from .commands import AVERAGE, ROOT, jpevalb
 
@@ -327,7 +326,7 @@ def test_an_open_file_that_was_deleted_is_written_directly(tmp_path):
 
 ENDS = """
 import os, signal, sys
-from jpevalb.formats.output import whole_file
+from jpevalb.trees.output import whole_file
 with whole_file("report") as put:
     put("half")
     if sys.argv[1] == "gone":

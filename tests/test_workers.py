@@ -32,12 +32,12 @@ from jpevalb import (
 from jpevalb.alignment.pair import MISSING
 from jpevalb.alignment.stream import Stretch
 from jpevalb.api.workers import team_of, workers
-from jpevalb.flow import dask, score
-from jpevalb.flow.dask import DaskTeam, dask_team
-from jpevalb.flow.run import Run
-from jpevalb.flow.tally import Tally
-from jpevalb.flow.workers import Team, leave, process_pool
-from jpevalb.model.sentence import Sentence
+from jpevalb.score import dask, score
+from jpevalb.score.dask import DaskTeam, dask_team
+from jpevalb.score.run import Run
+from jpevalb.score.tally import Tally
+from jpevalb.score.workers import Team, leave, process_pool
+from jpevalb.trees.sentence import Sentence
 
 from .commands import ROOT
 
@@ -281,7 +281,7 @@ def test_the_end_of_a_command(monkeypatch):
 
 WORKER = """\
 import gc, os, signal, sys, threading
-from jpevalb.flow.workers import process_pool
+from jpevalb.score.workers import process_pool
 
 def seen():
     held = signal.getsignal(signal.SIGINT) == signal.SIG_IGN
@@ -446,18 +446,18 @@ def test_who_waits_for_machines_looks_whether_there_are_any(monkeypatch):
 def test_machines_have_this_version():
     advice = f"install jpevalb {__version__} where it runs"
     DaskTeam(Client(), "h:1").check_versions()
-    missing = "No module named 'jpevalb.flow'"
+    missing = "No module named 'jpevalb.score'"
     for versions, message in (
         ({}, "the Dask scheduler at h:1 has no workers; start some"),
         (
             {"b": __version__, "a": "0"},
             f"the Dask worker a has jpevalb 0, and this is {__version__}; {advice}",
         ),
-        ({"a": ImportError(missing)}, f"the Dask worker a cannot import jpevalb.flow; {advice}"),
+        ({"a": ImportError(missing)}, f"the Dask worker a cannot import jpevalb.score; {advice}"),
         # An error may come as the text of another.
         (
             RuntimeError(repr(missing)),
-            f"a worker of the Dask scheduler at h:1 cannot import jpevalb.flow; {advice}",
+            f"a worker of the Dask scheduler at h:1 cannot import jpevalb.score; {advice}",
         ),
         ({"a": OSError("x")}, "the Dask workers at h:1 cannot go on: OSError: x"),
     ):

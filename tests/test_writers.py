@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree, TreeError
-from jpevalb.formats import read
-from jpevalb.formats.bracket import parse_sentence
-from jpevalb.formats.detect import as_tree
-from jpevalb.formats.writers import to_bracket, to_export, write
-from jpevalb.model.errors import InputError
-from jpevalb.model.tree import EMPTY
+from jpevalb.trees.bracket import parse_sentence
+from jpevalb.trees.detect import as_tree
+from jpevalb.trees.errors import InputError
+from jpevalb.trees.formats import read
+from jpevalb.trees.tree import EMPTY
+from jpevalb.trees.writers import to_bracket, to_export, write
 from tests.random_trees import trees
 
 TREE = Tree.parse("(S (NP it) (VP rains))")

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import strategies as st
 
 from jpevalb.metrics import mapping, node_accuracy, struct_iou
-from jpevalb.model.tree import Tree
+from jpevalb.trees.tree import Tree
 
 ROOTS = ("", "TOP", "ROOT", "@S")
 

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..model.errors import JpevalbError
-from ..model.tree import Tree
+from ..trees.errors import JpevalbError
+from ..trees.tree import Tree
 from .beads import AlignedBead, Bead, Unit, one_to_one
 from .exceptions import exceptions_of
 from .stream import stretches

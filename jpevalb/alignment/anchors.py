@@ -9,7 +9,7 @@ from math import sqrt
 from operator import lt
 from typing import TypeAlias
 
-from .._core import path as _core
+from ..kernels import path as _core
 from .run import Run, fits
 
 GRAM = 16

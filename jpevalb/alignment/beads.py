@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from ..model.frozen import field, frozen, replace
+from ..trees.frozen import field, frozen, replace
 
 Point: TypeAlias = tuple[int, int, int]
 """Gold tokens, system tokens and pairs of equal characters up to a place of a path that is between

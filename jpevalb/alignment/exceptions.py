@@ -14,10 +14,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 
-from ..formats.files import table_lines
-from ..model.errors import JpevalbError
-from ..model.values import LISTS, NO_LIST, check_language, languages
-from ..model.words import compared, texts
+from ..trees.errors import JpevalbError
+from ..trees.files import table_lines
+from ..trees.values import LISTS, NO_LIST, check_language, languages
+from ..trees.words import compared, texts
 
 __all__ = ["exceptions_of", "languages", "load_exceptions", "parse_exceptions", "read_exceptions"]
 
@@ -68,7 +68,7 @@ def parse_exceptions(lines: Iterable[str], source: str | None = None) -> dict[st
     {'zum': 'zudem'}
     >>> parse_exceptions(["zum zu"], "m.tsv")
     Traceback (most recent call last):
-    jpevalb.model.errors.JpevalbError: m.tsv:1: found 'zum zu' without a TAB; expected token, TAB, replacement
+    jpevalb.trees.errors.JpevalbError: m.tsv:1: found 'zum zu' without a TAB; expected token, TAB, replacement
     """
     found: dict[str, str] = {}
     first_line: dict[str, int] = {}

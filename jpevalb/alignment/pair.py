@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .._core.brackets import unit_numbers
-from ..model.labels import DUMMY_ROOT, Labels
-from ..model.sentence import Sentence
-from ..model.tree import EMPTY, Tree, side_by_side
-from ..model.words import NO_EXCEPTIONS
+from ..kernels.brackets import unit_numbers
+from ..trees.labels import DUMMY_ROOT, Labels
+from ..trees.sentence import Sentence
+from ..trees.tree import EMPTY, Tree, side_by_side
+from ..trees.words import NO_EXCEPTIONS
 from . import Bead, Unit
 
 OK, NO_PARSE, MISSING, EXTRA, UNREADABLE = "ok", "no parse", "missing", "extra", "unreadable"

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, chain
 from typing import AnyStr
 
-from .._core.path import levels_of, starts_of
-from ..model.words import read_as, texts
+from ..kernels.path import levels_of, starts_of
+from ..trees.words import read_as, texts
 
 MOST = 4_000_000
 """Pairs of characters that the kernel gets at once."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..model.words import NO_EXCEPTIONS, read_as, texts
+from ..trees.words import NO_EXCEPTIONS, read_as, texts
 from .anchors import GRAM, grams
 from .beads import Piece
 from .run import Run

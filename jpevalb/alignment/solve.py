@@ -6,8 +6,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
-from .._core.path import CUT, GAP, SENTENCE, align_runs, both_end, equal_cuts, shared_cuts, units_between
-from ..model.words import BRACKETS, NO_EXCEPTIONS, NOTHING, texts
+from ..kernels.path import CUT, GAP, SENTENCE, align_runs, both_end, equal_cuts, shared_cuts, units_between
+from ..trees.words import BRACKETS, NO_EXCEPTIONS, NOTHING, texts
 from .anchors import GRAM, Place, anchors
 from .beads import AlignedBead, Piece, Point, Unit, alone_units, beads_of, one_to_one, with_blanks
 from .run import Part, Run, at_once, fits, shared_prefix
@@ -39,7 +39,7 @@ def solve(
 
     Both sides are one run of characters each.  Grams of 16 characters that both have once are
     anchors; between two of them the kernel finds the cheapest path, with gaps that are cheap at
-    sentence ends (:mod:`jpevalb._core.path`).  Beads end where the path is at a sentence end of
+    sentence ends (:mod:`jpevalb.kernels.path`).  Beads end where the path is at a sentence end of
     both sides, units where it is between tokens of both.
 
     Args:

@@ -303,7 +303,7 @@ def _anywhere(
     """Numbers of all sentences up to a cut where there is no good place for one."""
     from bisect import bisect_right
 
-    from .._core.path import links as shared
+    from ..kernels.path import links as shared
     from .anchors import GRAM, grams, longest_chain
 
     left = grams(mine, 0, len(mine.tokens), GRAM, inside=True)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from ..comparison import Testing, compare_systems, result
 from ..comparison.significance import SEED
 from ..comparison.sources import AnySettings
-from ..formats import Source
 from ..report import WORST, Shown, render_comparison
+from ..trees.formats import Source
 from .workers import workers
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from ..flow.workers import Team
+    from ..score.workers import Team
 
 
 class Comparison(result.Comparison):

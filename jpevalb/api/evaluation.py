@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..flow import discontinuous, summary
-from ..formats import Source
-from ..model.settings import DISCONTINUOUS, Settings
 from ..report import WORST, render
+from ..score import discontinuous, summary
+from ..trees.formats import Source
+from ..trees.settings import DISCONTINUOUS, Settings
 from .workers import workers
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from ..flow.workers import Team
+    from ..score.workers import Team
 
 
 class _Reported:
@@ -126,7 +126,7 @@ def evaluate(
     >>> [str(constituent) for constituent in result.sentences[0].missed]
     ['VP[1:2]']
     """
-    from ..flow.references import run_of
+    from ..score.references import run_of
 
     with workers(jobs, executor) as team:
         run = run_of(gold, system, Settings.of(settings, options), team, more_gold)
@@ -175,7 +175,7 @@ def evaluate_discontinuous(
     >>> result.total.overall, result.n_missing, result.left_out
     (MatchCounts(tp=3, fp=0, fn=1), 1, ("missing: sentence 2 has no parse in the system's file",))
     """
-    from ..flow.references import run_of
+    from ..score.references import run_of
 
     with workers(jobs, executor) as team:
         run = run_of(gold, system, Settings.of(settings, options, DISCONTINUOUS), team, more_gold)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
-from .._core.cover import conflicts, parts
-from ..model.errors import TooLargeError
-from ..model.frozen import frozen
+from ..kernels.cover import conflicts, parts
+from ..trees.errors import TooLargeError
+from ..trees.frozen import frozen
 from .ensemble import Ensemble
 
 # Pairs in conflict that are looked into, for memory's sake: about 200 MB for so many.

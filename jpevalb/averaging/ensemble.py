@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from .._core.yields import in_order
-from ..model.frozen import frozen
+from ..kernels.yields import in_order
+from ..trees.frozen import frozen
 
 
 @frozen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
-from .._core.yields import assemble, majority, pairs, supports
+from ..kernels.yields import assemble, majority, pairs, supports
 from .ensemble import Choice, Ensemble
 from .search import best_yields
 

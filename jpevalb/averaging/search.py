@@ -25,10 +25,10 @@ by their labels.  Nothing is rounded: scores are compared as fractions.
 
 from __future__ import annotations
 
-from .._core.chart import atoms, heaviest_nested
-from .._core.cover import best_above, named, number_choices
-from .._core.cut import two_sides
-from .._core.yields import bit_set
+from ..kernels.chart import atoms, heaviest_nested
+from ..kernels.cover import best_above, named, number_choices
+from ..kernels.cut import two_sides
+from ..kernels.yields import bit_set
 from .candidates import Candidates, Part
 from .ensemble import Choice, Ensemble, best_known
 from .sizes import best_of_sizes

@@ -6,8 +6,8 @@ from fractions import Fraction
 from math import lcm
 from operator import itemgetter
 
-from .._core.cover import best_above, combine, heaviest_by_size, named
-from ..model.frozen import frozen
+from ..kernels.cover import best_above, combine, heaviest_by_size, named
+from ..trees.frozen import frozen
 from .candidates import Candidates
 from .ensemble import Choice, Ensemble, best_known
 

@@ -7,11 +7,11 @@ from fractions import Fraction
 from time import monotonic
 from typing import Any
 
-from .._core.yields import assemble, majority, supports, tree_yields
-from ..formats.detect import as_tree
-from ..model.errors import SettingsError, TreeError
-from ..model.frozen import frozen, replace
-from ..model.tree import EMPTY, Tree
+from ..kernels.yields import assemble, majority, supports, tree_yields
+from ..trees.detect import as_tree
+from ..trees.errors import SettingsError, TreeError
+from ..trees.frozen import frozen, replace
+from ..trees.tree import EMPTY, Tree
 from .ensemble import Choice, Ensemble
 from .labelled import Read, best_pairs, labelled_ensemble, labelled_tree, pairs_of
 from .search import best_yields, most_hits

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from ..model.errors import SettingsError
+from ..trees.errors import SettingsError
 
 # Floats carry the rounding of whatever computed them, some units in the 16th digit.
 _NOISE = Fraction(1, 10**14)

@@ -31,7 +31,7 @@ def guarded(program: str, work: Callable[[], int]) -> int:
     before = sys.stdout
     try:
         if isinstance(getattr(before, "buffer", None), io.RawIOBase):
-            from ..model.streams import unbuffered
+            from ..trees.streams import unbuffered
 
             # PYTHONUNBUFFERED, python -u: a write may stop in the middle and say so to nobody.
             sys.stdout = unbuffered(before)
@@ -105,7 +105,7 @@ def say(program: str, text: object) -> None:
     Raises:
         BrokenPipeError: whoever read stderr has gone.
     """
-    from ..model.text import visible
+    from ..trees.text import visible
 
     try:
         print(f"{program}: {visible(str(text))}", file=sys.stderr, flush=True)

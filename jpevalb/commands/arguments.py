@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, NoReturn
 
-from ..model.errors import JpevalbError, SettingsError
-from ..model.pipes import same_pipe
-from ..model.plugins import plugin_names
-from ..model.version import version_line
+from ..trees.errors import JpevalbError, SettingsError
+from ..trees.pipes import same_pipe
+from ..trees.plugins import plugin_names
+from ..trees.version import version_line
 from . import say
 
 _COLUMN = 23
@@ -235,7 +235,7 @@ def output(path: str | None) -> Iterator[Callable[[str], object]]:
     if path is None or path == "-":
         yield sys.stdout.write
         return
-    from ..formats.output import whole_file
+    from ..trees.output import whole_file
 
     with whole_file(path) as write:
         yield write

@@ -11,17 +11,17 @@ from itertools import islice, zip_longest
 from typing import IO, Any, NamedTuple
 
 from ..averaging import Average, check_kind, exact_weights, find_average
-from ..formats import FORMATS, file_format, read
-from ..formats.detect import BLOCK, detect_format
-from ..formats.files import input_name, refuse_inputs
-from ..formats.output import encoded, whole_file
-from ..formats.writers import WRITE_FORMATS, write
-from ..model import plugins
-from ..model.counts import NAMED
-from ..model.errors import InputError, SettingsError, TooLargeError, TreeError
-from ..model.frozen import replace
-from ..model.text import visible
-from ..model.tree import EMPTY, Tree
+from ..trees import plugins
+from ..trees.counts import NAMED
+from ..trees.detect import BLOCK, detect_format
+from ..trees.errors import InputError, SettingsError, TooLargeError, TreeError
+from ..trees.files import input_name, refuse_inputs
+from ..trees.formats import FORMATS, file_format, read
+from ..trees.frozen import replace
+from ..trees.output import encoded, whole_file
+from ..trees.text import visible
+from ..trees.tree import EMPTY, Tree
+from ..trees.writers import WRITE_FORMATS, write
 from . import guarded, say
 from .arguments import CommandParser, Formats, decimal_number, group, refuse_one_pipe, whole_number
 
@@ -40,7 +40,7 @@ _PATIENCE = 2.0
 
 def run() -> int:
     """The entry point of the installed command."""
-    from ..flow.workers import leave
+    from ..score.workers import leave
 
     return leave(main())
 
@@ -325,7 +325,7 @@ def _on_processes(
     sentences: Iterator[Sentence], jobs: int, wanted: dict[str, Any]
 ) -> Iterator[tuple[Sentence, Average]]:
     """The averages made by several processes, a few chunks ahead of what is written."""
-    from ..flow.workers import Team, process_pool
+    from ..score.workers import Team, process_pool
 
     chunks = iter(lambda: list(islice(sentences, _CHUNK)), [])
     with process_pool(jobs) as pool:

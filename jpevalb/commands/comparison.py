@@ -8,7 +8,7 @@ import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from ..model.errors import SettingsError
+from ..trees.errors import SettingsError
 from . import headline, say
 from .arguments import decimal_number, group, names, output, whole_number
 
@@ -63,8 +63,8 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         JpevalbError: the comparison cannot be done.
     """
     from ..api.comparison import compare
-    from ..model.settings import Settings
     from ..report import Shown, check_shown
+    from ..trees.settings import Settings
 
     test = options.test or ("bootstrap" if len(systems) > 1 else "none")
     given = {
@@ -141,7 +141,7 @@ def gold_title(options: argparse.Namespace) -> str:
     """What a page calls the gold side: the name of the file, or the names of several references."""
     if not options.more_gold:
         return "standard input" if options.gold == "-" else os.path.basename(options.gold) or options.gold
-    from ..flow.sources import names_of
+    from ..score.sources import names_of
 
     return " or ".join([name for name, _ in names_of([options.gold, *options.more_gold], "reference")])
 

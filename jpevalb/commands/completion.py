@@ -6,10 +6,10 @@ import argparse
 from importlib import import_module
 from typing import Any
 
-from ..model.errors import SettingsError
-from ..model.params import bundled
-from ..model.registry import METRICS
-from ..model.values import NO_LIST, languages
+from ..trees.errors import SettingsError
+from ..trees.params import bundled
+from ..trees.registry import METRICS
+from ..trees.values import NO_LIST, languages
 
 SHELLS = ("bash", "zsh", "tcsh")
 

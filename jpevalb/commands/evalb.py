@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 
-from .._core.rows import add_rows
+from ..kernels.rows import add_rows
 from ..legacy import layout as report
 from ..legacy.engine import ReadError, new_scorer, run
-from ..model.pipes import same_pipe
+from ..trees.pipes import same_pipe
 from .evalb_options import LegacyOptions, ParamsMissingError, UsageError, parse
 
 TYPE_CHECKING = False
@@ -63,7 +63,7 @@ def main(program: str, arguments: list[str]) -> int:
         _say_lines(error.said)
         return _refuse(f"Can't open parameter file ({error.name})")
     if options.show == "version":
-        from ..model.version import version_line
+        from ..trees.version import version_line
 
         print(version_line())
         return 0
@@ -97,10 +97,10 @@ def main(program: str, arguments: list[str]) -> int:
 
 def _compare(options: LegacyOptions) -> int:
     """Compares systems by evalb's figures, as a legacy command line asks; returns the exit status."""
-    from ..formats.files import refuse_inputs
-    from ..model.errors import SettingsError
-    from ..model.plugins import REPORTS
     from ..report import FORMATS
+    from ..trees.errors import SettingsError
+    from ..trees.files import refuse_inputs
+    from ..trees.plugins import REPORTS
     from . import comparison
     from .arguments import CommandParser, Formats
 
@@ -142,7 +142,7 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     if (options.jobs > 1 or options.dask) and not in_step:
         from ..api.workers import team_of
         from ..legacy.parallel import run_parallel
-        from ..model.errors import SettingsError, WorkerError
+        from ..trees.errors import SettingsError, WorkerError
 
         try:
             with team_of(options.jobs, options.dask or None) as team:
@@ -192,7 +192,7 @@ def _open(name: str) -> IO[bytes]:
         return open(0, "rb", closefd=False)
     if not name.endswith((".gz", ".bz2", ".xz")):
         return open(name, "rb", buffering=0)
-    from ..formats.compressed import open_binary
+    from ..trees.compressed import open_binary
 
     return open_binary(name)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..model.params import Params, atoi, find
+from ..trees.params import Params, atoi, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

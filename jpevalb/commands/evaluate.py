@@ -9,19 +9,19 @@ from contextlib import ExitStack
 from typing import Any
 
 from ..api.workers import team_of
-from ..flow.run import Outcome, Run
-from ..flow.score import no_rows
-from ..flow.uses import RESULTS, Part, refuse
-from ..formats import file_format
-from ..formats.files import refuse_inputs
 from ..metrics import metric_of, signed
-from ..model.errors import SettingsError
-from ..model.params import Params
-from ..model.pipes import is_pipe
-from ..model.registry import IN_EVERY_RUN
-from ..model.settings import ALIGNMENT, DISCONTINUOUS, NAMES, Settings
-from ..model.text import visible
 from ..report import FORMATS, used_by, write_report
+from ..score.run import Outcome, Run
+from ..score.score import no_rows
+from ..score.uses import RESULTS, Part, refuse
+from ..trees.errors import SettingsError
+from ..trees.files import refuse_inputs
+from ..trees.formats import file_format
+from ..trees.params import Params
+from ..trees.pipes import is_pipe
+from ..trees.registry import IN_EVERY_RUN
+from ..trees.settings import ALIGNMENT, DISCONTINUOUS, NAMES, Settings
+from ..trees.text import visible
 from . import comparison, headline, progress, say
 from .arguments import output, refuse_one_pipe
 from .options import parser
@@ -273,7 +273,7 @@ def _run_of(
     """
     if not options.more_gold:
         return Run(paths[0], paths[1], settings, team)
-    from ..flow.references import ReferencesRun, references_of
+    from ..score.references import ReferencesRun, references_of
 
     references = references_of(paths[0], paths[1:], settings)
     agree = not options.score_only and options.view is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 
-from ..model.errors import SettingsError
+from ..trees.errors import SettingsError
 from . import say
 
 BELOW = 3

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from ..formats import FORMATS as INPUT_FORMATS
-from ..model import plugins
-from ..model.answer import SEVERAL
-from ..model.presets import PRESETS
-from ..model.registry import METRICS
-from ..model.values import EMPTY_F1, PAIRINGS, SILENCE, TRACES, UNITS, UNLIKE
 from ..report import FORMATS as OUTPUT_FORMATS
+from ..trees import plugins
+from ..trees.answer import SEVERAL
+from ..trees.formats import FORMATS as INPUT_FORMATS
+from ..trees.presets import PRESETS
+from ..trees.registry import METRICS
+from ..trees.values import EMPTY_F1, PAIRINGS, SILENCE, TRACES, UNITS, UNLIKE
 from . import comparison
 from .arguments import (
     CommandParser,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from ..flow.summary import Rows
+from ..score.summary import Rows
 
 T = TypeVar("T")
 

@@ -8,8 +8,8 @@ from functools import partial
 from heapq import nsmallest
 from typing import NamedTuple, TypeAlias
 
-from ..flow.sentence import SentenceResult
-from ..model.errors import JpevalbError, SettingsError
+from ..score.sentence import SentenceResult
+from ..trees.errors import JpevalbError, SettingsError
 
 Results: TypeAlias = Iterable[SentenceResult]
 """The results of a run in order, of which no more are read than are needed."""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..flow.references import Named, agreement_of, references_of
-from ..flow.sources import Again, names_of
-from ..formats import Source
-from ..model.errors import SettingsError
-from ..model.frozen import replace
-from ..model.params import Params
-from ..model.settings import Settings
+from ..score.references import Named, agreement_of, references_of
+from ..score.sources import Again, names_of
+from ..trees.errors import SettingsError
+from ..trees.formats import Source
+from ..trees.frozen import replace
+from ..trees.params import Params
+from ..trees.settings import Settings
 from . import significance
 from .resampling import common_units
 from .result import Comparison, Details, SystemScores, checked, group_of
@@ -23,7 +23,7 @@ from .sources import AnySettings, Scored, baseline_first, score, with_labels, wi
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from ..flow.workers import Team
+    from ..score.workers import Team
 
 TESTS = ("bootstrap", "permutation", "sign")
 

@@ -11,8 +11,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model.errors import SettingsError
-from ..model.frozen import frozen
+from ..trees.errors import SettingsError
+from ..trees.frozen import frozen
 
 Counts: TypeAlias = NDArray[np.int64]
 """Units by columns."""

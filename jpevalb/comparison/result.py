@@ -8,10 +8,10 @@ from typing import Any
 
 from ..metrics import Measure
 from ..metrics.references import Agreement, ReferenceScores
-from ..model.counts import Counts, brief
-from ..model.errors import SettingsError
-from ..model.frozen import field, frozen
-from ..model.version import SCHEMA_VERSION
+from ..trees.counts import Counts, brief
+from ..trees.errors import SettingsError
+from ..trees.frozen import field, frozen
+from ..trees.version import SCHEMA_VERSION
 from .resampling import Units
 from .significance import SignTest
 from .sources import AnySettings, Scored

@@ -32,7 +32,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..model.errors import SettingsError
+from ..trees.errors import SettingsError
 from .resampling import Counts, Floats, all_swaps, draws, exact_sums, once, paired, swaps, table_of
 from .resampling import check_confidence as check_confidence
 from .resampling import check_samples as check_samples

@@ -6,29 +6,29 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..flow.discontinuous import DiscontinuousEvaluation, added_to
-from ..flow.pairing import source_name
-from ..flow.references import Named, ReferencesRun
-from ..flow.run import Run
-from ..flow.sentence import SentenceResult
-from ..flow.summary import rates_of
-from ..formats import Source
-from ..formats.files import open_lines
 from ..metrics import Metric, Rate
 from ..metrics.measures import LEGACY
 from ..metrics.references import References, ReferenceScores
-from ..model.counts import Counts
-from ..model.errors import InputError, SettingsError
-from ..model.frozen import field, frozen, replace
-from ..model.params import Params
-from ..model.settings import Settings
-from ..model.tree import Tree
+from ..score.discontinuous import DiscontinuousEvaluation, added_to
+from ..score.pairing import source_name
+from ..score.references import Named, ReferencesRun
+from ..score.run import Run
+from ..score.sentence import SentenceResult
+from ..score.summary import rates_of
+from ..trees.counts import Counts
+from ..trees.errors import InputError, SettingsError
+from ..trees.files import open_lines
+from ..trees.formats import Source
+from ..trees.frozen import field, frozen, replace
+from ..trees.params import Params
+from ..trees.settings import Settings
+from ..trees.tree import Tree
 from .labels import TESTED, LabelRows, labels_in, rate_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from ..flow.workers import Team
+    from ..score.workers import Team
 
 AnySettings: TypeAlias = "Settings | Params"
 """Settings of any mode; ``Params`` are those of legacy mode."""
@@ -212,8 +212,8 @@ def _legacy(
     executor: Executor | Team | None,
 ) -> Scored:
     from .. import legacy
-    from ..model.signature import prm_name
-    from ..model.version import __version__
+    from ..trees.signature import prm_name
+    from ..trees.version import __version__
 
     gold_lines, system_lines = _lines(gold), _lines(system)
     if len(gold_lines) != len(system_lines):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..model.counts import MatchedCounts, ratio
-from ..model.frozen import frozen
+from ..trees.counts import MatchedCounts, ratio
+from ..trees.frozen import frozen
 
 
 @frozen

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from .._core.evalb import DEAD, LAST, Scorer
+from ..kernels.evalb import DEAD, LAST, Scorer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Protocol
 
-    from ..model.params import Params
+    from ..trees.params import Params
 
     class Source(Protocol):
         """Anything that hands out bytes: a file, or lines joined on the way."""
@@ -99,7 +99,7 @@ class Stream:
                 self.ended = not more
         except Exception as error:
             # Not at the top: the readers of formats take longer to import than many files to score.
-            from ..formats.compressed import is_damage
+            from ..trees.compressed import is_damage
 
             if not is_damage(error):
                 raise

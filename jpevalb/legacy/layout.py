@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._core.rows import format_rows
+from ..kernels.rows import format_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ scored once more, here.  What is printed is the same to the byte.
 
 from __future__ import annotations
 
-from .._core.evalb import DEAD
+from ..kernels.evalb import DEAD
 from .engine import NO_ROWS, Chunk, ReadError, Stream, new_scorer, run_streams
 
 TYPE_CHECKING = False
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from typing import Any
 
-    from ..flow.workers import Team
-    from ..model.params import Params
+    from ..score.workers import Team
+    from ..trees.params import Params
     from .engine import Source
 
     Answer = tuple[bytes, list[tuple[bytes, int]], int, bool, bool]
@@ -73,7 +73,7 @@ def run_parallel(
 
     Cost: O(bytes), divided by the workers; memory: the blocks of ``workers.IN_FLIGHT`` tasks.
     """
-    from ..flow.workers import Team
+    from ..score.workers import Team
 
     how: dict[str, Any] = {
         "params": params.replace(debug=0),

@@ -10,13 +10,13 @@ from functools import cached_property
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
-from .._core.rows import add_rows
-from ..formats.compressed import open_binary
-from ..model.counts import Headline, brief
-from ..model.errors import InputError, JpevalbError, SettingsError, TreeError
-from ..model.frozen import frozen
-from ..model.params import Params
-from ..model.tree import Tree
+from ..kernels.rows import add_rows
+from ..trees.compressed import open_binary
+from ..trees.counts import Headline, brief
+from ..trees.errors import InputError, JpevalbError, SettingsError, TreeError
+from ..trees.frozen import frozen
+from ..trees.params import Params
+from ..trees.tree import Tree
 from . import layout as report
 from .counts import LegacyCounts
 from .engine import DIALECTS, ReadError, new_scorer, run
@@ -25,7 +25,7 @@ from .parallel import run_parallel
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from ..flow.workers import Team
+    from ..score.workers import Team
     from .engine import Source
 
 Lines = str | PathLike[str] | Iterable[Any]

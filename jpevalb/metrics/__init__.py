@@ -7,10 +7,10 @@ from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
-from ..model.counts import Counts, MatchedCounts, ratio
-from ..model.labels import Labels
-from ..model.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
-from ..model.settings import Settings
+from ..trees.counts import Counts, MatchedCounts, ratio
+from ..trees.labels import Labels
+from ..trees.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
+from ..trees.settings import Settings
 
 
 class Column(NamedTuple):
@@ -93,7 +93,7 @@ class Metric:
         heading: The part of the summary that its figures stand in.
         rates: What a comparison of systems shows of it, read from its own record.
         settings: The settings that it looks at, beside those that every run does
-            (``jpevalb.flow.uses.EVERY_RUN``); one that nothing in a run looks at is refused.
+            (``jpevalb.score.uses.EVERY_RUN``); one that nothing in a run looks at is refused.
         signature: A word ``key:value`` that signatures have of it, for what its figures depend on beside
             the files and the settings; empty for nothing.
     """
@@ -161,7 +161,7 @@ def metric_of(name: str) -> type[Metric]:
         module, kind, _ = REGISTRY[name]
         found = getattr(import_module(module), kind)
     else:
-        from ..model.plugins import METRICS, load_plugin
+        from ..trees.plugins import METRICS, load_plugin
 
         found = load_plugin(METRICS, name)
     return found

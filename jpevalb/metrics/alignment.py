@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..alignment.pair import NO_PARSE, Pair
-from ..model.counts import Counts, MatchedCounts, by_key
-from ..model.frozen import field, frozen
+from ..trees.counts import Counts, MatchedCounts, by_key
+from ..trees.frozen import field, frozen
 from . import Figure, Metric
 from .brackets import matching
 

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..alignment.pair import Pair
-from ..formats.answers import parse_answer
-from ..model.answer import REPAIRS, Answer
-from ..model.counts import NAMED, Counts, MatchedCounts, ratio
-from ..model.errors import TreeError
-from ..model.frozen import field, frozen
-from ..model.labels import Labels
-from ..model.sentence import Sentence
-from ..model.settings import Settings
-from ..model.tree import EMPTY, Tree
+from ..trees.answer import REPAIRS, Answer
+from ..trees.answers import parse_answer
+from ..trees.counts import NAMED, Counts, MatchedCounts, ratio
+from ..trees.errors import TreeError
+from ..trees.frozen import field, frozen
+from ..trees.labels import Labels
+from ..trees.sentence import Sentence
+from ..trees.settings import Settings
+from ..trees.tree import EMPTY, Tree
 from . import Figure, Measure, Metric, f1_rate, quotient
 from .brackets import BracketCounts, Brackets
 from .faithful import WordCounts, compare_words

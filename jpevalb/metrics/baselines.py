@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from random import Random
 
 from ..alignment.pair import Pair
-from ..model.counts import Counts, Matched, ratio
-from ..model.frozen import field, frozen
-from ..model.labels import Labels
-from ..model.sentence import Sentence
-from ..model.settings import Settings
+from ..trees.counts import Counts, Matched, ratio
+from ..trees.frozen import field, frozen
+from ..trees.labels import Labels
+from ..trees.sentence import Sentence
+from ..trees.settings import Settings
 from . import Figure, Metric
 from .brackets import F1_UNIT, constituents_of
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from .._core.brackets import constituents, crossings, matches
 from ..alignment.pair import Pair
-from ..model.counts import Matched, MatchedCounts, ratio
-from ..model.frozen import frozen, replace
-from ..model.labels import Labels, cut
-from ..model.tree import Tree, blocks_of
+from ..kernels.brackets import constituents, crossings, matches
+from ..trees.counts import Matched, MatchedCounts, ratio
+from ..trees.frozen import frozen, replace
+from ..trees.labels import Labels, cut
+from ..trees.tree import Tree, blocks_of
 from . import Figure, Measure, Metric, f1_rate
 from .tags import tags_of
 

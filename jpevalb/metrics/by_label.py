@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..alignment.pair import Pair
-from ..model.counts import Counts, f1, ratio
-from ..model.frozen import field, frozen
+from ..trees.counts import Counts, f1, ratio
+from ..trees.frozen import field, frozen
 from . import Metric
 from .brackets import Comparison, compare_brackets
 

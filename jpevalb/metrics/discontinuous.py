@@ -21,12 +21,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..alignment.pair import FIRST, Pair
-from ..formats.detect import as_tree
-from ..model.counts import Counts, f1, ratio
-from ..model.frozen import frozen
-from ..model.labels import Labels
-from ..model.sentence import Sentence
-from ..model.settings import DISCONTINUOUS, Settings
+from ..trees.counts import Counts, f1, ratio
+from ..trees.detect import as_tree
+from ..trees.frozen import frozen
+from ..trees.labels import Labels
+from ..trees.sentence import Sentence
+from ..trees.settings import DISCONTINUOUS, Settings
 from .brackets import F1_UNIT, BracketCounts, Brackets, GapCounts, Gaps
 from .tags import TagCounts, Tags
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ..model.counts import Counts
-from ..model.frozen import frozen
+from ..trees.counts import Counts
+from ..trees.frozen import frozen
 
 MOST_PAIRS = 1_000_000
 """Pairs of words that are compared at most."""

@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from .._core.brackets import matches
 from ..alignment.pair import Pair
-from ..model.counts import Counts, Matched
-from ..model.frozen import field, frozen
-from ..model.labels import cut
-from ..model.tree import Tree
+from ..kernels.brackets import matches
+from ..trees.counts import Counts, Matched
+from ..trees.frozen import field, frozen
+from ..trees.labels import cut
+from ..trees.tree import Tree
 from . import Column, Figure, Measure, Metric, f1_rate
 from .brackets import Side, matching, picked
 

@@ -8,9 +8,9 @@ from itertools import accumulate
 from math import isfinite
 from typing import TypeAlias
 
-from ..model.errors import SettingsError, TimingError
-from ..model.tree import Tree
-from ..model.values import ROUNDING, SILENCE
+from ..trees.errors import SettingsError, TimingError
+from ..trees.tree import Tree
+from ..trees.values import ROUNDING, SILENCE
 
 Times: TypeAlias = Sequence[tuple[float, float]]
 """Start and end of each word in seconds."""

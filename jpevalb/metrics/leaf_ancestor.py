@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from ..alignment.pair import Pair
-from ..model.counts import Counts, ratio
-from ..model.frozen import frozen
-from ..model.labels import Labels
-from ..model.settings import Settings
-from ..model.tree import Tree
+from ..trees.counts import Counts, ratio
+from ..trees.frozen import frozen
+from ..trees.labels import Labels
+from ..trees.settings import Settings
+from ..trees.tree import Tree
 from . import Column, Figure, Measure, Metric, Rate
 from .mapping import counted_label
 from .segmentation import common_cuts

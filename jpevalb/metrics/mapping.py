@@ -7,15 +7,15 @@ from collections.abc import Mapping as AbstractMapping
 from functools import partial
 from typing import Any, TypeAlias
 
-from .._core.mapping import SCALE, TOO_LARGE, map_intervals, map_labels
-from .._core.nodes import interval_nodes, typed_nodes
-from ..formats.detect import as_tree
-from ..model.errors import SettingsError, TooLargeError, TreeError
-from ..model.frozen import frozen
-from ..model.labels import UNCOUNTED, Labels, representatives
-from ..model.settings import MOST_MEMORY
-from ..model.tree import Tree
-from ..model.values import LABEL, NODE_TYPES, NONE, POSITION
+from ..kernels.mapping import SCALE, TOO_LARGE, map_intervals, map_labels
+from ..kernels.nodes import interval_nodes, typed_nodes
+from ..trees.detect import as_tree
+from ..trees.errors import SettingsError, TooLargeError, TreeError
+from ..trees.frozen import frozen
+from ..trees.labels import UNCOUNTED, Labels, representatives
+from ..trees.settings import MOST_MEMORY
+from ..trees.tree import Tree
+from ..trees.values import LABEL, NODE_TYPES, NONE, POSITION
 from . import Figure
 from .intervals import axes
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..model.counts import Matched, MatchedCounts
+from ..trees.counts import Matched, MatchedCounts
 from . import Measure, Rate, f1_rate, quotient
 from .brackets import F1_UNIT, Gaps
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .._core.mapping import TOO_LARGE, map_labels
-from .._core.sequences import map_sequences, slot_numbers
 from ..alignment.pair import Pair
-from ..formats.detect import as_tree
-from ..model.counts import Counts, ratio
-from ..model.errors import TooLargeError
-from ..model.frozen import field, frozen
-from ..model.labels import UNCOUNTED, Labels
-from ..model.settings import MOST_MEMORY, Settings
-from ..model.tree import Tree
-from ..model.values import POSITION
+from ..kernels.mapping import TOO_LARGE, map_labels
+from ..kernels.sequences import map_sequences, slot_numbers
+from ..trees.counts import Counts, ratio
+from ..trees.detect import as_tree
+from ..trees.errors import TooLargeError
+from ..trees.frozen import field, frozen
+from ..trees.labels import UNCOUNTED, Labels
+from ..trees.settings import MOST_MEMORY, Settings
+from ..trees.tree import Tree
+from ..trees.values import POSITION
 from . import Column, Figure, Measure, Metric, Rate, quotient
 from .mapping import (
     MOST_STEPS,

@@ -6,10 +6,10 @@ import os
 from functools import partial
 from typing import Any, TypeAlias
 
-from ..formats.files import table_lines
-from ..model.errors import InputError, SettingsError
-from ..model.settings import Settings
-from ..model.values import NODE_TYPES
+from ..trees.errors import InputError, SettingsError
+from ..trees.files import table_lines
+from ..trees.settings import Settings
+from ..trees.values import NODE_TYPES
 from .mapping import LabelNumbers, Types
 
 TypedLabels: TypeAlias = list[tuple[str, str, int | None]]

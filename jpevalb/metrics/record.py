@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..model.counts import Counts
-from ..model.frozen import frozen
+from ..trees.counts import Counts
+from ..trees.frozen import frozen
 
 if TYPE_CHECKING:
     from .brackets import BracketCounts

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..alignment.pair import Pair
-from ..model.counts import Counts
-from ..model.frozen import field, frozen
+from ..trees.counts import Counts
+from ..trees.frozen import field, frozen
 from . import Column, Figure, Measure, Metric, Rate, f1_rate
 from .brackets import BracketCounts
 from .record import Record

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from .._core import path as _core
-from .._core.brackets import matches
 from ..alignment.pair import Pair
-from ..model.counts import Counts, Matched
-from ..model.frozen import field, frozen
-from ..model.labels import Labels
-from ..model.tree import Tree, blocks_of
-from ..model.words import texts
+from ..kernels import path as _core
+from ..kernels.brackets import matches
+from ..trees.counts import Counts, Matched
+from ..trees.frozen import field, frozen
+from ..trees.labels import Labels
+from ..trees.tree import Tree, blocks_of
+from ..trees.words import texts
 from . import Figure, Measure, Metric, f1_rate
 from .brackets import Side, constituents_of, matching
 

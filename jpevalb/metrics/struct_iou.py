@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .._core.mapping import SCALE, map_intervals
 from ..alignment.pair import Pair
-from ..formats.detect import as_tree
-from ..model.counts import Counts, ratio
-from ..model.errors import TooLargeError
-from ..model.frozen import frozen
-from ..model.labels import Labels
-from ..model.settings import MOST_MEMORY, Settings
+from ..kernels.mapping import SCALE, map_intervals
+from ..trees.counts import Counts, ratio
+from ..trees.detect import as_tree
+from ..trees.errors import TooLargeError
+from ..trees.frozen import frozen
+from ..trees.labels import Labels
+from ..trees.settings import MOST_MEMORY, Settings
 from . import Column, Figure, Measure, Metric, Rate
 from .intervals import Times
 from .mapping import (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .._core.brackets import matching_tags, tags
 from ..alignment.pair import Pair
-from ..model.counts import Counts, ratio
-from ..model.frozen import frozen
-from ..model.labels import Labels
-from ..model.settings import Settings
-from ..model.tree import Tree
+from ..kernels.brackets import matching_tags, tags
+from ..trees.counts import Counts, ratio
+from ..trees.frozen import frozen
+from ..trees.labels import Labels
+from ..trees.settings import Settings
+from ..trees.tree import Tree
 from . import Metric
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from .._core.mapping import TOO_LARGE, map_labels
 from ..alignment.pair import Pair
-from ..model.counts import Counts, ratio
-from ..model.frozen import frozen, replace
-from ..model.labels import Labels
-from ..model.settings import Settings
-from ..model.tree import Tree
+from ..kernels.mapping import TOO_LARGE, map_labels
+from ..trees.counts import Counts, ratio
+from ..trees.frozen import frozen, replace
+from ..trees.labels import Labels
+from ..trees.settings import Settings
+from ..trees.tree import Tree
 from . import Column, Figure, Measure, Metric, Rate, f1_rate
 from .mapping import MOST_STEPS, label_numbers, label_rows
 

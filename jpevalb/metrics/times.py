@@ -6,13 +6,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
-from ..formats.timings import Utterance, read_timings
-from ..model.errors import TimingError
-from ..model.labels import Labels
-from ..model.sentence import Sentence
-from ..model.settings import PathLike
-from ..model.tree import Tree
-from ..model.words import NO_EXCEPTIONS, read_as, texts
+from ..trees.errors import TimingError
+from ..trees.labels import Labels
+from ..trees.sentence import Sentence
+from ..trees.settings import PathLike
+from ..trees.timings import Utterance, read_timings
+from ..trees.tree import Tree
+from ..trees.words import NO_EXCEPTIONS, read_as, texts
 from .intervals import Times, joined
 
 _ENOUGH = 10
@@ -27,7 +27,7 @@ class Timings:
     words) go together in order.  A single utterance for several sentences is a whole
     recording: each sentence takes its words from where the one before it ended.
 
-    >>> from jpevalb.formats.timings import read_ctm
+    >>> from jpevalb.trees.timings import read_ctm
     >>> timings = Timings(read_ctm(["rec 1 0 1 it", "rec 1 1 1 is", "rec 1 2 2 late"]))
     >>> timings.times(Tree.parse("(S it is)")), timings.times(Tree.parse("(S late)"))
     ([(0.0, 1.0), (1.0, 2.0)], [(2.0, 4.0)])

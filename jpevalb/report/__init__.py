@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
-from ..flow.run import Outcome
-from ..flow.score import RowMaker, no_rows
-from ..flow.uses import Part
-from ..model.errors import SettingsError
-from ..model.plugins import REPORTS, load_plugin, plugin_names
+from ..score.run import Outcome
+from ..score.score import RowMaker, no_rows
+from ..score.uses import Part
+from ..trees.errors import SettingsError
+from ..trees.plugins import REPORTS, load_plugin, plugin_names
 
 FORMATS = {
     "text": ("jpevalb.report.text", "TEXT"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..metrics import TABLES
-from ..model.text import visible
+from ..trees.text import visible
 from .table import Cell, Field, Table, aligned, percent
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def analysis_tables(total: Any, confusions: int | None = None) -> list[Table]:
     if "analysis" not in names:
         return [_labels(total["labels"], confusions)] if "labels" in names else []
     # Only where one was asked for: it takes as long to import as a small file to score.
-    from ..metrics.errors import Analysis
+    from ..errors.analysis import Analysis
 
     found = Analysis.of(total["analysis"])
     causes: list[list[Cell]] = [

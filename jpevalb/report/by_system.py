@@ -11,7 +11,7 @@ from ..metrics.by_label import LabelCount
 from .table import Cell, Field, Marked, Table, number, percent
 
 if TYPE_CHECKING:
-    from ..metrics.errors import Analysis
+    from ..errors.analysis import Analysis
 
 
 LEVELS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
@@ -170,7 +170,7 @@ def by_length(comparison: Comparison) -> list[Table]:
     counted = [counted_of(system, "analysis") for system in comparison.systems]
     if None in counted:
         return []
-    from ..metrics.errors import Analysis
+    from ..errors.analysis import Analysis
 
     groups = lengths_of(list(map(Analysis.of, counted)))
     rows = [[group.name, str(group.gold), *map(percent, group.rates)] for group in groups]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import Measure
-from ..model.errors import SettingsError
-from ..model.text import columns_of, padded, visible
+from ..trees.errors import SettingsError
+from ..trees.text import columns_of, padded, visible
 from . import Shown
 from .by_system import (
     BESIDE,

@@ -8,9 +8,9 @@ from typing import Any
 
 from ..comparison.result import Comparison, Details, SystemScores
 from ..comparison.sources import Scored
+from ..errors.analysis import Analysis, analyse
 from ..metrics import Measure
-from ..metrics.errors import Analysis, analyse
-from ..model.settings import Settings
+from ..trees.settings import Settings
 from . import WORST
 from .by_system import Group, counted_of, ends_of, group_lines, labels_of, lengths_of, outcome, signed, stars
 from .comparison import headline, how_tested, notes

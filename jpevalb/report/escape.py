@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..model.text import UNSEEN, visible
+from ..trees.text import UNSEEN, visible
 
 # The full-width forms are signs of a formula too, in Japanese spreadsheets.
 _FORMULA = re.compile(r"(^|[;,\t|])([\s\"']*)(?=[=+@＝＋－＠-])")

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment import Bead
-from ..flow.tally import beads_in
 from ..metrics import TREES, Figure, Metric
 from ..metrics.record import Record
-from ..model.counts import NAMED
-from ..model.registry import IN_EVERY_RUN
-from ..model.text import visible
+from ..score.tally import beads_in
+from ..trees.counts import NAMED
+from ..trees.registry import IN_EVERY_RUN
+from ..trees.text import visible
 from .table import decimals, percent
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from heapq import heappush, heapreplace
 from typing import TypeAlias
 
-from ..flow.sentence import SentenceResult
-from ..metrics.causes import load_classes
-from ..metrics.errors import Analysis, Confusion, analyse
+from ..errors.analysis import Analysis, Confusion, analyse
+from ..errors.causes import load_classes
 from ..metrics.tags import other_tags
-from ..model.counts import Matched
-from ..model.labels import Labels
-from ..model.settings import Settings
+from ..score.sentence import SentenceResult
+from ..trees.counts import Matched
+from ..trees.labels import Labels
+from ..trees.settings import Settings
 from . import WORST
 
 NOTHING = "∅"

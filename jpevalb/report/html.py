@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from ..flow.sentence import SentenceResult
-from ..flow.summary import Evaluation
+from ..errors.analysis import F1_STEPS, Analysis
 from ..metrics import Figure
 from ..metrics.alignment import KINDS, Alignment
-from ..metrics.errors import F1_STEPS, Analysis
-from ..model.labels import Labels
+from ..score.sentence import SentenceResult
+from ..score.summary import Evaluation
+from ..trees.labels import Labels
 from . import WORST, Format, Write
 from .figures import by_brackets, left_out, record_of, shown
 from .findings import LISTED, Findings

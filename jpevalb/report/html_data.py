@@ -9,16 +9,16 @@ from collections.abc import Mapping as AbstractMapping
 from itertools import pairwise
 from typing import Any
 
-from .._core.hanging import written
 from ..alignment.pair import NO_PARSE
-from ..flow.sentence import SentenceResult
+from ..errors.causes import Classes
+from ..kernels.hanging import written
 from ..metrics import Metric
-from ..metrics.causes import Classes
 from ..metrics.struct_iou import StructIou
-from ..model.drawing import CROSSING, EXTRA, MATCHED, MATCHED_CROSSING, MISSED, OTHER_TAG
-from ..model.errors import TooLargeError
-from ..model.text import right_to_left
-from ..model.tree import Tree
+from ..score.sentence import SentenceResult
+from ..trees.drawing import CROSSING, EXTRA, MATCHED, MATCHED_CROSSING, MISSED, OTHER_TAG
+from ..trees.errors import TooLargeError
+from ..trees.text import right_to_left
+from ..trees.tree import Tree
 
 FIELDS = (
     "number",

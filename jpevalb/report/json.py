@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..flow.score import Scorer
-from ..flow.sentence import SentenceResult
+from ..score.score import Scorer
+from ..score.sentence import SentenceResult
 from . import Format, Write
 from .escape import harmless_json
 

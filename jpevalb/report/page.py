@@ -10,9 +10,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ..flow.tally import beads_in
-from ..model.errors import JpevalbError
-from ..model.text import right_to_left
+from ..score.tally import beads_in
+from ..trees.errors import JpevalbError
+from ..trees.text import right_to_left
 from .html_data import script_json
 
 STYLE = "page.css"

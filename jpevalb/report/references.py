@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..metrics import Measure
 from ..metrics.record import Record
 from ..metrics.references import MEAN, Agreement, References, ReferenceScores
-from ..model.text import visible
+from ..trees.text import visible
 from .analysis import text_table
 from .table import Cell, Field, Table, number
 

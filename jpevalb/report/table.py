@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from ..metrics import Measure
-from ..model.text import columns_of, padded
+from ..trees.text import columns_of, padded
 
 TOTAL = "total"
 """What stands for the sentence's number in a row of totals."""

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Any
 
-from ..flow.score import Scorer
-from ..flow.sentence import SentenceResult
 from ..legacy.layout import block
 from ..metrics.record import Record
-from ..model.text import visible
+from ..score.score import Scorer
+from ..score.sentence import SentenceResult
+from ..trees.text import visible
 from . import Format, Write
 from .analysis import text as analysis_text
 from .figures import Listed, left_out, record_of, sections, shown, text_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..flow.sentence import SentenceResult
-from ..model.text import columns_of, visible
-from ..model.tree import Tree
+from ..score.sentence import SentenceResult
+from ..trees.text import columns_of, visible
+from ..trees.tree import Tree
 from .figures import sentences_text
 
 MATCHED, MISSED, EXTRA, CROSSING = "=", "-", "+", "x"

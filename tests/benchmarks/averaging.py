@@ -21,8 +21,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from jpevalb import Tree
-from jpevalb._core import implementation
 from jpevalb.averaging import find_average
+from jpevalb.kernels import implementation
 
 
 class Sketch:
@@ -247,7 +247,7 @@ def whole(n_sentences: int, systems: list[int], binary: bool, arity: float, gaps
 
 def write_files(folder: Path, n_sentences: int, systems: list[int], arity: float, gaps: float) -> None:
     """The corpus as discbracket files, one for each system."""
-    from jpevalb.formats.writers import write
+    from jpevalb.trees.writers import write
 
     for n_systems in systems:
         sentences = list(corpus(n_sentences, n_systems, arity=arity, gaps=gaps))

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from jpevalb import Tree
-from jpevalb.flow.run import Run
-from jpevalb.formats import read
-from jpevalb.formats.writers import write
-from jpevalb.model.settings import DiscontinuousSettings
+from jpevalb.score.run import Run
+from jpevalb.trees.formats import read
+from jpevalb.trees.settings import DiscontinuousSettings
+from jpevalb.trees.writers import write
 
 LABELS = ("S", "VP", "NP", "PP", "AP", "CNP", "CS")
 TAGS = ("NN", "VVFIN", "ART", "ADJA", "APPR", "PPER", "$,", "$.")

@@ -17,8 +17,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from jpevalb import Tree, average, discontinuous_f1, evaluate, legacy, struct_iou, tree_node_accuracy
-from jpevalb._core import implementation
 from jpevalb.alignment.solve import word_units
+from jpevalb.kernels import implementation
 
 from .averaging import ensemble
 from .treebank import make_treebank, make_trees, perturb_parse

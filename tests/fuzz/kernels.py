@@ -65,7 +65,7 @@ def install() -> int:
             checked[id(function)] = _checked(name, function, getattr(interpreted, function_name))
     places = 0
     for module_name, module in list(sys.modules.items()):
-        if not module_name.startswith("jpevalb.") or module_name.startswith("jpevalb._core"):
+        if not module_name.startswith("jpevalb.") or module_name.startswith("jpevalb.kernels"):
             continue
         for key, value in list(vars(module).items()):
             if id(value) in checked:
@@ -124,7 +124,7 @@ def _plain(value: Any) -> Any:
         return bytes(value)
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
-    if type(value).__module__.startswith("jpevalb._core"):
+    if type(value).__module__.startswith("jpevalb.kernels"):
         return type(value).__name__
     return value
 

@@ -15,8 +15,8 @@ from .driver import Choices, instrumented, main
 
 with instrumented():
     from jpevalb import Params
-    from jpevalb._core import evalb as default_kernel
-    from jpevalb._core.rows import format_rows
+    from jpevalb.kernels import evalb as default_kernel
+    from jpevalb.kernels.rows import format_rows
     from jpevalb.legacy import engine, parallel
     from jpevalb.legacy.result import evaluate
 

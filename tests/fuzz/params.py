@@ -10,7 +10,7 @@ from .driver import Choices, instrumented, main
 with instrumented():
     from jpevalb import Params
     from jpevalb.commands.evalb_options import ParamsMissingError, UsageError, is_legacy, parse
-    from jpevalb.model.params import atoi
+    from jpevalb.trees.params import atoi
 
 PIECES = (
     *(b"DEBUG", b"MAX_ERROR", b"CUTOFF_LEN", b"LABELED", b"DELETE_LABEL", b"DELETE_LABEL_FOR_LENGTH"),

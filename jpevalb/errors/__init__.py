@@ -1,0 +1,1 @@
+"""Error analysis: repairs, their causes, and the tables made from them."""

@@ -1,0 +1,1653 @@
+"""Kernel: scores pairs of bracketed lines the way the C program evalb does.
+
+Works on bytes.  A :class:`Scorer` is given two buffers of lines and writes one
+row of counts for each pair of lines; messages and the ``-D`` trace are collected
+as bytes.  What the rows mean and how they are printed is said in
+``jpevalb.legacy``; nothing here prints or knows about files.
+
+Source: Sekine & Collins (1997), the program evalb; Seddah et al. (2013) for the
+variant evalb_spmrl.  Buffers have no limits here; everything else, stray close
+brackets and quotation marks put back included, is meant to be the same.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from jpevalb.kernels import cython_shim as cython
+
+COMPILED: bool = cython.compiled
+
+# Compiled, these are C constants, which Python does not see.
+cython.declare(
+    ROW_ID=cython.int,
+    ROW_LENGTH=cython.int,
+    ROW_STATUS=cython.int,
+    ROW_MATCHED=cython.int,
+    ROW_GOLD=cython.int,
+    ROW_TEST=cython.int,
+    ROW_CROSSING=cython.int,
+    ROW_WORDS=cython.int,
+    ROW_TAGS=cython.int,
+    ROW_SIZE=cython.int,
+    DELETED_TAG=cython.int,
+    NOT_COUNTED=cython.int,
+    QUOTE_TAG=cython.int,
+    DELETED_BRACKET=cython.int,
+    DELETABLE=cython.int,
+    DELETABLE_AT_FIRST=cython.int,
+    UNMATCHED=cython.int,
+    MATCHED=cython.int,
+    DELETED=cython.int,
+    UNDEFINED=cython.int,
+    MAX_LABELS=cython.int,
+    SHORT_LINE=cython.int,
+    SHORT_SPAN=cython.int,
+    MAX_PROBES=cython.int,
+    MOST_TRACE=cython.Py_ssize_t,
+    SPREAD=cython.ulonglong,
+    PRIME=cython.ulonglong,
+)
+
+# One row of counts: the columns of the report without its rates.
+ROW_ID = 0
+ROW_LENGTH = 1
+ROW_STATUS = 2
+ROW_MATCHED = 3
+ROW_GOLD = 4
+ROW_TEST = 5
+ROW_CROSSING = 6
+ROW_WORDS = 7
+ROW_TAGS = 8
+ROW_SIZE = 9
+
+# What a label is, as a set of bits.
+DELETED_TAG = 1  # a terminal with this tag is left out
+NOT_COUNTED = 2  # a terminal with this tag does not count for the length
+QUOTE_TAG = 4  # a quotation mark with this tag may be put back
+DELETED_BRACKET = 8  # a bracket with this label is left out (looked up on the cut label)
+DELETABLE = 16  # in the deletion list, for the repair of quotation marks
+DELETABLE_AT_FIRST = 32  # the same, until evalb_spmrl has cut that list
+
+# Result of a word or a bracket, as the debugging output shows it.
+UNMATCHED = 0
+MATCHED = 1
+DELETED = 5
+UNDEFINED = 9
+
+# How run() ended.
+MORE = 0  # one buffer is used up, more may come
+FULL = 1  # the row buffer is full
+DEAD = 2  # too many errors: the run is over
+LAST = 3  # the line limit of evalb_spmrl is reached
+
+MAX_LABELS = 65536
+SHORT_LINE = 4096
+SHORT_SPAN = 64
+# Labels that crowd about one slot (made to do so, most likely) are left to the dict.
+MAX_PROBES = 64
+# A call of run() ends behind a pair that makes the trace longer than this.
+MOST_TRACE = 1 << 20
+# Multipliers of the hash table of labels.
+SPREAD = 0x9E3779B97F4A7C15
+PRIME = 0x100000001B3
+
+KINDS = bytes(1 if c == 32 or 9 <= c <= 13 else 2 if c == 40 else 3 if c == 41 else 0 for c in range(256))
+
+
+def numbers(size: cython.Py_ssize_t) -> object:
+    """That many 64-bit zeros.  (The array module would import half of collections.)"""
+    return memoryview(bytearray(8 * size)).cast("q")
+
+
+def larger(old: object, size: cython.Py_ssize_t) -> object:
+    """A copy of some numbers with room for at least ``size`` of them."""
+    new = bytearray(memoryview(old).cast("B"))
+    new += bytes(8 * (size + size // 2 + 16) - len(new))
+    return memoryview(new).cast("q")
+
+
+@cython.cclass
+class Side:
+    """One line, read: its words, brackets and quotation marks."""
+
+    length: cython.Py_ssize_t
+    n_words: cython.Py_ssize_t
+    n_brackets: cython.Py_ssize_t
+    n_quotes: cython.Py_ssize_t
+    word_room: cython.Py_ssize_t
+    bracket_room: cython.Py_ssize_t
+    quote_room: cython.Py_ssize_t
+    word_begin: cython.longlong[::1]
+    word_end: cython.longlong[::1]
+    tag: cython.longlong[::1]
+    word_result: cython.longlong[::1]
+    start: cython.longlong[::1]
+    end: cython.longlong[::1]
+    label: cython.longlong[::1]
+    text_begin: cython.longlong[::1]
+    text_end: cython.longlong[::1]
+    open_until: cython.longlong[::1]
+    result: cython.longlong[::1]
+    order: cython.longlong[::1]
+    stack: cython.longlong[::1]
+    quote_index: cython.longlong[::1]
+    quote_bracket: cython.longlong[::1]
+    quote_tag: cython.longlong[::1]
+    quote_begin: cython.longlong[::1]
+    quote_end: cython.longlong[::1]
+
+    def __init__(self):
+        self.length = self.n_words = self.n_brackets = self.n_quotes = 0
+        self.word_room = self.bracket_room = 0
+        self.make_room(16)
+        self.quote_room = 16
+        self.quote_index = numbers(16)
+        self.quote_bracket = numbers(16)
+        self.quote_tag = numbers(16)
+        self.quote_begin = numbers(16)
+        self.quote_end = numbers(16)
+
+    @cython.ccall
+    def make_room(self, size: cython.Py_ssize_t):
+        """Room for ``size`` brackets and as many words."""
+        if size > self.bracket_room:
+            size += size // 2
+            self.start = numbers(size)
+            self.end = numbers(size)
+            self.label = numbers(size)
+            self.text_begin = numbers(size)
+            self.text_end = numbers(size)
+            self.open_until = numbers(size)
+            self.result = numbers(size)
+            self.order = numbers(size)
+            self.stack = numbers(size + 2)
+            self.bracket_room = size
+        if size > self.word_room:
+            self.word_begin = numbers(size)
+            self.word_end = numbers(size)
+            self.tag = numbers(size)
+            self.word_result = numbers(size)
+            self.word_room = size
+
+    @cython.ccall
+    def add_quote(self, tag: cython.longlong, begin: cython.Py_ssize_t, end: cython.Py_ssize_t):
+        """Notes a quotation mark at the current word."""
+        n: cython.Py_ssize_t = self.n_quotes
+        if n == self.quote_room:
+            self.quote_index = larger(self.quote_index, n + 1)
+            self.quote_bracket = larger(self.quote_bracket, n + 1)
+            self.quote_tag = larger(self.quote_tag, n + 1)
+            self.quote_begin = larger(self.quote_begin, n + 1)
+            self.quote_end = larger(self.quote_end, n + 1)
+            self.quote_room = len(self.quote_end)
+        self.quote_index[n] = self.n_words
+        self.quote_bracket[n] = self.n_brackets
+        self.quote_tag[n] = tag
+        self.quote_begin[n] = begin
+        self.quote_end[n] = end
+        self.n_quotes = n + 1
+
+    @cython.ccall
+    @cython.locals(marks=list, places=list)
+    def put_back(self, marks, places):
+        """Puts quotation marks back among the words and moves the brackets around and behind them.
+
+        Args:
+            marks: Numbers of quotation marks, ascending; one may come twice.
+            places: Where each stands among the words in the end, strictly ascending.
+
+        Cost: O(words + brackets * log marks).
+        """
+        i: cython.Py_ssize_t
+        low: cython.Py_ssize_t
+        high: cython.Py_ssize_t
+        middle: cython.Py_ssize_t
+        mark: cython.Py_ssize_t
+        n_back: cython.Py_ssize_t = len(marks)
+        left: cython.Py_ssize_t = n_back
+        opened: cython.Py_ssize_t = 0
+        n: cython.Py_ssize_t = self.n_words + n_back
+        if n > self.word_room:
+            self.word_begin = larger(self.word_begin, n)
+            self.word_end = larger(self.word_end, n)
+            self.tag = larger(self.tag, n)
+            self.word_result = larger(self.word_result, n)
+            self.word_room = len(self.word_end)
+        for i in range(n - 1, -1, -1):
+            if left == 0:
+                break
+            if i == places[left - 1]:
+                left -= 1
+                mark = marks[left]
+                self.word_begin[i] = self.quote_begin[mark]
+                self.word_end[i] = self.quote_end[mark]
+                self.tag[i] = self.quote_tag[mark]
+                self.word_result[i] = UNDEFINED
+            else:
+                self.word_begin[i] = self.word_begin[i - left]
+                self.word_end[i] = self.word_end[i - left]
+                self.tag[i] = self.tag[i - left]
+                self.word_result[i] = self.word_result[i - left]
+        self.n_words = n
+        for i in range(self.n_brackets):
+            # A bracket begins behind the marks that were read before it, and
+            # ends behind those and the ones that were read while it was open.
+            # So does the end of one that is never closed, which stands at -1.
+            while opened < n_back and self.quote_bracket[marks[opened]] <= i:
+                opened += 1
+            low = opened
+            high = n_back
+            while low < high:
+                middle = (low + high) // 2
+                if self.quote_begin[marks[middle]] < self.open_until[i]:
+                    low = middle + 1
+                else:
+                    high = middle
+            self.start[i] += opened
+            self.end[i] += low
+
+
+@cython.cclass
+class Scorer:
+    """Scores pairs of lines; keeps the error count and the line number between calls.
+
+    Args:
+        params: ``(delete_labels, delete_labels_for_length, quote_labels,
+            eq_labels, eq_words)`` as tuples of bytes, the last two of pairs.
+        labeled: Whether labels must agree.
+        max_error: The run ends with the message after ``max_error + 1`` others.
+        debug: 0 none, 1 tables, 2 and more the trace too.
+        spmrl: Whether to be evalb_spmrl.
+        score_skipped: evalb_spmrl's ``-X``.
+        last_line: Number of the last line to read; -1 for no limit.
+    """
+
+    n_delete_labels: cython.Py_ssize_t
+    delete_counts: dict
+    delete_at_first: frozenset
+    deleted_brackets: frozenset
+    list_is_cut: cython.bint
+    delete_for_length: frozenset
+    quote_labels: frozenset
+    equal_labels: dict
+    equal_words: frozenset
+    labeled: cython.bint
+    spmrl: cython.bint
+    score_skipped: cython.bint
+    max_error: cython.longlong
+    debug: cython.longlong
+    last_line: cython.longlong
+    line: cython.longlong
+    errors: cython.longlong
+    dead: cython.bint
+    gold_data: bytes
+    test_data: bytes
+    gold_nul: cython.bint
+    test_nul: cython.bint
+    gold_place: cython.Py_ssize_t
+    test_place: cython.Py_ssize_t
+    n_rows: cython.Py_ssize_t
+    row_room: cython.Py_ssize_t
+    messages: list
+    trace: list
+    # What has been written and stands not yet in the trace.
+    out: cython.uchar[::1]
+    n_out: cython.Py_ssize_t
+    n_trace: cython.Py_ssize_t
+    gold: Side
+    test: Side
+    # The label table: text to number, and what is known of each number.
+    texts: list
+    numbers_of: dict
+    pool: bytearray
+    pool_at: cython.longlong[::1]
+    keys: cython.ulonglong[::1]
+    props: cython.longlong[::1]
+    cut: cython.longlong[::1]
+    partners: dict
+    slots: cython.longlong[::1]
+    n_slots: cython.Py_ssize_t
+    n_labels: cython.Py_ssize_t
+    label_room: cython.Py_ssize_t
+    rows: cython.longlong[::1]
+    # Matching: free test brackets of one span by label.  Crossing: what begins or ends at each place.
+    first_of: cython.longlong[::1]
+    chain: cython.longlong[::1]
+    far_end: cython.longlong[::1]
+    far_start: cython.longlong[::1]
+    span_room: cython.Py_ssize_t
+    # Range trees over that: node n + i is the place i, node k stands for nodes 2k and 2k + 1.
+    end_tree: cython.longlong[::1]
+    start_tree: cython.longlong[::1]
+    tree_room: cython.Py_ssize_t
+    tree_ready: cython.bint
+
+    def __init__(self, params, labeled, max_error, debug, spmrl, score_skipped, last_line):
+        delete_labels, delete_for_length, quote_labels, eq_labels, eq_words = params
+        self.labeled = labeled
+        self.max_error = max_error
+        self.debug = debug
+        self.spmrl = spmrl
+        self.n_delete_labels = len(delete_labels)
+        self.delete_counts = {}
+        for text in delete_labels:
+            if spmrl:
+                text = self._cut_text(text)
+            self.delete_counts[text] = self.delete_counts.get(text, 0) + 1
+        self.delete_at_first = frozenset(delete_labels)
+        self.list_is_cut = False
+        self.delete_for_length = frozenset(delete_for_length)
+        self.quote_labels = frozenset(quote_labels)
+        self.equal_labels = {}
+        for first, second in eq_labels:
+            self.equal_labels.setdefault(first, set()).add(second)
+            self.equal_labels.setdefault(second, set()).add(first)
+        self.deleted_brackets = frozenset(self.delete_counts).union(
+            *(self.equal_labels.get(text, ()) for text in self.delete_counts)
+        )
+        self.equal_words = frozenset(eq_words) | {(second, first) for first, second in eq_words}
+        self.score_skipped = score_skipped
+        self.last_line = last_line
+        self.line = 0
+        self.errors = 0
+        self.dead = False
+        self.gold_data = b""
+        self.test_data = b""
+        self.gold_nul = False
+        self.test_nul = False
+        self.gold_place = 0
+        self.test_place = 0
+        self.n_rows = 0
+        self.row_room = 4096
+        self.rows = numbers(4096 * ROW_SIZE)
+        self.messages = []
+        self.trace = []
+        self.out = memoryview(bytearray(1024))
+        self.n_out = 0
+        self.n_trace = 0
+        self.gold = Side()
+        self.test = Side()
+        self.first_of = numbers(0)
+        self.chain = numbers(0)
+        self.span_room = 16
+        self.far_end = numbers(16)
+        self.far_start = numbers(16)
+        self.tree_room = 32
+        self.end_tree = numbers(32)
+        self.start_tree = numbers(32)
+        self.tree_ready = False
+        self._forget_labels()
+
+    # -- labels ---------------------------------------------------------------
+
+    @cython.cfunc
+    def _forget_labels(self):
+        """Empties the label table; numbers need to hold for one pair of lines only."""
+        self.texts = []
+        self.numbers_of = {}
+        self.pool = bytearray()
+        self.label_room = 256
+        self.pool_at = numbers(257)
+        self.keys = memoryview(bytearray(8 * 256)).cast("Q")
+        self.props = numbers(256)
+        self.cut = numbers(256)
+        self.n_slots = 1024
+        self.slots = numbers(1024)
+        self.n_labels = 0
+        self.partners = {}
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    @cython.locals(text=bytes)
+    def _number(self, text) -> cython.longlong:
+        """The number of a label, a new one if it has none."""
+        i: cython.Py_ssize_t
+        key: cython.ulonglong = 0
+        if cython.compiled:
+            for i in range(len(text)):
+                key = (key << 8) | cython.cast(cython.uchar, text[i])
+            return self._intern(text, 0, len(text), key)
+        found = self.numbers_of.get(text)
+        return self._new(text) if found is None else found
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    @cython.locals(text=bytes)
+    def _new(self, text) -> cython.longlong:
+        """Gives a label a number."""
+        n: cython.Py_ssize_t = self.n_labels
+        if n == self.label_room:
+            self.pool_at = larger(self.pool_at, n + 2)
+            self.props = larger(self.props, n + 1)
+            self.cut = larger(self.cut, n + 1)
+            self.keys = memoryview(larger(self.keys, n + 1)).cast("B").cast("Q")
+            self.label_room = min(len(self.props), len(self.cut), len(self.keys), len(self.pool_at) - 1)
+        self.n_labels = n + 1
+        self.texts.append(text)
+        self.pool += text
+        self.pool_at[n + 1] = len(self.pool)
+        if cython.compiled:
+            if 4 * self.n_labels > self.n_slots:
+                self._rehash(4 * self.n_slots)
+            else:
+                self._hash_in(n)
+        else:
+            self.numbers_of[text] = n
+        short = text
+        if b"-" in text or b"=" in text or (self.spmrl and b"#" in text):
+            short = self._cut_text(text)
+        self.cut[n] = n if short == text else self._number(short)
+        self.props[n] = self._properties(text, short)
+        if self.equal_labels:
+            # Only labels that have been met need to know of each other.
+            for other in self.equal_labels.get(text, ()):
+                number = self.numbers_of.get(other)
+                if number is not None and number != n:
+                    self.partners.setdefault(n, set()).add(number)
+                    self.partners.setdefault(number, set()).add(n)
+            if text in self.equal_labels:
+                self.numbers_of[text] = n
+        return n
+
+    @cython.cfunc
+    def _cut_text(self, text):
+        """The label up to the first ``-`` or ``=``; up to ``#`` too in evalb_spmrl."""
+        short = text.partition(b"-")[0].partition(b"=")[0]
+        return short.partition(b"#")[0] if self.spmrl else short
+
+    @cython.cfunc
+    def _properties(self, text, short) -> cython.longlong:
+        found: cython.longlong = 0
+        if text in self.delete_for_length:
+            found |= NOT_COUNTED
+        if text in self.quote_labels:
+            found |= QUOTE_TAG
+        if text in self.delete_counts:
+            found |= DELETABLE if self.spmrl else DELETED_TAG | DELETABLE
+        if text in self.delete_at_first:
+            found |= DELETABLE_AT_FIRST
+        if short in self.deleted_brackets:
+            found |= DELETED_BRACKET
+        return found
+
+    @cython.cfunc
+    def _not_this(self, short) -> cython.longlong:
+        """How many entries of DELETE_LABEL a bracket's cut label does not equal."""
+        return self.n_delete_labels - sum(
+            self.delete_counts.get(text, 0) for text in {short, *self.equal_labels.get(short, ())}
+        )
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    @cython.inline
+    def _place(self, key: cython.ulonglong) -> cython.Py_ssize_t:
+        """The slot at which the search for a key begins."""
+        return ((key * SPREAD) >> 32) & (self.n_slots - 1)
+
+    @cython.cfunc
+    def _hash_in(self, number: cython.Py_ssize_t):
+        """Compiled only: puts a label into the table of slots."""
+        key: cython.ulonglong = 0
+        i: cython.Py_ssize_t
+        _probe: cython.int
+        begin: cython.Py_ssize_t = self.pool_at[number]
+        end: cython.Py_ssize_t = self.pool_at[number + 1]
+        for i in range(begin, end):
+            key = (key << 8) | self.pool[i]
+        for i in range(begin, end - 8):
+            key = key * PRIME + self.pool[i]
+        self.keys[number] = key
+        place: cython.Py_ssize_t = self._place(key)
+        for _probe in range(MAX_PROBES):
+            if not self.slots[place]:
+                self.slots[place] = number + 1
+                return
+            place = (place + 1) & (self.n_slots - 1)
+        self.numbers_of[self.texts[number]] = number
+
+    @cython.cfunc
+    def _rehash(self, size: cython.Py_ssize_t):
+        i: cython.Py_ssize_t
+        self.n_slots = size
+        self.slots = numbers(size)
+        for i in range(self.n_labels):
+            self._hash_in(i)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    @cython.inline
+    @cython.locals(data=bytes)
+    def _intern(
+        self, data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, key: cython.ulonglong
+    ) -> cython.longlong:
+        """The number of the label ``data[begin:end]``, whose last eight bytes are ``key``.
+
+        Up to eight bytes the key and the length are the label; a longer one is compared byte for byte.
+        """
+        if not cython.compiled:
+            return self._number(data[begin:end])
+        text: cython.p_const_uchar = data
+        i: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        number: cython.Py_ssize_t
+        probes: cython.int = 0
+        for i in range(begin, end - 8):
+            key = key * PRIME + text[i]
+        place: cython.Py_ssize_t = self._place(key)
+        while self.slots[place] and probes < MAX_PROBES:
+            number = self.slots[place] - 1
+            at = self.pool_at[number]
+            if self.keys[number] == key and self.pool_at[number + 1] - at == end - begin:
+                i = end - begin
+                if i > 8:
+                    while i > 0 and self.pool[at + i - 1] == text[begin + i - 1]:
+                        i -= 1
+                    if i == 0:
+                        return number
+                else:
+                    return number
+            place = (place + 1) & (self.n_slots - 1)
+            probes += 1
+        if probes == MAX_PROBES:
+            found = self.numbers_of.get(data[begin:end])
+            if found is not None:
+                return found
+        return self._new(data[begin:end])
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    @cython.inline
+    def _equal(self, a: cython.longlong, b: cython.longlong) -> cython.bint:
+        """Whether two labels are one, or named together in an EQ_LABEL line."""
+        if a == b:
+            return True
+        if not self.partners:
+            return False
+        others = self.partners.get(a)
+        return others is not None and b in others
+
+    # -- messages -------------------------------------------------------------
+
+    @cython.cfunc
+    def _error(self, text) -> cython.bint:
+        """Notes a message; true where it ends the run."""
+        self.messages.append((b"%d : %s\n" % (self.line, text), 1))
+        if self.errors > self.max_error:
+            self.dead = True
+        self.errors += 1
+        return self.dead
+
+    @cython.cfunc
+    def _stuck(self):
+        """Text outside brackets: the same message again and again until it ends the run."""
+        left: cython.longlong = max(self.max_error - self.errors + 2, 1)
+        self.messages.append((b"%d : Reading sentence\n" % self.line, left))
+        self.errors += left
+        self.dead = True
+
+    # -- reading --------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.locals(data=bytes)
+    def _read(self, side: Side, data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
+        """Reads one line into ``side``; true where its brackets do not balance."""
+        text: cython.p_const_uchar = data
+        kinds: cython.p_const_uchar = KINDS
+        i: cython.Py_ssize_t = begin
+        j: cython.Py_ssize_t
+        word: cython.Py_ssize_t
+        kind: cython.int
+        label: cython.longlong
+        props: cython.longlong
+        key: cython.ulonglong
+        top: cython.Py_ssize_t = 0
+        b: cython.Py_ssize_t
+        n_words: cython.Py_ssize_t = 0
+        n_brackets: cython.Py_ssize_t = 0
+        bad: cython.bint = False
+        trace: cython.bint = self.debug > 1
+        # A close bracket too many may end bracket 0 before it has begun.
+        first_end: cython.longlong = -1
+        first_text_end: cython.longlong = -1
+        side.length = 0
+        side.n_quotes = 0
+        room: cython.Py_ssize_t = end - begin + 2
+        if room > SHORT_LINE:
+            room = data.count(b"(", begin, end) + 2
+        if room > side.bracket_room or room > side.word_room:
+            side.make_room(room)
+        # Slot 0 stands below the bottom: a pop from the empty stack reads it.
+        side.stack[0] = 0
+        while i < end:
+            kind = kinds[text[i]]
+            if kind == 1:
+                i += 1
+            elif kind == 2:
+                i += 1
+                j = i
+                key = 0
+                while j < end and kinds[text[j]] == 0:
+                    if cython.compiled:
+                        key = (key << 8) | text[j]
+                    j += 1
+                label = self._intern(data, i, j, key)
+                i = j
+                if i < end and kinds[text[i]] == 1:
+                    while i < end and kinds[text[i]] == 1:
+                        i += 1
+                    word = i
+                    while i < end and kinds[text[i]] == 0:
+                        i += 1
+                    if trace:
+                        self._write(b"label=")
+                        self._write(self.texts[label])
+                        self._write(b", word=")
+                        self._write_part(data, word, i)
+                        self._write(b", wid=")
+                        self._write_number(n_words, 1)
+                        self._write(b"\n")
+                    if i < end and text[i] == 41:
+                        props = self.props[label]
+                        if not props & NOT_COUNTED:
+                            side.length += 1
+                        if (
+                            props & QUOTE_TAG
+                            and i - word == 1
+                            and (text[word] == 39 or text[word] == 34 or text[word] == 47)
+                        ):
+                            side.n_words = n_words
+                            side.n_brackets = n_brackets
+                            side.add_quote(label, word, i)
+                        if not props & DELETED_TAG:
+                            side.word_begin[n_words] = word
+                            side.word_end[n_words] = i
+                            side.tag[n_words] = label
+                            side.word_result[n_words] = UNDEFINED
+                            n_words += 1
+                        i += 1
+                        continue
+                    if i > word:
+                        # A word right before an open bracket is no second element to evalb, yet
+                        # the bracket counts as one without a word, and the word as stray text.
+                        if i < end and text[i] == 40:
+                            self._stuck()
+                            return True
+                        if self.spmrl:
+                            line_end = data.find(b"\n", i)
+                            rest = data[i : line_end + 1] if line_end >= 0 else data[i:]
+                            rest = rest.partition(b"\0")[0]
+                            self.messages.append((b"debug djam: q= " + rest + b"\n", 1))
+                        if not self._error(b"More than two elements in a bracket"):
+                            self._stuck()
+                        return True
+                side.start[n_brackets] = n_words
+                side.end[n_brackets] = -1
+                side.text_begin[n_brackets] = j
+                side.text_end[n_brackets] = -1
+                if n_brackets == 0:
+                    side.end[0] = first_end
+                    side.text_end[0] = first_text_end
+                side.label[n_brackets] = label
+                side.result[n_brackets] = UNDEFINED
+                top += 1
+                side.stack[top] = n_brackets
+                # What stands below the bottom is not open to the marks that are read inside it.
+                side.open_until[n_brackets] = end if top > 0 else -1
+                n_brackets += 1
+            elif kind == 3:
+                b = 0
+                if top < 0:
+                    bad = True
+                    if self._error(b"Bracketing unbalance (too many close bracket)"):
+                        return True
+                else:
+                    b = side.stack[top]
+                    if top > 0:
+                        side.open_until[b] = i
+                    top -= 1
+                if n_brackets == 0:
+                    first_end = n_words
+                    first_text_end = i
+                else:
+                    side.end[b] = n_words
+                    side.text_end[b] = i
+                i += 1
+            else:
+                self._stuck()
+                return True
+        side.n_words = n_words
+        side.n_brackets = n_brackets
+        if top != 0:
+            bad = True
+            self._error(b"Bracketing is unbalanced (too many open bracket)")
+        return bad
+
+    # -- quotation marks ------------------------------------------------------
+
+    @cython.cfunc
+    @cython.locals(gold_data=bytes, test_data=bytes)
+    def _repair_quotes(self, gold_data, test_data):
+        """Puts deleted quotation marks back where the other side keeps them.
+
+        Marks are paired by word index while the lists change.  Each mark of test
+        meets the first of gold that has its index and, of the two labels, one
+        deletable and the other not; the deletable mark is put back, which moves
+        its index and those of its side's later marks by one.
+
+        On either side indices ascend, and a gold mark whose index has been passed
+        stays behind.  So gold's marks that may be deleted and those that may not
+        are each walked through once.  Cost: O(marks), and that of putting back.
+        """
+        gold: Side = self.gold
+        test: Side = self.test
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        wanted: cython.int
+        place: cython.longlong
+        # evalb_spmrl cuts its list of deletions when it scores its first bracket.
+        deletable: cython.longlong = DELETABLE if self.list_is_cut else DELETABLE_AT_FIRST
+        n: cython.Py_ssize_t = gold.n_quotes
+        test_moved: cython.longlong = 0
+        gold_marks: list = []
+        gold_places: list = []
+        test_marks: list = []
+        test_places: list = []
+        if self.debug > 1:
+            for i in range(max(gold.n_quotes, test.n_quotes)):
+                if i < gold.n_quotes:
+                    self._trace_quote(gold, gold_data, i)
+                if i < test.n_quotes:
+                    self._trace_quote(test, test_data, i)
+        if n == 0:
+            return
+        # By kind of gold mark, kept and deletable: where the walk stands, and by
+        # how much that mark has moved.  ``pushes``: how often each was put back.
+        at: cython.longlong[::1] = numbers(2)
+        moved: cython.longlong[::1] = numbers(2)
+        pushes: cython.longlong[::1] = numbers(n)
+        for j in range(test.n_quotes):
+            place = test.quote_index[j] + test_moved
+            wanted = 0 if self.props[test.quote_tag[j]] & deletable else 1
+            i = at[wanted]
+            while i < n and (
+                gold.quote_index[i] + moved[wanted] < place
+                or (1 if self.props[gold.quote_tag[i]] & deletable else 0) != wanted
+            ):
+                i += 1
+                if i < n:
+                    moved[wanted] += pushes[i]
+            at[wanted] = i
+            if i == n or gold.quote_index[i] + moved[wanted] != place:
+                continue
+            if wanted == 0:
+                test_moved += 1
+                self._put_back(test, j, place, test_marks, test_places)
+            else:
+                pushes[i] += 1
+                moved[1] += 1
+                if i <= at[0]:
+                    moved[0] += 1
+                self._put_back(gold, i, place, gold_marks, gold_places)
+        if gold_marks:
+            gold.put_back(gold_marks, gold_places)
+        if test_marks:
+            test.put_back(test_marks, test_places)
+
+    @cython.cfunc
+    @cython.locals(marks=list, places=list)
+    def _put_back(self, side: Side, mark: cython.Py_ssize_t, place: cython.Py_ssize_t, marks, places):
+        """Notes a mark as one to be put back; with the trace, which shows each step, it goes back at once."""
+        i: cython.Py_ssize_t
+        n_open: cython.Py_ssize_t = 0
+        if self.debug <= 1:
+            marks.append(mark)
+            places.append(place)
+            return
+        self._write(b"bra=%d, ind=%d\n" % (side.quote_bracket[mark], place))
+        for i in range(side.n_brackets):
+            self._write(b"bracket[%d]={%d,%d}\n" % (i, side.start[i], side.end[i]))
+            if i < side.quote_bracket[mark] and side.open_until[i] > side.quote_begin[mark]:
+                n_open += 1
+        self._write(b"endslen=%d\n" % n_open)
+        side.put_back([mark], [place])
+
+    @cython.cfunc
+    @cython.locals(data=bytes)
+    def _trace_quote(self, side: Side, data, i: cython.Py_ssize_t):
+        word = data[side.quote_begin[i] : side.quote_end[i]]
+        self._write(b"%d: %s - %s\n" % (side.quote_index[i], self.texts[side.quote_tag[i]], word))
+
+    # -- scoring --------------------------------------------------------------
+
+    @cython.cfunc
+    def _row(
+        self,
+        status: cython.longlong,
+        matched: cython.longlong,
+        n_gold: cython.longlong,
+        n_test: cython.longlong,
+        crossing: cython.longlong,
+        words: cython.longlong,
+        tags: cython.longlong,
+    ):
+        at: cython.Py_ssize_t = self.n_rows * ROW_SIZE
+        self.rows[at + ROW_ID] = self.line
+        self.rows[at + ROW_LENGTH] = self.gold.length
+        self.rows[at + ROW_STATUS] = status
+        self.rows[at + ROW_MATCHED] = matched
+        self.rows[at + ROW_GOLD] = n_gold
+        self.rows[at + ROW_TEST] = n_test
+        self.rows[at + ROW_CROSSING] = crossing
+        self.rows[at + ROW_WORDS] = words
+        self.rows[at + ROW_TAGS] = tags
+        if self.debug > 0:
+            self._end_piece()
+            self.trace.append(self.n_rows)
+        self.n_rows += 1
+
+    @cython.cfunc
+    @cython.locals(gold_data=bytes, test_data=bytes)
+    def _score(
+        self,
+        gold_data,
+        gold_begin: cython.Py_ssize_t,
+        gold_end: cython.Py_ssize_t,
+        test_data,
+        test_begin: cython.Py_ssize_t,
+        test_end: cython.Py_ssize_t,
+    ) -> cython.bint:
+        """Scores one pair of lines; false where the run ended inside it."""
+        gold: Side = self.gold
+        test: Side = self.test
+        i: cython.Py_ssize_t
+        a: cython.Py_ssize_t
+        b: cython.Py_ssize_t
+        size: cython.Py_ssize_t
+        gold_text: cython.p_const_uchar = gold_data
+        test_text: cython.p_const_uchar = test_data
+        status: cython.longlong = 0
+        if self.n_labels > MAX_LABELS:
+            self._forget_labels()
+        if self._read(gold, gold_data, gold_begin, gold_end):
+            status = 1
+        if self.dead:
+            return False
+        if self._read(test, test_data, test_begin, test_end):
+            status = 1
+        if self.dead:
+            return False
+        if self.debug > 1:
+            self._write(b"\n")
+        if test.n_words == 0:
+            if self.score_skipped:
+                self._row(3, 0, self._weight_of_skipped(), 0, 0, gold.n_words, 0)
+            else:
+                self._row(2, 0, 0, 0, 0, 0, 0)
+            return True
+        if gold.n_words != test.n_words:
+            self._repair_quotes(gold_data, test_data)
+        if gold.n_words != test.n_words:
+            if self.spmrl:
+                self._row(status, 0, 0, 0, 0, 0, 0)
+            if not self.spmrl or gold.n_words > 1:
+                if self._error(b"Length unmatch (%d|%d)" % (gold.n_words, test.n_words)):
+                    return False
+                if not self.spmrl:
+                    self._row(1, 0, 0, 0, 0, 0, 0)
+                return True
+        for i in range(min(gold.n_words, test.n_words)):
+            a = gold.word_begin[i]
+            b = test.word_begin[i]
+            size = gold.word_end[i] - a
+            if size == test.word_end[i] - b:
+                while size > 0 and gold_text[a] == test_text[b]:
+                    size -= 1
+                    a += 1
+                    b += 1
+                if size == 0:
+                    continue
+            gold_word = gold_data[gold.word_begin[i] : gold.word_end[i]]
+            test_word = test_data[test.word_begin[i] : test.word_end[i]]
+            if (gold_word, test_word) not in self.equal_words:
+                if self._error(b"Words unmatch (%s|%s)" % (gold_word, test_word)):
+                    return False
+                self._row(1, 0, 0, 0, 0, 0, 0)
+                return True
+        n_gold: cython.longlong = self._settle(gold)
+        n_test: cython.longlong = self._settle(test)
+        matched: cython.longlong
+        crossing: cython.longlong
+        if self.debug > 1:
+            matched = self._match_traced(gold_data, test_data)
+            crossing = self._cross_traced(gold_data)
+        else:
+            matched = self._match()
+            crossing = self._cross(matched, status == 0)
+        tags: cython.longlong = 0
+        for i in range(min(gold.n_words, test.n_words)):
+            a = gold.tag[i]
+            b = test.tag[i]
+            if self.spmrl:
+                a = self.cut[a]
+                b = self.cut[b]
+                gold.tag[i] = a
+                test.tag[i] = b
+            if a == b or self._equal(a, b):
+                tags += 1
+                gold.word_result[i] = MATCHED
+                test.word_result[i] = MATCHED
+            else:
+                gold.word_result[i] = UNMATCHED
+                test.word_result[i] = UNMATCHED
+        self._row(status, matched, n_gold, n_test, crossing, gold.n_words, tags)
+        return True
+
+    @cython.cfunc
+    def _weight_of_skipped(self) -> cython.longlong:
+        """evalb_spmrl's count for a line without a word.
+
+        One for each gold bracket that has a width, and one for each DELETE_LABEL it is not.
+        """
+        gold: Side = self.gold
+        i: cython.Py_ssize_t
+        total: cython.longlong = 0
+        for i in range(gold.n_brackets):
+            if gold.start[i] == gold.end[i]:
+                gold.result[i] = DELETED
+                continue
+            gold.result[i] = UNMATCHED
+            total += 1 + self._not_this(self.texts[self.cut[gold.label[i]]])
+            self.list_is_cut = self.spmrl
+        return total
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _settle(self, side: Side) -> cython.longlong:
+        """Cuts the labels, marks the brackets that do not count and counts the others."""
+        i: cython.Py_ssize_t
+        count: cython.longlong = 0
+        for i in range(side.n_brackets):
+            if side.start[i] == side.end[i]:
+                side.result[i] = DELETED
+                continue
+            self.list_is_cut = self.spmrl
+            side.label[i] = self.cut[side.label[i]]
+            if self.props[side.label[i]] & DELETED_BRACKET:
+                side.result[i] = DELETED
+            else:
+                side.result[i] = UNMATCHED
+                count += 1
+        return count
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _match(self) -> cython.longlong:
+        """Matches brackets: each of gold, as opened, takes the first free test bracket
+        of its span and label.
+
+        Spans have nothing to do with each other, so both sides are walked through by
+        span.  A line that is whole opens its brackets in that order already.
+
+        Cost: O(brackets + words), times the equivalents of a label.
+        """
+        gold: Side = self.gold
+        test: Side = self.test
+        i: cython.Py_ssize_t = 0
+        j: cython.Py_ssize_t = 0
+        g: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        after_i: cython.Py_ssize_t
+        after_j: cython.Py_ssize_t
+        start: cython.longlong
+        end: cython.longlong
+        matched: cython.longlong = 0
+        n_gold: cython.Py_ssize_t = self._in_order(gold)
+        n_test: cython.Py_ssize_t = self._in_order(test)
+        while i < n_gold and j < n_test:
+            g = gold.order[i]
+            t = test.order[j]
+            start = gold.start[g]
+            end = gold.end[g]
+            if start != test.start[t]:
+                if start < test.start[t]:
+                    i += 1
+                else:
+                    j += 1
+                continue
+            if end != test.end[t]:
+                if end > test.end[t]:
+                    i += 1
+                else:
+                    j += 1
+                continue
+            after_i = i + 1
+            while after_i < n_gold and gold.start[gold.order[after_i]] == start:
+                if gold.end[gold.order[after_i]] != end:
+                    break
+                after_i += 1
+            after_j = j + 1
+            while after_j < n_test and test.start[test.order[after_j]] == start:
+                if test.end[test.order[after_j]] != end:
+                    break
+                after_j += 1
+            if (after_i - i) * (after_j - j) <= SHORT_SPAN:
+                matched += self._match_few(i, after_i, j, after_j)
+            else:
+                matched += self._match_many(i, after_i, j, after_j)
+            i = after_i
+            j = after_j
+        return matched
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _match_few(
+        self,
+        i: cython.Py_ssize_t,
+        after_i: cython.Py_ssize_t,
+        j: cython.Py_ssize_t,
+        after_j: cython.Py_ssize_t,
+    ) -> cython.longlong:
+        """Matches the brackets of one span, each with each."""
+        gold: Side = self.gold
+        test: Side = self.test
+        g: cython.Py_ssize_t
+        h: cython.Py_ssize_t
+        t: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        matched: cython.longlong = 0
+        for h in range(i, after_i):
+            g = gold.order[h]
+            for k in range(j, after_j):
+                t = test.order[k]
+                if test.result[t] == UNMATCHED and (
+                    not self.labeled or self._equal(gold.label[g], test.label[t])
+                ):
+                    gold.result[g] = MATCHED
+                    test.result[t] = MATCHED
+                    matched += 1
+                    break
+        return matched
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _match_many(
+        self,
+        i: cython.Py_ssize_t,
+        after_i: cython.Py_ssize_t,
+        j: cython.Py_ssize_t,
+        after_j: cython.Py_ssize_t,
+    ) -> cython.longlong:
+        """Matches the brackets of one span by chains of the free ones of each label, first to last."""
+        gold: Side = self.gold
+        test: Side = self.test
+        g: cython.Py_ssize_t
+        h: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        label: cython.longlong
+        best: cython.longlong
+        best_label: cython.longlong
+        matched: cython.longlong = 0
+        if len(self.first_of) < self.n_labels:
+            # Of each label the first free bracket of test, as a place in its order, plus one.
+            self.first_of = numbers(self.n_labels + self.n_labels // 2)
+        if len(self.chain) < after_j - j:
+            self.chain = numbers((after_j - j) * 3 // 2)
+        for k in range(after_j - 1, j - 1, -1):
+            label = test.label[test.order[k]] if self.labeled else 0
+            self.chain[k - j] = self.first_of[label]
+            self.first_of[label] = k + 1
+        for h in range(i, after_i):
+            g = gold.order[h]
+            best_label = gold.label[g] if self.labeled else 0
+            best = self.first_of[best_label]
+            if self.labeled and self.partners:
+                others = self.partners.get(gold.label[g])
+                if others is not None:
+                    for other in others:
+                        label = other
+                        k = self.first_of[label]
+                        if k > 0 and (best == 0 or k < best):
+                            best = k
+                            best_label = label
+            if best > 0:
+                self.first_of[best_label] = self.chain[best - 1 - j]
+                gold.result[g] = MATCHED
+                test.result[test.order[best - 1]] = MATCHED
+                matched += 1
+        for k in range(j, after_j):
+            self.first_of[test.label[test.order[k]] if self.labeled else 0] = 0
+        if len(self.first_of) > SHORT_LINE or len(self.chain) > SHORT_LINE:
+            self.first_of = numbers(0)
+            self.chain = numbers(0)
+        return matched
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _in_order(self, side: Side) -> cython.Py_ssize_t:
+        """The brackets that count by start, then longest first, then as opened; how many they are."""
+        i: cython.Py_ssize_t
+        n: cython.Py_ssize_t = 0
+        start: cython.longlong = -1
+        end: cython.longlong = 0
+        sorted_already: cython.bint = True
+        for i in range(side.n_brackets):
+            if side.result[i] == DELETED:
+                continue
+            if side.start[i] < start or (side.start[i] == start and side.end[i] > end):
+                sorted_already = False
+            start = side.start[i]
+            end = side.end[i]
+            side.order[n] = i
+            n += 1
+        if not sorted_already:
+            # Stray and missing close brackets only: from the least to the most important key.
+            self._distribute(side, n, False)
+            self._distribute(side, n, True)
+        return n
+
+    @cython.cfunc
+    def _distribute(self, side: Side, n: cython.Py_ssize_t, by_start: cython.bint):
+        """Sorts the first ``n`` of a side's order by start, or by end downward; equal ones stay.
+
+        Cost: O(brackets + words).
+        """
+        i: cython.Py_ssize_t
+        key: cython.Py_ssize_t
+        # Ends begin at -1, that of a bracket that is never closed.
+        size: cython.Py_ssize_t = side.n_words + 3
+        old: cython.longlong[::1] = numbers(n)
+        counts: cython.longlong[::1] = numbers(size + 1)
+        for i in range(n):
+            old[i] = side.order[i]
+        for i in range(n):
+            key = side.start[old[i]] if by_start else side.n_words - side.end[old[i]]
+            counts[key + 1] += 1
+        for i in range(size):
+            counts[i + 1] += counts[i]
+        for i in range(n):
+            key = side.start[old[i]] if by_start else side.n_words - side.end[old[i]]
+            side.order[counts[key]] = old[i]
+            counts[key] += 1
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _cross(self, matched: cython.longlong, balanced: cython.bint) -> cython.longlong:
+        """Counts the test brackets that cross a gold bracket.
+
+        A test bracket (s, e) crosses when some gold bracket begins inside it and
+        ends behind it, or ends inside it and begins before it: two questions for
+        the furthest end by start and the furthest start by end.  A bracket that
+        has matched one of a balanced gold tree crosses none.
+        """
+        gold: Side = self.gold
+        test: Side = self.test
+        i: cython.Py_ssize_t
+        s: cython.Py_ssize_t
+        e: cython.Py_ssize_t
+        count: cython.longlong = 0
+        n: cython.Py_ssize_t = max(gold.n_words, test.n_words) + 1
+        ready: cython.bint = False
+        self.tree_ready = False
+        for i in range(test.n_brackets):
+            if test.result[i] == DELETED or (balanced and test.result[i] == MATCHED):
+                continue
+            s = test.start[i]
+            e = test.end[i]
+            if e - s < 2:
+                continue
+            if not ready:
+                self._spread(n)
+                ready = True
+            if self._reaches(s, e, n):
+                count += 1
+        return count
+
+    @cython.cfunc
+    def _spread(self, n: cython.Py_ssize_t):
+        """For each place, the furthest end of the gold brackets that begin there, and the reverse."""
+        gold: Side = self.gold
+        i: cython.Py_ssize_t
+        if n > self.span_room:
+            self.span_room = n + n // 2
+            self.far_end = numbers(self.span_room)
+            self.far_start = numbers(self.span_room)
+        for i in range(n):
+            self.far_end[i] = -1
+            self.far_start[i] = n
+        for i in range(gold.n_brackets):
+            if gold.result[i] != DELETED and gold.end[i] >= 0:
+                if gold.end[i] > self.far_end[gold.start[i]]:
+                    self.far_end[gold.start[i]] = gold.end[i]
+                if gold.start[i] < self.far_start[gold.end[i]]:
+                    self.far_start[gold.end[i]] = gold.start[i]
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _reaches(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.bint:
+        """Whether a gold bracket begins or ends between ``s`` and ``e``, both left out, and leaves them.
+
+        Cost: O(SHORT_SPAN), or O(log n) for a longer span.
+        """
+        i: cython.Py_ssize_t
+        low: cython.Py_ssize_t = s + 1
+        high: cython.Py_ssize_t = e
+        if e - s <= SHORT_SPAN:
+            for i in range(low, high):
+                if self.far_end[i] > e or self.far_start[i] < s:
+                    return True
+            return False
+        if not self.tree_ready:
+            self._grow_trees(n)
+        low += n
+        high += n
+        while low < high:
+            if low & 1:
+                if self.end_tree[low] > e or self.start_tree[low] < s:
+                    return True
+                low += 1
+            if high & 1:
+                high -= 1
+                if self.end_tree[high] > e or self.start_tree[high] < s:
+                    return True
+            low >>= 1
+            high >>= 1
+        return False
+
+    @cython.cfunc
+    def _grow_trees(self, n: cython.Py_ssize_t):
+        """The furthest end and the furthest start of each block of places.  Cost: O(n)."""
+        i: cython.Py_ssize_t
+        if 2 * n > self.tree_room:
+            self.tree_room = 3 * n
+            self.end_tree = numbers(self.tree_room)
+            self.start_tree = numbers(self.tree_room)
+        for i in range(n):
+            self.end_tree[n + i] = self.far_end[i]
+            self.start_tree[n + i] = self.far_start[i]
+        for i in range(n - 1, 0, -1):
+            self.end_tree[i] = max(self.end_tree[2 * i], self.end_tree[2 * i + 1])
+            self.start_tree[i] = min(self.start_tree[2 * i], self.start_tree[2 * i + 1])
+        self.tree_ready = True
+
+    # -- scoring with the trace of -D -----------------------------------------
+
+    @cython.cfunc
+    @cython.locals(gold_data=bytes, test_data=bytes)
+    def _match_traced(self, gold_data, test_data) -> cython.longlong:
+        gold: Side = self.gold
+        test: Side = self.test
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        same_span: cython.bint
+        matched: cython.longlong = 0
+        shown: set = set()
+        for i in range(gold.n_brackets):
+            same_span = False
+            for j in range(test.n_brackets):
+                self._write(b"1.res=")
+                self._write_number(gold.result[i], 1)
+                self._write(b", 2.res=")
+                self._write_number(test.result[j], 1)
+                self._write(b", 1.start=")
+                self._write_number(gold.start[i], 1)
+                self._write(b", 2.start=")
+                self._write_number(test.start[j], 1)
+                self._write(b", 1.end=")
+                self._write_number(gold.end[i], 1)
+                self._write(b", 2.end=")
+                self._write_number(test.end[j], 1)
+                self._write(b"\n")
+                if (
+                    gold.result[i] != DELETED
+                    and test.result[j] == UNMATCHED
+                    and gold.start[i] == test.start[j]
+                    and gold.end[i] == test.end[j]
+                ):
+                    same_span = True
+                    if not self.labeled or self._equal(gold.label[i], test.label[j]):
+                        gold.result[i] = MATCHED
+                        test.result[j] = MATCHED
+                        matched += 1
+                        break
+                    self._trace_bracket(b"LABEL", gold, gold_data, i)
+                    shown.add(j)
+            if not same_span and gold.result[i] != DELETED:
+                self._trace_bracket(b"BRACKET", gold, gold_data, i)
+        for j in range(test.n_brackets):
+            if test.result[j] == UNMATCHED and j not in shown:
+                self._trace_bracket(b"EXTRA", test, test_data, j)
+        return matched
+
+    @cython.cfunc
+    @cython.locals(gold_data=bytes)
+    def _cross_traced(self, gold_data) -> cython.longlong:
+        gold: Side = self.gold
+        test: Side = self.test
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        shown: cython.Py_ssize_t = -1
+        count: cython.longlong = 0
+        for j in range(test.n_brackets):
+            if test.result[j] == DELETED:
+                continue
+            for i in range(gold.n_brackets):
+                if gold.result[i] != DELETED and (
+                    gold.start[i] < test.start[j] < gold.end[i] < test.end[j]
+                    or test.start[j] < gold.start[i] < test.end[j] < gold.end[i]
+                ):
+                    if i != shown:
+                        self._trace_bracket(b"CROSSING", gold, gold_data, i)
+                        shown = i
+                    count += 1
+                    break
+        return count
+
+    @cython.cfunc
+    @cython.locals(data=bytes)
+    def _trace_bracket(self, what, side: Side, data, i: cython.Py_ssize_t):
+        self._write(b"  ")
+        self._write(what)
+        self._write(b"[")
+        self._write_number(side.start[i], 1)
+        self._write(b"-")
+        self._write_number(side.end[i] - 1, 1)
+        self._write(b"]: ")
+        self._write_part(data, side.text_begin[i], max(side.text_end[i], side.text_begin[i]))
+        self._write(b"\n")
+
+    # -- writing the trace and the tables -------------------------------------
+
+    @cython.cfunc
+    def _make_out(self, more: cython.Py_ssize_t):
+        """Room for so many bytes more."""
+        new = bytearray(2 * (self.n_out + more))
+        new[: self.n_out] = memoryview(self.out)[: self.n_out]
+        self.out = memoryview(new)
+
+    @cython.cfunc
+    @cython.locals(text=bytes)
+    def _write(self, text):
+        self._write_part(text, 0, len(text))
+
+    @cython.cfunc
+    @cython.locals(data=bytes)
+    def _write_part(self, data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t):
+        text: cython.p_const_uchar = data
+        i: cython.Py_ssize_t
+        k: cython.Py_ssize_t = self.n_out
+        if k + end - begin > len(self.out):
+            self._make_out(end - begin)
+        if cython.compiled:
+            for i in range(begin, end):
+                self.out[k + i - begin] = text[i]
+        else:
+            self.out[k : k + end - begin] = data[begin:end]
+        self.n_out = k + end - begin
+
+    @cython.cfunc
+    def _write_blanks(self, number: cython.Py_ssize_t):
+        """So many blanks, none for a negative number."""
+        i: cython.Py_ssize_t
+        if self.n_out + number > len(self.out):
+            self._make_out(number)
+        for i in range(number):
+            self.out[self.n_out + i] = 32
+        if number > 0:
+            self.n_out += number
+
+    @cython.cfunc
+    def _write_number(self, value: cython.longlong, width: cython.Py_ssize_t):
+        """A number, aligned right in at least ``width``."""
+        size: cython.Py_ssize_t = 2 if value < 0 else 1
+        rest: cython.ulonglong = -value if value < 0 else value
+        left: cython.ulonglong = rest
+        i: cython.Py_ssize_t
+        while rest > 9:
+            rest //= 10
+            size += 1
+        self._write_blanks(width - size)
+        if self.n_out + size > len(self.out):
+            self._make_out(size)
+        if value < 0:
+            self.out[self.n_out] = 45
+        self.n_out += size
+        i = self.n_out - 1
+        while left > 9:
+            self.out[i] = 48 + left % 10
+            left //= 10
+            i -= 1
+        self.out[i] = 48 + left
+
+    @cython.cfunc
+    def _end_piece(self):
+        """Puts what has been written into the trace."""
+        if self.n_out:
+            self.trace.append(bytes(memoryview(self.out)[: self.n_out]))
+            self.n_trace += self.n_out
+            self.n_out = 0
+
+    @cython.cfunc
+    @cython.locals(gold_data=bytes, test_data=bytes)
+    def _write_tables(self, gold_data, test_data):
+        """The tables of ``-d``: words, then brackets, gold at the left.  Columns are padded by bytes."""
+        gold: Side = self.gold
+        test: Side = self.test
+        i: cython.Py_ssize_t
+        begin: cython.Py_ssize_t
+        self._write(
+            b"-<1>---(wn1=%3d, bn1=%3d)-           -<2>---(wn2=%3d, bn2=%3d)-\n"
+            % (gold.n_words, gold.n_brackets, test.n_words, test.n_brackets)
+        )
+        for i in range(max(gold.n_words, test.n_words)):
+            begin = self.n_out
+            self._write_word(gold, gold_data, i)
+            self._write_blanks(40 - (self.n_out - begin) if self.n_out - begin < 34 else 6)
+            self._write_word(test, test_data, i)
+            self._write(b"\n")
+        self._write(b"\n")
+        for i in range(max(gold.n_brackets, test.n_brackets)):
+            begin = self.n_out
+            self._write_row(gold, i)
+            self._write_blanks(32 - (self.n_out - begin) if self.n_out - begin < 26 else 6)
+            self._write_row(test, i)
+            self._write(b"\n")
+        self._write(b"\n========\n")
+        self._end_piece()
+
+    @cython.cfunc
+    @cython.locals(data=bytes)
+    def _write_word(self, side: Side, data, i: cython.Py_ssize_t):
+        # evalb takes a word without letters for the end of the shorter list.
+        if i >= side.n_words or side.word_begin[i] == side.word_end[i]:
+            return
+        self._write_number(i, 3)
+        self._write(b" : ")
+        self._write_number(side.word_result[i], 1)
+        self._write(b" : ")
+        tag: bytes = self.texts[side.tag[i]]
+        self._write(tag)
+        self._write_blanks(6 - len(tag))
+        self._write(b"  ")
+        self._write_part(data, side.word_begin[i], side.word_end[i])
+        self._write_blanks(16 - (side.word_end[i] - side.word_begin[i]))
+
+    @cython.cfunc
+    def _write_row(self, side: Side, i: cython.Py_ssize_t):
+        if i >= side.n_brackets:
+            return
+        self._write_number(i, 3)
+        self._write(b" : ")
+        self._write_number(side.result[i], 1)
+        self._write(b" : ")
+        self._write_number(side.start[i], 3)
+        self._write(b"  ")
+        self._write_number(side.end[i], 3)
+        self._write(b"  ")
+        label: bytes = self.texts[side.label[i]]
+        self._write(label)
+        self._write_blanks(6 - len(label))
+
+    # -- running --------------------------------------------------------------
+
+    @cython.ccall
+    @cython.locals(gold_data=bytes, test_data=bytes)
+    def run(
+        self,
+        gold_data,
+        gold_begin: cython.Py_ssize_t,
+        gold_last: cython.bint,
+        test_data,
+        test_begin: cython.Py_ssize_t,
+        test_last: cython.bint,
+        most: cython.Py_ssize_t,
+    ) -> cython.int:
+        """Scores pairs of lines from two buffers until one of them is used up.
+
+        Args:
+            gold_data, test_data: The buffers.
+            gold_begin, test_begin: Where their first lines begin.
+            gold_last, test_last: Whether the file ends with the buffer, so that
+                a last line may lack its line end.
+            most: How many pairs to score at the most.
+
+        Returns:
+            MORE, FULL (after ``most`` pairs too), DEAD or LAST.  ``gold_place``
+            and ``test_place`` are where the next lines begin.
+
+        Cost: O(bytes).
+        """
+        gold_end: cython.Py_ssize_t
+        test_end: cython.Py_ssize_t
+        gold_size: cython.Py_ssize_t = len(gold_data)
+        test_size: cython.Py_ssize_t = len(test_data)
+        gold_next: cython.Py_ssize_t
+        test_next: cython.Py_ssize_t
+        # Looked up once a buffer: the rows or the trace may be full long before its end.
+        if gold_data is not self.gold_data:
+            self.gold_nul = b"\0" in gold_data
+            self.gold_data = gold_data
+        if test_data is not self.test_data:
+            self.test_nul = b"\0" in test_data
+            self.test_data = test_data
+        self.gold_place = gold_begin
+        self.test_place = test_begin
+        while True:
+            # First of all: behind the last line nothing is read, whatever is left of the files.
+            if self.last_line >= 0 and self.line >= self.last_line:
+                return LAST
+            if most == 0 or self.n_rows + 2 > self.row_room or self.n_trace > MOST_TRACE:
+                return FULL
+            gold_end = gold_data.find(b"\n", self.gold_place)
+            gold_next = gold_end + 1
+            if gold_end < 0:
+                if not gold_last or self.gold_place == gold_size:
+                    return MORE
+                gold_end = gold_next = gold_size
+            test_end = test_data.find(b"\n", self.test_place)
+            test_next = test_end + 1
+            if test_end < 0:
+                if not test_last or self.test_place == test_size:
+                    return MORE
+                test_end = test_next = test_size
+            # A C string ends at its first NUL; the rest of the line is not seen.
+            if self.gold_nul:
+                gold_end = _until_nul(gold_data, self.gold_place, gold_end)
+            if self.test_nul:
+                test_end = _until_nul(test_data, self.test_place, test_end)
+            self.line += 1
+            if not self._score(gold_data, self.gold_place, gold_end, test_data, self.test_place, test_end):
+                return DEAD
+            if self.debug > 0:
+                self._write_tables(gold_data, test_data)
+            self.gold_place = gold_next
+            self.test_place = test_next
+            most -= 1
+
+    @cython.locals(gold_data=bytes)
+    def fail_behind(self, gold_data, begin: cython.Py_ssize_t, last: cython.bint, text: bytes) -> bool:
+        """As :meth:`fail`, of a gold line without a partner, which evalb reads before it notices.
+
+        Args:
+            gold_data: A buffer with the whole line.
+            begin: Where the line begins.
+            last: Whether the file ends with the buffer.
+            text: The message, which comes behind those of the line, and behind its trace.
+        """
+        end: cython.Py_ssize_t = gold_data.find(b"\n", begin)
+        if end < 0:
+            assert last, "the line is whole"
+            end = len(gold_data)
+        self.line += 1
+        self._read(self.gold, gold_data, begin, _until_nul(gold_data, begin, end))
+        return self.dead or bool(self._error(text))
+
+    def fail(self, text: bytes) -> bool:
+        """Notes a message under the next line number; true where it ends the run."""
+        self.line += 1
+        return bool(self._error(text))
+
+    def take_rows(self) -> memoryview:
+        """The rows since the last call, nine numbers each; makes room for more."""
+        taken = memoryview(bytes(memoryview(self.rows)[: self.n_rows * ROW_SIZE])).cast("q")
+        self.n_rows = 0
+        return taken
+
+    def take_messages(self) -> list:
+        """Messages since the last call, as pairs of text and how many times it is to be said."""
+        taken = self.messages
+        self.messages = []
+        return taken
+
+    def take_trace(self) -> list:
+        """The trace and the tables since the last call: bytes, and numbers of rows that come in between."""
+        self._end_piece()
+        self.n_trace = 0
+        taken = self.trace
+        self.trace = []
+        return taken
+
+    def places(self) -> tuple:
+        """Where the next lines begin in the two buffers."""
+        return self.gold_place, self.test_place
+
+    def go_on_from(self, line: cython.longlong, errors: cython.longlong, list_is_cut: cython.bint) -> None:
+        """Sets the number of lines and of errors that have gone before, and whether a bracket was scored."""
+        self.line = line
+        self.errors = errors
+        self.list_is_cut = list_is_cut
+
+    def has_cut(self) -> bool:
+        """Whether evalb_spmrl has scored a bracket so far, and so cut its list of deletions."""
+        return self.list_is_cut
+
+    def error_count(self) -> int:
+        """Errors so far."""
+        return self.errors
+
+    def words_of(self, which: cython.int) -> list:
+        """The last line's words: ``(result, tag, word)``; ``which`` is 1 for gold, 2 for test."""
+        side: Side = self.gold if which == 1 else self.test
+        data: bytes = self.gold_data if which == 1 else self.test_data
+        return [
+            (
+                side.word_result[i],
+                self.texts[side.tag[i]],
+                data[side.word_begin[i] : side.word_end[i]],
+            )
+            for i in range(side.n_words)
+        ]
+
+    def brackets_of(self, which: cython.int) -> list:
+        """The last line's brackets: ``(result, start, end, label)``."""
+        side: Side = self.gold if which == 1 else self.test
+        return [
+            (side.result[i], side.start[i], side.end[i], self.texts[side.label[i]])
+            for i in range(side.n_brackets)
+        ]
+
+
+def _until_nul(data: bytes, begin: int, end: int) -> int:
+    found = data.find(b"\0", begin, end)
+    return end if found < 0 else found

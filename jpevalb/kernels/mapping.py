@@ -1,0 +1,731 @@
+"""Kernel: the heaviest ordered mapping between two trees, for Struct-IoU and tree node accuracy.
+
+A mapping pairs nodes of two trees, each at most once, so that ancestors stay
+ancestors and left stays left.  Its weight is the sum over its pairs.  The
+recurrence is Zhang & Shasha's (1989, section 3) turned from costs to weights:
+with ``weight = deletion + insertion - substitution`` the cheapest mapping is the
+heaviest one, and deletions and insertions weigh nothing.
+
+All weights are integers, so that sums are exact and independent of their order.
+An overlap is stored in units of ``1 / SCALE``; ties are broken in the low digits
+of the weights, so that one maximum settles the order of several aims.
+
+Before the tables are filled, what is certain is taken off: nodes that must be
+mapped to each other in some heaviest mapping, and parts that cannot touch.  Trees
+that differ in one place cost little more than reading them.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from jpevalb.kernels import cython_shim as cython
+
+COMPILED: bool = cython.compiled
+
+SCALE = 1 << 40  # one full overlap
+
+TOO_LARGE = -1  # in place of a result: the tables would be larger, or take longer, than allowed
+
+
+@cython.final
+@cython.cclass
+class Nodes:
+    """The rows of one tree, column by column; the nodes kernel makes them and says what they mean."""
+
+    count: cython.Py_ssize_t
+    parent: cython.p_longlong
+    size: cython.p_longlong
+    label: cython.p_longlong
+    kind: cython.p_longlong
+    word: cython.p_longlong
+    word_kind: cython.p_longlong
+    node: cython.p_longlong
+    place: cython.p_longlong
+    digest: cython.p_longlong
+    begin: cython.p_double
+    end: cython.p_double
+    numbers: object
+    axis: object
+
+
+@cython.cfunc
+def _open(table: tuple):
+    """The columns of a table of rows."""
+    count: cython.Py_ssize_t = table[0]
+    stride: cython.Py_ssize_t = table[1]
+    nodes: Nodes = Nodes()
+    nodes.count = count
+    nodes.numbers = table[2]
+    nodes.axis = table[3]
+    if cython.compiled:
+        numbers: cython.longlong[::1] = table[2]
+        nodes.parent = cython.address(numbers[0])
+        nodes.size = cython.address(numbers[stride])
+        nodes.label = cython.address(numbers[2 * stride])
+        nodes.kind = cython.address(numbers[3 * stride])
+        nodes.word = cython.address(numbers[4 * stride])
+        nodes.word_kind = cython.address(numbers[5 * stride])
+        nodes.node = cython.address(numbers[6 * stride])
+        nodes.place = cython.address(numbers[7 * stride])
+        nodes.digest = cython.address(numbers[8 * stride])
+        if table[3] is not None:
+            axis: cython.double[::1] = table[3]
+            nodes.begin = cython.address(axis[0])
+            nodes.end = cython.address(axis[stride])
+    else:
+        columns = [table[2][k * stride : k * stride + count].tolist() for k in range(9)]
+        nodes.parent, nodes.size, nodes.label, nodes.kind, nodes.word = columns[:5]
+        nodes.word_kind, nodes.node, nodes.place, nodes.digest = columns[5:]
+        if table[3] is not None:
+            nodes.begin = table[3][:count].tolist()
+            nodes.end = table[3][stride : stride + count].tolist()
+    return nodes
+
+
+@cython.final
+@cython.cclass
+class Task:
+    """One pair of trees, what a pair of their nodes weighs, and what was found."""
+
+    one: Nodes
+    two: Nodes
+    by_overlap: cython.bint
+    strict: cython.bint
+    base: cython.longlong  # weight of one unit of the first aim; the second aim counts in ones
+    match: cython.longlong  # weight of two equal nodes (equal nodes over equal intervals)
+    other: cython.longlong  # weight of two nodes of one kind whose labels differ
+    most_cells: cython.double
+    most_steps: cython.double
+    refused: object  # None, or (nodes of gold, nodes of system, cells, steps) of the part that is too large
+    pairs: object  # list of row pairs, or None where nobody asks
+
+
+@cython.cfunc
+def _store(length: cython.Py_ssize_t):
+    """Zeros: a buffer for C, or a list, which is the faster of the two for the interpreter."""
+    return array("q", (0,)) * length if cython.compiled else [0] * length
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _weight(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.longlong:
+    """What row ``x`` of gold and row ``y`` of the system weigh as a pair; 0 where they may not map."""
+    one: Nodes = task.one
+    two: Nodes = task.two
+    same: cython.bint = one.label[x] == two.label[y]
+    total: cython.longlong = 0
+    if not task.by_overlap:
+        if one.kind[x] >= 0 and one.kind[x] == two.kind[y]:
+            total = task.match if same else task.other
+        if one.word_kind[x] >= 0 and one.word_kind[x] == two.word_kind[y]:
+            total += task.match if one.word[x] == two.word[y] else task.other
+        return total
+    if not same and (task.strict or not (one.kind[x] or two.kind[y])):
+        return 0
+    begin1: cython.double = one.begin[x]
+    begin2: cython.double = two.begin[y]
+    end1: cython.double = one.end[x]
+    end2: cython.double = two.end[y]
+    shared: cython.double = (end1 if end1 < end2 else end2) - (begin1 if begin1 > begin2 else begin2)
+    if shared <= 0.0:
+        return 0
+    # The literal is SCALE; a name would be looked up anew for each pair.
+    shared = shared / ((end1 if end1 > end2 else end2) - (begin1 if begin1 < begin2 else begin2))
+    total = cython.cast(cython.longlong, shared * 1099511627776.0 + 0.5)
+    if not cython.compiled:
+        total = int(total)
+    # Without room for a second aim the first one stands alone.
+    return total * task.base + same if task.base > 1 else total
+
+
+@cython.cfunc
+def _order(
+    nodes: Nodes,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    mirrored: cython.bint,
+    row: cython.p_longlong,
+    low: cython.p_longlong,
+    root: cython.p_longlong,
+    root_low: cython.p_longlong,
+    depth: cython.p_longlong,
+) -> cython.Py_ssize_t:
+    """Puts the forest of rows ``begin`` to ``end`` into postorder, or into the mirror image's.
+
+    Fills ``row`` (which row stands at a place), ``low`` (place of the leftmost
+    leaf below it) and the keyroots with their leftmost leaves in order, the
+    whole forest last; returns the number of keyroots.
+    """
+    count: cython.Py_ssize_t = end - begin
+    n_roots: cython.Py_ssize_t = 0
+    x: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    up: cython.Py_ssize_t
+    parent: cython.p_longlong = nodes.parent
+    size: cython.p_longlong = nodes.size
+    is_root: cython.bint
+    for x in range(begin, end):
+        if mirrored:
+            # Preorder read backwards is the postorder of the mirror image.
+            p = end - 1 - x
+        else:
+            up = parent[x]
+            depth[x - begin] = depth[up - begin] + 1 if up >= begin else 0
+            p = x - begin + size[x] - 1 - depth[x - begin]
+        row[p] = x
+        low[p] = p - size[x] + 1
+    for p in range(count):
+        x = row[p]
+        up = parent[x]
+        if mirrored:
+            is_root = x + size[x] != (up + size[up] if up >= begin else end)
+        else:
+            is_root = x != (up + 1 if up >= begin else begin)
+        if is_root:
+            root[n_roots] = p
+            root_low[n_roots] = low[p]
+            n_roots += 1
+    root[n_roots] = count - 1
+    root_low[n_roots] = 0
+    return n_roots + 1
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _keyroot_cost(
+    nodes: Nodes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, mirrored: cython.bint
+) -> cython.double:
+    """The sum of the sizes of a forest's keyroots: its rows in all tables together."""
+    total: cython.double = end - begin
+    x: cython.Py_ssize_t
+    up: cython.Py_ssize_t
+    parent: cython.p_longlong = nodes.parent
+    size: cython.p_longlong = nodes.size
+    for x in range(begin, end):
+        up = parent[x]
+        if mirrored:
+            if x + size[x] != (up + size[up] if up >= begin else end):
+                total += size[x]
+        elif x != (up + 1 if up >= begin else begin):
+            total += size[x]
+    return total
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _fill(
+    task: Task,
+    row1: cython.p_longlong,
+    low1: cython.p_longlong,
+    from1: cython.Py_ssize_t,
+    to1: cython.Py_ssize_t,
+    row2: cython.p_longlong,
+    low2: cython.p_longlong,
+    from2: cython.Py_ssize_t,
+    to2: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+    trees: cython.p_longlong,
+    forests: cython.p_longlong,
+) -> cython.int:
+    """Fills the table of prefixes of two forests, places ``from`` to ``to`` (inclusive).
+
+    ``forests[i * (width + 1) + j]`` becomes the weight of the first ``i`` places
+    against the first ``j``; ``trees[i * width + j]`` that of the subtrees at
+    places ``i`` and ``j``, for all pairs whose leftmost leaves are the first places.
+    """
+    stride: cython.Py_ssize_t = width + 1
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    here: cython.Py_ssize_t  # the row being filled
+    above: cython.Py_ssize_t  # the row before it
+    base: cython.Py_ssize_t  # the row before the subtree of i
+    at: cython.Py_ssize_t
+    best: cython.longlong
+    value: cython.longlong
+    weight: cython.longlong
+    for j in range(to2 - from2 + 2):
+        forests[j] = 0
+    for i in range(from1, to1 + 1):
+        here = (i - from1 + 1) * stride
+        above = here - stride
+        forests[here] = 0
+        best = 0
+        at = i * width
+        if low1[i] == from1:
+            for j in range(from2, to2 + 1):
+                value = forests[above + j - from2 + 1]
+                if value > best:
+                    best = value
+                if low2[j] == from2:
+                    weight = _weight(task, row1[i], row2[j])
+                    if weight:
+                        value = forests[above + j - from2] + weight
+                        if value > best:
+                            best = value
+                    trees[at + j] = best
+                else:
+                    # Before the subtree of i there is nothing.
+                    value = trees[at + j]
+                    if value > best:
+                        best = value
+                forests[here + j - from2 + 1] = best
+        else:
+            base = (low1[i] - from1) * stride
+            for j in range(from2, to2 + 1):
+                value = forests[above + j - from2 + 1]
+                weight = forests[base + low2[j] - from2] + trees[at + j]
+                if weight > value:
+                    value = weight
+                if value > best:
+                    best = value
+                forests[here + j - from2 + 1] = best
+    return 0
+
+
+@cython.cfunc
+def _trace(
+    task: Task,
+    row1: cython.p_longlong,
+    low1: cython.p_longlong,
+    count1: cython.Py_ssize_t,
+    row2: cython.p_longlong,
+    low2: cython.p_longlong,
+    count2: cython.Py_ssize_t,
+    trees: cython.p_longlong,
+    forests: cython.p_longlong,
+):
+    """Walks back through the tables and adds the pairs of rows of a heaviest mapping to the task."""
+    stack: list = [(0, count1 - 1, 0, count2 - 1)]
+    from1: cython.Py_ssize_t
+    from2: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    stride: cython.Py_ssize_t = count2 + 1
+    value: cython.longlong
+    while stack:
+        from1, i, from2, j = stack.pop()
+        _fill(task, row1, low1, from1, i, row2, low2, from2, j, count2, trees, forests)
+        while i >= from1 and j >= from2:
+            at = (i - from1 + 1) * stride + j - from2 + 1
+            value = forests[at]
+            if value == forests[at - stride]:
+                i -= 1
+            elif value == forests[at - 1]:
+                j -= 1
+            elif low1[i] == from1 and low2[j] == from2:
+                task.pairs.append((row1[i], row2[j]))
+                i -= 1
+                j -= 1
+            else:
+                stack.append((low1[i], i, low2[j], j))
+                i = low1[i] - 1
+                j = low2[j] - 1
+
+
+@cython.cfunc
+def _map_forests(
+    task: Task,
+    begin1: cython.Py_ssize_t,
+    end1: cython.Py_ssize_t,
+    begin2: cython.Py_ssize_t,
+    end2: cython.Py_ssize_t,
+) -> cython.longlong:
+    """The weight of the heaviest mapping between two forests of rows; -1 where the tables are too large.
+
+    Cost: O(n1 * n2) numbers; O(n1 * n2 * min(depth1, leaves1) * min(depth2, leaves2)) steps.
+    """
+    one: Nodes = task.one
+    two: Nodes = task.two
+    count1: cython.Py_ssize_t = end1 - begin1
+    count2: cython.Py_ssize_t = end2 - begin2
+    steps: cython.double = _keyroot_cost(one, begin1, end1, False) * _keyroot_cost(two, begin2, end2, False)
+    mirror_steps: cython.double = _keyroot_cost(one, begin1, end1, True) * _keyroot_cost(
+        two, begin2, end2, True
+    )
+    mirrored: cython.bint = mirror_steps < steps
+    if mirrored:
+        steps = mirror_steps
+    cells: cython.double = (count1 + 1.0) * (count2 + 1.0) * 2.0
+    if cells > task.most_cells or steps > task.most_steps:
+        task.refused = (count1, count2, int(cells), int(steps))
+        return -1
+    n_roots1: cython.Py_ssize_t
+    n_roots2: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    m: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    row1: cython.p_longlong
+    low1: cython.p_longlong
+    root1: cython.p_longlong
+    root_low1: cython.p_longlong
+    row2: cython.p_longlong
+    low2: cython.p_longlong
+    root2: cython.p_longlong
+    root_low2: cython.p_longlong
+    depth: cython.p_longlong
+    trees: cython.p_longlong
+    forests: cython.p_longlong
+    if cython.compiled:
+        heads: cython.Py_ssize_t = 5 * (count1 + 1)
+        tails: cython.Py_ssize_t = heads + 4 * (count2 + 1)
+        deep: cython.Py_ssize_t = tails + count2 + 1
+        table: cython.Py_ssize_t = deep + count1 * count2
+        view: cython.longlong[::1] = _store(table + (count1 + 1) * (count2 + 1))
+        row1 = cython.address(view[0])
+        low1 = cython.address(view[count1 + 1])
+        root1 = cython.address(view[2 * (count1 + 1)])
+        root_low1 = cython.address(view[3 * (count1 + 1)])
+        depth = cython.address(view[4 * (count1 + 1)])
+        row2 = cython.address(view[heads])
+        low2 = cython.address(view[heads + count2 + 1])
+        root2 = cython.address(view[heads + 2 * (count2 + 1)])
+        root_low2 = cython.address(view[heads + 3 * (count2 + 1)])
+        n_roots1 = _order(one, begin1, end1, mirrored, row1, low1, root1, root_low1, depth)
+        depth = cython.address(view[tails])
+        trees = cython.address(view[deep])
+        forests = cython.address(view[table])
+    else:
+        row1, low1, root1, root_low1, depth = (_store(count1 + 1) for _ in range(5))
+        n_roots1 = _order(one, begin1, end1, mirrored, row1, low1, root1, root_low1, depth)
+        row2, low2, root2, root_low2, depth = (_store(count2 + 1) for _ in range(5))
+        trees = _store(count1 * count2)
+        forests = _store((count1 + 1) * (count2 + 1))
+    n_roots2 = _order(two, begin2, end2, mirrored, row2, low2, root2, root_low2, depth)
+    by_overlap: cython.bint = task.by_overlap
+    for k in range(n_roots1):
+        x = row1[root1[k]]
+        for m in range(n_roots2):
+            y = row2[root2[m]]
+            # Subtrees that share no time weigh 0, which is what the table holds already.
+            # The last keyroot is the whole forest, whose last tree does not stand for it.
+            if (
+                by_overlap
+                and k + 1 < n_roots1
+                and m + 1 < n_roots2
+                and (one.end[x] <= two.begin[y] or two.end[y] <= one.begin[x])
+            ):
+                continue
+            _fill(
+                task,
+                row1,
+                low1,
+                root_low1[k],
+                root1[k],
+                row2,
+                low2,
+                root_low2[m],
+                root2[m],
+                count2,
+                trees,
+                forests,
+            )
+    best: cython.longlong = forests[count1 * (count2 + 1) + count2]
+    if task.pairs is not None:
+        _trace(task, row1, low1, count1, row2, low2, count2, trees, forests)
+    return best
+
+
+@cython.cfunc
+def _solve_overlaps(task: Task) -> cython.longlong:
+    """The heaviest mapping by overlap: cuts the forests where both sides have a boundary.
+
+    Trees that share no time are independent, so neighbours are solved apart wherever
+    no tree of either side reaches over the cut.  Two single trees with the greatest
+    possible weight at their roots map root to root: whatever else either root were
+    mapped to could be exchanged for it, and both roots cannot be mapped elsewhere at once.
+    """
+    one: Nodes = task.one
+    two: Nodes = task.two
+    total: cython.longlong = 0
+    part: cython.longlong
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    to1: cython.Py_ssize_t
+    to2: cython.Py_ssize_t
+    head1: cython.Py_ssize_t
+    head2: cython.Py_ssize_t
+    reach: cython.double
+    size1: cython.p_longlong = one.size
+    size2: cython.p_longlong = two.size
+    stack: list = [(0, one.count, 0, two.count)]
+    while stack:
+        i, to1, j, to2 = stack.pop()
+        while i < to1 and j < to2:
+            if one.end[i] <= two.begin[j]:
+                i += size1[i]
+                continue
+            if two.end[j] <= one.begin[i]:
+                j += size2[j]
+                continue
+            head1 = i
+            head2 = j
+            reach = one.end[i] if one.end[i] > two.end[j] else two.end[j]
+            i += size1[i]
+            j += size2[j]
+            while True:
+                if i < to1 and one.begin[i] < reach:
+                    if one.end[i] > reach:
+                        reach = one.end[i]
+                    i += size1[i]
+                elif j < to2 and two.begin[j] < reach:
+                    if two.end[j] > reach:
+                        reach = two.end[j]
+                    j += size2[j]
+                else:
+                    break
+            if (
+                head1 + size1[head1] == i
+                and head2 + size2[head2] == j
+                and _weight(task, head1, head2) == task.match
+            ):
+                total += task.match
+                if task.pairs is not None:
+                    task.pairs.append((head1, head2))
+                if head1 + 1 < i and head2 + 1 < j:
+                    stack.append((head1 + 1, i, head2 + 1, j))
+                continue
+            part = _map_forests(task, head1, i, head2, j)
+            if part < 0:
+                return -1
+            total += part
+    return total
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _same_subtree(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
+    """Whether the subtrees of rows ``x`` and ``y`` are equal in shape, labels, kinds and words.
+
+    The digests are compared first: a comparison that goes wrong late in a
+    large subtree, once for each level, would be quadratic.
+    """
+    one: Nodes = task.one
+    two: Nodes = task.two
+    k: cython.Py_ssize_t
+    if one.digest[x] != two.digest[y] or one.size[x] != two.size[y]:
+        return False
+    for k in range(one.size[x]):
+        if one.size[x + k] != two.size[y + k] or not _same_root(task, x + k, y + k):
+            return False
+    return True
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _same_root(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
+    """Whether rows ``x`` and ``y`` are equal, whatever is below them."""
+    one: Nodes = task.one
+    two: Nodes = task.two
+    return (
+        one.kind[x] == two.kind[y]
+        and one.label[x] == two.label[y]
+        and one.word_kind[x] == two.word_kind[y]
+        and one.word[x] == two.word[y]
+    )
+
+
+@cython.cfunc
+def _take(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t, rows: cython.Py_ssize_t) -> cython.longlong:
+    """Maps ``rows`` equal rows from ``x`` and ``y`` on to each other; returns their weight."""
+    total: cython.longlong = 0
+    k: cython.Py_ssize_t
+    for k in range(rows):
+        total += _weight(task, x + k, y + k)
+        if task.pairs is not None:
+            task.pairs.append((x + k, y + k))
+    return total
+
+
+@cython.cfunc
+def _solve_labels(task: Task) -> cython.longlong:
+    """The heaviest mapping by labels: takes off equal trees at both ends and equal roots first.
+
+    These weights are those of a metric (deletion + insertion - weight obeys the
+    triangle inequality), so in some heaviest mapping equal first trees, equal last
+    trees and equal roots of single trees map to each other: follow what any
+    mapping does to a node on the left side, through the equal part and back, until it
+    leaves it; the places it passes lie strictly further and further from where it
+    began, so the composed mapping keeps the order, and costs no more.
+    """
+    one: Nodes = task.one
+    two: Nodes = task.two
+    i: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t = 0
+    to1: cython.Py_ssize_t = one.count
+    to2: cython.Py_ssize_t = two.count
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    total: cython.longlong = 0
+    part: cython.longlong
+    tops1: list
+    tops2: list
+    while i < to1 and j < to2:
+        while i < to1 and j < to2 and _same_subtree(task, i, j):
+            x = one.size[i]
+            total += _take(task, i, j, x)
+            i += x
+            j += x
+        if i == to1 or j == to2:
+            break
+        tops1 = []
+        x = i
+        while x < to1:
+            tops1.append(x)
+            x += one.size[x]
+        tops2 = []
+        y = j
+        while y < to2:
+            tops2.append(y)
+            y += two.size[y]
+        while tops1 and tops2:
+            x = tops1[len(tops1) - 1]
+            y = tops2[len(tops2) - 1]
+            if not _same_subtree(task, x, y):
+                break
+            total += _take(task, x, y, one.size[x])
+            to1 = x
+            to2 = y
+            tops1.pop()
+            tops2.pop()
+        if len(tops1) == 1 and len(tops2) == 1 and _same_root(task, i, j):
+            total += _take(task, i, j, 1)
+            i += 1
+            j += 1
+        elif tops1 and tops2:
+            part = _map_forests(task, i, to1, j, to2)
+            return -1 if part < 0 else total + part
+    return total
+
+
+def map_intervals(
+    gold: tuple,
+    system: tuple,
+    strict: cython.bint,
+    with_pairs: cython.bint,
+    most_cells: cython.double,
+    most_steps: cython.double,
+) -> tuple:
+    """The mapping of the greatest summed overlap (Struct-IoU).
+
+    Args:
+        gold: What the nodes kernel's ``interval_nodes`` makes of the gold tree.
+        system: What it makes of the system's tree, with one number for a name of both trees.
+        strict: Whether a preterminal maps only to a node with its own label.
+        with_pairs: Whether the mapping itself is wanted.
+        most_cells: The most numbers that the tables may hold.
+        most_steps: The most steps that filling them may take.
+
+    Returns:
+        ``(total, details)``: the summed overlap in units of 1 / SCALE and, where
+        wanted, a list of ``(gold node, system node, overlap)`` in gold's preorder.
+        Where more cells or steps are needed ``total`` is TOO_LARGE and the details
+        are the rows on both sides, the cells and the steps of the part in question.
+
+    Of several heaviest mappings one with the most equal labels is taken where the smaller tree
+    has less than 2,000 nodes; what is left is settled by the order of the walk, the same each time.
+    """
+    task: Task = Task()
+    task.one = _open(gold)
+    task.two = _open(system)
+    task.by_overlap = True
+    task.strict = strict
+    smaller: cython.Py_ssize_t = min(task.one.count, task.two.count)
+    # smaller * (SCALE * base + 1) stays below 2**62.
+    task.base = smaller + 1 if smaller < 2000 else 1
+    task.match = SCALE * task.base + (task.base > 1)
+    task.other = 0
+    task.most_cells = most_cells
+    task.most_steps = most_steps
+    task.refused = None
+    task.pairs = [] if with_pairs else None
+    total = _solve_overlaps(task)
+    if total < 0:
+        return TOO_LARGE, task.refused
+    pairs = None
+    if with_pairs:
+        pairs = []
+        for x, y in sorted(task.pairs):
+            pairs.append((task.one.node[x], task.two.node[y], _weight(task, x, y) // task.base))
+    return total // task.base, pairs
+
+
+def map_labels(
+    gold: tuple,
+    system: tuple,
+    with_pairs: cython.bint,
+    most_cells: cython.double,
+    most_steps: cython.double,
+) -> tuple:
+    """The cheapest mapping with substitution 4, deletion and insertion 3 (tree node accuracy).
+
+    With C equal pairs and S unequal ones the cost is 3 (n + m) - 2 (3 C + S); the
+    weight is base * (3 C + S) + C with a base greater than any C, so that C and S
+    can be read off the maximum and the tie rule (most correct nodes, then fewest
+    substitutions) is part of it: for equal 3 C + S the greater C has the smaller S.
+
+    Args:
+        gold: What the nodes kernel's ``typed_nodes`` makes of the gold tree.
+        system: What it makes of the system's tree, with one number for a name or word of both trees.
+        with_pairs: Whether the mapping itself is wanted.
+        most_cells: The most numbers that the tables may hold.
+        most_steps: The most steps that filling them may take.
+
+    Returns:
+        ``(C, S, n, m, details)``; ``n`` and ``m`` count nodes and words; the details
+        are, where wanted, ``(node pairs, word pairs)``.  Where more cells or steps
+        are needed ``C`` is TOO_LARGE, and the details are as in `map_intervals`.
+    """
+    task: Task = Task()
+    task.one = _open(gold)
+    task.two = _open(system)
+    n: cython.Py_ssize_t = _parts(task.one)
+    m: cython.Py_ssize_t = _parts(task.two)
+    task.by_overlap = False
+    # C <= min(n, m) < base; 3 * base**2 < 2**63 up to 1.7e9 nodes.
+    task.base = min(n, m) + 1
+    task.match = 3 * task.base + 1
+    task.other = task.base
+    task.most_cells = most_cells
+    task.most_steps = most_steps
+    task.refused = None
+    task.pairs = [] if with_pairs else None
+    total: cython.longlong = _solve_labels(task)
+    if total < 0:
+        return TOO_LARGE, 0, n, m, task.refused
+    details = None
+    if with_pairs:
+        node_pairs: list = []
+        word_pairs: list = []
+        for x, y in sorted(task.pairs):
+            _add_pairs(task, x, y, node_pairs, word_pairs)
+        details = (node_pairs, word_pairs)
+    correct: cython.longlong = total % task.base
+    return correct, total // task.base - 3 * correct, n, m, details
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _parts(nodes: Nodes) -> cython.Py_ssize_t:
+    """Nodes and words together."""
+    total: cython.Py_ssize_t = 0
+    x: cython.Py_ssize_t
+    for x in range(nodes.count):
+        total += (nodes.kind[x] >= 0) + (nodes.word_kind[x] >= 0)
+    return total
+
+
+@cython.cfunc
+def _add_pairs(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t, node_pairs: list, word_pairs: list):
+    """Takes a pair of rows apart into a pair of nodes and a pair of words, as far as they map."""
+    one: Nodes = task.one
+    two: Nodes = task.two
+    if one.kind[x] >= 0 and one.kind[x] == two.kind[y]:
+        node_pairs.append((one.node[x], two.node[y]))
+    if one.word_kind[x] >= 0 and one.word_kind[x] == two.word_kind[y]:
+        word_pairs.append((one.place[x], two.place[y]))

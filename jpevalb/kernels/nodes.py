@@ -1,0 +1,303 @@
+"""Kernel: the nodes of a tree as columns of numbers, which is how the mapping kernel takes them.
+
+A table has one row per node that may be mapped, in preorder; nine columns of
+whole numbers, and the ends of an interval where there are intervals.  -1 stands for nothing.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from jpevalb.kernels import cython_shim as cython
+
+COMPILED: bool = cython.compiled
+
+# The columns, in this order, each as long as the stride:
+#   parent     row of the parent
+#   size       rows of the subtree, the node's own included
+#   label      number of the label
+#   kind       only nodes of one kind map to each other; for intervals: 1 for a preterminal
+#   word       number of the word that the row is, or that it carries with it
+#   word_kind  only words of one kind map to each other
+#   node       number of the node in its tree
+#   place      number of the word in its sentence
+#   digest     equal subtrees have equal digests, unequal ones rarely do
+COLUMNS = 9
+
+
+@cython.cfunc
+def _zeros(length: cython.Py_ssize_t):
+    return array("q", (0,)) * length
+
+
+@cython.cfunc
+def _shape(parents: tuple, starts: tuple, ends: tuple, word_parents: tuple):
+    """For each node 1 if its one child is a word, another number if not; ``None`` for a tree with gaps."""
+    count: cython.Py_ssize_t = len(parents)
+    x: cython.Py_ssize_t
+    up: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    found = _zeros(2 * count + 1)
+    below: cython.longlong[::1] = found  # first the children, a node counting 2; then all words
+    for x in range(len(word_parents)):
+        up = word_parents[x]
+        below[up] += 1
+        below[count + up] += 1
+    for x in range(count - 1, -1, -1):
+        start = starts[x]
+        end = ends[x]
+        if below[count + x] != end - start:
+            return None
+        if x:
+            up = parents[x]
+            below[up] += 2
+            below[count + up] += below[count + x]
+    return found
+
+
+@cython.cfunc
+def _sum_sizes(numbers: cython.longlong[::1], stride: cython.Py_ssize_t, count: cython.Py_ssize_t):
+    """Fills the sizes from the parents."""
+    x: cython.Py_ssize_t
+    for x in range(count):
+        numbers[stride + x] = 1
+    for x in range(count - 1, -1, -1):
+        if numbers[x] >= 0:
+            numbers[stride + numbers[x]] += numbers[stride + x]
+
+
+@cython.cfunc
+def _sum_digests(numbers: cython.longlong[::1], stride: cython.Py_ssize_t, count: cython.Py_ssize_t):
+    """Fills the digests."""
+    x: cython.Py_ssize_t
+    up: cython.Py_ssize_t
+    value: cython.longlong
+    digest: cython.Py_ssize_t = 8 * stride
+    for x in range(count - 1, -1, -1):
+        # Every product stays below 2**63: numbers of labels and words are below 2**31.
+        value = (numbers[digest + x] * 1000003 + numbers[2 * stride + x] + 2) % 2147483647
+        value = (value * 1000033 + numbers[4 * stride + x] + 2) % 2147483647
+        value = (value * 1000037 + numbers[3 * stride + x] + 2) % 2147483647
+        numbers[digest + x] = value
+        up = numbers[x]
+        if up >= 0:
+            numbers[digest + up] = (numbers[digest + up] * 1000039 + value + 1) % 2147483647
+
+
+def interval_nodes(tree: tuple, names: tuple, skip):
+    """The constituents and preterminals of a tree, with the interval of each.
+
+    Args:
+        tree: ``(labels, parents, starts, ends, word_parents, begins, stops)``: tuples
+            as in a tree; ``begins`` and ``stops`` are lists of floats, one per word,
+            or ``None`` where word ``i`` lies from ``i`` to ``i + 1``.  Nodes over no
+            word are left out; those over no time have no row and are counted.
+        names: ``(table, miss, tag_table, tag_miss)``: dicts from labels to numbers, for
+            nodes and for preterminals, and functions that are called with a label
+            that the dict lacks and return its number.  Labels are equal if their
+            numbers are; a node whose number is negative is left out.
+        skip: Labels of roots that are left out, with all such roots right below
+            them; ``None`` for none.  Preterminals are never roots.
+
+    Returns:
+        ``(rows, stride, numbers, axis, still)``, ``axis`` holding the beginnings and then the
+        ends, ``still`` the number of nodes over no time; ``None`` for a discontinuous tree.
+
+    Cost: O(nodes + words).
+    """
+    table: dict = names[0]
+    tag_table: dict = names[2]
+    labels: tuple = tree[0]
+    parents: tuple = tree[1]
+    starts: tuple = tree[2]
+    ends: tuple = tree[3]
+    word_parents: tuple = tree[4]
+    begins: list = tree[5]
+    stops: list = tree[6]
+    count: cython.Py_ssize_t = len(labels)
+    below = _shape(parents, starts, ends, word_parents)
+    if below is None:
+        return None
+    shape: cython.longlong[::1] = below
+    number: cython.longlong[::1] = _zeros(count + 1)
+    table_of_numbers = _zeros(COLUMNS * count + 1)
+    numbers: cython.longlong[::1] = table_of_numbers
+    table_of_ends = array("d", (0.0,)) * (2 * count + 1)
+    axis: cython.double[::1] = table_of_ends
+    x: cython.Py_ssize_t
+    up: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    begin: cython.double
+    stop: cython.double
+    value: cython.longlong
+    row: cython.Py_ssize_t = 0
+    still: cython.Py_ssize_t = 0
+    for x in range(count):
+        up = parents[x]
+        if up >= 0:
+            up = number[up]
+        # What hangs from a node that is left out hangs from the node above it.
+        number[x] = up
+        start = starts[x]
+        end = ends[x]
+        if start >= end:
+            continue
+        if begins is None:
+            begin = start
+            stop = end
+        else:
+            begin = begins[start]
+            stop = stops[end - 1]
+        label = labels[x]
+        if shape[x] == 1:
+            found = tag_table.get(label)
+            if found is None:
+                found = names[3](label)
+        elif up < 0 and skip is not None and label in skip:
+            continue
+        else:
+            found = table.get(label)
+            if found is None:
+                found = names[1](label)
+        value = found
+        if value < 0:
+            continue
+        if begin >= stop:
+            still += 1
+            continue
+        numbers[row] = up
+        numbers[2 * count + row] = value
+        numbers[3 * count + row] = shape[x] == 1
+        numbers[6 * count + row] = x
+        axis[row] = begin
+        axis[count + row] = stop
+        number[x] = row
+        row += 1
+    _sum_sizes(numbers, count, row)
+    return row, count, table_of_numbers, table_of_ends, still
+
+
+def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bint = False):
+    """The nodes and the words of a tree, each with its kind.
+
+    With the default kinds a preterminal and its word are one row: where either is
+    mapped to such a node, the other one can be mapped along, as both stand in
+    the same relations to all other nodes.
+
+    Args:
+        tree: ``(labels, parents, starts, ends, word_parents, words, kinds, word_kinds)``:
+            tuples as in a tree; the kinds are lists of numbers >= 0, one per node and
+            one per word, or both are ``None``: preterminals, other nodes and words
+            are three kinds then.
+        names: As in :func:`interval_nodes`.
+        words: Maps words to numbers; words that it lacks are added.
+        skip: Labels of roots that are left out, with all such roots right below
+            them; ``None`` for none.
+        untyped: Whether words may map to nodes: then all are of one kind, a word is a node of its
+            own, numbered behind those of the tree, and a label equals no word.  The
+            kinds are not looked at.
+
+    Returns:
+        As :func:`interval_nodes`, ``axis`` being ``None``.
+
+    Cost: O(nodes + words).
+    """
+    table: dict = names[0]
+    tag_table: dict = names[2]
+    labels: tuple = tree[0]
+    parents: tuple = tree[1]
+    starts: tuple = tree[2]
+    ends: tuple = tree[3]
+    word_parents: tuple = tree[4]
+    tokens: tuple = tree[5]
+    kinds: list = tree[6]
+    word_kinds: list = tree[7]
+    count: cython.Py_ssize_t = len(labels)
+    n_words: cython.Py_ssize_t = len(tokens)
+    stride: cython.Py_ssize_t = count + n_words
+    below = _shape(parents, starts, ends, word_parents)
+    if below is None:
+        return None
+    shape: cython.longlong[::1] = below
+    number: cython.longlong[::1] = _zeros(count + 1)
+    table_of_numbers = _zeros(COLUMNS * stride + 1)
+    numbers: cython.longlong[::1] = table_of_numbers
+    x: cython.Py_ssize_t = 0
+    place: cython.Py_ssize_t = 0
+    start: cython.Py_ssize_t
+    up: cython.Py_ssize_t
+    value: cython.longlong
+    row: cython.Py_ssize_t = 0
+    with_word: cython.bint
+    while x < count or place < n_words:
+        start = starts[x] if x < count else n_words
+        if x < count and (place >= n_words or start <= place):
+            up = parents[x]
+            if up >= 0:
+                up = number[up]
+            label = labels[x]
+            value = -1
+            if up >= 0 or skip is None or label not in skip:
+                if shape[x] == 1:
+                    found = tag_table.get(label)
+                    if found is None:
+                        found = names[3](label)
+                else:
+                    found = table.get(label)
+                    if found is None:
+                        found = names[1](label)
+                value = found
+            if value < 0:
+                number[x] = up
+                x += 1
+                continue
+            with_word = kinds is None and shape[x] == 1 and not untyped
+            if untyped:
+                numbers[2 * stride + row] = 2 * value
+                numbers[3 * stride + row] = 0
+            else:
+                numbers[2 * stride + row] = value
+                numbers[3 * stride + row] = kinds[x] if kinds is not None else shape[x] == 1
+            numbers[6 * stride + row] = x
+            number[x] = row
+            x += 1
+        else:
+            up = word_parents[place]
+            up = number[up]
+            with_word = True
+            numbers[2 * stride + row] = -1
+            numbers[3 * stride + row] = -1
+            numbers[6 * stride + row] = -1
+        numbers[row] = up
+        if with_word:
+            word = tokens[place]
+            found = words.get(word)
+            if found is None:
+                found = len(words)
+                words[word] = found
+            if untyped:
+                value = found
+                numbers[2 * stride + row] = 2 * value + 1
+                numbers[3 * stride + row] = 0
+                numbers[4 * stride + row] = -1
+                numbers[5 * stride + row] = -1
+                numbers[6 * stride + row] = count + place
+                numbers[7 * stride + row] = -1
+            else:
+                numbers[4 * stride + row] = found
+                numbers[5 * stride + row] = 0 if kinds is None else word_kinds[place]
+                numbers[7 * stride + row] = place
+            place += 1
+        else:
+            numbers[4 * stride + row] = -1
+            numbers[5 * stride + row] = -1
+            numbers[7 * stride + row] = -1
+        row += 1
+    _sum_sizes(numbers, stride, row)
+    _sum_digests(numbers, stride, row)
+    return row, stride, table_of_numbers, None

@@ -1,0 +1,201 @@
+"""Kernel: sums up and prints the rows that the evalb kernel writes.
+
+A row is nine 64-bit numbers, and a corpus is the sum of its rows.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from jpevalb.kernels import cython_shim as cython
+
+COMPILED: bool = cython.compiled
+
+# Compiled, these are C constants, which Python does not see.
+cython.declare(
+    ROW_ID=cython.int,
+    ROW_LENGTH=cython.int,
+    ROW_STATUS=cython.int,
+    ROW_MATCHED=cython.int,
+    ROW_GOLD=cython.int,
+    ROW_TEST=cython.int,
+    ROW_CROSSING=cython.int,
+    ROW_WORDS=cython.int,
+    ROW_TAGS=cython.int,
+    ROW_SIZE=cython.int,
+    SUM_SENTENCES=cython.int,
+    SUM_ERRORS=cython.int,
+    SUM_SKIPPED=cython.int,
+    SUM_MATCHED=cython.int,
+    SUM_GOLD=cython.int,
+    SUM_TEST=cython.int,
+    SUM_CROSSING=cython.int,
+    SUM_WORDS=cython.int,
+    SUM_TAGS=cython.int,
+    SUM_COMPLETE=cython.int,
+    SUM_NO_CROSSING=cython.int,
+    SUM_TWO_CROSSING=cython.int,
+    SUM_SIZE=cython.int,
+)
+
+# One row of counts: the columns of the report without its rates.
+ROW_ID = 0
+ROW_LENGTH = 1
+ROW_STATUS = 2
+ROW_MATCHED = 3
+ROW_GOLD = 4
+ROW_TEST = 5
+ROW_CROSSING = 6
+ROW_WORDS = 7
+ROW_TAGS = 8
+ROW_SIZE = 9
+
+# Sums over rows: the first twelve over all, the next twelve up to the cut-off.
+SUM_SENTENCES = 0
+SUM_ERRORS = 1
+SUM_SKIPPED = 2
+SUM_MATCHED = 3
+SUM_GOLD = 4
+SUM_TEST = 5
+SUM_CROSSING = 6
+SUM_WORDS = 7
+SUM_TAGS = 8
+SUM_COMPLETE = 9
+SUM_NO_CROSSING = 10
+SUM_TWO_CROSSING = 11
+SUM_SIZE = 12
+
+
+def add_rows(rows: memoryview, cutoff: cython.longlong, sums: memoryview) -> None:
+    """Adds rows to the ``2 * SUM_SIZE`` sums: over all, then over lengths up to ``cutoff``."""
+    r: cython.const[cython.longlong][:] = rows
+    s: cython.longlong[:] = sums
+    at: cython.Py_ssize_t
+    base: cython.Py_ssize_t
+    status: cython.longlong
+    crossing: cython.longlong
+    for at in range(0, len(rows), ROW_SIZE):
+        for base in range(0, 2 * SUM_SIZE, SUM_SIZE):
+            if base and r[at + ROW_LENGTH] > cutoff:
+                break
+            s[base + SUM_SENTENCES] += 1
+            status = r[at + ROW_STATUS]
+            if status == 1:
+                s[base + SUM_ERRORS] += 1
+                continue
+            if status == 2:
+                s[base + SUM_SKIPPED] += 1
+                continue
+            crossing = r[at + ROW_CROSSING]
+            s[base + SUM_MATCHED] += r[at + ROW_MATCHED]
+            s[base + SUM_GOLD] += r[at + ROW_GOLD]
+            s[base + SUM_TEST] += r[at + ROW_TEST]
+            s[base + SUM_CROSSING] += crossing
+            s[base + SUM_WORDS] += r[at + ROW_WORDS]
+            s[base + SUM_TAGS] += r[at + ROW_TAGS]
+            if r[at + ROW_MATCHED] == r[at + ROW_GOLD] == r[at + ROW_TEST]:
+                s[base + SUM_COMPLETE] += 1
+            if crossing == 0:
+                s[base + SUM_NO_CROSSING] += 1
+            if crossing <= 2:
+                s[base + SUM_TWO_CROSSING] += 1
+
+
+def format_rows(rows: memoryview) -> bytes:
+    """The rows as evalb prints them, a line each.
+
+    Rates are rounded in whole numbers where that provably gives what C's
+    ``%.2f`` of the quotient gives, and by Python's own formatting else.
+    """
+    r: cython.const[cython.longlong][:] = rows
+    n: cython.Py_ssize_t = len(rows)
+    room: cython.Py_ssize_t = n // ROW_SIZE * 192 + 16
+    pieces = bytearray(room)
+    out: cython.uchar[:] = pieces
+    at: cython.Py_ssize_t
+    k: cython.Py_ssize_t = 0
+    for at in range(0, n, ROW_SIZE):
+        k = _put(out, k, r[at + ROW_ID], 0, 4)
+        k = _put(out, k, r[at + ROW_LENGTH], 2, 3)
+        k = _put(out, k, r[at + ROW_STATUS], 4, 1)
+        k = _put_rate(out, k, r[at + ROW_MATCHED], r[at + ROW_GOLD], 2)
+        k = _put_rate(out, k, r[at + ROW_MATCHED], r[at + ROW_TEST], 1)
+        k = _put(out, k, r[at + ROW_MATCHED], 3, 3)
+        k = _put(out, k, r[at + ROW_GOLD], 4, 3)
+        k = _put(out, k, r[at + ROW_TEST], 2, 3)
+        k = _put(out, k, r[at + ROW_CROSSING], 4, 3)
+        k = _put(out, k, r[at + ROW_WORDS], 3, 4)
+        k = _put(out, k, r[at + ROW_TAGS], 2, 4)
+        k = _put_rate(out, k, r[at + ROW_TAGS], r[at + ROW_WORDS], 3)
+        out[k] = 10
+        k += 1
+    return bytes(pieces[:k])
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+@cython.inline
+@cython.locals(out=cython.uchar[:])
+def _put(
+    out, k: cython.Py_ssize_t, value: cython.longlong, blanks: cython.Py_ssize_t, width: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """Writes blanks and then a number aligned right in ``width``; the place behind it."""
+    size: cython.Py_ssize_t = 1
+    rest: cython.longlong = value
+    while rest > 9:
+        rest //= 10
+        size += 1
+    if size < width:
+        size = width
+    end: cython.Py_ssize_t = k + blanks + size
+    j: cython.Py_ssize_t = end - 1
+    out[j] = 48 + value % 10
+    value //= 10
+    while value > 0:
+        j -= 1
+        out[j] = 48 + value % 10
+        value //= 10
+    while j > k:
+        j -= 1
+        out[j] = 32
+    return end
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+@cython.inline
+@cython.locals(out=cython.uchar[:])
+def _put_rate(
+    out, k: cython.Py_ssize_t, part: cython.longlong, whole: cython.longlong, blanks: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """Writes blanks and then 100 * part / whole as ``%6.2f`` does, 0.00 for 0/0."""
+    hundredths: cython.longlong = 0
+    left: cython.longlong = 0
+    if whole > 0:
+        hundredths = part * 10000 // whole
+        left = 2 * (part * 10000 - hundredths * whole)
+        # The double nearest to an exact tie may lie on either side of it; far
+        # from ties, and quotients of numbers this small are, it cannot matter.
+        if left == whole or whole > 1000000:
+            return _put_float(out, k, part, whole, blanks)
+        if left > whole:
+            hundredths += 1
+    k = _put(out, k, hundredths // 100, blanks, 3)
+    out[k] = 46
+    out[k + 1] = 48 + hundredths // 10 % 10
+    out[k + 2] = 48 + hundredths % 10
+    return k + 3
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+@cython.locals(out=cython.uchar[:])
+def _put_float(
+    out, k: cython.Py_ssize_t, part: cython.longlong, whole: cython.longlong, blanks: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    text: bytes = b" " * blanks + b"%6.2f" % (100.0 * part / whole)
+    i: cython.Py_ssize_t
+    for i in range(len(text)):
+        out[k + i] = text[i]
+    return k + len(text)

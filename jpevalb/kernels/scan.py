@@ -1,0 +1,330 @@
+"""Kernel: reads one bracketed tree from a buffer of UTF-8 bytes into flat lists.
+
+Only the six blanks of C (space, tab, newline, vertical tab, form feed, carriage
+return) separate; a no-break space or an ideographic space is part of a word.
+No recursion: a tree 100,000 nodes deep is a long list like any other.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from jpevalb.kernels import cython_shim as cython
+
+COMPILED: bool = cython.compiled
+
+# What scan_tree() found; the first item of what it returns.
+TREE = 0  # a whole tree
+NOTHING = 1  # only blanks up to the end
+OPEN = 2  # the end of the buffer inside a tree: the tree is not closed
+STRAY = 3  # something else than an open bracket where a tree should begin
+
+
+# Compiled, C constants.
+cython.declare(SLOTS=cython.int, MOST_BYTES=cython.int)
+
+SLOTS = 4096
+MOST_BYTES = 7
+"""Bytes of a label or word that can be kept: with its size it fits into 64 bits."""
+
+
+@cython.cclass
+class LabelCache:
+    """The short labels and words of a file, each decoded once as long as no other takes its place.
+
+    Decoding is a good part of reading, and a text that is one object each time is
+    compared and hashed faster.  Interpreted, a table costs more than it saves.
+    """
+
+    keys: cython.ulonglong[:]
+    texts: list
+
+    def __init__(self):
+        # An empty slot stands for the empty label, whose key is 0.
+        self.keys = array("Q", bytes(8 * SLOTS))
+        self.texts = [""] * SLOTS
+
+    @cython.cfunc
+    def text(self, data: bytes, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> str:
+        """The text of ``data[i:j]``."""
+        if not cython.compiled or j - i > MOST_BYTES:
+            return data[i:j].decode("utf-8")
+        bytes_of: cython.p_const_uchar = data
+        key: cython.ulonglong = 0
+        k: cython.Py_ssize_t
+        for k in range(i, j):
+            key = key << 8 | bytes_of[k]
+        key = key << 3 | cython.cast(cython.ulonglong, j - i)
+        # Exclusive or alone: a product would need a constant that C and Python read alike.
+        slot: cython.Py_ssize_t = (key ^ key >> 5 ^ key >> 13 ^ key >> 27) & (SLOTS - 1)
+        if self.keys[slot] != key:
+            self.texts[slot] = data[i:j].decode("utf-8")
+            self.keys[slot] = key
+        return self.texts[slot]
+
+
+def scan_tree(
+    data: bytes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, cache: LabelCache | None = None
+) -> tuple:
+    """Reads the first tree of ``data[begin:end]``.
+
+    A label is what touches the open bracket.  Where blanks follow the bracket,
+    a text behind them is the label too if anything but the closing bracket
+    comes after it, so ``( S (NP`` reads as ``(S (NP``; otherwise the label is
+    empty: ``( (S`` has an outer bracket without label, and ``( cat)`` is a word
+    without tag.
+
+    Args:
+        data: UTF-8 bytes.
+        begin: Where to begin.
+        end: Where to stop.
+        cache: For the trees of one file the same; ``None`` for none.
+
+    Returns:
+        ``(code, place, labels, parents, starts, ends, words, word_parents)``.
+        ``place`` is the position behind the tree (TREE), ``end`` (NOTHING), the
+        first byte of the tree (OPEN), or the byte in question (STRAY).  Nodes
+        are in preorder; ``parents[0]`` is -1; ``starts`` and ``ends`` are
+        half-open spans in words; ``word_parents[i]`` is the node that word ``i``
+        hangs from.  All six are tuples.
+
+    Raises:
+        UnicodeDecodeError: a label or a word is not UTF-8.
+
+    Cost: O(bytes).
+    """
+    i: cython.Py_ssize_t = begin
+    j: cython.Py_ssize_t
+    c: cython.int
+    top: cython.Py_ssize_t = -1
+    n_nodes: cython.Py_ssize_t = 0
+    n_words: cython.Py_ssize_t = 0
+    text: cython.p_const_uchar = data
+    labels: list = []
+    parents: list = []
+    starts: list = []
+    ends: list = []
+    words: list = []
+    word_parents: list = []
+    i = _blanks(text, i, end)
+    if i == end:
+        return NOTHING, end, (), (), (), (), (), ()
+    if text[i] != 40:
+        return STRAY, i, (), (), (), (), (), ()
+    first: cython.Py_ssize_t = i
+    while i < end:
+        c = text[i]
+        if c == 32 or 9 <= c <= 13:
+            i += 1
+        elif c == 40:
+            i = _label(text, i + 1, end)
+            j = _text(text, i, end)
+            labels.append(data[i:j].decode("utf-8") if cache is None else cache.text(data, i, j))
+            parents.append(top)
+            starts.append(n_words)
+            ends.append(0)
+            top = n_nodes
+            n_nodes += 1
+            i = j
+        elif c == 41:
+            i += 1
+            ends[top] = n_words
+            top = parents[top]
+            if top < 0:
+                return (
+                    TREE,
+                    i,
+                    tuple(labels),
+                    tuple(parents),
+                    tuple(starts),
+                    tuple(ends),
+                    tuple(words),
+                    tuple(word_parents),
+                )
+        else:
+            j = _text(text, i + 1, end)
+            words.append(data[i:j].decode("utf-8") if cache is None else cache.text(data, i, j))
+            word_parents.append(top)
+            n_words += 1
+            i = j
+    return OPEN, first, (), (), (), (), (), ()
+
+
+def is_tree(data: bytes) -> bool:
+    """Whether a text is one tree and nothing else but blanks, which :func:`scan_tree` reads.
+
+    Cost: O(bytes), without an object for any part of it.
+    """
+    end: cython.Py_ssize_t = len(data)
+    i: cython.Py_ssize_t
+    c: cython.int
+    depth: cython.Py_ssize_t = 0
+    text: cython.p_const_uchar = data
+    i = _blanks(text, 0, end)
+    if i == end or text[i] != 40:
+        return False
+    while i < end:
+        c = text[i]
+        i += 1
+        if c == 40:
+            depth += 1
+        elif c == 41:
+            depth -= 1
+            if depth == 0:
+                break
+    if depth or _blanks(text, i, end) < end:
+        return False
+    if not data.isascii():
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError:
+            return False
+    return True
+
+
+def is_indexed_tree(data: bytes) -> bool:
+    """Whether a text is surely a tree with leaves ``index=word`` and each index from 0 once.
+
+    It is ``False`` for some such trees: those with more than ASCII's letters, escaped brackets, nodes
+    without a label, other blanks than single spaces, or text behind them.
+
+    Cost: O(bytes), without an object for any part of it.
+    """
+    end: cython.Py_ssize_t = len(data)
+    i: cython.Py_ssize_t = 0
+    begin: cython.Py_ssize_t
+    depth: cython.Py_ssize_t = 0
+    n: cython.Py_ssize_t = 0
+    most: cython.Py_ssize_t = -1
+    index: cython.Py_ssize_t
+    text: cython.p_const_uchar = data
+    while end > 0 and (text[end - 1] == 10 or text[end - 1] == 13):
+        end -= 1
+    # A leaf takes three bytes at least, and one behind it.
+    room: cython.Py_ssize_t = end // 4 + 1
+    seen: cython.uchar[:] = bytearray(room)
+    while i < end:
+        if text[i] == 40:
+            # A label, one blank, and a child.
+            begin = i + 1
+            i = _plain(text, begin, end)
+            if not begin < i < end or text[i] != 32:
+                return False
+            depth += 1
+            i += 1
+            if i == end or text[i] == 41 or text[i] == 32:
+                return False
+        elif text[i] == 41:
+            depth -= 1
+            i += 1
+            if depth <= 0:
+                return depth == 0 and i == end and n > 0 and most == n - 1
+        elif text[i] == 32:
+            # Between children: another follows.
+            i += 1
+            if i == end or text[i] == 32 or text[i] == 41:
+                return False
+        else:
+            index = 0
+            begin = i
+            while i < end and 48 <= text[i] <= 57 and i - begin < 9:
+                index = 10 * index + (text[i] - 48)
+                i += 1
+            if not begin < i < end or text[i] != 61 or index >= room or seen[index] or not depth:
+                return False
+            seen[index] = 1
+            n += 1
+            most = max(most, index)
+            begin = i + 1
+            i = _plain(text, begin, end)
+            if not begin < i < end or (text[i] != 32 and text[i] != 41):
+                return False
+    return False
+
+
+@cython.cfunc
+@cython.inline
+def _plain(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The first place from ``i`` on that is no printed character of ASCII, or a bracket or ``#``."""
+    while i < end and 32 < text[i] < 127 and text[i] != 40 and text[i] != 41 and text[i] != 35:
+        i += 1
+    return i
+
+
+def same_words(data: bytes, other: bytes) -> bool:
+    """Whether two texts, for which :func:`is_tree` is true, are trees of the same words.
+
+    Cost: O(bytes), without an object for any word.
+    """
+    n: cython.Py_ssize_t = len(data)
+    m: cython.Py_ssize_t = len(other)
+    i: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t = 0
+    first: cython.p_const_uchar = data
+    second: cython.p_const_uchar = other
+    while True:
+        i = _word(first, i, n)
+        j = _word(second, j, m)
+        if i == n or j == m:
+            return i == n and j == m
+        while i < n and j < m and first[i] == second[j] and not _ends_text(first[i]):
+            i += 1
+            j += 1
+        # Inside a tree a word has something behind it.
+        if not (_ends_text(first[i]) and _ends_text(second[j])):
+            return False
+
+
+@cython.cfunc
+@cython.inline
+def _word(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Where the next word from ``i`` on begins, which stands inside a tree; the end if there is none."""
+    while i < end:
+        if text[i] == 40:
+            i = _text(text, _label(text, i + 1, end), end)
+        elif _ends_text(text[i]):
+            i += 1
+        else:
+            return i
+    return end
+
+
+@cython.cfunc
+@cython.inline
+def _label(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Where a label begins: behind its bracket, or behind the blanks there if more than it follows."""
+    k: cython.Py_ssize_t = _blanks(text, i, end)
+    after: cython.Py_ssize_t
+    if k > i:
+        after = _blanks(text, _text(text, k, end), end)
+        if after < end and text[after] != 41:
+            return k
+    return i
+
+
+@cython.cfunc
+@cython.inline
+def _ends_text(c: cython.int) -> cython.bint:
+    """Whether a byte is a blank or a bracket."""
+    return c == 32 or 9 <= c <= 13 or c == 40 or c == 41
+
+
+@cython.cfunc
+@cython.inline
+def _blanks(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The first place from ``i`` on that is no blank."""
+    while i < end and (text[i] == 32 or 9 <= text[i] <= 13):
+        i += 1
+    return i
+
+
+@cython.cfunc
+@cython.inline
+def _text(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The first place from ``i`` on that is a blank or a bracket."""
+    while i < end and not (text[i] == 32 or 9 <= text[i] <= 13 or text[i] == 40 or text[i] == 41):
+        i += 1
+    return i

@@ -1,1 +1,0 @@
-"""What is read, counted and asked for: plain data."""

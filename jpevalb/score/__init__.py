@@ -1,0 +1,1 @@
+"""One run in every mode: pairing, chunks, scoring, workers, sums."""

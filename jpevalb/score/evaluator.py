@@ -1,0 +1,208 @@
+"""Evaluator: scores that grow with each sentence, for training loops and evaluation harnesses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..alignment.exceptions import exceptions_of
+from ..metrics.record import Record
+from ..trees.answers import parse_answer, read_answer
+from ..trees.counts import RunningSum, brief
+from ..trees.detect import as_tree
+from ..trees.errors import JpevalbError, SettingsError, TreeError
+from ..trees.labels import with_equal_words
+from ..trees.sentence import Sentence
+from ..trees.settings import ALIGNMENT, Settings
+from ..trees.tree import EMPTY, Tree
+from .score import Scorer, beside
+from .summary import rates_of
+from .uses import Part, refuse
+
+_OF_FILES = ("pair", "encoding", "gold_encoding", "sys_encoding", "separator", "gold_times", "sys_times")
+_COUNTED = Part("report", "of an evaluator", ("metrics", "by_label", "analysis"))
+
+
+class Evaluator:
+    """Counts sentence by sentence or batch by batch; the score of all of them is there at any time.
+
+    It has the shape of a metric of torchmetrics, without torch.  Evaluators of the same settings add
+    up, in any grouping, and travel to other processes.
+
+    Args:
+        settings: How to score; brackets and tags alone if not given.  Sentences pair up as they are
+            given.
+        **options: Single fields of :class:`jpevalb.Settings`, on top of ``settings``.
+
+    Raises:
+        SettingsError: an option without meaning, or settings of another mode than alignment.
+
+    >>> evaluator = Evaluator()
+    >>> evaluator.update("(S (NP (NN a) (NN b)) (VP (VB c)))", "(S (NP (NN a)) (VP (NN b) (VB c)))")
+    >>> evaluator.update(["(S (NN a))", "(S (NN b))"], ["(S (NN a))", "(X (NN b))"])
+    >>> found = evaluator.compute()
+    >>> found["sentences"], found["f1"], found["tag_accuracy"]
+    (3.0, 0.4, 1.0)
+    """
+
+    def __init__(self, settings: Settings | None = None, **options: Any) -> None:
+        if settings is None:
+            options = {"metrics": ("brackets", "tags"), **options}
+        self.settings = Settings.of(settings, options, ALIGNMENT)
+        for name, value in self.settings.given().items():
+            if name in _OF_FILES:
+                raise SettingsError(
+                    f"found {name}={value!r}, which says how files go together or are read; "
+                    "an evaluator is given sentences; leave it out"
+                )
+        refuse(
+            self.settings, lambda: ("bracket", "answers" if self.settings.answers else "bracket"), _COUNTED
+        )
+        self._start()
+        self.reset()
+
+    def _start(self) -> None:
+        """Makes what is not taken along to other processes."""
+        settings = self.settings
+        self._scorer = Scorer(settings)
+        self._prune = self._scorer.labels.prune
+        self._exceptions = with_equal_words(
+            exceptions_of(settings.lang, settings.exceptions), self._scorer.labels.equal_words
+        )
+        self._rates = rates_of(self._scorer.metrics, same_words=False)
+
+    def update(self, gold: Any, system: Any) -> None:
+        """Counts one sentence, or each of a batch.
+
+        Args:
+            gold: A tree, its text or an nltk tree, or an iterable of those.
+            system: The system's sentence, or as many as there are gold ones.  With ``repair=True``, or
+                another of the settings for answers, a text is the answer of a language model, and ``None``
+                stands for an empty one.
+
+        Raises:
+            TreeError: a sentence that cannot be read; nothing is counted then.
+            JpevalbError: batches of unequal length.
+
+        Cost: that of reading the sentences, and O(nodes + words) of each for brackets and tags where the
+        words are the same.
+        """
+        one = _is_sentence(gold)
+        if one != _is_sentence(system):
+            raise JpevalbError("found one sentence beside a batch; give one of each, or two batches")
+        left, right = ([gold], [system]) if one else (list(gold), list(system))
+        if len(left) != len(right):
+            raise JpevalbError(
+                f"found {len(left)} gold sentences beside {len(right)} of the system; expected as many"
+            )
+        records = [
+            self._record(number, mine, other)
+            for number, (mine, other) in enumerate(zip(left, right), self._count + 1)
+        ]
+        for record in records:
+            self._sum.add(record)
+        self._count += len(records)
+
+    def _record(self, number: int, gold: Any, system: Any) -> Record:
+        mine = gold if isinstance(gold, Tree) else as_tree(gold)
+        answer = None
+        error = None
+        if isinstance(system, Tree):
+            other = system
+        elif self.settings.answers and (system is None or isinstance(system, str)):
+            answer = read_answer(system or "", self.settings.several)
+            usable = answer.valid or (self.settings.repair and answer.reason is None)
+            other = parse_answer(answer.text) if usable else EMPTY
+        else:
+            try:
+                other = as_tree(system)
+            except TreeError as raised:
+                if self.settings.on_error == "stop":
+                    raise
+                other, error = EMPTY, raised
+        left, outside = self._prune(mine)
+        right, others_outside = self._prune(other)
+        pair = beside(
+            Sentence(number, left, mine, outside),
+            Sentence(number, right, other, others_outside, error, None, answer),
+            self._exceptions,
+        )
+        return self._scorer.score(pair)
+
+    @property
+    def record(self) -> Record:
+        """The counts of all sentences so far, by metric."""
+        return self._sum.total()
+
+    def compute(self) -> dict[str, float]:
+        """The figures of all sentences so far, by name: rates in [0, 1], and the number of sentences.
+
+        A rate that is undefined, such as the F1 of no bracket at all, is left out.
+        Cost: O(metrics), and O(1) for each sentence since the last call.
+        """
+        total = self.record
+        found = {"sentences": float(total.beads.beads)}
+        for rate in self._rates:
+            value = rate.value(total)
+            if value is not None:
+                found[rate.measure.name] = float(value)
+        return found
+
+    def reset(self) -> None:
+        """Forgets all sentences."""
+        self._sum = RunningSum(self._scorer.zero)
+        self._count = 0
+
+    def __add__(self, other: Evaluator) -> Evaluator:
+        """An evaluator of the sentences of both, those of the first first.
+
+        Raises:
+            SettingsError: their settings differ.
+        """
+        if not isinstance(other, Evaluator):
+            return NotImplemented
+        if self.settings != other.settings:
+            raise SettingsError("found evaluators of different settings; only those of the same add up")
+        found = Evaluator(self.settings)
+        found._sum.add(self.record)
+        found._sum.add(other.record)
+        found._count = self._count + other._count
+        return found
+
+    def __radd__(self, other: object) -> Evaluator:
+        # The 0 that ``sum`` begins with.
+        return Evaluator(self.settings) + self if other == 0 else NotImplemented
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"settings": self.settings, "record": self.record, "_count": self._count}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.settings = state["settings"]
+        self._start()
+        self.reset()
+        self._sum.add(state["record"])
+        self._count = state["_count"]
+
+    def __len__(self) -> int:
+        """The number of sentences so far."""
+        return self._count
+
+    @property
+    def n_sentences(self) -> int:
+        """The number of sentences so far."""
+        return self._count
+
+    @property
+    def f1(self) -> float | None:
+        """F1 over all brackets so far; ``None`` if there is none."""
+        return self.compute().get("f1")
+
+    def __repr__(self) -> str:
+        return brief(self, n_sentences=self.n_sentences, f1=self.f1)
+
+
+def _is_sentence(item: Any) -> bool:
+    """Whether something is a sentence of its own; an nltk tree is an iterable too."""
+    if isinstance(item, (Tree, str, bytes)) or callable(getattr(item, "label", None)):
+        return True
+    return not isinstance(item, Iterable)

@@ -1,0 +1,357 @@
+"""Runs: two files read, paired, scored here or on workers, and summed up."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+from ..alignment.exceptions import exceptions_of
+from ..alignment.pair import Pair
+from ..alignment.stream import Stretch
+from ..metrics import Metric
+from ..metrics.record import BeadCounts, Record
+from ..trees.errors import JpevalbError
+from ..trees.formats import Source, file_format
+from ..trees.labels import TRACE, cut, with_equal_words
+from ..trees.params import Params
+from ..trees.settings import DEFAULT_CUTOFF, Settings
+from ..trees.values import POSITION
+from .pairing import Side, paired, source_name
+from .score import (
+    Job,
+    Part,
+    RowMaker,
+    Scored,
+    Scorer,
+    Task,
+    facts,
+    in_rows,
+    pairs_of,
+    result_type,
+    results_of,
+    score,
+    unpacked,
+)
+from .sentence import SentenceResult
+from .summary import Evaluation, Rows
+from .tally import Tally
+from .traces import one_side_has_traces
+from .uses import refuse
+from .workers import Team
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+FIRST_PARCEL, PARCEL = 128, 1024
+"""Sentences of both sides in the first task for workers, and in those of a large file."""
+
+
+class Outcome:
+    """What a run has found so far.
+
+    Attributes:
+        settings: Of the run.
+        paired_by: How the sentences are paired.
+        scorer: What scores the pairs.
+        metrics: The metrics that are counted.
+        tally: What the results add up to.
+    """
+
+    settings: Settings
+    paired_by: str
+    scorer: Scorer
+    metrics: tuple[Metric, ...]
+    tally: Tally
+
+    def warnings(self) -> Iterator[str]:
+        """What is likely to be wrong with the files or the settings, a line each."""
+        raise NotImplementedError
+
+    def __iter__(self) -> Iterator[SentenceResult]:
+        """Yields the results in order."""
+        raise NotImplementedError
+
+    def rows(self, make: RowMaker) -> Iterator[Rows]:
+        """The rows of a report in order."""
+        return in_rows(iter(self), make, self.scorer)
+
+    def evaluation(self, results: Sequence[SentenceResult] = ()) -> Any:
+        """The sums over what has been iterated over, and the results if the evaluation is to keep them.
+
+        Returns:
+            An ``Evaluation``, or the ``DiscontinuousEvaluation`` of sentences over the same words.
+        """
+        tally = self.tally
+        tally.fold()
+        if self.scorer.same_words:
+            from .discontinuous import DiscontinuousEvaluation
+
+            return DiscontinuousEvaluation.of_run(self, results)
+        return Evaluation(
+            self.settings,
+            tally.total,
+            tally.short,
+            tally.cutoff,
+            results,
+            tuple(tally.unaligned),
+            tuple(tally.no_parse),
+            tuple(tally.unlike),
+            tuple(tally.unparsed),
+            tuple(self.warnings()),
+            self.metrics,
+        )
+
+
+class Run(Outcome):
+    """One run under way: iterate over it, or over its rows, once, then ask for the sums.
+
+    Memory does not grow with the corpus unless the caller keeps what it yields.
+
+    Args:
+        gold: A path, an open file, or an iterable of gold sentences (bracket texts, Trees or nltk
+            trees); files are opened when the iteration begins.
+        system: A path, an open file, or an iterable of the system's sentences.
+        settings: How to pair and score.
+        executor: Where the work is done, if not here.
+    """
+
+    def __init__(
+        self,
+        gold: Source,
+        system: Source,
+        settings: Settings,
+        executor: Executor | Team | None = None,
+    ) -> None:
+        format = format_of(system, "sys", settings)
+        if format == "jsonl" and not settings.answers:
+            settings = settings.replace(sys_format="jsonl")
+        refuse(settings, lambda: (format_of(gold, "gold", settings), format))
+        params = settings.params()
+        self.settings = settings
+        self.paired_by = settings.pair
+        self.scorer = Scorer(settings)
+        self.metrics = self.scorer.metrics
+        labels = self.scorer.labels
+        same_words = settings.conventions.same_words
+        exceptions = {} if same_words else exceptions_of(settings.lang, settings.exceptions)
+        named = [source_name(source) or f"<{side}>" for source, side in ((gold, "gold"), (system, "system"))]
+        shipped = settings if settings.prm is None else settings.replace(prm=params)
+        self.job = Job(
+            # The exceptions travel as they are: a worker may have no such file.
+            _without_types(shipped).replace(exceptions=None),
+            with_equal_words(exceptions, labels.equal_words),
+            _cutoff(settings, params),
+            facts,
+            (named[0], named[1]),
+        )
+        self.tally = Tally(self.scorer.zero, self.job.cutoff, by_state=self.scorer.same_words)
+        # Files of times are read in the order of the sentences, by one process.
+        timed = settings.gold_times or settings.sys_times
+        self._executor = None if timed else executor
+        self.sides = tuple(
+            Side(
+                source,
+                side,
+                settings,
+                labels,
+                keep_text=self._executor is not None or settings.pair in ("id", "auto"),
+                words_alone=self._executor is not None and settings.pair != "id",
+            )
+            for source, side in ((gold, "gold"), (system, "system"))
+        )
+
+    def __iter__(self) -> Iterator[SentenceResult]:
+        """Yields the results in order.
+
+        Raises:
+            JpevalbError: a file or a sentence that cannot be read or scored.
+        """
+        if self._executor is None:
+            yield from results_of(self._stretches(), self.scorer, self.job, self.tally)
+        else:
+            labels, kind = self.scorer.labels, result_type(self.scorer)
+            for task, number, scored in self._on_workers(Team.of(self._executor)):
+                pairs = cache(partial(self._pairs, task))
+                for place, (record, bead, state) in enumerate(scored.rows):
+                    pair = partial(_item_of, pairs, place)
+                    yield kind(number + place, record, bead, labels, pair, state)
+        self._finish()
+
+    def rows(self, make: RowMaker) -> Iterator[Rows]:
+        """The rows of a report in order, made where the results are scored.
+
+        Args:
+            make: Makes the rows.
+
+        Raises:
+            JpevalbError: a file or a sentence that cannot be read or scored, once the rows before it
+                have been handed out.
+        """
+        self.job = self.job._replace(rows=make)
+        if self._executor is None:
+            results = results_of(self._stretches(), self.scorer, self.job, self.tally)
+            yield from in_rows(results, make, self.scorer)
+        else:
+            for _, number, scored in self._on_workers(Team.of(self._executor)):
+                if scored.size:
+                    yield Rows(number, scored.size, scored.rows)
+        self._finish()
+
+    def _stretches(self) -> Iterator[Stretch]:
+        labels = self.scorer.labels
+        if (
+            self.settings.traces == "auto"
+            and TRACE not in labels.deleted
+            and one_side_has_traces(*self.sides)
+        ):
+            labels.leave_out_traces()  # from all sentences of both files
+            self.job = self.job._replace(settings=self.job.settings.replace(traces="drop"))
+        gold, system = self.sides
+        self.paired_by, stretches = paired(gold, system, self.settings.pair)
+        return stretches
+
+    def _finish(self) -> None:
+        if any(side.has_traces for side in self.sides):
+            self.settings = self.settings.replace(traces="drop")
+        for metric in self.metrics:
+            metric.finish()
+
+    def _on_workers(self, team: Team) -> Iterator[tuple[Task, int, Scored]]:
+        """The tasks, the number of the first result of each, and what workers make of them."""
+        calls = ((self.job, task) for task in self._tasks(self._stretches()))
+        for (_, task), scored in team.answers(score, calls):
+            number = self.tally.count + 1
+            self.tally.extend(scored.tally)
+            yield task, number, scored
+            if scored.error is not None:
+                raise scored.error
+
+    def _pairs(self, task: Task) -> list[Pair]:
+        """The pairs of a task, made again.  Cost: that of reading all its sentences."""
+        labels = self.scorer.labels
+        stretches = unpacked(task, labels, self.settings)
+        return [pair for stretch in stretches for pair in pairs_of(stretch, self.job, labels)]
+
+    def _tasks(self, stretches: Iterator[Stretch]) -> Iterator[Task]:
+        """The stretches in parcels; what came before an error is handed out before it."""
+        task: Task | None = None
+        most = FIRST_PARCEL
+        try:
+            for stretch in stretches:
+                if task is None:
+                    # Only now are the formats known.
+                    gold, system = [Part(side.format, [], []) for side in self.sides]
+                    task = Task(gold, system, [])
+                if task.add(stretch) >= most:
+                    yield task
+                    task, most = None, min(2 * most, PARCEL)
+        except JpevalbError:
+            if task is not None:
+                yield task
+            raise
+        if task is not None:
+            yield task
+
+    def warnings(self) -> Iterator[str]:
+        """What is likely to be wrong with the files or the settings, a line each."""
+        labels, tally = self.scorer.labels, self.tally
+        gold, system = self.sides
+        if gold.has_traces or system.has_traces:
+            who, other = ("gold", "the system") if gold.has_traces else ("the system", "gold")
+            yield (
+                f"{who} has words tagged {TRACE} and {other} has none: they are taken out; "
+                "traces='keep' (--traces keep) counts them"
+            )
+        seen = labels.seen_deleted or tally.seen_deleted
+        deleted = labels.deleted - {TRACE}  # they may be left out of any trees, to be safe
+        same_words = self.scorer.same_words
+        if deleted and not seen and (tally.count if same_words else tally.total.beads.beads):
+            names = " ".join(sorted(deleted))
+            prm = not (same_words or self.settings.punctuation)
+            what = "a DELETE_LABEL of the .prm" if prm else "one of those to leave out"
+            yield f"no label or tag of either file is {what} ({names})"
+        if same_words:
+            return
+        yield from _unlike(tally.total, by_text=self.settings.pair == "align")
+        for metric in self.metrics:
+            if hasattr(metric, "warnings"):
+                yield from metric.warnings()
+        name = tally.root.suspect
+        if name and labels.resolve(name) is not None:
+            yield (
+                f"every gold tree has the root {cut(name)}, which counts as a constituent; "
+                f"to leave it out give a .prm with DELETE_LABEL {cut(name)}"
+            )
+
+
+def _item_of(make: Callable[[], Sequence[Pair]], place: int) -> Pair:
+    return make()[place]
+
+
+def _unlike(total: Record, *, by_text: bool) -> Iterator[str]:
+    """Says that most of a file has no counterpart in the other, or other words there, if it is so."""
+    beads: BeadCounts = total.beads
+    sides = [
+        f"{alone} of {count} {side} sentences"
+        for side, alone, count in (
+            ("gold", beads.gold_alone, beads.gold),
+            ("system", beads.system_alone, beads.system),
+        )
+        if 2 * alone > count
+    ]
+    if len(sides) == 2:
+        yield f"{' and '.join(sides)} stand alone; the files are probably not of the same text"
+    elif sides:
+        yield f"{sides[0]} stand alone; the files may be of different texts, or one is incomplete"
+    elif 2 * beads.unlike > beads.beads:
+        yield (
+            f"{beads.unlike} of {beads.beads} pairs are of texts that are not similar; "
+            "the files are probably not of the same text"
+        )
+    elif not by_text and "alignment" in total:
+        # One sentence that is missing moves all behind it.
+        equal, changed = total["alignment"].spelled_alike
+        if changed > equal:
+            yield (
+                f"{changed} of {changed + equal} words differ from the gold words beside them; "
+                "the files may be of different texts, or one lacks a sentence; "
+                "pair='align' (--pair align) pairs sentences by their text"
+            )
+
+
+def format_of(source: Source, side: str, settings: Settings) -> str | None:
+    """What a source is read as; ``None`` where that cannot be told before it is read, from a pipe say.
+
+    Args:
+        source: The source.
+        side: ``"gold"`` or ``"sys"``.
+        settings: How it is read.
+    """
+    found, encoding = settings.reading(side)
+    told = found == "auto"
+    if told and side == "sys" and settings.separator is not None:
+        return "answers"
+    if told:
+        if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):
+            return None
+        found = file_format(os.fspath(source), encoding)
+    if side == "sys" and settings.repair and (found == "bracket" or (told and found != "jsonl")):
+        return "answers"
+    return found
+
+
+def _without_types(settings: Settings) -> Settings:
+    """Settings with the node types themselves in place of their file, which a worker may not have."""
+    if settings.node_types == POSITION:
+        return settings
+    from ..metrics.node_types import without_file
+
+    return without_file(settings)
+
+
+def _cutoff(settings: Settings, params: Params) -> int:
+    if settings.cutoff is not None:
+        return settings.cutoff
+    return params.cutoff if settings.prm is not None else DEFAULT_CUTOFF

@@ -1,0 +1,134 @@
+"""Tells the formats of trees apart by how they begin."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from .errors import TreeError
+from .tree import Tree
+
+BLOCK = 65536
+"""Bytes of a file that are enough to tell its format; whole sentences are not needed."""
+
+_PIECE = re.compile(rb"\([^ \t\n\v\f\r()]*|\)|[^ \t\n\v\f\r()]+")
+_INDEX = re.compile(rb"[0-9]+(?:=|\Z)")
+_WITH_WORD = re.compile(rb"[0-9]+=")
+_BARE = re.compile(rb"[0-9]+")
+_EXPORT = re.compile(rb"^(?:#BOS[ \t]|#FORMAT[ \t]|#BOT[ \t]|%%)", re.MULTILINE)
+
+
+def detect_format(head: bytes | str) -> str:
+    """The format of a file that begins with ``head``, as ``format=`` has its name.
+
+    TIGER XML begins with ``<``, JSON Lines with ``{``.  An export file has a line that begins a sentence, a
+    header or a comment, and no bracket before it.  In discbracket the leaves of the
+    first tree that has any are all ``index=word``, or all bare indices, with words
+    behind the tree.  Anything else, an empty file too, is bracket text.
+
+    Args:
+        head: The first :data:`BLOCK` bytes, or all there are.
+
+    Raises:
+        TreeError: bytes of UTF-16 that no XML is, which no reader takes without being told.
+
+    Cost: O(len(head)).
+
+    >>> detect_format("(S (NP 0=it) (VP 1=rains))"), detect_format("(S (NP it) (VP rains))")
+    ('discbracket', 'bracket')
+    >>> detect_format(b"%% made by hand\\n#BOS 1\\n"), detect_format(b"<?xml version='1.0'?>")
+    ('export', 'tigerxml')
+    """
+    data = head.encode("utf-8", "surrogatepass") if isinstance(head, str) else bytes(head)
+    if data[:4] in (b"\xff\xfe<\0", b"\xfe\xff\0<"):
+        return "tigerxml"  # which says itself what it is in
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise TreeError("the file is UTF-16; name its encoding")
+    data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if data[:1] == b"<":
+        return "tigerxml"
+    if data[:1] == b"{":
+        return "jsonl"
+    if data[:1] != b"(":
+        return "export" if _EXPORT.search(data) else "bracket"
+    return "discbracket" if _indexed(data) else "bracket"
+
+
+def as_tree(item: Any) -> Tree:
+    """The tree that a caller means by ``item``.
+
+    Args:
+        item: A :class:`Tree`; the text of one sentence in any format, or its bytes in
+            UTF-8; or an nltk tree, or anything like it.
+
+    Raises:
+        TreeError: anything else, text that cannot be read, or text of several sentences.
+
+    Cost: that of the reader.
+
+    >>> as_tree("(S (VP 0=wake 2=up) (NP 1=me))").words
+    ('wake', 'me', 'up')
+    """
+    if isinstance(item, Tree):
+        return item
+    if isinstance(item, bytes):
+        try:
+            item = item.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise TreeError(
+                f"byte {item[error.start]:#04x} is not UTF-8; give a text instead of bytes",
+                column=error.start + 1,
+            ) from None
+    if isinstance(item, str):
+        format = detect_format(item)
+        if format in ("bracket", "jsonl"):
+            return Tree.parse(item)
+        if format == "discbracket":
+            from .discbracket import parse_discbracket
+
+            return parse_discbracket(item.strip("\r\n"))
+        if format == "export":
+            from .export import read_export
+
+            trees = list(read_export(item.split("\n")))
+        else:
+            from .tigerxml import read_tigerxml
+
+            trees = list(read_tigerxml([item]))
+        if len(trees) != 1:
+            raise TreeError(f"found {len(trees)} sentences in the text; expected one tree")
+        return trees[0]
+    if callable(getattr(item, "label", None)):
+        return Tree.from_nltk(item)
+    raise TreeError(
+        f"found an object of type {type(item).__name__}; expected a Tree, the text of a tree, or an nltk tree"
+    )
+
+
+def _indexed(data: bytes) -> bool:
+    """Whether the first tree with leaves has indices for leaves.
+
+    Wrong indices are indices all the same: the reader has more to say about them.
+    """
+    for line in data.split(b"\n"):
+        depth = 0
+        leaves: list[bytes] = []
+        rest = b""
+        for piece in _PIECE.finditer(line):
+            if piece[0][:1] == b"(":
+                depth += 1
+            elif piece[0] != b")":
+                if not _INDEX.match(piece[0]):
+                    return False
+                leaves.append(piece[0])
+            elif depth == 1:
+                rest = line[piece.end() :]
+                break
+            else:
+                depth -= 1
+        else:
+            del leaves[max(1, len(leaves) - 1) :]  # not closed: the last leaf may be cut off
+        if leaves:
+            bare = rest[:1] == b"\t" and bool(rest.strip())
+            return all(map(_WITH_WORD.match, leaves)) or (bare and all(map(_BARE.fullmatch, leaves)))
+    return False

@@ -1,0 +1,234 @@
+"""Times of words: CTM files and Praat TextGrids."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from typing import Any, TypeAlias, cast
+
+from .errors import InputError, TimingError
+from .files import input_name, open_lines
+from .values import ROUNDING
+
+PathLike: TypeAlias = "str | os.PathLike[str]"
+
+SILENCE = frozenset(("", "<eps>", "<sil>", "sil", "sp"))
+"""What forced aligners write where nobody speaks."""
+
+_WORD_TIERS = ("words", "word")
+_UTTERANCE_TIERS = ("utterances", "utterance", "sentences", "sentence")
+
+
+@dataclass(slots=True)
+class Utterance:
+    """The words of one utterance with their times.
+
+    Attributes:
+        name: What the file calls it.
+        words: The words in the file's spelling.
+        times: Start and end of each word in seconds.
+        lines: Line of each word in its file, from 1; ``None`` where a file has no such lines.
+        source: Name of the file.
+    """
+
+    name: str
+    words: list[str] = field(default_factory=list)
+    times: list[tuple[float, float]] = field(default_factory=list)
+    lines: list[int | None] = field(default_factory=list)
+    source: str | None = None
+
+    def add(self, word: str, begin: float, end: float, line: int | None = None) -> None:
+        """Adds a word.
+
+        Raises:
+            TimingError: it has a negative length, or begins before the word before it ends.
+        """
+        problem = ""
+        if end < begin:
+            problem = f"has the negative length {end - begin:g} s"
+        elif self.times and (begin < self.times[-1][0] or begin < self.times[-1][1] - ROUNDING):
+            before = f"{self.words[-1]!r} ({self.times[-1][0]:g} to {self.times[-1][1]:g} s)"
+            problem = f"begins at {begin:g} s, before {before} ends; expected words in order"
+        if problem:
+            message = f"word {word!r} of utterance {self.name!r} {problem}"
+            raise TimingError(message, source=self.source, line=line)
+        self.words.append(word)
+        self.times.append((begin, end))
+        self.lines.append(line)
+
+
+def read_timings(path: PathLike) -> list[Utterance]:
+    """Reads a CTM file, a Praat TextGrid, or a folder of TextGrids in the order of their names.
+
+    Args:
+        path: A file or a folder; a file is a TextGrid if its name or its first line says so.
+
+    Returns:
+        The utterances in the order of the file.
+
+    Raises:
+        InputError: the file cannot be read.
+        TimingError: its times are no times.
+
+    Cost: O(words).
+    """
+    name = os.fspath(path)
+    if os.path.isdir(name):
+        grids = [entry for entry in os.listdir(name) if entry.lower().endswith(".textgrid")]
+        if not grids:
+            raise TimingError("found no .TextGrid file in the folder", source=name)
+        paths = [os.path.join(name, grid) for grid in sorted(grids, key=_natural)]
+        return [utterance for path in paths for utterance in read_textgrid(path)]
+    if name.lower().endswith(".textgrid"):
+        return read_textgrid(name)
+    with open_lines(path) as opened:
+        lines = cast("Iterable[bytes]", opened)
+        begin = list(islice(lines, 3))
+        if b"ooTextFile" not in b"".join(begin).replace(b"\0", b""):
+            return read_ctm(chain(begin, lines), source=input_name(path))
+    return read_textgrid(name)
+
+
+def read_ctm(lines: Iterable[str] | Iterable[bytes], *, source: str | None = None) -> list[Utterance]:
+    """Reads CTM: lines ``utterance channel start duration word``, a confidence may follow.
+
+    Blank lines and comments (``;;``) are skipped.  Ends are rounded to a microsecond,
+    so that a word which ends where the next one begins does so exactly.
+
+    Args:
+        lines: The lines; bytes are UTF-8.
+        source: Name of the file, for errors.
+
+    Raises:
+        TimingError: a line of another form, with its number.
+
+    Cost: O(words).
+
+    >>> found = read_ctm(["a 1 0.00 0.25 so", "a 1 0.25 0.5 it", "b 1 1.0 0.2 goes 0.98"])
+    >>> [(utterance.name, utterance.times) for utterance in found]
+    [('a', [(0.0, 0.25), (0.25, 0.75)]), ('b', [(1.0, 1.2)])]
+    """
+    found: dict[str, Utterance] = {}
+    for number, line in enumerate(lines, 1):
+        if isinstance(line, bytes):
+            try:
+                line = line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                raise TimingError(
+                    f"byte {error.object[error.start]:#04x} is not UTF-8",
+                    source=source,
+                    line=number,
+                    column=error.start + 1,
+                ) from None
+        fields = str(line).split()
+        if not fields or fields[0].startswith(";;"):
+            continue
+        if not 5 <= len(fields) <= 6:
+            message = f"found {len(fields)} fields; expected 'utterance channel start duration word'"
+            raise TimingError(message, source=source, line=number)
+        name, _, start, duration, word = fields[:5]
+        begin = _number(start, "start", word, source, number)
+        length = _number(duration, "duration", word, source, number)
+        if word in SILENCE:
+            continue
+        utterance = found.get(name)
+        if utterance is None:
+            utterance = found[name] = Utterance(name, source=source)
+        utterance.add(word, begin, round(begin + length, 6) if length >= 0 else begin + length, number)
+    return list(found.values())
+
+
+def _number(text: str, what: str, word: str, source: str | None, line: int) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise TimingError(
+            f"word {word!r} has the {what} {text!r}; expected a number of seconds", source=source, line=line
+        )
+    return value
+
+
+def read_textgrid(path: PathLike) -> list[Utterance]:
+    """Reads the words of a Praat TextGrid.
+
+    Args:
+        path: The file, long or short form.  The words are in the tier named "words" or
+            "word" (an aligner's "speaker - words" too), or in the only interval tier.
+
+    Returns:
+        One utterance per labelled interval of a tier named "utterances" or
+        "sentences", with the words whose middles it contains; where there is no such
+        tier, one utterance with all words, named after the file.
+
+    Raises:
+        InputError: the file cannot be read.
+        TimingError: praatio is not installed, the file is no TextGrid or has no
+            such tier, or a word is in no utterance.
+
+    Cost: O(words).
+    """
+    name = os.fspath(path)
+    try:
+        from praatio import textgrid
+    except ImportError:
+        raise TimingError(
+            "reading TextGrids needs praatio; install it with: pip install 'jpevalb[speech]'", source=name
+        ) from None
+    try:
+        grid = textgrid.openTextgrid(
+            name, includeEmptyIntervals=False, reportingMode="silence", duplicateNamesMode="rename"
+        )
+    except OSError as error:
+        raise InputError(f"cannot read the file: {error.strerror or error}", source=name) from None
+    except Exception as error:
+        # praatio raises whatever its parser trips over: IndexError, ValueError and more.
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise TimingError(f"this is no TextGrid that praatio can read: {reason}", source=name) from None
+    tiers = {key: grid.getTier(key) for key in grid.tierNames}
+    tiers = {key: found for key, found in tiers.items() if isinstance(found, textgrid.IntervalTier)}
+    entries = [entry for entry in _word_tier(tiers, name).entries if entry.label not in SILENCE]
+    parts = next((tiers[key] for key in tiers if key.lower() in _UTTERANCE_TIERS), None)
+    if parts is None:
+        utterances = [Utterance(os.path.splitext(os.path.basename(name))[0], source=name)]
+        for entry in entries:
+            utterances[0].add(entry.label, entry.start, entry.end)
+        return utterances
+    spans = [part for part in parts.entries if part.label not in SILENCE]
+    utterances = [Utterance(part.label, source=name) for part in spans]
+    at = 0
+    for entry in entries:
+        middle = (entry.start + entry.end) / 2
+        while at < len(spans) and spans[at].end <= middle:
+            at += 1
+        if at == len(spans) or middle < spans[at].start:
+            raise TimingError(
+                f"word {entry.label!r} at {entry.start:g} s is in no utterance of the tier {parts.name!r}",
+                source=name,
+            )
+        utterances[at].add(entry.label, entry.start, entry.end)
+    return utterances
+
+
+def _word_tier(tiers: dict[str, Any], source: str) -> Any:
+    for key in tiers:
+        if key.lower().rpartition(" - ")[2] in _WORD_TIERS:
+            return tiers[key]
+    others = [key for key in tiers if key.lower() not in _UTTERANCE_TIERS]
+    if len(others) == 1:
+        return tiers[others[0]]
+    names = ", ".join(map(repr, tiers)) or "none"
+    raise TimingError(f"found no interval tier 'words'; the file's interval tiers are {names}", source=source)
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Sorts file names so that u10 comes behind u9."""
+    return [
+        (int(part), "") if part.isascii() and part.isdigit() else (-1, part)
+        for part in re.split(r"([0-9]+)", name)
+    ]
