@@ -13,7 +13,7 @@ from typing import Any
 
 from jpevalb.metrics import metric_of
 from jpevalb.trees.counts import Counts
-from jpevalb.trees.labels import Labels
+from jpevalb.trees.labels import LabelPolicy
 from jpevalb.trees.params import Params
 from jpevalb.trees.registry import REGISTRY
 from jpevalb.trees.settings import Settings
@@ -36,7 +36,7 @@ def schema(text: str) -> str:
         if name in BY_HAND:
             continue
         metric = metric_of(name)
-        zero = metric(Settings(), Labels(Params())).zero()
+        zero = metric(Settings(), LabelPolicy(Params())).zero()
         parts[name] = {"description": _sentence(metric.__doc__), **_object(zero)}
         for whole in ("record", "sentence", "discontinuous_record", "discontinuous_sentence"):
             if name == "gaps" and whole.startswith("discontinuous"):

@@ -15,7 +15,7 @@ from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts
 from jpevalb.score.sentence import SentenceResult
 from jpevalb.trees.discbracket import read_discbracket
-from jpevalb.trees.labels import Labels
+from jpevalb.trees.labels import LabelPolicy
 from jpevalb.trees.params import Params
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.settings import Settings
@@ -68,7 +68,7 @@ class Result(SentenceResult):
 
     def __init__(self, number: int, gold: Tree, system: Tree) -> None:
         self.number = number
-        self._labels = Labels(Params())
+        self._labels = LabelPolicy(Params())
         self._repaired = None
         sides = [[Sentence(1, tree, tree)] for tree in (gold, system)]
         self.made = Pair(Bead((number - 1, number), (number - 1, number), True), *sides, {})

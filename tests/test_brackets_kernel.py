@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb.kernels import brackets
-from jpevalb.trees.labels import Labels
+from jpevalb.trees.labels import LabelPolicy
 from jpevalb.trees.params import Params
 from jpevalb.trees.tree import Tree
 
@@ -77,7 +77,7 @@ def test_matching_in_order_is_the_greedy_one(gold, system):
 @given(gold=labelled, system=labelled)
 def test_matching_with_equal_labels_is_the_greedy_one(gold, system):
     # Equality that is not transitive: ADVP = PRT, PRT = NP, but not ADVP = NP.
-    equal = Labels(Params(eq_labels=(("ADVP", "PRT"), ("PRT", "NP")))).equal_brackets
+    equal = LabelPolicy(Params(eq_labels=(("ADVP", "PRT"), ("PRT", "NP")))).equal_brackets
     expected = greedy(gold, system, equal)
     run_on_both("matches", as_columns(gold), as_columns(system), equal, expected=expected)
     gold, system = in_order(gold), in_order(system)
@@ -178,7 +178,7 @@ def constituents_by_definition(tree, units, size, labels, trivial=False, fanout=
     fanout=st.sampled_from([0, 1, 2]),
 )
 def test_constituents_are_what_the_definition_says(tree, data, trivial, fanout):
-    labels = Labels(Params(delete_labels=("PP",)))
+    labels = LabelPolicy(Params(delete_labels=("PP",)))
     n = len(tree.words)
     # Steps of 0: words that share a unit; of 2 and more: units without a word of this side.
     steps = data.draw(st.one_of(st.none(), st.lists(st.integers(0, 3), min_size=n, max_size=n)))
@@ -275,20 +275,20 @@ def test_units_without_a_word_belong_to_what_has_the_words_on_both_sides(kernel)
     """A has the first and the last of three words; of the units between them none is A's."""
     tree = Tree.build(["S", "A", "B"], [-1, 0, 0], ["a", "b", "c"], [1, 2, 1])
     found = kernel("brackets").constituents(
-        *columns(tree), tree.word_parents, [0, 3, 5], 6, {}, Labels(Params()).resolve, False, 0
+        *columns(tree), tree.word_parents, [0, 3, 5], 6, {}, LabelPolicy(Params()).resolve, False, 0
     )
     assert (found[0], found[1], found[2], found[5]) == (["S", "A"], [0, 0], [6, 6], [0, 0b100001])
     # A and b: the two units between them are A's.
     tree = Tree.build(["S", "A", "B"], [-1, 0, 0], ["a", "b", "c", "d"], [1, 1, 2, 1])
     found = kernel("brackets").constituents(
-        *columns(tree), tree.word_parents, [0, 3, 5, 7], 8, {}, Labels(Params()).resolve, False, 0
+        *columns(tree), tree.word_parents, [0, 3, 5, 7], 8, {}, LabelPolicy(Params()).resolve, False, 0
     )
     assert found[5] == [0, 0b10001111]
 
 
 def test_what_is_in_no_order_is_not_told_to_be_in_order(kernel):
     """Else it would be matched by one walk over both sides."""
-    resolve = Labels(Params()).resolve
+    resolve = LabelPolicy(Params()).resolve
     for starts, ends, ordered in (
         ((0, 0, 2), (4, 2, 4), True),
         ((0, 2, 0), (4, 4, 2), False),

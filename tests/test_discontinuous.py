@@ -14,7 +14,7 @@ from jpevalb.metrics.brackets import F1_UNIT, Comparison, Constituent, compare_b
 from jpevalb.metrics.discontinuous import DiscontinuousCounts, MatchCounts, discontinuous_f1
 from jpevalb.trees.counts import f1
 from jpevalb.trees.discbracket import parse_discbracket
-from jpevalb.trees.labels import Labels
+from jpevalb.trees.labels import LabelPolicy
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.settings import DiscontinuousSettings
 from tests.random_trees import trees
@@ -29,7 +29,7 @@ def disc(text: str) -> Tree:
 
 def compare(gold: Tree, system: Tree, **options) -> Comparison:
     """The constituents of two trees over the same words, told apart."""
-    labels = Labels.of(DiscontinuousSettings(**options))
+    labels = LabelPolicy.of(DiscontinuousSettings(**options))
     sides = [Sentence(1, tree, tree) for tree in (gold, system)]
     return compare_brackets(Pair.of_same_words(*sides, labels), labels)
 

@@ -23,7 +23,7 @@ from jpevalb.score.run import Run
 from jpevalb.score.uses import EVERY_RUN
 from jpevalb.trees.bracket import Unread
 from jpevalb.trees.errors import InputError
-from jpevalb.trees.labels import Labels
+from jpevalb.trees.labels import LabelPolicy
 from jpevalb.trees.params import Params
 from jpevalb.trees.settings import DiscontinuousSettings, Settings
 from jpevalb.trees.writers import write
@@ -324,7 +324,7 @@ def test_a_side_has_what_is_looked_at():
 
     def sentences(name="gold", lines=b"(S (A a) (X b))\n", words_alone=True, **options):
         asked = Settings(**options)
-        side = pairing.Side(io.BytesIO(lines), name, asked, Labels.of(asked), words_alone=words_alone)
+        side = pairing.Side(io.BytesIO(lines), name, asked, LabelPolicy.of(asked), words_alone=words_alone)
         return list(side)
 
     def is_unread(sentence):

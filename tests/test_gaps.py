@@ -16,7 +16,7 @@ from jpevalb.metrics.brackets import BracketCounts, Brackets, Constituent, GapCo
 from jpevalb.metrics.node_accuracy import NodeCounts
 from jpevalb.metrics.struct_iou import StructIouCounts
 from jpevalb.trees.counts import RunningSum
-from jpevalb.trees.labels import Labels
+from jpevalb.trees.labels import LabelPolicy
 from jpevalb.trees.params import Params
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.tree import blocks_of
@@ -76,7 +76,7 @@ def has_gap(units: frozenset[int]) -> bool:
 @settings(max_examples=100)
 @given(st.one_of(aligned_pairs(), aligned_pairs(continuous=True)))
 def test_constituents_are_sets_of_units(pair):
-    labels = Labels(Params())
+    labels = LabelPolicy(Params())
     gold_units, system_units = (
         range(len(tree.words)) if units is None else units
         for tree, units in zip((pair.gold, pair.system), pair.unit_of_words())
@@ -117,7 +117,7 @@ def as_set(item: Constituent) -> frozenset[int]:
 @given(aligned_pairs(), st.sampled_from(["by_label", "analysis"]))
 def test_labels_and_errors_of_trees_with_gaps_add_up(pair, what):
     chosen = Settings(metrics="brackets", **{what: True})
-    labels = Labels.of(chosen)
+    labels = LabelPolicy.of(chosen)
     found = {metric.name: metric.count(pair) for metric in make_metrics(chosen, labels)}
     brackets = found["brackets"]
     counts = (found["labels"] if what == "by_label" else found["analysis"].labels).labels.values()
@@ -133,7 +133,7 @@ def test_as_many_words_on_both_sides_need_not_be_a_unit_each():
     pair = Pair(FIRST, [as_sentence(gold)], [as_sentence(system)], None)
     pair._units = (Unit(0, 1, 0, 2), Unit(1, 2, 2, 2))
     chosen = Settings(metrics="brackets", analysis=True)
-    metrics = make_metrics(chosen, Labels.of(chosen))
+    metrics = make_metrics(chosen, LabelPolicy.of(chosen))
     found = {metric.name: metric.count(pair) for metric in metrics}
     assert (found["brackets"].matched, found["brackets"].gold, found["brackets"].system) == (1, 2, 1)
     assert sum(cause.brackets for cause in found["analysis"].causes.values()) == 1
@@ -146,7 +146,7 @@ def test_confusions_are_over_one_set_of_units():
     other = Tree.build(["S", "VP", "X"], [-1, 0, 0], words, [1, 2, 1, 1])
     same = Tree.build(["S", "VP", "X"], [-1, 0, 0], words, [1, 2, 2, 1])
     chosen = Settings(metrics="brackets", by_label=True)
-    labels = Labels.of(chosen)
+    labels = LabelPolicy.of(chosen)
     by_label = make_metrics(chosen, labels)[-1]
     for system, expected in ((other, {}), (same, {("NP", "VP"): 1})):
         pair = Pair(FIRST, [as_sentence(gold)], [as_sentence(system)], None)
@@ -190,7 +190,7 @@ NONE = Tree.build(["S", "VP"], [-1, 0], ["a", "b", "c"], [0, 1, 1])
 @pytest.mark.parametrize("sides", [(GAPS, NONE), (NONE, GAPS), (GAPS, GAPS)])
 def test_tree_metrics_are_not_defined_on_gaps(sides):
     chosen = Settings(metrics="siou,nodes,concepts")
-    metrics = {metric.name: metric for metric in make_metrics(chosen, Labels.of(chosen))}
+    metrics = {metric.name: metric for metric in make_metrics(chosen, LabelPolicy.of(chosen))}
     pair = Pair(FIRST, *[[as_sentence(tree)] for tree in sides], None)
     assert pair.has_gaps
     siou, nodes = metrics["siou"], metrics["nodes"]
@@ -222,7 +222,7 @@ def test_words_in_another_order_need_not_leave_gaps():
     assert list(tree.word_parents) != sorted(tree.word_parents)
     pair = Pair(FIRST, [as_sentence(tree)], [as_sentence(tree)], None)
     assert not pair.has_gaps
-    assert Brackets(Settings(), Labels(Params())).count(pair) == BracketCounts.of_sentence(1, 1, 1, 0)
+    assert Brackets(Settings(), LabelPolicy(Params())).count(pair) == BracketCounts.of_sentence(1, 1, 1, 0)
 
 
 def test_a_bead_of_several_sentences_with_gaps():
@@ -233,7 +233,7 @@ def test_a_bead_of_several_sentences_with_gaps():
         [as_sentence(Tree.build(["S", "VP"], [-1, 0], list("abcabc"), [0, 0, 0, 1, 0, 1]))],
         {},
     )
-    found = compare_brackets(gold, Labels(Params()))
+    found = compare_brackets(gold, LabelPolicy(Params()))
     assert [str(item) for item, _ in found.matched] == ["VP[3,5]"]
     assert [str(item) for item in found.missed] == ["S[0:3]", "VP[0,2]", "S[3:6]"]
     assert [str(item) for item in found.extra] == ["S[0:6]"]
@@ -260,7 +260,7 @@ def test_constituents_with_gaps_of_one_side_or_both():
         for label in "XY"
     )
     alone = Tree.build(["TOP", *gap.labels[1:]], gap.parents, gap.words, gap.word_parents)
-    metric = Gaps(Settings(), Labels(Params()))
+    metric = Gaps(Settings(), LabelPolicy(Params()))
     for sides, expected in (
         ((whole, whole), (0, 0, 0)),
         ((gap, whole), (1, 0, 0)),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from jpevalb.score.tally import RootLabel
 from jpevalb.trees.errors import TreeError
-from jpevalb.trees.labels import Labels, with_equal_words, without_words
+from jpevalb.trees.labels import LabelPolicy, with_equal_words, without_words
 from jpevalb.trees.params import Params
 from jpevalb.trees.settings import Settings
 from jpevalb.trees.tree import Tree
@@ -40,32 +40,32 @@ COLLINS = Params(
     ],
 )
 def test_labels_that_count(label, counts_as):
-    assert Labels(Params()).resolve(label) == counts_as
+    assert LabelPolicy(Params()).resolve(label) == counts_as
 
 
 def test_deletion_goes_through_equal_labels_for_brackets_and_not_for_tags():
-    labels = Labels(Params(delete_labels=("ADVP",), eq_labels=(("ADVP", "PRT"),)))
+    labels = LabelPolicy(Params(delete_labels=("ADVP",), eq_labels=(("ADVP", "PRT"),)))
     assert [labels.resolve(label) for label in ("ADVP", "PRT-CLR", "NP")] == [None, None, "NP"]
     assert labels.deleted == {"ADVP"}
 
 
 def test_equality_is_symmetric_and_not_transitive():
-    labels = Labels(Params(eq_labels=(("A", "B"), ("B", "C"), ("A", "B"), ("D", "D"))))
+    labels = LabelPolicy(Params(eq_labels=(("A", "B"), ("B", "C"), ("A", "B"), ("D", "D"))))
     assert labels.equal_tags == {"A": ("B",), "B": ("A", "C"), "C": ("B",)}
     assert labels.equal_brackets == labels.equal_tags
 
 
 def test_without_labels_deleted_ones_stay_deleted():
     for labels in (
-        Labels(Params(delete_labels=("S1",)), unlabeled=True),
-        Labels(Params(labeled=False, delete_labels=("S1",))),
+        LabelPolicy(Params(delete_labels=("S1",)), unlabeled=True),
+        LabelPolicy(Params(labeled=False, delete_labels=("S1",))),
     ):
         assert [labels.resolve(label) for label in ("NP", "VP-X", "S1", "TOP")] == ["", "", None, None]
 
 
 def test_pruning_takes_words_out_and_what_they_leave_empty():
     tree = Tree.parse("(S (NP (-NONE- *)) (VP (VBD slept) (PP (IN in) (NP (-NONE- *T*))) (, ,)) (. .))")
-    pruned, outside = Labels(COLLINS).prune(tree)
+    pruned, outside = LabelPolicy(COLLINS).prune(tree)
     assert pruned.to_bracket() == "(S (VP (VBD slept) (PP (IN in))))"
     assert outside == 2  # the traces have no length, the punctuation has
     assert (pruned.starts, pruned.ends) == ((0, 0, 0, 1, 1), (2, 2, 1, 2, 2))
@@ -73,13 +73,13 @@ def test_pruning_takes_words_out_and_what_they_leave_empty():
 
 
 def test_pruning_notes_whether_it_fired():
-    labels = Labels(COLLINS)
+    labels = LabelPolicy(COLLINS)
     tree = Tree.parse("(S (NP (NN a)))")
     assert labels.prune(tree) == (tree, 0)
     assert not labels.seen_deleted
     labels.prune(Tree.parse("(S (. .))"))
     assert labels.seen_deleted
-    labels = Labels(COLLINS)
+    labels = LabelPolicy(COLLINS)
     labels.resolve("TOP")
     assert labels.seen_deleted
 
@@ -112,22 +112,22 @@ def test_equal_words_share_one_text_with_their_exceptions():
 
 
 def test_nothing_is_left_out_unless_something_asks_for_it():
-    labels = Labels(Params())
+    labels = LabelPolicy(Params())
     assert [labels.leaves_out, labels.once, labels.exclude_trivial] == [False] * 3
     for asked in ({"delete_labels": ("X",)}, {"delete_words": ("a",)}, {"delete_root_preterms": True}):
-        assert Labels(Params(**asked)).leaves_out
+        assert LabelPolicy(Params(**asked)).leaves_out
 
 
 def test_traces_are_left_out_where_settings_say_so():
     tree = Tree.parse("(S (-NONE- *) (NN a))")
-    assert Labels.of(Settings(traces="drop")).kept(tree) == [False, True]
-    assert Labels.of(Settings(traces="keep")).kept(tree) is None
-    pruned, outside = Labels.of(Settings(traces="drop")).prune(tree)
+    assert LabelPolicy.of(Settings(traces="drop")).kept(tree) == [False, True]
+    assert LabelPolicy.of(Settings(traces="keep")).kept(tree) is None
+    pruned, outside = LabelPolicy.of(Settings(traces="drop")).prune(tree)
     assert (pruned.words, outside) == (("a",), 0)
 
 
 def test_a_version_without_labels_changes_nothing_else():
-    labels = Labels(Params(delete_labels=("S1",), eq_labels=(("A", "B"),)))
+    labels = LabelPolicy(Params(delete_labels=("S1",), eq_labels=(("A", "B"),)))
     assert labels.resolve("NP") == "NP"
     bare = labels.without_labels()
     assert (bare.once, bare.exclude_trivial, bare.equal_brackets) == (True, True, {})
@@ -136,7 +136,7 @@ def test_a_version_without_labels_changes_nothing_else():
 
 
 def test_words_below_the_root_are_left_out_where_they_alone_hang_from_their_node():
-    labels = Labels(Params(delete_root_preterms=True))
+    labels = LabelPolicy(Params(delete_root_preterms=True))
     # "e" hangs from the root itself, "b" deeper, "c" beside "d"; below an empty node there is no word.
     tree = Tree.build(
         ["S", "N", "NP", "N", "X", "Y", "Z"],
@@ -149,12 +149,12 @@ def test_words_below_the_root_are_left_out_where_they_alone_hang_from_their_node
 
 
 def test_words_that_differ_are_told():
-    labels = Labels(Params(eq_words=(("x", "y"),)))
+    labels = LabelPolicy(Params(eq_words=(("x", "y"),)))
     gold, other = (
         Tree.parse("(S (A x) (B -LRB-))"),
         Tree.build(["S", "A", "B"], [-1, 0, 0], ["y", "("], [1, 2]),
     )
-    assert labels.same_words(gold, other) == (gold, other, 0)
+    assert labels.prune_both(gold, other) == (gold, other, 0)
     for gold, system, told in (
         ("(S (A a))", "(S (A b))", "word 1 is 'b', but 'a' in gold (1 words, gold 1)"),
         ("(S (A b))", "(S (A a))", "word 1 is 'a', but 'b' in gold (1 words, gold 1)"),
@@ -162,16 +162,16 @@ def test_words_that_differ_are_told():
         ("(S (A a))", "(S (A a) (A b))", "word 2 is 'b', but the end in gold (2 words, gold 1)"),
     ):
         with pytest.raises(TreeError) as raised:
-            labels.same_words(Tree.parse(gold), Tree.parse(system))
+            labels.prune_both(Tree.parse(gold), Tree.parse(system))
         assert str(raised.value) == f"{told}; expected trees over the same words"
 
 
 def test_each_side_leaves_out_its_own_words_where_the_words_differ():
-    labels = Labels(COLLINS)
+    labels = LabelPolicy(COLLINS)
     gold, system = Tree.parse("(S (-NONE- *) (NN a) (. .))"), Tree.parse("(S (NN a))")
-    assert labels.same_words(gold, system) == (system, system, 1)
+    assert labels.prune_both(gold, system) == (system, system, 1)
     with pytest.raises(TreeError, match=r"word 1 is 'b', but '\*' in gold \(1 words, gold 3\)"):
-        labels.same_words(gold, Tree.parse("(S (NN b))"))
+        labels.prune_both(gold, Tree.parse("(S (NN b))"))
 
 
 def seen(*texts, times=1):

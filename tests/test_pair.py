@@ -9,7 +9,7 @@ from jpevalb.alignment import Bead, Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.trees.answer import Answer
 from jpevalb.trees.errors import TreeError
-from jpevalb.trees.labels import Labels
+from jpevalb.trees.labels import LabelPolicy
 from jpevalb.trees.params import Params
 from jpevalb.trees.sentence import Sentence
 
@@ -117,7 +117,7 @@ def test_gaps_of_either_side():
 
 
 def test_over_the_same_words():
-    labels = Labels(Params(delete_labels=(",",)))
+    labels = LabelPolicy(Params(delete_labels=(",",)))
     gold = sentence("(S (A a) (, x) (B b))")
     pair = Pair.of_same_words(gold, sentence("(S (X a) (, x) (B b))"), labels)
     assert (pair.gold.words, pair.system.words, pair.status) == (("a", "b"), ("a", "b"), "ok")
@@ -136,6 +136,6 @@ def test_over_the_same_words():
 )
 def test_without_a_usable_parse_gold_stands_alone(system, status):
     gold = sentence("(S (A a) (, x) (B b))")
-    pair = Pair.of_same_words(gold, system, Labels(Params(delete_labels=(",",))))
+    pair = Pair.of_same_words(gold, system, LabelPolicy(Params(delete_labels=(",",))))
     assert (pair.status, pair.gold.words, pair.system.words) == (status, ("a", "b"), ())
-    assert Pair.of_same_words(EMPTY, EMPTY, Labels(Params())).status == "ok"
+    assert Pair.of_same_words(EMPTY, EMPTY, LabelPolicy(Params())).status == "ok"

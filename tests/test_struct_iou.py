@@ -15,7 +15,7 @@ from jpevalb.metrics.intervals import axes, character_axes, joined, without_gaps
 from jpevalb.metrics.mapping import LabelNumbers, overlap_mapping
 from jpevalb.metrics.struct_iou import StructIou, StructIouCounts, struct_iou, struct_iou_counts
 from jpevalb.trees.errors import SettingsError, TimingError
-from jpevalb.trees.labels import Labels
+from jpevalb.trees.labels import LabelPolicy
 from jpevalb.trees.params import Params
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.settings import Settings
@@ -50,7 +50,7 @@ KOREAN_SYSTEM = "(S (NP (NNP 프랑스의)) (NP (NNG 세계)))"
 def test_the_pairs_of_a_bead(tmp_path):
     """Alone, and with what is left over; there are none with times, which are read once, or with gaps."""
     gold, system = "(S (NP (D a) (N b)) (V c))", "(S (D a) (NP (N b) (V c)))"
-    labels = Labels(Params())
+    labels = LabelPolicy(Params())
 
     def pair(*trees):
         return Pair.of_same_words(*[Sentence(1, tree, tree) for tree in trees], labels)

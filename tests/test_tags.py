@@ -7,11 +7,11 @@ import pytest
 from jpevalb import Settings, Tree
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.metrics.tags import TagCounts, Tags, other_tags
-from jpevalb.trees.labels import Labels
+from jpevalb.trees.labels import LabelPolicy
 from jpevalb.trees.params import Params
 from jpevalb.trees.sentence import Sentence
 
-LABELS = Labels(Params(eq_labels=(("N", "NNP"),)))
+LABELS = LabelPolicy(Params(eq_labels=(("N", "NNP"),)))
 
 
 def pair(gold: str, system: str) -> Pair:

@@ -12,7 +12,7 @@ from jpevalb.metrics.struct_iou import struct_iou
 from jpevalb.metrics.times import SentenceTimes, Timings
 from jpevalb.score import pairing
 from jpevalb.trees.errors import InputError, JpevalbError, TimingError
-from jpevalb.trees.labels import Labels
+from jpevalb.trees.labels import LabelPolicy
 from jpevalb.trees.params import Params
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.timings import Utterance, read_ctm, read_textgrid, read_timings
@@ -420,7 +420,7 @@ def scored(folder, gold, system, pair):
 def test_words_that_are_not_scored_have_times_of_their_own(tmp_path):
     path = tmp_path / "x.ctm"
     path.write_text("".join(f"rec 1 {k} 1 {word}\n" for k, word in enumerate(["a", ",", "b", "c"])))
-    labels = Labels(Params(delete_labels=(",",)))
+    labels = LabelPolicy(Params(delete_labels=(",",)))
     found = SentenceTimes(str(path), labels)
     trees = [Tree.parse("(S (A a) (, ,) (B b))"), Tree.parse("(S (C c))")]
     sentences = [Sentence(k, labels.prune(tree)[0], tree) for k, tree in enumerate(trees, 1)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..kernels.brackets import unit_numbers
-from ..trees.labels import DUMMY_ROOT, Labels
+from ..trees.labels import DUMMY_ROOT, LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree, side_by_side
 from ..trees.words import NO_EXCEPTIONS
@@ -90,7 +90,7 @@ class Pair:
 
     @classmethod
     def of_same_words(
-        cls, gold: Sentence, system: Sentence | None, labels: Labels, bead: Bead = FIRST
+        cls, gold: Sentence, system: Sentence | None, labels: LabelPolicy, bead: Bead = FIRST
     ) -> Pair:
         """A gold sentence and the system's over the same words; without a usable parse gold stands alone.
 
@@ -107,7 +107,7 @@ class Pair:
             tree, outside = labels.prune(gold.source)
             others = [] if system is None else [system._replace(tree=EMPTY)]
         else:
-            tree, other, outside = labels.same_words(gold.source, system.source)
+            tree, other, outside = labels.prune_both(gold.source, system.source)
             others = [system if other is system.tree else system._replace(tree=other)]
         mine = gold if tree is gold.tree else gold._replace(tree=tree, outside=outside)
         return cls(bead, [mine], others, None)

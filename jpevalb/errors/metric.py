@@ -13,7 +13,7 @@ from ..kernels.hanging import hanging
 from ..metrics import Measure, Metric, Rate, quotient
 from ..metrics.brackets import BracketCounts, Comparison, Constituent, compare_brackets, length
 from ..metrics.by_label import label_counts
-from ..trees.labels import Labels
+from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
 from ..trees.tree import Tree
 from .analysis import F1_STEPS, LENGTH_STEP, LONGEST_STEP, AnalysisCounts, CauseCount
@@ -32,7 +32,7 @@ class ErrorAnalysis(Metric):
     counts = AnalysisCounts
     settings = ("error_classes", "lang")
 
-    def __init__(self, settings: Settings, labels: Labels) -> None:
+    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._labels = labels
         self._classes = load_classes(settings.error_classes, lang=settings.lang)
 
@@ -114,7 +114,7 @@ class Repair(NamedTuple):
     """What moves or is grouped: nodes of the system's tree, the preterminal of a word."""
 
 
-def repairs_of(found: Comparison, pair: Pair, labels: Labels, classes: Classes) -> list[Repair]:
+def repairs_of(found: Comparison, pair: Pair, labels: LabelPolicy, classes: Classes) -> list[Repair]:
     """The repairs of a pair, by the parts of the tree that they are in.
 
     Args:
@@ -163,7 +163,7 @@ def repairs_of(found: Comparison, pair: Pair, labels: Labels, classes: Classes) 
     ]
 
 
-def _side(tree: Tree, items: list[Constituent], partners: list[int], labels: Labels) -> Side:
+def _side(tree: Tree, items: list[Constituent], partners: list[int], labels: LabelPolicy) -> Side:
     names, starts, ends, nodes, gaps = zip(*items) if items else ((), (), (), (), ())
     parents, word_parents, below = hanging(tree.parents, tree.word_parents, list(nodes))
     known = labels.representatives
@@ -179,7 +179,7 @@ def _side(tree: Tree, items: list[Constituent], partners: list[int], labels: Lab
     )
 
 
-def _same(label: str, labels: Labels) -> str:
+def _same(label: str, labels: LabelPolicy) -> str:
     """One name for labels that are equal to one another."""
     equal = labels.equal_brackets
     group = {label, *equal.get(label, ())}

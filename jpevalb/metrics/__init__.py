@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
 from ..trees.counts import Counts, MatchedCounts, ratio
-from ..trees.labels import Labels
+from ..trees.labels import LabelPolicy
 from ..trees.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
 from ..trees.settings import Settings
 
@@ -105,7 +105,7 @@ class Metric:
     settings: ClassVar[Sequence[str]] = ()
     signature: str = ""
 
-    def __init__(self, settings: Settings, labels: Labels) -> None:
+    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._labels = labels
 
     def zero(self) -> Counts:
@@ -184,6 +184,6 @@ def computed(settings: Settings) -> list[str]:
     return [*found[:place], *others, *found[place:]]
 
 
-def make_metrics(settings: Settings, labels: Labels) -> list[Metric]:
+def make_metrics(settings: Settings, labels: LabelPolicy) -> list[Metric]:
     """The metrics of a run."""
     return [metric_of(name)(settings, labels) for name in computed(settings)]

@@ -12,7 +12,7 @@ from ..trees.answers import parse_answer
 from ..trees.counts import NAMED, Counts, MatchedCounts, ratio
 from ..trees.errors import TreeError
 from ..trees.frozen import field, frozen
-from ..trees.labels import Labels
+from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
 from ..trees.tree import EMPTY, Tree
@@ -154,7 +154,7 @@ class Answers(Metric):
         f1_rate(Measure("valid_only_f1", "F valid"), lambda record: record.valid_only),
     )
 
-    def __init__(self, settings: Settings, labels: Labels) -> None:
+    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._labels = labels
         self._brackets = Brackets(settings, labels)
         self._repaired = settings.repair
@@ -234,7 +234,7 @@ class Answers(Metric):
         tree = _tree(sentence, answer)
         if self._same_words:
             try:
-                scored = self._labels.same_words(pair.gold_sentences[0].source, tree)[1]
+                scored = self._labels.prune_both(pair.gold_sentences[0].source, tree)[1]
             except TreeError:
                 # Over other words it would be no parse either.
                 tree = scored = EMPTY

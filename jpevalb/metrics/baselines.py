@@ -8,7 +8,7 @@ from random import Random
 from ..alignment.pair import Pair
 from ..trees.counts import Counts, Matched, ratio
 from ..trees.frozen import field, frozen
-from ..trees.labels import Labels
+from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
 from . import Figure, Metric
@@ -76,7 +76,7 @@ class Baselines(Metric):
     counts = BaselineCounts
     heading = "Baselines"
 
-    def __init__(self, settings: Settings, labels: Labels) -> None:
+    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._labels = labels.without_labels()
 
     def count(self, pair: Pair) -> BaselineCounts:

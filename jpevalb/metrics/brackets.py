@@ -10,7 +10,7 @@ from ..alignment.pair import Pair
 from ..kernels.brackets import constituents, crossings, matches
 from ..trees.counts import Matched, MatchedCounts, ratio
 from ..trees.frozen import frozen, replace
-from ..trees.labels import Labels, cut
+from ..trees.labels import LabelPolicy, cut
 from ..trees.tree import Tree, blocks_of
 from . import Figure, Measure, Metric, f1_rate
 from .tags import tags_of
@@ -238,7 +238,7 @@ class Matching(NamedTuple):
     """The number of units."""
 
 
-def matching(pair: Pair, labels: Labels) -> Matching:
+def matching(pair: Pair, labels: LabelPolicy) -> Matching:
     """The constituents of a pair, matched; those of the last call if there was one for this pair.
 
     Cost: O(nodes + tokens), and O(units / 64) for each node below one with gaps.
@@ -253,7 +253,7 @@ def matching(pair: Pair, labels: Labels) -> Matching:
     return known
 
 
-def compare_brackets(pair: Pair, labels: Labels) -> Comparison:
+def compare_brackets(pair: Pair, labels: LabelPolicy) -> Comparison:
     """Which constituents of one pair match, are missed, extra and crossing.
 
     Cost: O(nodes + tokens), more where yields have gaps.
@@ -270,7 +270,7 @@ def compare_brackets(pair: Pair, labels: Labels) -> Comparison:
     )
 
 
-def length(pair: Pair, labels: Labels) -> int:
+def length(pair: Pair, labels: LabelPolicy) -> int:
     """The ``Len.`` of a bead: its units; with a .prm, as DELETE_LABEL_FOR_LENGTH says.
 
     Gold words that DELETE_LABEL takes out still count, unless their tag is a
@@ -290,7 +290,7 @@ def length(pair: Pair, labels: Labels) -> int:
     return size - len(set(gold_units) - good)
 
 
-def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: Labels) -> Side:
+def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: LabelPolicy) -> Side:
     """The constituents of a tree that count, as the kernel has them.
 
     Args:

@@ -24,7 +24,7 @@ from ..alignment.pair import FIRST, Pair
 from ..trees.counts import Counts, f1, ratio
 from ..trees.detect import as_tree
 from ..trees.frozen import frozen
-from ..trees.labels import Labels
+from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import DISCONTINUOUS, Settings
 from .brackets import F1_UNIT, BracketCounts, Brackets, GapCounts, Gaps
@@ -169,10 +169,10 @@ def discontinuous_f1(
     (0.6667, 0.0, None)
     """
     given = Settings.of(settings, options, DISCONTINUOUS)
-    labels = Labels.of(given)
+    labels = LabelPolicy.of(given)
     sides = [Sentence(1, tree, tree) for tree in (as_tree(gold), as_tree(system))]
     # A tree without words is a tree here, not a missing parse.
-    trees = labels.same_words(sides[0].tree, sides[1].tree)
+    trees = labels.prune_both(sides[0].tree, sides[1].tree)
     pair = Pair(FIRST, [sides[0]._replace(tree=trees[0])], [sides[1]._replace(tree=trees[1])], None)
     brackets = Brackets(given, labels).count(pair)
     return DiscontinuousCounts.of(brackets, Tags(given, labels).count(pair), Gaps(given, labels).count(pair))

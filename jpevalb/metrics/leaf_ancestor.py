@@ -8,7 +8,7 @@ from typing import TypeAlias
 from ..alignment.pair import Pair
 from ..trees.counts import Counts, ratio
 from ..trees.frozen import frozen
-from ..trees.labels import Labels
+from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
 from ..trees.tree import Tree
 from . import Column, Figure, Measure, Metric, Rate
@@ -138,7 +138,7 @@ class LeafAncestor(Metric):
         ),
     )
 
-    def __init__(self, settings: Settings, labels: Labels) -> None:
+    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._label = counted_label(labels)
 
     def count(self, pair: Pair) -> LeafAncestorCounts:

@@ -12,7 +12,7 @@ from ..kernels.nodes import interval_nodes, typed_nodes
 from ..trees.detect import as_tree
 from ..trees.errors import SettingsError, TooLargeError, TreeError
 from ..trees.frozen import frozen
-from ..trees.labels import UNCOUNTED, Labels, representatives
+from ..trees.labels import UNCOUNTED, LabelPolicy, representatives
 from ..trees.settings import MOST_MEMORY
 from ..trees.tree import Tree
 from ..trees.values import LABEL, NODE_TYPES, NONE, POSITION
@@ -96,7 +96,7 @@ class LabelNumbers:
         return -1 if value is None else self._values.setdefault(value, len(self._values))
 
 
-def label_numbers(labels: Labels) -> LabelNumbers:
+def label_numbers(labels: LabelPolicy) -> LabelNumbers:
     """Labels as the brackets of the same run have them: cut, deleted and equated.
 
     Labels and tags that a .prm equates, directly or through others, are one here:
@@ -106,12 +106,12 @@ def label_numbers(labels: Labels) -> LabelNumbers:
     return LabelNumbers(label=counted_label(labels), tag=tag)
 
 
-def counted_label(labels: Labels) -> Callable[[str], str | None]:
+def counted_label(labels: LabelPolicy) -> Callable[[str], str | None]:
     """What a label counts as, one text for all that are equal; ``None`` for labels that do not count."""
     return partial(_counted, labels, representatives(labels.equal_tags))
 
 
-def _counted(labels: Labels | None, one_of: dict[str, str], text: str) -> str | None:
+def _counted(labels: LabelPolicy | None, one_of: dict[str, str], text: str) -> str | None:
     name = text if labels is None else labels.resolve(text)
     return None if name is None else one_of.get(name, name)
 

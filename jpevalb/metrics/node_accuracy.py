@@ -12,7 +12,7 @@ from ..trees.counts import Counts, ratio
 from ..trees.detect import as_tree
 from ..trees.errors import TooLargeError
 from ..trees.frozen import field, frozen
-from ..trees.labels import UNCOUNTED, Labels
+from ..trees.labels import UNCOUNTED, LabelPolicy
 from ..trees.settings import MOST_MEMORY, Settings
 from ..trees.tree import Tree
 from ..trees.values import POSITION
@@ -270,7 +270,7 @@ class NodeAccuracy(Metric):
     settings = ("most_memory", "node_types")
     rates = (_rate("node_accuracy", "NodeAcc", lambda record: record.nodes),)
 
-    def __init__(self, settings: Settings, labels: Labels) -> None:
+    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         names = label_numbers(labels)
         self._options: dict[str, Any] = {
             "types": _types(settings, names),
@@ -315,7 +315,7 @@ class Concepts(Metric):
         _rate("concept_accuracy", "ConcAcc", lambda record: record.concepts),
     )
 
-    def __init__(self, settings: Settings, labels: Labels) -> None:
+    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._names = label_numbers(labels)
 
     def count(self, pair: Pair) -> ConceptRecord:

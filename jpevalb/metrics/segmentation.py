@@ -11,7 +11,7 @@ from ..kernels import path as _core
 from ..kernels.brackets import matches
 from ..trees.counts import Counts, Matched
 from ..trees.frozen import field, frozen
-from ..trees.labels import Labels
+from ..trees.labels import LabelPolicy
 from ..trees.tree import Tree, blocks_of
 from ..trees.words import texts
 from . import Figure, Measure, Metric, f1_rate
@@ -99,7 +99,7 @@ def differing(pair: Pair) -> tuple[Any, ...]:
     return one.bare[-1], two.bare[-1], *found
 
 
-def _strict(tree: Tree, cuts: Cuts, labels: Labels) -> tuple[Side, int]:
+def _strict(tree: Tree, cuts: Cuts, labels: LabelPolicy) -> tuple[Side, int]:
     """The constituents that can match, from cut to cut in each of their blocks, and the number of all."""
     names, starts, ends, nodes, _, gaps = constituents_of(tree, None, len(tree.words), labels)
     places, bare = cuts

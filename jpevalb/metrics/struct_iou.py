@@ -11,7 +11,7 @@ from ..trees.counts import Counts, ratio
 from ..trees.detect import as_tree
 from ..trees.errors import TooLargeError
 from ..trees.frozen import frozen
-from ..trees.labels import Labels
+from ..trees.labels import LabelPolicy
 from ..trees.settings import MOST_MEMORY, Settings
 from . import Column, Figure, Measure, Metric, Rate
 from .intervals import Times
@@ -225,7 +225,7 @@ class StructIou(Metric):
     )
     rates = (Rate(Measure("struct_iou", "S-IoU", "share"), _mean_score, lambda record: record.mean),)
 
-    def __init__(self, settings: Settings, labels: Labels) -> None:
+    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._gold_times = self._system_times = None
         if settings.gold_times or settings.sys_times:
             # They take as long to import as some of a file to score, and few runs have any.

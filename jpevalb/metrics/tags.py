@@ -8,7 +8,7 @@ from ..alignment.pair import Pair
 from ..kernels.brackets import matching_tags, tags
 from ..trees.counts import Counts, ratio
 from ..trees.frozen import frozen
-from ..trees.labels import Labels
+from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
 from ..trees.tree import Tree
 from . import Metric
@@ -41,7 +41,7 @@ class Tags(Metric):
     name = "tags"
     counts = TagCounts
 
-    def __init__(self, settings: Settings, labels: Labels) -> None:
+    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._labels = labels
         self._in_place = settings.conventions.tags_in_place
 
@@ -56,7 +56,7 @@ class Tags(Metric):
         return TagCounts(len(gold.words), len(system.words), correct)
 
 
-def _in_place(gold: list[str | None], system: list[str | None], labels: Labels) -> TagCounts:
+def _in_place(gold: list[str | None], system: list[str | None], labels: LabelPolicy) -> TagCounts:
     """Tags word by word, where words have one; a side that has no words has no tag right."""
     equal = labels.equal_tags
     n, m = len(gold) - gold.count(None), len(system) - system.count(None)
@@ -75,7 +75,7 @@ def tags_of(tree: Tree) -> list[str | None]:
     return found
 
 
-def other_tags(pair: Pair, labels: Labels) -> list[tuple[tuple[int, str], tuple[int, str]]]:
+def other_tags(pair: Pair, labels: LabelPolicy) -> list[tuple[tuple[int, str], tuple[int, str]]]:
     """Word and tag of gold and of the system where two words aligned one to one have tags that are not equal.
 
     Cost: O(tokens).

@@ -9,7 +9,7 @@ from ..alignment.pair import Pair
 from ..kernels.mapping import TOO_LARGE, map_labels
 from ..trees.counts import Counts, ratio
 from ..trees.frozen import frozen, replace
-from ..trees.labels import Labels
+from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
 from ..trees.tree import Tree
 from . import Column, Figure, Measure, Metric, Rate, f1_rate
@@ -93,7 +93,7 @@ class TedEval(Metric):
         f1_rate(Measure("ted_eval_global", "TedEval gl."), lambda record: record),
     )
 
-    def __init__(self, settings: Settings, labels: Labels) -> None:
+    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._numbers = label_numbers(labels)
         self._most_memory = settings.most_memory
 

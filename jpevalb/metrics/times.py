@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
 from ..trees.errors import TimingError
-from ..trees.labels import Labels
+from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import PathLike
 from ..trees.timings import Utterance, read_timings
@@ -173,7 +173,9 @@ def _begin(words: Iterable[str]) -> str:
 class SentenceTimes(Timings):
     """The times of one side's words, bead by bead, from a file of times."""
 
-    def __init__(self, path: PathLike, labels: Labels, exceptions: Mapping[str, str] = NO_EXCEPTIONS) -> None:
+    def __init__(
+        self, path: PathLike, labels: LabelPolicy, exceptions: Mapping[str, str] = NO_EXCEPTIONS
+    ) -> None:
         super().__init__(read_timings(path), exceptions)
         self._labels = labels
 

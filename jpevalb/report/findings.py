@@ -12,7 +12,7 @@ from ..errors.causes import load_classes
 from ..metrics.tags import other_tags
 from ..score.sentence import SentenceResult
 from ..trees.counts import Matched
-from ..trees.labels import Labels
+from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
 from . import WORST
 
@@ -58,7 +58,7 @@ class Findings:
 
     def __init__(self, settings: Settings, worst: int | None = WORST) -> None:
         self._worst = worst
-        self._labels = Labels.of(settings)
+        self._labels = LabelPolicy.of(settings)
         self.classes = load_classes(settings.error_classes, lang=settings.lang)
         self._heap: list[tuple[int, int, SentenceResult]] = []
         self._tags: _Confusions = {}

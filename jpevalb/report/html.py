@@ -10,7 +10,7 @@ from ..metrics import Figure
 from ..metrics.alignment import KINDS, Alignment
 from ..score.sentence import SentenceResult
 from ..score.summary import Evaluation
-from ..trees.labels import Labels
+from ..trees.labels import LabelPolicy
 from . import WORST, Format, Write
 from .figures import by_brackets, left_out, record_of, shown
 from .findings import LISTED, Findings
@@ -105,7 +105,7 @@ def _page(
 ) -> str:
     total = record_of(evaluation)
     analysis = findings.analysis
-    labels = Labels.of(evaluation.settings)
+    labels = LabelPolicy.of(evaluation.settings)
     numbers = {sentence.number for sentence in findings.shown}
     groups = {
         name: [number for number in sentences if number in numbers]

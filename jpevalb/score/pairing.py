@@ -22,7 +22,7 @@ from ..trees.files import input_name
 from ..trees.formats import Source, read, text_parser
 from ..trees.frozen import replace
 from ..trees.ids import Names
-from ..trees.labels import TRACE, Labels
+from ..trees.labels import TRACE, LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
 from ..trees.tree import EMPTY, Tree
@@ -54,7 +54,7 @@ class Side:
         source: Source,
         name: str,
         settings: Settings,
-        labels: Labels,
+        labels: LabelPolicy,
         *,
         keep_text: bool = False,
         words_alone: bool = False,

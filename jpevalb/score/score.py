@@ -16,7 +16,7 @@ from ..metrics.record import BeadCounts, Record
 from ..trees.answer import Answer
 from ..trees.errors import JpevalbError, TreeError
 from ..trees.formats import PARSED_FROM_TEXT, text_parser
-from ..trees.labels import Labels
+from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
 from ..trees.tree import Tree
@@ -63,7 +63,7 @@ class Scorer:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.labels = Labels.of(settings)
+        self.labels = LabelPolicy.of(settings)
         self.metrics = tuple(make_metrics(settings, self.labels))
         self.same_words = settings.conventions.same_words
         self._names = ("beads", *[metric.name for metric in self.metrics])
@@ -103,7 +103,7 @@ class Scorer:
         return Record(self._names, (beads, *[metric.count(pair) for metric in self.metrics]))
 
 
-def pairs_of(stretch: Stretch, job: Job, labels: Labels) -> Iterator[Pair]:
+def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
     """The pairs of a stretch; each sentence of it is in exactly one, in order.
 
     Where both sides must have the same words a system sentence without gold is in none.
@@ -163,7 +163,7 @@ def _alone(bead: Bead, pair: Pair, exceptions: Mapping[str, str]) -> Iterator[Pa
         yield Pair(place, (), (sentence,), exceptions)
 
 
-def _of_same_words(gold: Sentence, system: Sentence | None, job: Job, labels: Labels) -> Pair:
+def _of_same_words(gold: Sentence, system: Sentence | None, job: Job, labels: LabelPolicy) -> Pair:
     """A gold sentence and its partner; one with other words is no usable parse."""
     i, j = gold.number, 0 if system is None else system.number
     bead = Bead((i - 1, i), (max(0, j - 1), j), True)
@@ -286,14 +286,14 @@ class Scored(NamedTuple):
     """What ended the work behind these results, if anything did."""
 
 
-def unpacked(task: Task, labels: Labels, settings: Settings) -> Iterator[Stretch]:
+def unpacked(task: Task, labels: LabelPolicy, settings: Settings) -> Iterator[Stretch]:
     """The stretches of a task.  Cost: that of reading their sentences."""
     gold, system = (_sentences(part, labels, settings) for part in (task.gold, task.system))
     for n, m, in_step, i, j in task.stretches:
         yield Stretch(list(islice(gold, n)), list(islice(system, m)), in_step, i, j)
 
 
-def _sentences(part: Part, labels: Labels, settings: Settings) -> Iterator[Sentence]:
+def _sentences(part: Part, labels: LabelPolicy, settings: Settings) -> Iterator[Sentence]:
     parse = text_parser(part.format) if part.format in PARSED_FROM_TEXT else None
     whole, prune = settings.conventions.gold_deletes, labels.prune
     for number, sentence in zip(part.numbers, part.sentences):

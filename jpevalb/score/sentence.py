@@ -12,7 +12,7 @@ from ..metrics.brackets import Comparison, Constituent, compare_brackets
 from ..metrics.record import Record
 from ..trees.counts import brief
 from ..trees.errors import TooLargeError
-from ..trees.labels import Labels
+from ..trees.labels import LabelPolicy
 from ..trees.tree import Tree
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class SentenceResult:
         number: int,
         record: Record,
         bead: Bead,
-        labels: Labels,
+        labels: LabelPolicy,
         pair: Pair | Callable[[], Pair],
         state: State | None = None,
     ) -> None:

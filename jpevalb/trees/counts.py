@@ -1,4 +1,4 @@
-"""Frozen records of additive counts: what a sentence pair yields and a corpus sums up."""
+"""Frozen records of additive counts: one per sentence pair, summed over a corpus."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .frozen import frozen
 C = TypeVar("C", bound="Counts")
 
 NAMED = 5
-"""How many sentences, beads or stretches of a kind a report names."""
+"""Maximum number of sentences, beads or stretches that a report names for each kind."""
 
 
 class Counts:
-    """Base of frozen dataclasses whose fields are all counts, records of counts, or tables of these by key.
+    """Base class of frozen dataclasses whose fields are counts, other ``Counts``, or dicts of these.
 
-    ``+`` adds field by field, ``zero()`` is neutral, and so a corpus is the sum
-    of its sentences in any grouping: chunks, processes, machines and resamples
-    give the same figures.  Rates are properties of the subclass, never fields.
+    ``+`` adds field by field and ``zero()`` is neutral.  A corpus is the sum of its sentences in any
+    grouping, so chunks, processes, machines and resamples give the same figures.  Rates are properties
+    of the subclass, never fields.
     """
 
     __slots__ = ()
@@ -28,12 +28,12 @@ class Counts:
 
     @property
     def shown(self) -> bool:
-        """Whether reports show the record; False where it says nothing that others do not."""
+        """True if reports show the record; False if it only repeats other records."""
         return True
 
     @classmethod
     def zero(cls: type[C]) -> C:
-        """The record of no sentence at all."""
+        """Return the record of no sentence, which ``sum`` starts from."""
         return cls()
 
     def __add__(self: C, other: C) -> C:
@@ -43,7 +43,7 @@ class Counts:
 
     @classmethod
     def sum(cls: type[C], records: Iterable[C]) -> C:
-        """The sum of any number of records.  Cost: O(number of records, and entries of their tables)."""
+        """Add up any number of records, faster than ``+`` one by one."""
         names = cls.__match_args__
         zero = cls.zero()
         if len(names) == 1:
@@ -54,33 +54,27 @@ class Counts:
         return cls(*[_total(getattr(zero, name), column) for name, column in zip(names, columns)])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A record travels between processes as its fields, at a tenth of the usual cost."""
+        """Pickle the fields only, at a tenth of the usual cost."""
         return type(self), tuple([getattr(self, name) for name in self.__match_args__])
 
     def to_dict(self) -> dict[str, Any]:
-        """Counts and rates by name, JSON-ready: the fields, then the properties."""
-        found = {name: getattr(self, name) for name in self.__match_args__}
+        """Return counts and rates by name, ready for JSON: the fields, then the properties."""
+        values = {name: getattr(self, name) for name in self.__match_args__}
         for kind in reversed(type(self).__mro__):
             for name, value in vars(kind).items():
                 if isinstance(value, property) and name != "shown":
-                    found[name] = getattr(self, name)
+                    values[name] = getattr(self, name)
         return {
-            name: value.to_dict() if isinstance(value, Counts) else value for name, value in found.items()
+            name: value.to_dict() if isinstance(value, Counts) else value for name, value in values.items()
         }
 
     def of_bead(self) -> dict[str, Any]:
-        """What JSON has of a single bead: :meth:`to_dict`, where a record does not say it in another way."""
+        """Return the JSON object of a single bead; :meth:`to_dict` unless a subclass overrides it."""
         return self.to_dict()
 
 
 class RunningSum(Generic[C]):
-    """Adds up records one by one, a corpus of any length, a few at once.
-
-    Args:
-        zero: The record of no sentence.
-
-    Cost: O(entries) of each record, and O(distinct entries so far) for every 128 records; memory for the
-    last 128 records and their sum.
+    """Sum of the records of a corpus of any length, added in batches of 128 since ``sum`` is faster.
 
     >>> from jpevalb.metrics.tags import TagCounts
     >>> running = RunningSum(TagCounts())
@@ -94,24 +88,22 @@ class RunningSum(Generic[C]):
 
     def __init__(self, zero: C) -> None:
         self._zero = zero
-        # The sum of all but the last ones, and those.
-        self._records = [zero]
+        self._records = [zero]  # the sum so far and the records of the current batch
 
     def add(self, record: C) -> None:
-        """Adds a record, of one sentence or of many."""
+        """Add a record."""
         self._records.append(record)
-        if len(self._records) > _TOGETHER:
+        if len(self._records) > _BATCH:
             self.total()
 
     def total(self) -> C:
-        """The sum of all records so far."""
+        """Return the sum of all records so far."""
         if len(self._records) > 1:
             self._records = [type(self._zero).sum(self._records)]
         return self._records[0]
 
 
-_TOGETHER = 128
-"""Records that are added up at once."""
+_BATCH = 128
 
 
 def _total(zero: Any, column: Sequence[Any]) -> Any:
@@ -121,14 +113,14 @@ def _total(zero: Any, column: Sequence[Any]) -> Any:
 
 
 def by_key(tables: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
-    """Tables added up key by key; the keys are in the order in which they first come."""
+    """Add up dicts key by key; keys keep the order of their first appearance."""
     first, *others = [table for table in tables if table] or [{}]
     total = dict(first)
-    # Most records of a long tail stand in one table only; the others are added up at once.
+    # Most keys of a long tail occur in one table only; the others are collected and summed at once.
     records: dict[Any, list[Counts]] = {}
     for table in others:
         known = [(key, total[key]) for key in total.keys() & table.keys()]
-        # An update asks no key for its hash.
+        # `update` reuses the stored hashes.
         total.update(table)
         for key, value in known:
             if isinstance(value, Counts):
@@ -141,7 +133,7 @@ def by_key(tables: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
 
 
 def ratio(numerator: float, denominator: float) -> float | None:
-    """``numerator / denominator``, or ``None`` where the denominator is 0.
+    """Return ``numerator / denominator``, or ``None`` if the denominator is 0.
 
     >>> ratio(3, 4), ratio(0, 0)
     (0.75, None)
@@ -150,10 +142,9 @@ def ratio(numerator: float, denominator: float) -> float | None:
 
 
 def f1(matched: int, gold: int, system: int) -> float | None:
-    """The balanced F measure 2 * matched / (gold + system), in [0, 1].
+    """Return the balanced F measure 2 * matched / (gold + system), in [0, 1].
 
-    ``None`` where neither side has anything to find; 0 where something was to be
-    found and nothing matched.
+    It is ``None`` if both sides are empty, and 0 if at least one is not and nothing matched.
 
     >>> f1(3, 4, 6), f1(0, 4, 0), f1(0, 0, 0)
     (0.6, 0.0, None)
@@ -162,7 +153,7 @@ def f1(matched: int, gold: int, system: int) -> float | None:
 
 
 class MatchedCounts(Counts):
-    """What gold has, what the system has, and pairs of both: they have recall, precision and F1."""
+    """Base class of counts with ``gold``, ``system`` and ``matched``, which have recall, precision and F1."""
 
     __slots__ = ()
 
@@ -172,32 +163,27 @@ class MatchedCounts(Counts):
 
     @property
     def recall(self) -> float | None:
-        """Matched of gold's; ``None`` if there are none."""
+        """Share of gold items that matched; ``None`` if gold has none."""
         return ratio(self.matched, self.gold)
 
     @property
     def precision(self) -> float | None:
-        """Matched of the system's; ``None`` if there are none."""
+        """Share of system items that matched; ``None`` if the system has none."""
         return ratio(self.matched, self.system)
 
     @property
     def f1(self) -> float | None:
-        """Micro F1; ``None`` if there is nothing on either side."""
+        """Micro F1; ``None`` if both sides are empty."""
         return f1(self.matched, self.gold, self.system)
 
     def wrong(self) -> int:
-        """What of gold is missed and what of the system is extra, together."""
+        """Return the number of missed and extra items together."""
         return self.gold + self.system - 2 * self.matched
 
 
 @frozen
 class Matched(MatchedCounts):
-    """Counts of anything that can match, and their rates.
-
-    Attributes:
-        gold: What gold has.
-        system: What the system has.
-        matched: Pairs of both.
+    """Numbers of gold items, system items and matched pairs, and their rates.
 
     >>> Matched(4, 2, 2).recall, Matched(4, 2, 2).precision, Matched().f1
     (0.5, 1.0, None)
@@ -209,7 +195,7 @@ class Matched(MatchedCounts):
 
 
 class Headline:
-    """Precision, recall and F1 over all constituents of an evaluation."""
+    """Mixin with precision, recall and F1 over all constituents of an evaluation."""
 
     __slots__ = ()
 
@@ -229,18 +215,18 @@ class Headline:
 
     @property
     def f1(self) -> float | None:
-        """F1 over all constituents, the headline; ``None`` if there is none on either side."""
+        """F1 over all constituents; ``None`` if both sides have none."""
         return self._headline.f1  # type: ignore[no-any-return]
 
 
-def brief(result: object, **said: object) -> str:
-    """What ``repr`` gives of a result: some figures, rates with four decimals.
+def brief(result: object, **figures: object) -> str:
+    """Return a ``repr`` with some figures, rates with four decimals.
 
     >>> brief([], f1=2 / 3, sentences=3)
     'list(f1=0.6667, sentences=3)'
     """
     shown = [
         f"{name}={value:.4f}" if isinstance(value, float) else f"{name}={value!r}"
-        for name, value in said.items()
+        for name, value in figures.items()
     ]
     return f"{type(result).__name__}({', '.join(shown)})"

@@ -1,7 +1,7 @@
-"""Frozen records: what ``dataclass(frozen=True, slots=True)`` makes, in a tenth of its time at start-up.
+"""Frozen records: like ``dataclass(frozen=True, slots=True)``, but ten times faster to create.
 
-The module ``dataclasses`` and the classes that it makes would take a third of a run on a short file.
-A class made here is a dataclass to everybody who asks ``dataclasses`` about it.
+Importing ``dataclasses`` and creating the classes with it would take a third of a run on a short file.
+The functions of ``dataclasses`` accept these records as dataclasses.
 """
 
 from __future__ import annotations
@@ -18,16 +18,12 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_):
-        """Tells type checkers, and nobody else, what the decorator does."""
+        """Do nothing at run time; type checkers know the decorator."""
         return lambda function: function
 
 
-class Missing:
-    """Stands for what is not there.
-
-    Args:
-        name: How a signature shows it.
-    """
+class _Sentinel:
+    """Default value that stands for "no value" in a signature."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -36,37 +32,27 @@ class Missing:
         return self._name
 
 
-_NOTHING = Missing("<nothing>")
-_MADE = Missing("<factory>")
+_UNSET = _Sentinel("<unset>")
+_FACTORY = _Sentinel("<factory>")
 
 
-class Field(dict):  # type: ignore[type-arg]
-    """What a field has beside its name and type, by the names of the arguments of :func:`field`."""
+class FieldOptions(dict):  # type: ignore[type-arg]
+    """The arguments of :func:`field`, by name."""
 
 
 def field(
-    *, default: Any = _NOTHING, default_factory: Any = _NOTHING, compare: bool = True, repr: bool = True
+    *, default: Any = _UNSET, default_factory: Any = _UNSET, compare: bool = True, repr: bool = True
 ) -> Any:
-    """A field of a frozen record.
-
-    Args:
-        default: Its value where none is given.
-        default_factory: Makes that value.
-        compare: Whether records are equal only where their values of it are.
-        repr: Whether ``repr`` shows it.
-    """
-    return Field(default=default, default_factory=default_factory, compare=compare, repr=repr)
+    """Declare a field of a frozen record, with the arguments of ``dataclasses.field``."""
+    return FieldOptions(default=default, default_factory=default_factory, compare=compare, repr=repr)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[T]) -> type[T]:
-    """Makes a frozen record of a class whose annotations are its fields; a decorator.
+    """Turn a class with annotated fields into a frozen record.
 
-    It has slots, ``__init__``, ``__eq__``, ``__hash__``, ``__repr__``, ``__match_args__`` and
-    ``__post_init__`` as a dataclass has them, but for what the class itself says.
-
-    Args:
-        cls: The class; its module has ``from __future__ import annotations``.
+    The record has slots and the methods of a dataclass; methods that the class defines take precedence.
+    The module of the class needs ``from __future__ import annotations``.
 
     >>> @frozen
     ... class Point:
@@ -75,7 +61,7 @@ def frozen(cls: type[T]) -> type[T]:
     >>> Point(1), Point(1) == Point(1, 0), replace(Point(1), y=2)
     (Point(x=1, y=0), True, Point(x=1, y=2))
     """
-    fields: dict[str, Field] = {}
+    fields: dict[str, FieldOptions] = {}
     types: dict[str, str] = {}
     for base in reversed(cls.__mro__[1:]):
         inherited, inherited_types = base.__dict__.get("_frozen", ({}, {}))
@@ -83,10 +69,10 @@ def frozen(cls: type[T]) -> type[T]:
         types.update(inherited_types)
     own = {name: kind for name, kind in cls.__annotations__.items() if not kind.startswith("ClassVar")}
     types.update(own)
-    content = {name: value for name, value in cls.__dict__.items() if name not in _OF_OBJECTS}
+    content = {name: value for name, value in cls.__dict__.items() if name not in _INSTANCE_ATTRIBUTES}
     for name in own:
-        value = content.pop(name, _NOTHING)
-        fields[name] = value if isinstance(value, Field) else field(default=value)
+        value = content.pop(name, _UNSET)
+        fields[name] = value if isinstance(value, FieldOptions) else field(default=value)
     compared = [name for name, one in fields.items() if one["compare"]]
     added = {
         "__slots__": tuple(own),
@@ -104,34 +90,34 @@ def frozen(cls: type[T]) -> type[T]:
 
 
 def replace(record: T, **changes: Any) -> T:
-    """A copy of a frozen record with some fields changed."""
+    """Copy a frozen record, with some fields changed."""
     kind: Any = type(record)
     return kind(**{**{name: getattr(record, name) for name in kind.__match_args__}, **changes})  # type: ignore[no-any-return]
 
 
 def defaults(kind: type) -> dict[str, Any]:
-    """The fields of a frozen record and what each is where no value is given."""
-    fields: dict[str, Field] = kind._frozen[0]  # type: ignore[attr-defined]
+    """Return the default of each field of a frozen record."""
+    fields: dict[str, FieldOptions] = kind._frozen[0]  # type: ignore[attr-defined]
     return {name: one["default"] for name, one in fields.items()}
 
 
 def _initializer(made: Any) -> Any:
-    """The function that sets each field of a new record; compiled, since many are made."""
+    """Compile ``__init__``: many records are made, and a loop over the fields would be slow."""
     fields, types = made._frozen
-    names: dict[str, Any] = {"_MADE": _MADE}
+    names: dict[str, Any] = {"_FACTORY": _FACTORY}
     parameters, lines = ["self"], []
     for name, one in fields.items():
         value = name
-        if one["default_factory"] is not _NOTHING:
+        if one["default_factory"] is not _UNSET:
             names[f"_make_{name}"] = one["default_factory"]
-            value = f"_make_{name}() if {name} is _MADE else {name}"
-            parameters.append(f"{name}=_MADE")
-        elif one["default"] is not _NOTHING:
+            value = f"_make_{name}() if {name} is _FACTORY else {name}"
+            parameters.append(f"{name}=_FACTORY")
+        elif one["default"] is not _UNSET:
             names[f"_default_{name}"] = one["default"]
             parameters.append(f"{name}=_default_{name}")
         else:
             parameters.append(name)
-        # What a slot has to set it does so in half the time of `object.__setattr__`.
+        # The slot's own setter takes half the time of `object.__setattr__`.
         names[f"_set_{name}"] = getattr(made, name).__set__
         lines.append(f"_set_{name}(self, {value})")
     if hasattr(made, "__post_init__"):
@@ -152,7 +138,7 @@ def _hash(self: Any) -> int:
     return hash(self._compared(self))
 
 
-def _shown(self: Any) -> str:
+def _repr(self: Any) -> str:
     shown = [f"{name}={getattr(self, name)!r}" for name, one in self._frozen[0].items() if one["repr"]]
     return f"{type(self).__qualname__}({', '.join(shown)})"
 
@@ -166,14 +152,14 @@ def _restore(self: Any, state: list[Any]) -> None:
         object.__setattr__(self, name, value)
 
 
-def _refuse(self: Any, name: str, *value: Any) -> None:
+def _reject(self: Any, name: str, *value: Any) -> None:
     from dataclasses import FrozenInstanceError
 
     raise FrozenInstanceError(f"cannot {'assign to' if value else 'delete'} field {name!r}")
 
 
-class _Standard:
-    """What ``dataclasses`` keeps of its classes; made when somebody first asks a frozen record for it."""
+class _DataclassAttribute:
+    """An attribute that ``dataclasses`` keeps on its classes, created on first access."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -184,7 +170,7 @@ class _Standard:
         fields, types = kind._frozen
         parts = []
         for name, one in fields.items():
-            given = {key: value for key, value in one.items() if value is not _NOTHING}
+            given = {key: value for key, value in one.items() if value is not _UNSET}
             parts.append((name, types[name], dataclasses.field(**given)))
         made = dataclasses.make_dataclass(kind.__name__, parts, frozen=True, slots=True)
         for name in ("__dataclass_fields__", "__dataclass_params__"):
@@ -192,18 +178,17 @@ class _Standard:
         return getattr(made, self._name)
 
 
-_OF_OBJECTS = ("__dict__", "__weakref__")
-"""What a class has for its objects where they have no slots."""
+# Attributes that a class without slots has for its instances.
+_INSTANCE_ATTRIBUTES = ("__dict__", "__weakref__")
 
 _SHARED = {
     "__eq__": _equal,
     "__hash__": _hash,
-    "__repr__": _shown,
+    "__repr__": _repr,
     "__getstate__": _state,
     "__setstate__": _restore,
-    "__setattr__": _refuse,
-    "__delattr__": _refuse,
-    "__dataclass_fields__": _Standard("__dataclass_fields__"),
-    "__dataclass_params__": _Standard("__dataclass_params__"),
+    "__setattr__": _reject,
+    "__delattr__": _reject,
+    "__dataclass_fields__": _DataclassAttribute("__dataclass_fields__"),
+    "__dataclass_params__": _DataclassAttribute("__dataclass_params__"),
 }
-"""What is the same of all frozen records."""

@@ -40,7 +40,7 @@ def cut(label: str) -> str:
     return label
 
 
-class Labels:
+class LabelPolicy:
     """What counts in one run, as evalb reads a .prm and as the run's mode has it.
 
     Bracket labels are cut before they are looked at, tags never are.  A bracket
@@ -64,7 +64,7 @@ class Labels:
         empty_has_f1: Whether a sentence that has no constituent on either side has an F1, which is 1.
         seen_deleted: Whether any label or tag to leave out has been met.
 
-    >>> labels = Labels(Params(delete_labels=("S1",), eq_labels=(("ADVP", "PRT"),)))
+    >>> labels = LabelPolicy(Params(delete_labels=("S1",), eq_labels=(("ADVP", "PRT"),)))
     >>> [labels.resolve(label) for label in ("S1", "NP-SBJ", "TOP")], labels.equal_brackets
     ([None, 'NP', None], {'ADVP': ('PRT',), 'PRT': ('ADVP',)})
     """
@@ -93,7 +93,7 @@ class Labels:
         self.seen_deleted = False
 
     @classmethod
-    def of(cls, settings: Settings) -> Labels:
+    def of(cls, settings: Settings) -> LabelPolicy:
         """What counts with some settings.
 
         Raises:
@@ -121,7 +121,7 @@ class Labels:
         self.deleted = self.deleted.union((TRACE,))
         self.unmeasured = self.unmeasured.union((TRACE,))
 
-    def without_labels(self) -> Labels:
+    def without_labels(self) -> LabelPolicy:
         """These conventions for sets of constituents without labels and without those every tree has."""
         made = copy(self)
         made._unlabeled = made.once = made.exclude_trivial = True
@@ -176,7 +176,7 @@ class Labels:
                     kept[place] = False
         return None if all(kept) else kept
 
-    def same_words(self, gold: Tree, system: Tree) -> tuple[Tree, Tree, int]:
+    def prune_both(self, gold: Tree, system: Tree) -> tuple[Tree, Tree, int]:
         """Both trees over the words that are scored, which must be the same.
 
         Where the words agree gold's tags say which are left out, so that a wrong tag

@@ -16,22 +16,19 @@ from .parse import Origin, joined, parse
 class Tree:
     """A constituency tree as flat tuples; no node objects, no recursion.
 
-    Node ``i`` is the ``i``-th in preorder; node 0 is the root and its parent is
-    -1.  Preterminals are nodes; words are not.  Spans are half-open token
-    indices.  A tree may be discontinuous: then ``starts[i]``/``ends[i]`` are the
-    first word and the last word + 1 of the yield, and :meth:`yields` tells the
-    gaps.  Children are ordered by their first word; a tree without any node is
-    the empty tree.
+    Node ``i`` is the ``i``-th in preorder; node 0 is the root and its parent is -1.  Preterminals are
+    nodes; words are not.  Children are ordered by their first word.  Spans are half-open token indices.
+    In a discontinuous tree ``starts[i]`` and ``ends[i]`` are the first word and the last word + 1 of the
+    yield, and :meth:`yields` has the gaps.  A tree without nodes is the empty tree.
 
     Attributes:
         labels: Label of each node; may be empty.
         parents: Parent of each node, -1 for the root.
         starts: First word of each node's yield.
-        ends: Last word + 1; equal to the start where a node dominates no word.
+        ends: Last word + 1; equal to the start for a node that dominates no word.
         words: The tokens in sentence order.
-        word_parents: The node that each word hangs from.
-        id: The sentence's name in its file, where the format has one.  Two
-            trees are equal whatever their ids.
+        word_parents: Parent node of each word.
+        id: Id of the sentence in its file, if the format has ids.  Ignored by ``==``.
 
     >>> tree = Tree.parse("(S (NP (DT the) (NN cat)) (VP (VBD slept)))")
     >>> tree.words, tree.tags
@@ -48,18 +45,14 @@ class Tree:
     word_parents: tuple[int, ...]
     id: str | None = field(default=None, compare=False)
 
-    # -- making ---------------------------------------------------------------
-
     @classmethod
     def parse(cls, text: str) -> Tree:
-        """Reads one tree from bracket text; a text of blanks gives the empty tree.
+        """Parse one tree from bracket text.
 
-        Several trees in a row are put under one root without label.
+        Several trees are put under one root without label.  Blank text gives the empty tree.
 
         Raises:
-            TreeError: brackets that do not balance, text outside brackets, or no text.
-
-        Cost: O(length).
+            TreeError: unbalanced brackets, text outside brackets, or not a ``str``.
         """
         if not isinstance(text, str):
             raise TreeError(
@@ -77,24 +70,21 @@ class Tree:
         word_parents: Sequence[int],
         id: str | None = None,
     ) -> Tree:
-        """Makes a tree, possibly discontinuous, from parents given in any order.
+        """Build a tree, possibly discontinuous, from nodes in any order.
 
-        Nodes are put into preorder, children ordered by their first word; nodes
-        without any word stand behind their sisters in the given order.
+        Nodes are put into preorder, children ordered by their first word.  Nodes without words come
+        after their sisters, in the given order.
 
         Args:
             labels: Label of each node.
-            parents: Parent of each node; -1 for a root.  Several roots are put
-                under one root without label.
+            parents: Parent of each node; -1 for a root.  Several roots are put under one root without
+                label.
             words: The tokens in sentence order.
-            word_parents: Node that each word hangs from; -1 for none.
-            id: Name of the sentence.
+            word_parents: Parent node of each word; -1 for none.
+            id: Id of the sentence.
 
         Raises:
-            TreeError: a parent that does not exist, a cycle, or not one parent for
-                each node and word.
-
-        Cost: O(nodes + words).
+            TreeError: a parent that does not exist, a cycle, or lists of different lengths.
 
         >>> t = Tree.build(["PP", "S", "NP"], [1, -1, 1], ["a", "b", "c"], [0, 2, 0])
         >>> t.labels, t.starts, t.ends, [bin(y) for y in t.yields()]
@@ -105,15 +95,15 @@ class Tree:
                 f"found {len(labels)} labels with {len(parents)} parents, {len(words)} words with "
                 f"{len(word_parents)}; expected one parent for each"
             )
-        code, place, *parts = arrange(parents, word_parents)
+        code, index, *parts = arrange(parents, word_parents)
         if code == NO_ROOT:
             raise TreeError("no node is a root; expected one whose parent is -1")
         if code == CYCLE:
-            raise TreeError(f"node {place} is not below the root: its parents form a cycle")
+            raise TreeError(f"node {index} is not below the root: its parents form a cycle")
         if code != TREE:
             name, values = ("node", parents) if code == BAD_NODE else ("word", word_parents)
             raise TreeError(
-                f"the parent of {name} {place} is {values[place]}, but the nodes are 0 to {len(labels) - 1}"
+                f"the parent of {name} {index} is {values[index]}, but the nodes are 0 to {len(labels) - 1}"
             )
         order, new_parents, starts, ends, new_word_parents = parts
         if len(order) > len(labels):
@@ -130,15 +120,13 @@ class Tree:
 
     @classmethod
     def from_nltk(cls, tree: Any) -> Tree:
-        """Makes a tree from an ``nltk.Tree`` or anything like it; nltk is not imported.
+        """Convert an ``nltk.Tree``, or any object like it; nltk is not imported.
 
-        Anything with a ``label()`` method whose iteration yields its children
-        counts as a node; every other child is a word, taken as ``str``.
+        An object with a ``label()`` method is a node, and iterating over it yields its children.  Every
+        other child is a word, converted by ``str``.
 
         Raises:
-            TreeError: the argument itself is not a node.
-
-        Cost: O(nodes + words).
+            TreeError: the argument is not a node.
         """
         if not callable(getattr(tree, "label", None)):
             raise TreeError(
@@ -162,23 +150,34 @@ class Tree:
                 words.append(str(item))
                 word_parents.append(parent)
         ends = list(starts)
-        for place, node in enumerate(word_parents):
-            ends[node] = max(ends[node], place + 1)
+        for index, node in enumerate(word_parents):
+            ends[node] = max(ends[node], index + 1)
         for node in range(len(labels) - 1, 0, -1):
             ends[parents[node]] = max(ends[parents[node]], ends[node])
         return cls(
             tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(words), tuple(word_parents)
         )
 
-    # -- looking --------------------------------------------------------------
-
     def __len__(self) -> int:
-        """The number of nodes, preterminals included, words not."""
+        """Number of nodes, including preterminals; words are not nodes."""
         return len(self.labels)
+
+    def __iter__(self) -> Iterator[int]:
+        """Iterate over the node numbers in preorder."""
+        return iter(range(len(self.labels)))
+
+    def __str__(self) -> str:
+        return self.to_bracket() if self.is_continuous else repr(self)
+
+    def _repr_svg_(self) -> str | None:
+        """Draw the tree for a notebook; ``None`` for a very large tree."""
+        from .drawing import tree_svg
+
+        return tree_svg(self)
 
     @property
     def preterminals(self) -> tuple[bool, ...]:
-        """For each node, whether its one child is a word.  Cost: O(nodes)."""
+        """For each node, True if its only child is a word."""
         # A node's first child has the next number.
         following = (*self.parents[1:], -1)
         return tuple(
@@ -190,12 +189,12 @@ class Tree:
 
     @property
     def tags(self) -> tuple[str | None, ...]:
-        """For each word, the label of its preterminal; ``None`` for a word that has none.  Cost: O(words)."""
+        """For each word, the label of its preterminal, or ``None`` for a word without one."""
         return tuple(tags(self.labels, self.parents, self.starts, self.ends, self.word_parents))
 
     @property
     def is_continuous(self) -> bool:
-        """Whether every node's yield is one block of words.  Cost: O(nodes + words)."""
+        """True if the yield of every node is one block of words."""
         sizes = [0] * len(self.labels)
         for parent in self.word_parents:
             sizes[parent] += 1
@@ -204,63 +203,57 @@ class Tree:
         return all(end - start == size for start, end, size in zip(self.starts, self.ends, sizes))
 
     def yields(self) -> list[int]:
-        """For each node, the words below it as a bit set: bit ``i`` is word ``i``.
+        """Return each node's yield as a bit set: bit ``i`` is word ``i``.
 
-        Cost: O((nodes + words) * words / 64).
+        Time and memory grow with nodes times words.
         """
         sets = [0] * len(self.labels)
-        for place, parent in enumerate(self.word_parents):
-            sets[parent] |= 1 << place
+        for index, parent in enumerate(self.word_parents):
+            sets[parent] |= 1 << index
         for node in range(len(sets) - 1, 0, -1):
             sets[self.parents[node]] |= sets[node]
         return sets
 
     def blocks(self) -> list[list[tuple[int, int]]]:
-        """For each node the blocks of the words below it, as half-open ranges.
-
-        Cost: O(nodes + words); where there are gaps that of :meth:`yields`.
-        """
+        """Return each node's yield as half-open ranges of words."""
         if self.is_continuous:
             return [[(start, end)] if end > start else [] for start, end in zip(self.starts, self.ends)]
         return [blocks_of(words) for words in self.yields()]
 
     def constituents(self) -> list[tuple[str, int]]:
-        """Label and yield (bit set) of each node that dominates a word and is no preterminal, in preorder."""
-        preterminal = self.preterminals
+        """Return label and yield (bit set) of each constituent, in preorder.
+
+        Constituents are the nodes that dominate a word and are not preterminals.
+        """
         return [
             (label, words)
-            for label, words, is_tag in zip(self.labels, self.yields(), preterminal)
+            for label, words, is_tag in zip(self.labels, self.yields(), self.preterminals)
             if words and not is_tag
         ]
 
     def children(self) -> list[list[int]]:
-        """For each node what hangs from it, in order: numbers of nodes, and -1 - ``i`` for word ``i``.
+        """Return each node's children in order: node numbers, and ``-1 - i`` for word ``i``.
 
-        Where both are, a node without words comes before the word.  Cost: O(nodes + words).
+        A node without words comes before a word at the same place.
 
         >>> Tree.parse("(S (NP (DT the) (NN cat)) slept)").children()
         [[1, -3], [2, 3], [-1], [-2]]
         """
-        found: list[list[int]] = [[] for _ in self.labels]
-        for node in range(1, len(found)):
-            found[self.parents[node]].append(node)
-        for place, node in enumerate(self.word_parents):
-            found[node].append(-1 - place)
-        for below in found:
+        children: list[list[int]] = [[] for _ in self.labels]
+        for node in range(1, len(children)):
+            children[self.parents[node]].append(node)
+        for index, node in enumerate(self.word_parents):
+            children[node].append(-1 - index)
+        for below in children:
             if len(below) > 1 and below[0] >= 0 > below[-1]:
                 below.sort(key=lambda child: 2 * self.starts[child] if child >= 0 else -1 - 2 * child)
-        return found
-
-    # -- writing --------------------------------------------------------------
+        return children
 
     def to_bracket(self) -> str:
-        """The tree as one line of bracket text; :meth:`parse` reads it back.
+        """Return the tree as one line of bracket text, which :meth:`parse` reads back.
 
         Raises:
-            TreeError: the tree is discontinuous (the discbracket and export
-                writers take those).
-
-        Cost: O(nodes + words).
+            TreeError: the tree is discontinuous; the discbracket and export formats can hold it.
 
         >>> Tree.parse(" (S (NP(DT the)(NN cat)) (VP (VBD slept)) )").to_bracket()
         '(S (NP (DT the) (NN cat)) (VP (VBD slept)))'
@@ -272,7 +265,7 @@ class Tree:
         return bracket_text(self, self.labels, self.words)
 
     def to_nltk(self, tree_class: Any = None) -> Any:
-        """The tree as an ``nltk.Tree``, or as ``tree_class(label, children)``.
+        """Convert to an ``nltk.Tree``, or to ``tree_class(label, children)``.
 
         Raises:
             TreeError: the tree is discontinuous or empty.
@@ -286,30 +279,17 @@ class Tree:
             import nltk.tree
 
             tree_class = nltk.tree.Tree
-        made: dict[int, Any] = {-1 - place: word for place, word in enumerate(self.words)}
+        made: dict[int, Any] = {-1 - index: word for index, word in enumerate(self.words)}
         for node, below in reversed(list(enumerate(self.children()))):
             made[node] = tree_class(self.labels[node], [made.pop(child) for child in below])
         return made[0]
-
-    def _repr_svg_(self) -> str | None:
-        """What a notebook draws of it; ``None`` for a very large tree."""
-        from .drawing import tree_svg
-
-        return tree_svg(self)
-
-    def __iter__(self) -> Iterator[int]:
-        """The node numbers in preorder."""
-        return iter(range(len(self.labels)))
-
-    def __str__(self) -> str:
-        return self.to_bracket() if self.is_continuous else repr(self)
 
 
 EMPTY = Tree((), (), (), (), (), ())
 
 
 def side_by_side(trees: Sequence[Tree], label: str = "") -> Tree:
-    """The trees in order under one new root.  Cost: O(nodes + words)."""
+    """Put trees under one new root, in order."""
     parts = [
         (tree.labels, tree.parents, tree.starts, tree.ends, tree.words, tree.word_parents) for tree in trees
     ]
@@ -317,32 +297,24 @@ def side_by_side(trees: Sequence[Tree], label: str = "") -> Tree:
 
 
 def blocks_of(units: int) -> list[tuple[int, int]]:
-    """The blocks of a bit set as half-open ranges, in order.  Cost: O(blocks * units / 64).
+    """Return the blocks of a bit set as half-open ranges, in order.
 
     >>> blocks_of(0b11001)
     [(0, 1), (3, 5)]
     """
-    found = []
+    blocks = []
     last, rest = 0, units
     while rest:
         start = last + (rest & -rest).bit_length() - 1
         rest = units >> start
         last = start + (~rest & (rest + 1)).bit_length() - 1
         rest = units >> last
-        found.append((start, last))
-    return found
+        blocks.append((start, last))
+    return blocks
 
 
 def bracket_text(tree: Tree, labels: Sequence[str], leaves: Sequence[str]) -> str:
-    """A tree in brackets, children by their first words; empty for a tree without nodes.
-
-    Args:
-        tree: The tree.
-        labels: What is written for each node.
-        leaves: What is written for each word.
-
-    Cost: O(nodes + words).
-    """
+    """Write a tree in brackets with these labels and leaves; the empty tree gives an empty string."""
     children = tree.children()
     pieces: list[str] = []
     stack: list[int | None] = [0] if labels else []  # None closes a bracket
