@@ -12,34 +12,34 @@ test:             ## the tests, on whichever kernels are installed, then interpr
 	$(MAKE) test-here
 	JPEVALB_PURE=1 $(MAKE) test-here
 
-INTERPRETED = tests/test_core.py tests/test_golden_evalb.py tests/test_scores.py tests/test_path_kernel.py \
-	tests/test_brackets_kernel.py tests/test_discontinuous.py
+INTERPRETED = tests/kernels/test_core.py tests/legacy/test_golden_evalb.py tests/score/test_scores.py tests/kernels/test_path_kernel.py \
+	tests/kernels/test_brackets_kernel.py tests/metrics/test_discontinuous.py
 
 test-interpreted: ## on interpreted kernels: their own tests, the C program's cases and the frozen scores
 	JPEVALB_PURE=1 $(PYTHON) -m pytest $(INTERPRETED)
 
 test-here:        ## the tests, on the kernels that the environment asks for
-	$(PYTHON) -m pytest --ignore=tests/test_browser.py -n $(JOBS) --dist loadfile --no-loadscope-reorder
+	$(PYTHON) -m pytest --ignore=tests/report/test_browser.py -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 coverage: coverage-compiled coverage-interpreted  ## branch coverage on either kernels; the floor stands in pyproject.toml
 
 coverage-compiled:    ## the package around the kernels
 	$(PYTHON) -m coverage erase
-	$(PYTHON) -m coverage run -m pytest --ignore=tests/test_browser.py
+	$(PYTHON) -m coverage run -m pytest --ignore=tests/report/test_browser.py
 	$(PYTHON) -m coverage combine -q
 	$(PYTHON) -m coverage report --omit='jpevalb/kernels/*'
 
 coverage-interpreted: ## the package with its kernels; takes a quarter of an hour
 	$(PYTHON) -m coverage erase
-	JPEVALB_PURE=1 $(PYTHON) -m coverage run -m pytest --ignore=tests/test_browser.py
+	JPEVALB_PURE=1 $(PYTHON) -m coverage run -m pytest --ignore=tests/report/test_browser.py
 	$(PYTHON) -m coverage combine -q
 	$(PYTHON) -m coverage report
 
 test-browser:     ## the HTML report in chromium, driven by selenium; needs both installed
-	$(PYTHON) -m pytest tests/test_browser.py -n $(JOBS)
+	$(PYTHON) -m pytest tests/report/test_browser.py -n $(JOBS)
 
 test-packages:    ## builds the sdist and the wheel and installs them in fresh environments
-	$(PYTHON) -m pytest -m packages tests/test_packages.py
+	$(PYTHON) -m pytest -m packages tests/project/test_packages.py
 
 mutants:          ## make mutants MODULE=metrics/tags: would its tests notice a wrong line? needs cosmic-ray (the extra dev)
 	$(PYTHON) -m tests.mutants $(MODULE)

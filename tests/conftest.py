@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import os
-import sys
-from pathlib import Path
-from types import ModuleType
 
 import hypothesis
 import pytest
 
 import jpevalb.kernels
+from tests.support.kernels import load_kernel
 
 # How long an example takes says nothing where the machine has other things to do.  Each run has other
 # examples, so that many runs see more than one with more of them.
@@ -51,27 +47,6 @@ def pytest_collection_modifyitems(items):
     """Puts the files that take longest first."""
     places = {name: place for place, name in enumerate(LONG)}
     items.sort(key=lambda item: places.get(item.path.stem, len(places)))
-
-
-CORE = Path(jpevalb.kernels.__file__).parent
-
-
-def load_kernel(name: str, kind: str) -> ModuleType:
-    """The kernel module ``name`` as ``"compiled"`` or ``"interpreted"`` code; skips where there is none."""
-    if kind == "compiled":
-        module = importlib.import_module(f"jpevalb.kernels.{name}")
-        if module.__file__ is None or module.__file__.endswith(".py"):
-            pytest.skip("no compiled kernels here")
-        return module
-    alias = f"jpevalb.kernels.interpreted_{name}"
-    if alias not in sys.modules:
-        spec = importlib.util.spec_from_file_location(alias, CORE / f"{name}.py")
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[alias] = module
-        spec.loader.exec_module(module)
-    return sys.modules[alias]
 
 
 @pytest.fixture(params=["compiled", "interpreted"])

@@ -564,7 +564,7 @@ class Scratch:
         # Nor is a class a test whose name begins like one, where the doctests are looked for.
         options += ["-W", "ignore::pytest.PytestCollectionWarning"]
         options.append("--override-ini=addopts=-m 'not packages'")
-        options += [f"tests/{name}.py" for name in names]
+        options += [str(path) for name in names for path in Path("tests").glob(f"*/{name}.py")]
         if not self.module.startswith("kernels/"):
             options += ["--doctest-modules", f"jpevalb/{self.module}.py"]
         return int(pytest.main(options, plugins=[plugin]))

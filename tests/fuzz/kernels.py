@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from tests.conftest import load_kernel
+from tests.support.kernels import load_kernel
 
 from .driver import Choices, instrumented, main
 from .text import changed, words

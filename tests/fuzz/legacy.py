@@ -8,8 +8,8 @@ from concurrent.futures import Executor, Future
 from types import ModuleType
 from typing import Any
 
-from tests.conftest import load_kernel
-from tests.plain_evalb import PlainEvalb
+from tests.support.kernels import load_kernel
+from tests.support.plain_evalb import PlainEvalb
 
 from .driver import Choices, instrumented, main
 

@@ -1,0 +1,687 @@
+"""The path through a stretch against an exact search of all pairs of places, and what it is made of."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from importlib import import_module
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jpevalb.alignment import align
+from jpevalb.alignment.anchors import anchors, grams, longest_chain
+from jpevalb.alignment.beads import Piece, Unit
+from jpevalb.alignment.run import Part, Run, at_once, fits, shared_prefix
+from jpevalb.alignment.similar import Unlike
+from jpevalb.alignment.solve import path, solve, units_of
+from jpevalb.kernels.path import align_runs
+from tests.benchmarks.alignment_noise import words_of
+from tests.benchmarks.treebank import make_treebank
+from tests.support.path_costs import slow_cost
+
+solving, anchoring, running = (
+    import_module(f"jpevalb.alignment.{name}") for name in ("solve", "anchors", "run")
+)
+
+sentence = st.lists(st.text("ab", min_size=1, max_size=3), min_size=1, max_size=3)
+corpus = st.lists(sentence, min_size=1, max_size=3)
+
+
+def words(count: int, seed: int) -> list[str]:
+    rng = random.Random(seed)
+    return ["".join(rng.choices("abcdefghijklmnop", k=rng.randint(2, 8))) for _ in range(count)]
+
+
+def sentences(count: int, seed: int) -> list[list[str]]:
+    rng = random.Random(-seed)
+    return [words(rng.randint(3, 12), seed * 10_000 + k) for k in range(count)]
+
+
+# -- the exact search -----------------------------------------------------------------------------
+
+
+def cost_through(gold: Run, system: Run, points: list[tuple[int, int, int]]) -> int:
+    """The least cost of a path that goes through all points."""
+    inside = set()
+    for (i, j, _), (n, m, _) in itertools.pairwise(points):
+        rows = range(gold.starts[i], gold.starts[n] + 1)
+        inside.update(itertools.product(rows, range(system.starts[j], system.starts[m] + 1)))
+    return slow_cost(gold.text, system.text, gold.levels, system.levels, inside=inside)
+
+
+def common_cuts(gold: Run, system: Run) -> list[tuple[int, int, int]]:
+    return [
+        (k, system.starts.index(start), start)
+        for k, start in enumerate(gold.starts)
+        if start in system.starts
+    ]
+
+
+@st.composite
+def nearly_equal(draw):
+    """A corpus and a copy with some sentences missing, doubled or written otherwise."""
+    gold = draw(corpus)
+    system = []
+    for words in gold:
+        kind = draw(st.sampled_from(["same", "same", "other", "missing", "twice", "new"]))
+        copy = [draw(st.text("ab", min_size=1, max_size=3)) if kind == "other" else word for word in words]
+        system += {"missing": [], "twice": [copy, copy], "new": [draw(sentence), copy]}.get(kind, [copy])
+    return gold, system or [["b"]]
+
+
+@settings(deadline=None, max_examples=150)
+@given(nearly_equal())
+def test_no_path_costs_less(corpora):
+    gold, system = map(Run.of, corpora)
+    points = path(gold, system)
+    if gold.text == system.text:
+        # Equal characters belong together, whatever another path might cost.
+        assert points == common_cuts(gold, system)
+        return
+    assert points == align_runs(gold.text, system.text, gold.levels, system.levels)[1]
+    least = slow_cost(gold.text, system.text, gold.levels, system.levels)
+    assert cost_through(gold, system, points) == least
+
+
+@settings(deadline=None, max_examples=100)
+@given(nearly_equal(), st.sampled_from([{}, {"ab": "b"}, {"a": "bb", "bb": "a"}]))
+def test_a_path_as_the_list_says_costs_no_more(corpora, exceptions):
+    """Of both readings the cheaper one is taken, and neither without need."""
+    gold, system = map(Run.of, corpora)
+    if gold.text == system.text:
+        return
+    points = path(gold, system, exceptions)
+    read = [
+        Run([exceptions.get(token, token) for token in side.tokens], list(map(len, some)))
+        for side, some in zip((gold, system), corpora)
+    ]
+    plain, other = (
+        align_runs(one.text, two.text, one.levels, two.levels) for one, two in ((gold, system), read)
+    )
+    assert [point[:2] for point in points] in [[point[:2] for point in one[1]] for one in (plain, other)]
+    if [point[:2] for point in points] != [point[:2] for point in plain[1]]:
+        assert other[0] < plain[0]
+    elif [point[:2] for point in points] != [point[:2] for point in other[1]]:
+        whole = min(len(gold.text), len(system.text)) == plain[1][-1][2]
+        assert plain[0] <= other[0] or whole
+
+
+def test_a_reading_that_is_cheaper_is_taken():
+    gold, system = Run.of([["go", "zum", "x"]]), Run.of([["go", "zu", "dem", "x"]])
+    assert [point[:2] for point in path(gold, system, {"zum": "zudem"})] == [(0, 0), (1, 1), (2, 3), (3, 4)]
+    # Round brackets are known without a list, on either side.
+    for mine, other in ((["-LRB-", "a"], ["(", "a"]), (["(", "a"], ["-LRB-", "a"])):
+        assert path(Run.of([mine]), Run.of([other]))[-1] == (2, 2, 2)
+
+
+# -- what long texts go through -------------------------------------------------------------------
+
+
+def test_equal_runs_are_cut_where_both_are():
+    gold, system = Run.of([["abc", "d"], ["ef"]]), Run.of([["ab", "cd"], ["e", "f"]])
+    assert path(gold, system) == [(0, 0, 0), (2, 2, 4), (3, 4, 6)]
+    same = Run.of([["abc", "d"], ["ef"]])
+    assert path(gold, same) == [(0, 0, 0), (1, 1, 3), (2, 2, 4), (3, 3, 6)]
+
+
+@pytest.mark.parametrize(
+    ("lengths", "found"), [((3, 2, 3, 4, 2), True), ((3, 3, 3, 3, 3), False), ((2, 3, 4, 3), False)]
+)
+def test_sentences_of_as_many_words_are_paired_token_for_token(monkeypatch, lengths, found):
+    """Four sentence ends in a row between lines not all of one length, written in another way."""
+    called = []
+    monkeypatch.setattr(solving, "align_runs", lambda *some: called.append(some) or align_runs(*some))
+    gold = [[f"ab{k}{i}" for i in range(n)] for k, n in enumerate(lengths)]
+    system = [["wxyz"] * n for n in lengths]
+    points = path(Run.of(gold), Run.of(system))
+    assert bool(called) != found
+    if found:
+        assert points == [(k, k, 0) for k in range(sum(lengths) + 1)]
+        again = path(Run.of(gold), Run.of([["axyz"] * n for n in lengths]))
+        assert again == [(k, k, k) for k in range(sum(lengths) + 1)]
+
+
+@pytest.mark.parametrize("cut", [False, True])
+@pytest.mark.parametrize("before", [["so", "it", "was"], ["so", "it", "was", "then"]])
+def test_they_are_paired_wherever_they_begin(monkeypatch, before, cut):
+    """Behind a sentence that the system has more, from an odd or an even number of tokens on."""
+    monkeypatch.setattr(solving, "DIRECT", 0)
+    lengths = (3, 2, 3, 4, 2, 3)
+    long = ["abcdefghijklmnop", "qr"]
+    equal = [before, long] if cut else [[*before, *long]]
+    # Letter for letter the system is one behind: the kernel would pair each with the next.
+    letters = iter("abcdefghijklmnopqr"), iter("zabcdefghijklmnopqr")
+    behind = [[[next(side) for _ in range(n)] for n in lengths] for side in letters]
+    mine, other = Run.of(equal + behind[0]), Run.of([["one", "more"], *equal, *behind[1]])
+    points = path(mine, other)
+    same = len(before) + 2
+    expected = [(same + k, same + k + 2, mine.starts[same]) for k in range(sum(lengths) + 1)]
+    assert points[-len(expected) :] == expected
+    back = path(other, mine)
+    assert back[-len(expected) :] == [(b, a, equal) for a, b, equal in expected]
+
+
+@pytest.mark.parametrize(("others", "paired"), [(0, False), (2, False), (3, True)])
+def test_words_cut_at_other_places_are_not_paired_by_number(monkeypatch, others, paired):
+    """Where as many end elsewhere as are written in another way; those of one letter do not count."""
+    called = []
+    monkeypatch.setattr(solving, "align_runs", lambda *some: called.append(some) or align_runs(*some))
+    left = ["xyz"] * others + ["klm"] * (3 - others)
+    right = ["uvw"] * others + ["klm"] * (3 - others)
+    gold = [["abc", "def", "p"], ["p", left[0]], ["p", "p", left[1]], [left[2], "p"], ["p", "p"]]
+    system = [["ab", "cdef", "s"], ["s", right[0]], ["s", "s", right[1]], [right[2], "s"], ["s", "s"]]
+    path(Run.of(gold), Run.of(system))
+    assert bool(called) != paired
+
+
+def test_a_side_without_tokens():
+    gold, nothing = Run.of([["a", "b"], ["c"]]), Run.of([])
+    assert path(gold, nothing) == [(0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0)]
+    assert path(nothing, gold) == [(0, 0, 0), (0, 1, 0), (0, 2, 0), (0, 3, 0)]
+    assert path(nothing, nothing) == [(0, 0, 0)]
+
+
+def noisy(corpus: list[list[str]], rate: float, seed: int) -> list[list[str]]:
+    rng = random.Random(seed)
+    pool = [word for some in corpus for word in some]
+    return [[rng.choice(pool) if rng.random() < rate else word for word in some] for some in corpus]
+
+
+@pytest.mark.parametrize("direct", [0, 1 << 16])
+@pytest.mark.parametrize("seed", range(3))
+def test_anchors_lie_on_the_cheapest_path(monkeypatch, seed, direct):
+    """A search piece by piece finds what the kernel finds in one, and searches far less."""
+    gold = sentences(25, seed + 20)
+    system = noisy(gold, 0.05, seed)
+    del system[7]
+    system.insert(15, words(8, seed))
+    mine, other = Run.of(gold), Run.of(system)
+    whole = align_runs(mine.text, other.text, mine.levels, other.levels)[1]
+    called = []
+
+    def counted(a, b, *some):
+        called.append(len(a) * len(b))
+        return align_runs(a, b, *some)
+
+    monkeypatch.setattr(solving, "align_runs", counted)
+    monkeypatch.setattr(solving, "DIRECT", direct)
+    assert path(mine, other) == whole
+    assert len(called) > 5
+    assert sum(called) < len(mine.text) * len(other.text) / 10
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_sentence_in_far_more_text_is_found_by_anchors(monkeypatch, turned):
+    """What counts is both lengths, not the square of the shorter one."""
+    many = words(400, 5)
+    one = [*many[100:110], "zzzz", *many[111:130]]
+    mine, other = map(Run.of, ([many], [one]) if turned else ([one], [many]))
+    whole = align_runs(mine.text, other.text, mine.levels, other.levels)[1]
+    called = []
+    monkeypatch.setattr(
+        solving, "align_runs", lambda a, b, *some: called.append(len(a) * len(b)) or align_runs(a, b, *some)
+    )
+    monkeypatch.setattr(solving, "DIRECT", len(mine.text) * len(other.text) - 1)
+    assert path(mine, other) == whole
+    assert sum(called) < len(mine.text) * len(other.text) / 8
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_texts_that_share_nothing_are_searched_in_small_pieces(monkeypatch, turned):
+    """Where halves of a stretch have no anchors, at most so many pairs at once."""
+    rng = random.Random(1)
+    sides = [
+        Run.of(
+            [["".join(rng.choices(letters, k=3)) for _ in range(rng.randint(*some))] for _ in range(count)]
+        )
+        for letters, some, count in (("abcdefgh", (4, 9), 40), ("stuvwxyz", (1, 4), 25))
+    ]
+    called = []
+    monkeypatch.setattr(
+        solving, "align_runs", lambda a, b, *some: called.append(len(a) * len(b)) or align_runs(a, b, *some)
+    )
+    monkeypatch.setattr(running, "MOST", 20_000)
+    monkeypatch.setattr(solving, "FEW", 2000)
+    path(*reversed(sides)) if turned else path(*sides)
+    assert 1000 < max(called) <= 2000
+
+
+@pytest.mark.parametrize("most", [2000, 20_000])
+def test_small_tables_find_nearly_the_same(monkeypatch, most):
+    """Halves, in proportion or by sentences, where the kernel cannot take a piece as it is."""
+    gold = sentences(40, 9)
+    for rate in (0.05, 0.2):
+        system = noisy(gold, rate, 3)
+        del system[20]
+        mine, other = Run.of(gold), Run.of(system)
+        whole = set(path(mine, other))
+        monkeypatch.setattr(running, "MOST", most)
+        monkeypatch.setattr(solving, "FEW", most // 4)
+        pieces = path(mine, other)
+        monkeypatch.undo()
+        assert pieces[-1][:2] == (len(mine.tokens), len(other.tokens))
+        same = {point[:2] for point in pieces} & {point[:2] for point in whole}
+        assert len(same) > 0.9 * len(whole)
+
+
+# -- anchors --------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=14))
+def test_the_longest_chain(links):
+    links = sorted({first: (first, second) for first, second in links}.values())
+    chain = longest_chain(links)
+    assert set(chain) <= set(links)
+    assert all(a < c and b < d for (a, b), (c, d) in itertools.pairwise(chain))
+    best = [1] * len(links)
+    for k, (_, second) in enumerate(links):
+        best[k] += max((best[i] for i in range(k) if links[i][1] < second), default=0)
+    assert len(chain) == max(best, default=0)
+
+
+@given(corpus, st.integers(0, 4), st.integers(0, 4), st.integers(1, 4), st.booleans())
+def test_grams(some, begin, less, size, inside):
+    run = Run.of(some)
+    end = len(run.tokens) - less
+    expected = []
+    for k in range(begin, end):
+        stop = min([e for e in run.ends if e > k] + [end]) if inside else end
+        if run.starts[k] + size <= run.starts[min(stop, end)]:
+            expected.append((run.text[run.starts[k] : run.starts[k] + size], k))
+    often = Counter(text for text, _ in expected)
+    assert grams(run, begin, end, size, inside=inside) == {
+        text: k if often[text] == 1 else -1 for text, k in expected
+    }
+
+
+def all_of(gold: Run, system: Run) -> tuple[int, int, int, int]:
+    return 0, 0, len(gold.tokens), len(system.tokens)
+
+
+def test_anchors_with_equal_text_between_them_are_thinned():
+    gold = sentences(12, 31)
+    system = [list(some) for some in gold]
+    system[6] = ["zzz", *system[6][:-1]]
+    mine, other = Run.of(gold), Run.of(system)
+    known = [grams(run, 0, len(run.tokens), 16, inside=True) for run in (mine, other)]
+    chain = [(k, known[1][text]) for text, k in known[0].items() if k >= 0 and known[1].get(text, -1) >= 0]
+    groups = [chain[:1]]
+    for (a, b), (c, d) in itertools.pairwise(chain):
+        same = mine.text[mine.starts[a] : mine.starts[c]] == other.text[other.starts[b] : other.starts[d]]
+        if same:
+            groups[-1].append((c, d))
+        else:
+            groups.append([(c, d)])
+    kept = [place for group in groups for place in sorted({group[0], group[-1]})]
+    assert kept[0] == (0, 0)
+    assert len(chain) > 2 * len(kept) > 4
+    # Where the piece begins is known already.
+    assert anchors(mine, other, all_of(mine, other), 16) == kept[1:]
+
+
+def test_no_anchor_near_a_jump():
+    """Of two copies of a sentence the kernel chooses: the neighbourhood as long as the jump is left to it."""
+    gold = sentences(30, 41)
+    system = [*gold[:15], list(gold[15]), *gold[15:]]
+    mine, other = Run.of(gold), Run.of(system)
+    found = anchors(mine, other, all_of(mine, other), 16)
+    size = sum(map(len, gold[15]))
+    at, end = mine.starts[mine.ends[15]], mine.starts[mine.ends[16]]
+    places = [mine.starts[i] for i, _ in found]
+    assert not [p for p in places if at - size < p < end + size // 2]
+    assert [p for p in places if p <= at - size]
+    assert [p for p in places if p > end]
+
+
+def blocks(name: str, *numbers: int) -> list[str]:
+    """Tokens of 16 characters each, all different: each is one gram."""
+    return [f"{name}{number:03d}".ljust(16, "-") for number in numbers]
+
+
+def found_anchors(gold: list[str], system: list[str]) -> list[tuple[int, int]]:
+    mine, other = Run.of([gold]), Run.of([system])
+    return anchors(mine, other, all_of(mine, other), 16)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        # Beside the two anchors of a jump those are in doubt that are as near to them as it is long ...
+        ({20: 1}, [(17, 17), (22, 23), (39, 40)]),
+        ({20: 3}, [(15, 15), (24, 27), (39, 42)]),
+        # ... but of what is before it or behind it only a third: 80 // 3 are less than two tokens.
+        ({6: 10}, [(3, 3), (17, 27), (39, 49)]),
+        ({34: 10}, [(22, 22), (36, 46), (39, 49)]),
+        # Between two jumps the middle stays, if it is three tokens or more.
+        ({20: 10, 30: 10}, [(12, 12), (24, 34), (25, 35), (34, 54), (39, 59)]),
+        ({20: 1, 23: 1}, [(17, 17), (21, 22), (25, 27), (39, 41)]),
+        ({20: 1, 22: 1}, [(17, 17), (24, 26), (39, 41)]),
+        ({20: 1, 21: 1}, [(17, 17), (23, 25), (39, 41)]),
+    ],
+)
+def test_which_anchors_are_in_doubt(more, expected, turned):
+    """40 tokens, and so many more on the other side before some of them."""
+    gold = blocks("t", *range(40))
+    system = [token for k in range(40) for token in (*blocks(f"x{k}", *range(more.get(k, 0))), gold[k])]
+    if turned:
+        assert [(b, a) for a, b in found_anchors(system, gold)] == expected
+    else:
+        assert found_anchors(gold, system) == expected
+
+
+def test_a_jump_is_of_16_characters_and_reaches_500():
+    gold = blocks("t", *range(40))
+    assert found_anchors(gold, [*gold[:20], "x" * 15, *gold[20:]]) == [(19, 19), (20, 21), (39, 40)]
+    assert found_anchors(gold, [*gold[:20], "x" * 16, *gold[20:]]) == [(17, 17), (22, 23), (39, 40)]
+    # Of 125 tokens before the jump the last starts 16 before it; 31 before that one are 496 characters ...
+    gold = blocks("t", *range(250))
+    more = blocks("x", *range(40))
+    # ... and one of them is longer: by 4 it starts at 500, by 5 at 501.
+    for longer, first in ((4, 92), (5, 93)):
+        gold[100] = gold[100][:16] + "+" * longer
+        found = found_anchors(gold, [*gold[:125], *more, *gold[125:]])
+        assert found[0] == (first, first)
+
+
+def test_what_is_too_large_for_the_kernel_keeps_its_anchors(monkeypatch):
+    """3 tokens more, and as much on either side: 112 by 160 characters."""
+    gold = blocks("t", *range(40))
+    system = [*gold[:20], *blocks("x", 1, 2, 3), *gold[20:]]
+    monkeypatch.setattr(running, "MOST", 112 * 160)
+    assert found_anchors(gold, system) == [(15, 15), (24, 27), (39, 42)]
+    monkeypatch.setattr(running, "MOST", 112 * 160 - 1)
+    assert found_anchors(gold, system) == [(19, 19), (20, 23), (39, 42)]
+
+
+def test_only_what_both_have_once_is_an_anchor():
+    gold, system = blocks("t", *range(12)), blocks("t", *range(12))
+    gold[:2], system[:2] = blocks("u", 1, 2), blocks("v", 1, 2)
+    assert found_anchors(gold, system) == [(2, 2), (11, 11)]
+    for k, (one, other) in enumerate(((gold, system), (system, gold))):
+        again = [*one, one[11], *blocks("w", k)]
+        assert [tuple(sorted(place)) for place in found_anchors(again, other)] == [(2, 2), (10, 10)]
+
+
+def test_short_anchors_may_go_across_sentence_ends():
+    tokens = [f"{number:02d}" for number in range(30)]
+    mine, other = Run.of([[token] for token in tokens]), Run.of([["xx"], *([token] for token in tokens)])
+    assert anchors(mine, other, all_of(mine, other), 8) == [(0, 1), (26, 27)]
+
+
+def test_short_anchors_count_only_where_many_are_in_order():
+    gold = [["alpha", "beta"], ["gamma", "delta"]]
+    mine, other = Run.of(gold), Run.of(list(reversed(gold)))
+    assert anchors(mine, other, all_of(mine, other), 4) == []
+    text = sentences(40, 3)
+    changed = [[word[:3] + "zz" if len(word) > 5 else word + "zz" for word in some] for some in text]
+    mine, other = Run.of(text), Run.of(changed)
+    found = anchors(mine, other, all_of(mine, other), 4)
+    assert len(found) > 16
+    assert all(a == b for a, b in found)
+    assert anchors(mine, other, all_of(mine, other), 16) == []
+
+
+# -- runs and parts of them -----------------------------------------------------------------------
+
+
+@given(st.text("ab", max_size=9), st.text("ab", max_size=9), st.integers(0, 9))
+def test_shared_prefixes(one, other, most):
+    same = next((k for k, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))
+    assert shared_prefix(one, other, most) == min(same, most)
+    assert shared_prefix(one.encode(), other.encode(), most) == min(same, most)
+
+
+def test_a_run():
+    run = Run.of([["Ab", "c"], [], ["def"]])
+    assert (run.tokens, run.text, run.starts, run.ends) == (
+        ["ab", "c", "def"],
+        "abcdef",
+        [0, 2, 3, 6],
+        [0, 2, 3],
+    )
+    assert run.levels == bytes([2, 0, 1, 2, 0, 0, 2])
+
+
+@pytest.mark.parametrize(
+    ("n", "m", "once", "at_least"),
+    [
+        (2000, 2000, True, True),
+        (2001, 2000, False, False),
+        (1264, 10_000, False, True),
+        (10_000, 1264, False, True),
+        (1265, 10_000, False, False),
+        (4_000_001, 1, False, True),
+    ],
+)
+def test_what_the_kernel_takes(n, m, once, at_least):
+    """4 million pairs; or those of the shorter side with as much as fits of the longer one's ends."""
+    assert (at_once(n, m), fits(n, m)) == (once, at_least)
+
+
+def test_the_middle_of_a_long_side_is_left_out(monkeypatch):
+    monkeypatch.setattr(running, "MOST", 400)
+    run = Run.of([["abcd"] * 5] * 10)
+    part = Part(run, 0, 50)
+    assert part.size == 200
+    # 40 characters of this side go with 10 of the other: 20 from either end, where a sentence ends.
+    part.leave_out(10)
+    assert (part.begin, part.stop, part.again, part.end) == (0, 5, 45, 50)
+    assert part.tokens == ["abcd"] * 10
+    assert part.levels() == bytes([2, *[0, 0, 0, 1] * 4, 0, 0, 0, 2] + [0, 0, 0, 1] * 4 + [0, 0, 0, 2])
+    assert [part.number(k) for k in (0, 5, 6, 10)] == [0, 5, 46, 50]
+    assert [part.at_end(k) for k in (0, 4, 5, 6, 10)] == [True, False, True, False, True]
+    # No sentence ends near: tokens are left out.
+    one = Part(Run.of([["abcd"] * 50]), 3, 50)
+    assert one.size == 188
+    one.leave_out(16)
+    assert (one.stop, one.again) == (6, 47)
+    assert one.read_as({"x": "y"}) is one
+    again = one.read_as({"abcd": "e"})
+    assert (again.tokens, again.stop, again.again) == (["e"] * 6, 6, 47)
+    assert again.levels() == bytes([1, 1, 1, 1, 1, 1, 2])
+
+
+@pytest.mark.parametrize(("length", "kept"), [(14, (14, 186)), (13, (25, 175))])
+def test_what_is_left_out_ends_with_a_sentence_within_a_quarter(monkeypatch, length, kept):
+    """50 characters are kept, 25 at either end, or 12 less or more up to where a sentence ends."""
+    monkeypatch.setattr(running, "MOST", 400)
+    part = Part(Run.of([["a"] * n for n in (length, 200 - 2 * length, length)]), 0, 200)
+    part.leave_out(8)
+    assert (part.stop, part.again) == kept
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("at", [0, 17, 39])
+def test_a_sentence_is_found_at_the_ends_of_far_more_text(monkeypatch, at, turned):
+    many = sentences(40, 77)
+    one = noisy([many[at]], 0.1, 1)
+    monkeypatch.setattr(running, "MOST", 9000)
+    sides = (many, one) if turned else (one, many)
+    beads = solve(*sides)
+    spans = [(bead.system, bead.gold) if turned else (bead.gold, bead.system) for bead in beads]
+    if at in (0, 39):
+        assert ((0, 1), (at, at + 1)) in spans
+    assert sum(b - a for _, (a, b) in spans) == 40
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(
+    ("tokens", "expected"),
+    [
+        (("k" * 20, "lmnopqrstu", "abcd"), [(0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 1, 4)]),
+        (("abcd", "lmnopqrstu", "k" * 20), [(0, 0, 0), (1, 1, 4), (2, 1, 4), (3, 1, 4)]),
+    ],
+)
+def test_what_is_left_out_at_either_end_is_put_back(monkeypatch, tokens, expected, turned):
+    """A token too long to be searched may be the first or the last one."""
+    monkeypatch.setattr(running, "MOST", 100)
+    sides = Run.of([tokens]), Run.of([["abcd"]])
+    found = [(b, a, equal) for a, b, equal in path(*reversed(sides))] if turned else path(*sides)
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "equal"),
+    [
+        ("abcd" + "x" * 30 + "ef", "abcd" + "y" * 40 + "ef", 6),
+        ("a" * 30, "a" * 40, 30),
+        ("x" * 30, "y" * 30, 0),
+    ],
+)
+def test_tokens_too_long_to_search_are_compared_from_both_ends(monkeypatch, gold, system, equal):
+    monkeypatch.setattr(running, "MOST", 100)
+    assert path(Run.of([[gold]]), Run.of([[system]])) == [(0, 0, 0), (1, 1, equal)]
+
+
+def test_no_token_is_lost_behind_a_sentence_that_ends_in_a_far_longer_one():
+    same = "".join(random.Random(3).choices("abcdefgh", k=1000))
+    (bead,) = align([[same, "x" * 300, "x" * 6001]], [["q" + same]], lang="none")
+    assert [unit[:2] for unit in bead.units] == [(0, 3)]
+
+
+# -- sentences that have nothing to do with each other ----------------------------------------------
+
+
+def test_unlike_pieces():
+    gold = [["abcdefgh", "ij"], ["kl", "mn"], ["op", "qr"]]
+    system = [["abcdefgh", "ij"], ["12", "34"], ["op", "qr"]]
+    mine, other = Run.of(gold), Run.of(system)
+
+    def piece(a, b, c, d, equal):
+        return Piece((a, b), (c, d), (Unit(0, 1, 0, 1),), equal, (mine.size(a, b), other.size(c, d)))
+
+    tell = Unlike(mine, other).among
+    like = piece(0, 1, 0, 1, 10)
+    # Alone between two that are alike, with as many words or not: paired by its place.
+    assert tell([like, piece(1, 2, 1, 2, 0), piece(2, 3, 2, 3, 4)]) == [False, False, False]
+    # Several sentences in one piece are not, and neither are those of one side.
+    assert tell([like, piece(1, 3, 1, 3, 0)]) == [False, True]
+    assert tell([like, piece(1, 1, 1, 2, 0), piece(1, 3, 2, 3, 0)]) == [False, False, True]
+    # At either end of a stretch it stands between two as well; a neighbour that is unlike is none.
+    longer = Unlike(mine, Run.of([["abcdefgh", "ij"], ["12", "34", "56"], ["op", "qr"]])).among
+    assert longer([piece(1, 2, 1, 2, 0), like]) == [False, False]
+    assert longer([like, piece(1, 2, 1, 2, 0)]) == [False, False]
+    assert longer([like, piece(1, 2, 1, 2, 0), piece(1, 2, 1, 2, 0)]) == [False, True, True]
+    # A share of 0.35 is enough: 3 of 8 characters, not 2.
+    assert tell([like, piece(1, 3, 1, 3, 3)]) == [False, False]
+    assert tell([like, piece(1, 3, 1, 3, 2)]) == [False, True]
+    # Two sentences beside one are paired by their place only where they have as many words.
+    for gold, system, spans in (
+        ([4], [1, 2, 2], (0, 1, 1, 3)),
+        ([1, 2, 2], [3, 4], (1, 3, 1, 2)),
+        ([2], [1, 1, 1], (0, 1, 1, 3)),
+    ):
+        one, two = (Run.of([["x"] * n for n in lengths]) for lengths in (gold, system))
+        assert Unlike(one, two).among([piece(*spans, 0)]) == [False]
+    apart = Unlike(Run.of([["x"] * 3]), Run.of([["y"]] * 3))
+    assert apart.among([piece(0, 1, 1, 3, 0)]) == [True]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(
+    ("text", "other", "elsewhere"),
+    [
+        # The first words of the other side, and the last.
+        (["abcdefghijklmnop"], [["abcdefghijklmnop"], ["x"]], True),
+        (["abcdefghijklmnop"], [["x"], ["abcdefghijklmnop"]], True),
+        # Of two grams one, of three one.
+        (["abcdefghijklmnop", "qrstuvwxyz123456"], [["x", "x"], ["abcdefghijklmnop"]], True),
+        (["a" * 16, "b" * 16, "c" * 16], [["x", "x", "x"], ["b" * 16]], False),
+        (["a" * 16, "b" * 16, "c" * 16], [["x", "x", "x"], ["b" * 16], ["c" * 16]], True),
+        # Across a sentence end a text is another one; what is shorter than a gram is none.
+        (["abcdefgh", "ijklmnop"], [["x", "x"], ["abcdefgh"], ["ijklmnop"]], False),
+        (["abcdefghijklmno"], [["x"], ["abcdefghijklmno"]], False),
+    ],
+)
+def test_what_stands_elsewhere(turned, text, other, elsewhere):
+    """A sentence beside another of as many words, half of whose grams of 16 are on the other side."""
+    at = next(k for k, some in enumerate(other) if len(some) == len(text) and some[0] == "x")
+    mine, others = Run.of([text]), Run.of(other)
+    spans = (0, 1), (at, at + 1)
+    if turned:
+        mine, others, spans = others, mine, spans[::-1]
+    piece = Piece(*spans, (), 0, (0, 0))
+    assert Unlike(mine, others).among([piece]) == [elsewhere]
+
+
+def test_two_sentences_have_no_text_across_their_border_elsewhere():
+    gold, system = Run.of([["x", "x"], ["abcdefghijklmnop"]]), Run.of([["abcdefgh"], ["ijklmnop"]])
+    assert Unlike(gold, system).among([Piece((0, 1), (0, 2), (), 0, (0, 0))]) == [False]
+
+
+def test_sentences_of_other_lengths_are_paired_between_others_alone():
+    gold, system = [["ab"], ["cd", "ef", "gh"], ["ij"]], [["ab"], ["12", "34"], ["ij"]]
+    spans = [(*bead.gold, *bead.system) for bead in align(gold, system, lang="none")]
+    assert spans == [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 3)]
+    # Two in a row: each side's stand alone; as many words: side by side.
+    more = [["12", "34"], ["56", "78", "90"]]
+    spans = [(*b.gold, *b.system) for b in align([["cd", "ef", "gh"], ["kl", "mn"]], more, lang="none")]
+    assert all(a == b or c == d for a, b, c, d in spans)
+
+
+def test_what_stands_elsewhere_is_not_paired_by_its_place():
+    text = [words_of(line) for line in make_treebank(12, 5)]
+    text = [some for some in text if sum(map(len, some)) > 40][:4]
+    gold, system = [*text[:3], text[3]], [text[0], text[2], text[1], text[3]]
+    spans = [(*bead.gold, *bead.system) for bead in align(gold, system, lang="none")]
+    paired = [(a, c) for a, b, c, d in spans if a < b and c < d]
+    assert len(paired) == 3
+    assert all(gold[a] == system[c] for a, c in paired)
+
+
+def test_how_many_characters_of_a_bead_are_equal():
+    """None where the other side has no text, and nothing is said where neither has."""
+    beads = solve([["abcdefgh"], ["xyz", "uvw"], []], [["abcdefgh"], []])
+    assert [(bead.gold, bead.aligned, bead.equal) for bead in beads] == [
+        ((0, 1), True, 8),
+        ((1, 2), False, 0),
+        ((2, 3), True, None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("places", "units"),
+    [
+        # A unit ends where both sides have moved on; what is left at the end joins the last one.
+        ([(0, 0), (1, 1), (2, 2)], [(0, 1, 0, 1), (1, 2, 1, 2)]),
+        ([(0, 0), (1, 0), (2, 2)], [(0, 2, 0, 2)]),
+        ([(0, 0), (0, 1), (2, 2)], [(0, 2, 0, 2)]),
+        ([(0, 0), (1, 0), (1, 1), (2, 2)], [(0, 1, 0, 1), (1, 2, 1, 2)]),
+        ([(0, 0), (1, 2), (2, 2), (3, 2)], [(0, 3, 0, 2)]),
+        ([(0, 0), (1, 1), (2, 1), (3, 2), (3, 3)], [(0, 1, 0, 1), (1, 3, 1, 3)]),
+        ([(0, 0), (1, 0), (2, 0)], [(0, 1, 0, 0), (1, 2, 0, 0)]),
+        ([(0, 0), (0, 1), (0, 2)], [(0, 0, 0, 1), (0, 0, 1, 2)]),
+    ],
+)
+def test_units_between_two_points(places, units):
+    for a, b in ((0, 0), (5, 7)):
+        points = [(i + a, j + b, 0) for i, j in places]
+        assert units_of([(0, 0, 0), *points, (99, 99, 0)], 1, len(points)) == tuple(units)
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "begin", "half"),
+    [
+        # By tokens where both sides have as many.
+        ((3, 4), (5, 2), (0, 0), (3, 3)),
+        ((2, 3, 4), (4, 7), (2, 4), (5, 7)),
+        # By sentences where these are as many.
+        ((2, 3, 4, 5, 2, 2), (3, 3, 5, 6, 2, 2), (0, 0), (9, 11)),
+        # In proportion, at the nearer sentence end.
+        ((2, 4, 4, 5), (3, 4, 3), (0, 0), (6, 3)),
+        ((2, 7, 1, 5), (3, 4, 3), (0, 0), (9, 7)),
+        ((2, 2, 4, 4, 5), (3, 3, 4, 3), (2, 3), (8, 6)),
+        # Inside a sentence.
+        ((5,), (3,), (0, 0), (2, 1)),
+        ((2,), (3,), (0, 0), (1, 1)),
+        ((1,), (3,), (0, 0), None),
+        ((4,), (1,), (0, 0), None),
+    ],
+)
+def test_where_pieces_are_halved(gold, system, begin, half):
+    mine, other = (Run.of([["w"] * n for n in lengths]) for lengths in (gold, system))
+    assert solving._Search(mine, other, {})._half(*begin, sum(gold), sum(system)) == half

@@ -1,0 +1,518 @@
+"""The command line of the alignment mode, and its reports to the letter."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import json
+import random
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from jpevalb import cli, evaluate
+from jpevalb.commands import comparison as comparison_command
+from jpevalb.commands.average import main as average_main
+from jpevalb.commands.average import parser as average_parser
+from jpevalb.commands.evaluate import main
+from jpevalb.commands.options import parser
+from jpevalb.metrics.by_label import LabelCount, LabelCounts
+from jpevalb.report import FORMATS, render
+from jpevalb.trees.settings import Settings
+from jpevalb.trees.version import version_line
+from tests.benchmarks.treebank import make_treebank
+from tests.support.commands import ROOT, jpevalb
+
+GOLD = """\
+(TOP (S (NP-SBJ (DT the) (NN cat)) (VP (VBD sat) (PP (IN on) (NP (NNS mats)))) (. .)))
+(TOP (S (NP (PRP I)) (VP (MD ca) (RB n't) (VP (VB go))) (. .)))
+(TOP (FRAG (NN fine)))
+(TOP (S (NP (NNS dogs)) (VP (VBP bark))))
+(TOP (S (NP (NNS birds)) (VP (VBP sing))))
+"""
+SYSTEM = """\
+(TOP (S (NP (DT the)) (VP (NN cat) (VBD sat) (PP (IN on) (NP (NN mats)))) (. .)))
+(TOP (S (NP (PRP I)) (VP (MD can) (RB not) (VP (VB go))) (. .)))
+(())
+(TOP (S (S (NP (NNS dogs)) (VP (VBP bark))) (S (NP (NNS birds)) (ADJP (VBP sing)))))
+"""
+
+TEXT = """\
+  Sent.                        Matched  Bracket   Cross        Correct Tag
+ ID  Len.  Stat. Recal  Prec.  Bracket gold test Bracket Words  Tags Accracy
+============================================================================
+   1    6    0   60.00  60.00     3      5    5      1      6     5    83.33
+   2    5    0  100.00 100.00     4      4    4      0      5     3    60.00
+   3    1    0    0.00   0.00     0      1    0      0      1     0     0.00
+   4    4    0   83.33  71.43     5      6    7      0      4     4   100.00
+============================================================================
+                 75.00  75.00     12    16    16      1     16    12    75.00
+=== Summary ===
+
+-- All --
+Number of sentence        =      4
+Number of Error sentence  =      0
+Number of Skip  sentence  =      0
+Number of Valid sentence  =      4
+Bracketing Recall         =  75.00
+Bracketing Precision      =  75.00
+Bracketing FMeasure       =  75.00
+Complete match            =  25.00
+Average crossing          =   0.25
+No crossing               =  75.00
+2 or less crossing        = 100.00
+Tagging accuracy          =  75.00
+
+-- len<=4 --
+Number of sentence        =      2
+Number of Error sentence  =      0
+Number of Skip  sentence  =      0
+Number of Valid sentence  =      2
+Bracketing Recall         =  71.43
+Bracketing Precision      =  71.43
+Bracketing FMeasure       =  71.43
+Complete match            =   0.00
+Average crossing          =   0.00
+No crossing               = 100.00
+2 or less crossing        = 100.00
+Tagging accuracy          =  80.00
+
+-- Trees --
+Sentence-mean F1          =  59.23
+Unaligned beads           =      0
+
+-- Alignment --
+Gold sentences            =      5
+System sentences          =      4
+Beads 1:1                 =      2
+F1 of beads 1:1           =  77.78
+Beads 1:n                 =      0
+Beads n:1                 =      1
+F1 of beads n:1           =  76.92
+Beads n:m                 =      0
+Beads gold only           =      0
+Beads system only         =      0
+Beads no parse            =      1
+Units 1:1                 =     13
+Units changed             =      2
+Units re-segmented        =      0
+Gold words alone          =      1
+System words alone        =      0
+# no parse: bead 3 (gold sentence 3, system sentence 3)
+
+-- Labels --
+Label gold system matched missed extra  Recal  Prec. FMeas. confused with
+NP       5      5       4      1     1  80.00  80.00  80.00
+VP       5      4       3      2     1  60.00  75.00  66.67 ADJP:1
+S        4      5       4      0     1 100.00  80.00  88.89
+FRAG     1      0       0      1     0   0.00   0.00   0.00
+PP       1      1       1      0     0 100.00 100.00 100.00
+ADJP     0      1       0      0     1   0.00   0.00   0.00
+# signature: jpevalb:0.1.0 mode:alignment prm:none lang:en
+"""
+
+
+PLAIN = ["--cutoff", "4", "--by-label", "--metrics", "brackets,tags"]
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "gold").write_text(GOLD)
+    (tmp_path / "sys").write_text(SYSTEM)
+    return str(tmp_path / "gold"), str(tmp_path / "sys")
+
+
+@pytest.mark.parametrize("pure", [False, True])
+def test_the_report_to_the_letter(files, pure):
+    done = jpevalb(*files, *PLAIN, pure=pure)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == TEXT
+
+
+def test_the_library_makes_the_same_report(files):
+    result = evaluate(*files, cutoff=4, by_label=True, metrics="brackets,tags")
+    assert result.report() == TEXT
+    assert result.report("text", quiet=True) == TEXT[TEXT.index("=== Summary") :]
+
+
+def test_quiet_leaves_out_the_sentences(files, capsys):
+    assert main([*files, *PLAIN, "--quiet"]) == 0
+    assert capsys.readouterr().out == TEXT[TEXT.index("=== Summary") :]
+
+
+def test_rows_are_read_as_those_of_evalb_are(files, capsys):
+    main([*files])
+    lines = capsys.readouterr().out.split("\n")
+    plain = TEXT.split("\n")
+    # Three lines of header, then the twelve fields of evalb before any other.
+    assert all(line.startswith(before) for line, before in zip(lines[:7], plain))
+    assert all(float(cell) >= 0 for line in lines[3:7] for cell in line.split())
+    f_measure = next(line for line in lines if line.startswith("Bracketing FMeasure"))
+    assert float(f_measure[-5:]) == 75.0
+
+
+def test_undefined_rates_print_as_zero(tmp_path, capsys):
+    (tmp_path / "empty").write_text("")
+    assert main([str(tmp_path / "empty")] * 2) == 0
+    out = capsys.readouterr().out
+    assert "nan" not in out
+    assert "Bracketing FMeasure       =   0.00\n" in out
+    assert "Sentence-mean F1          =   0.00\n" in out
+
+
+def test_json_has_every_count_and_rate(files, capsys):
+    assert main([*files, "--output", "json", "--by-label"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert list(content) == [
+        "version",
+        "mode",
+        "signature",
+        "total",
+        "cutoff_length",
+        "cutoff",
+        "unaligned",
+        "no_parse",
+        "unlike",
+        "unparsed",
+        "warnings",
+        "sentences",
+    ]
+    brackets = content["total"]["brackets"]
+    assert (brackets["matched"], brackets["gold"], brackets["recall"]) == (12, 16, 0.75)
+    assert content["total"]["labels"]["VP"]["confused"] == {"ADJP": 1}
+    assert content["sentences"][2]["brackets"]["precision"] is None
+    assert [item["number"] for item in content["sentences"]] == [1, 2, 3, 4]
+    assert content["sentences"][3]["gold"] == [3, 5]
+    assert content["unaligned"] == []
+    assert content["no_parse"] == [{"number": 3, "gold": [2, 3], "system": [2, 3]}]
+    assert content == evaluate(*files, by_label=True).to_dict()
+    main([*files, "--output", "json", "--quiet"])
+    assert "sentences" not in json.loads(capsys.readouterr().out)
+
+
+def long_gap(folder, lost=300):
+    """The names of a gold file, and of a system's that lacks sentences of its middle."""
+    lines = [f"{line}\n" for line in make_treebank(500, 1)]
+    names = [str(folder / "gold"), str(folder / "sys")]
+    for name, some in zip(names, (lines, lines[:100] + lines[100 + lost :])):
+        Path(name).write_text("".join(some))
+    return names
+
+
+def test_a_long_gap_is_one_line(tmp_path, capsys):
+    names = long_gap(tmp_path)
+    assert main([*names, "--quiet"]) == 0
+    out, err = capsys.readouterr()
+    assert [line for line in out.splitlines() if line.startswith("# unaligned")] == [
+        "# unaligned: 300 beads, 101-400 (gold sentences 101-400)"
+    ]
+    assert err == (
+        "jpevalb: warning: 300 of 500 gold sentences stand alone; "
+        "the files may be of different texts, or one is incomplete\n"
+    )
+    assert main([*names, "--output", "json"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert content["unaligned"] == [{"number": 101, "gold": [100, 400], "system": [100, 100]}]
+    beads = content["total"]["beads"]
+    assert (beads["unaligned"], beads["gold_alone"], beads["system_alone"]) == (300, 300, 0)
+    assert main([names[1], names[0], "--output", "html"]) == 0
+    page = capsys.readouterr().out
+    assert '<a href="#sentence-101">101</a>\u2013400 (system sentences 101' in page
+    assert " more" not in page[page.index("unaligned</b>") :][:400]
+
+
+def test_files_of_different_texts_are_told(tmp_path, capsys):
+    for name, letters in (("gold", "abcdefgh"), ("sys", "stuvwxyz")):
+        rng = random.Random(name)
+        lines = [
+            "(S {})\n".format(" ".join(f"(N {''.join(rng.choices(letters, k=6))})" for _ in range(9)))
+            for _ in range(40)
+        ]
+        (tmp_path / name).write_text("".join(lines))
+    names = [str(tmp_path / "gold"), str(tmp_path / "sys")]
+    assert main([*names, "--quiet"]) == 0
+    assert capsys.readouterr().err == (
+        "jpevalb: warning: 40 of 40 pairs are of texts that are not similar; "
+        "the files are probably not of the same text\n"
+    )
+    # Sentences that could not be parsed have their place.
+    (tmp_path / "blank").write_text("(())\n" * 40)
+    assert main([names[0], str(tmp_path / "blank"), "--quiet"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "# no parse: 40 beads, 1-40 (gold sentences 1-40, system sentences 1-40)\n" in out
+
+
+def test_only_five_are_named(tmp_path, capsys):
+    gold = "".join(f"(S (NN a{i}) (NN b{i}))\n(S (NN c{i}) (NN d{i}))\n" for i in range(7))
+    system = "".join(f"(S (NN a{i}) (NN b{i}))\n(S (NN c{i}) (NN d{i})\n" for i in range(7))
+    (tmp_path / "gold").write_text(gold)
+    (tmp_path / "sys").write_text(system)
+    names = [str(tmp_path / "gold"), str(tmp_path / "sys")]
+    assert main([*names, "--on-error", "skip", "--quiet"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "Unaligned beads           =      0" in lines
+    assert "Beads no parse            =      7" in lines
+    assert "Unparsed gold sentences   =      0" in lines
+    assert "Unparsed system sentences =      7" in lines
+    assert [line for line in lines if line.startswith("# no parse")] == [
+        *[f"# no parse: bead {i} (gold sentence {i}, system sentence {i})" for i in (2, 4, 6, 8, 10)],
+        "# no parse: and 2 more",
+    ]
+    assert [line for line in lines if line.startswith("# unparsed")] == [
+        *[
+            f"# unparsed: system sentence {i}: {names[1]}:{i}:1: "
+            "the tree that begins here is not closed: 1 ')' is missing"
+            for i in (2, 4, 6, 8, 10)
+        ],
+        "# unparsed: and 2 more",
+    ]
+    assert lines[-1].endswith(" on-error:skip")
+
+
+def test_bad_input_is_one_line_and_exit_1(tmp_path):
+    (tmp_path / "gold").write_text(GOLD)
+    (tmp_path / "sys").write_text(SYSTEM + "(S (NN a)\n")
+    done = jpevalb("gold", "sys", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == b"jpevalb: sys:5:1: the tree that begins here is not closed: 1 ')' is missing\n"
+    (tmp_path / "sys").write_bytes(b"(S (NN caf\xe9))\n")
+    done = jpevalb("gold", "sys", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == (
+        b"jpevalb: sys:1:11: byte 0xe9 (byte 10 of the file, from 0) is not UTF-8; "
+        b"name the file's encoding, such as --encoding latin-1\n"
+    )
+    assert jpevalb("gold", "sys", "--encoding", "latin-1", cwd=tmp_path).returncode == 0
+    done = jpevalb("gold", "nothing", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == b"jpevalb: nothing: cannot read the file: No such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["gold"],
+            "required: SYSTEM; usage: jpevalb [options] GOLD SYSTEM [SYSTEM ...]; jpevalb --help shows",
+        ),
+        (["gold", "sys", "--no-such-option"], "unrecognized arguments: --no-such-option"),
+        (
+            ["gold", "sys", "--outptu", "json"],
+            "unrecognized arguments: --outptu json; did you mean --output?\n",
+        ),
+        (
+            ["gold", "sys", "--cutoff", "x"],
+            "argument --cutoff: found 'x'; expected a whole number from 0 on; ",
+        ),
+        (["gold", "sys", "--samples", "0"], "found '0'; expected a whole number from 1 on; "),
+        (
+            ["gold", "sys", "--align-ratio", "x"],
+            "argument --align-ratio: found 'x'; expected a number such as",
+        ),
+        (
+            ["gold", "sys", "--metrics", ","],
+            "argument --metrics: found ','; expected one name or more, with commas",
+        ),
+        (["gold", "sys", "--metrics", "bleu"], "found the metric 'bleu'; expected some of"),
+        (["gold", "sys", "--align-ratio", "2"], "found the align ratio 2.0"),
+        (["gold", "sys", "--output", "pdf"], "invalid choice: 'pdf'"),
+        (["-", "-"], "both files are '-'; only one can be the standard input"),
+    ],
+)
+def test_usage_is_exit_2(arguments, message, capsys):
+    assert main(arguments) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.startswith("jpevalb: ")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("made", [parser, average_parser])
+def test_help_is_a_line_an_option(made, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = made().format_help().splitlines()
+    assert len(lines) <= 100
+    assert max(map(len, lines)) <= 80
+    shown = [action for action in made()._actions if action.help != argparse.SUPPRESS]
+    # An option is one line, so that the eye finds it.
+    options = [line for line in lines if line.startswith("  -")]
+    assert len(options) == sum(bool(action.option_strings) for action in shown)
+    assert all(len(line.split("  ")) > 2 for line in options)
+    examples = lines[lines.index("examples:") + 1 :]
+    assert len(examples) == 3
+    for example in examples:
+        command = example.strip().partition("  ")[0]
+        words = shlex.split(command.partition(" | ")[0])
+        assert words[0] == made().prog
+        made().parse_args(words[1:])
+
+
+def test_help_is_grouped(capsys):
+    assert main(["--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    groups = [line.split(" (")[0].rstrip(":") for line in lines if line.endswith(":")]
+    expected = ["files", "alignment", "metrics", "trees with gaps", "input", "answers of a language model"]
+    expected += ["report", "several systems", "legacy mode", "other"]
+    assert [group for group in groups if group not in ("examples", "speed")] == expected
+
+
+def test_legacy_help_is_found_from_the_help(capsys):
+    assert main(["--help"]) == 0
+    hint = re.search(r"jpevalb (-evalb --help)", capsys.readouterr().out)
+    assert cli.main(hint[1].split()) == 0
+    assert capsys.readouterr().out.startswith("usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST\n")
+
+
+def test_version(capsys):
+    for run in (cli.main, main, average_main):
+        assert run(["--version"]) == 0
+        assert capsys.readouterr().out == version_line() + "\n"
+
+
+def test_standard_input_and_out_file(files, tmp_path):
+    out = tmp_path / "report"
+    done = jpevalb("-", files[1], *PLAIN, "--out", out, stdin=GOLD.encode())
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert out.read_text() == TEXT
+    # A run that fails leaves the older report as it was, and nothing beside it.
+    done = jpevalb("-", files[1], "--out", out, stdin=b"(S")
+    assert done.returncode == 1
+    assert out.read_text() == TEXT
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["gold", "report", "sys"]
+    done = jpevalb(*files, "--out", tmp_path / "no" / "report")
+    assert done.returncode == 1
+    assert b"cannot write the file: No such file or directory" in done.stderr
+
+
+def test_what_stdout_cannot_show_is_escaped(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    (tmp_path / "f").write_text("(절 (명사구 (NN 개)))\n", encoding="utf-8")
+    done = jpevalb("f", "f", "--by-label", "--quiet", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\n\\uc808" in done.stdout
+
+
+def test_times_of_another_recording_are_told(tmp_path, capsys):
+    words = [f"word{i}" for i in range(12)]
+    (tmp_path / "f").write_text("".join(f"(S (NP (N {word})))\n" for word in words))
+    for name, spelt in (("right", words), ("wrong", words[::-1])):
+        times = [f"{name} 1 {i} 1 {word.upper()}\n" for i, word in enumerate(spelt)]
+        (tmp_path / name).write_text("".join(times))
+    paths = [str(tmp_path / name) for name in ("f", "f", "right", "wrong")]
+    assert main([*paths[:2], "--gold-times", paths[2], "--sys-times", paths[2], "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main([*paths[:2], "--gold-times", paths[2], "--sys-times", paths[3], "--quiet"]) == 0
+    assert capsys.readouterr().err == (
+        f"jpevalb: warning: {paths[3]}: 12 of 12 words are not those of the trees; "
+        "are these the times of another recording?\n"
+    )
+
+
+def test_warnings_go_to_stderr(tmp_path, capsys):
+    trees = "".join(f"(S1 (S (NN w{i})))\n" for i in range(12))
+    (tmp_path / "f").write_text(trees)
+    assert main([str(tmp_path / "f")] * 2) == 0
+    captured = capsys.readouterr()
+    assert captured.err.startswith("jpevalb: warning: every gold tree has the root S1")
+    assert "warning" not in captured.out
+
+
+def test_prm_by_name_stands_in_the_signature(files, capsys):
+    assert main([*files, "--prm", "COLLINS", "--quiet"]) == 0
+    assert "# signature: jpevalb:0.1.0 mode:alignment prm:COLLINS#" in capsys.readouterr().out
+
+
+def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path):
+    own = tmp_path / "my list.tsv"
+    own.write_text("gonna\tgoing to\t# spoken\n")
+    changed = {
+        "prm": "COLLINS.prm",
+        "lang": "fr",
+        "exceptions": own,
+        "align_ratio": 0.2,
+        "unit": "char",
+        "gold_times": "gold.ctm",
+        "sys_times": "sys.ctm",
+        "strict_terminals": True,
+        "node_types": "label",
+        "unlabeled": True,
+        "pair": "order",
+        "format": "bracket",
+        "gold_format": "export",
+        "sys_format": "bracket",
+        "encoding": "latin-1",
+        "gold_encoding": "utf-8",
+        "sys_encoding": "latin-1",
+        "on_error": "skip",
+        "unlike": "alone",
+        "most_memory": 4_000_000_000,
+        "traces": "drop",
+    }
+    # These change what is computed and shown, not a score.
+    others = {"metrics", "cutoff", "by_label", "analysis"}
+    # These have one value in the alignment mode.
+    others |= {"mode", "exclude_trivial", "max_fanout", "punctuation", "empty_f1", "least_words"}
+    # These say how a system's answers are read; tests/trees/test_answers.py has their signatures.
+    others |= {"repair", "several", "field", "gold_field", "id_field", "separator"}
+    # The table of causes alone depends on this one.
+    others |= {"error_classes"}
+    silent = {"gold_times": "gold.ctm", "silence": "drop"}
+    shared = {"gold_times": "gold.ctm", "remove_silence": True}
+    assert {field.name for field in fields(Settings)} == set(changed) | set(silent) | set(shared) | others
+    signatures = {Settings().signature()}
+    for name, value in changed.items():
+        signatures.add(Settings(**{name: value}).signature())
+    signatures.add(Settings(**silent).signature())
+    signatures.add(Settings(**shared).signature())
+    assert len(signatures) == len(changed) + 3
+    assert all(len(part.split(":")) == 2 for part in Settings(**changed).signature().split())
+
+
+def test_command_line_and_library_take_the_same_options():
+    options = {action.dest for action in parser()._actions} - {"help", argparse.SUPPRESS}
+    settings = {field.name for field in fields(Settings)} - {"mode"}
+    shown = {"gold", "more_gold", "system", "output", "out", "quiet", "view", "worst", "jobs", "dask"}
+    shown |= {"details", "score_only", "fail_under"}
+    assert options - settings == {*shown, "preset", "discontinuous", *comparison_command.OPTIONS}
+    assert settings <= options
+    # What is not given is left to the preset of the mode.
+    assert not settings & set(vars(parser().parse_args(["g", "s"])))
+
+
+def test_reports_come_from_a_registry():
+    result = evaluate([], [])
+    for name in FORMATS:
+        assert isinstance(render(result, name), str)
+    choices = next(action.choices for action in parser()._actions if action.dest == "output")
+    assert list(choices) == list(FORMATS)
+    assert "format" in inspect.signature(result.report).parameters
+
+
+def test_a_closed_pipe_ends_quietly(tmp_path):
+    (tmp_path / "f").write_text("".join(f"(S (NN word{i}))\n" for i in range(20_000)))
+    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, "f", "f"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT), "PATH": ""},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout.readline().startswith(b"  Sent.")
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+def test_label_counts_with_labels_equated():
+    counts = LabelCounts({"ADVP": LabelCount(4, 2, 3, 1)}, {("A", "C"): 1, ("A", "B"): 1, ("A", "D"): 2})
+    label = counts.labels["ADVP"]
+    assert (label.recall, label.precision, label.f1) == (0.75, 0.5, 0.6)
+    assert counts.all_confusions()["A"] == [("D", 2), ("B", 1), ("C", 1)]
+    assert (counts + counts).labels["ADVP"] == LabelCount(8, 4, 6, 2)
+    assert LabelCount(3, 0, 0, 0).f1 == 0.0

@@ -1,0 +1,346 @@
+"""The score alone, the bar to pass, the format from the file's name, and what is shown of which sentences."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+
+import pytest
+
+from jpevalb import evaluate, evaluate_discontinuous
+from jpevalb.commands import headline
+from jpevalb.commands.evaluate import main, settings_of
+from jpevalb.commands.options import parser
+from jpevalb.commands.selection import chooser, confused, worst
+from jpevalb.trees.errors import SettingsError
+from tests.support.commands import ROOT, jpevalb
+
+README = ROOT / "golden_outputs" / "readme"
+GOLD, SYSTEM, E2E = (str(README / name) for name in ("gold.mrg", "sys.mrg", "e2e.mrg"))
+DISCONTINUOUS = [str(README / "gold.discbracket"), str(README / "sys.discbracket")]
+
+
+# -- the score alone, and the bar -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("systems", "options", "out", "status"),
+    [
+        ([SYSTEM], [], "89.80\n", 0),
+        ([SYSTEM, GOLD], [], "89.80\n100.00\n", 0),
+        ([SYSTEM], ["--fail-under", "89.79"], "89.80\n", 0),
+        # 44 / 49 = 0.897959...: what is below is not what is printed, but what is counted.
+        ([SYSTEM], ["--fail-under", "89.8"], "89.80\n", 3),
+        ([GOLD, SYSTEM], ["--fail-under", "95"], "100.00\n89.80\n", 3),
+        ([GOLD], ["--fail-under", "100"], "100.00\n", 0),
+        ([SYSTEM], ["--metrics", "brackets"], "89.80\n", 0),
+        ([SYSTEM], ["--preset", "concepts", "--names", "ours", "--fail-under", "0"], "89.80\n", 0),
+    ],
+)
+def test_the_score_alone_and_the_status(systems, options, out, status, capsys):
+    assert main([GOLD, *systems, "--score-only", *options]) == status
+    shown, said = capsys.readouterr()
+    assert shown == out
+    assert said.count("(--fail-under)") == (status == 3)
+
+
+def test_the_report_is_whole_below_the_bar(capsys):
+    assert main([GOLD, SYSTEM, "--quiet"]) == 0
+    whole = capsys.readouterr().out
+    assert main([GOLD, SYSTEM, "--quiet", "--fail-under", "90"]) == 3
+    assert capsys.readouterr() == (
+        whole,
+        "jpevalb: F1 of sys.mrg is 89.7959, below 90 (--fail-under)\n",
+    )
+
+
+def test_trees_with_gaps_have_a_score_too(capsys):
+    f1 = evaluate_discontinuous(*DISCONTINUOUS).f1
+    assert main([*DISCONTINUOUS, "--score-only", "--fail-under", "99.9"]) == 3
+    assert capsys.readouterr().out == f"{100 * f1:.2f}\n"
+
+
+def test_an_undefined_score_is_below_every_bar(tmp_path, capsys):
+    (tmp_path / "none").write_text("")
+    none = str(tmp_path / "none")
+    assert main([none, none, "--score-only"]) == 0
+    assert capsys.readouterr().out == "nan\n"
+    assert main([none, none, "--score-only", "--fail-under", "0"]) == headline.BELOW
+    assert "undefined, below 0" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--fail-under", "101"],
+        ["--fail-under", "-1"],
+        ["--score-only", "--output", "json"],
+        ["--score-only", "--view", "1"],
+        ["--fail-under", "90", "--view", "1"],
+        ["--details"],
+        ["--details", "--output", "csv"],
+    ],
+)
+def test_what_does_not_go_together_is_refused(options, capsys):
+    assert main([GOLD, SYSTEM, *options]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+
+
+def test_results_have_their_headline():
+    for result in (evaluate(GOLD, SYSTEM), evaluate_discontinuous(*DISCONTINUOUS)):
+        assert f"f1={result.f1:.4f}" in repr(result)
+        assert f"signature={result.signature!r}" in repr(result)
+        assert result.f1 == pytest.approx(
+            2 * result.precision * result.recall / (result.precision + result.recall)
+        )
+        assert result.to_dict()["signature"] == result.signature
+        # A notebook shows the figures.
+        tables = re.findall("<caption>(.*?)</caption>", result._repr_html_())
+        assert tables in (["Summary"], ["Constituents", "Summary"])
+    assert (evaluate(GOLD, SYSTEM).precision, evaluate(GOLD, SYSTEM).recall) == (22 / 25, 22 / 24)
+
+
+# -- formats ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "begin"),
+    [
+        ("r.html", "<!DOCTYPE html>"),
+        ("r.JSON", "{\n"),
+        ("r.csv", "sentence,"),
+        ("r.tsv", "sentence\t"),
+        ("r.md", "## Sentences"),
+        ("r.tex", "% \\usepackage"),
+        ("r.txt", "  Sent."),
+        ("r", "  Sent."),
+    ],
+)
+def test_the_name_of_the_file_says_the_format(name, begin, tmp_path):
+    if name == "r.html":
+        pytest.importorskip("jinja2")
+    assert main([GOLD, SYSTEM, "--out", str(tmp_path / name)]) == 0
+    assert (tmp_path / name).read_text(encoding="utf-8").startswith(begin)
+
+
+def test_what_is_asked_for_counts_more_than_the_name(tmp_path):
+    out = tmp_path / "r.html"
+    assert main([GOLD, SYSTEM, "--output", "csv", "--out", str(out)]) == 0
+    assert out.read_text().startswith("sentence,")
+    assert main([GOLD, SYSTEM, "--view", "1", "--out", str(out)]) == 0
+    assert out.read_text().startswith("Sentence 1:")
+
+
+def in_terminal(*arguments: str, **environment: str) -> tuple[int, str]:
+    """Runs jpevalb with a terminal of 24 lines as its output."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    command = [sys.executable, "-m", "jpevalb", *arguments]
+    variables = {**os.environ, "TERM": "xterm", "NO_COLOR": "1", **environment}
+    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.STDOUT, cwd=ROOT, env=variables) as done:
+        os.close(theirs)
+        pieces = []
+        while True:
+            try:
+                piece = os.read(ours, 1 << 16)
+            except OSError:
+                break
+            if not piece:
+                break
+            pieces.append(piece)
+    os.close(ours)
+    return done.returncode, b"".join(pieces).decode().replace("\r\n", "\n")
+
+
+def test_a_page_does_not_go_to_a_terminal():
+    status, text = in_terminal(GOLD, SYSTEM, "--output", "html")
+    assert (status, text.count("\n")) == (2, 1)
+    assert "--out r.html" in text
+
+
+# -- which sentences ------------------------------------------------------------------------
+
+
+def test_the_worst_sentences_come_first(capsys):
+    results = evaluate(GOLD, SYSTEM).sentences
+    errors = [
+        one.record.brackets.gold + one.record.brackets.system - 2 * one.record.brackets.matched
+        for one in results
+    ]
+    assert errors == [0, 1, 1, 3]
+    assert [one.number for one in worst(results, 2)] == [4, 2]
+    assert [one.number for one in worst(results, 9)] == [4, 2, 3]
+    assert main([GOLD, SYSTEM, "--view", "worst:1"]) == 0
+    assert capsys.readouterr().out.startswith("Sentence 4:")
+
+
+def test_sentences_with_a_confusion_of_labels(capsys):
+    results = evaluate(GOLD, SYSTEM).sentences
+    assert [one.number for one in confused(results, "SQ", "S")] == [4]
+    assert confused(results, "S", "SQ") == []
+    other = evaluate(["(T (VP (A a) (B b)) (C c))"], ["(T (S (A a) (B b)) (C c))"]).sentences
+    found = {label: len(confused(other, label, "S")) for label in ("NP", "VP", "X")}
+    assert found == {"NP": 0, "VP": 1, "X": 0}
+    assert main([GOLD, SYSTEM, "--view", "NP/PP"]) == 0
+    assert capsys.readouterr().out.startswith("# there is no such sentence\n")
+
+
+@pytest.mark.parametrize("text", ["worst:0", "worst:", "worst:x", "/S", "NP/", "0", "a"])
+def test_selections_that_are_none(text):
+    with pytest.raises(SettingsError, match="expected a number from 1"):
+        chooser(text)
+
+
+def test_long_views_go_through_the_pager_of_a_terminal():
+    plain = jpevalb(GOLD, SYSTEM, "--view", "1-4", cwd=ROOT).stdout.decode()
+    assert plain.count("\n") > 24
+    assert in_terminal(GOLD, SYSTEM, "--view", "1-4", PAGER="sed s/^/:/")[1].startswith(":Sentence 1")
+    for pager in ("", "no-such-program-here"):
+        assert in_terminal(GOLD, SYSTEM, "--view", "1-4", PAGER=pager)[1].startswith("Sentence 1")
+    assert in_terminal(GOLD, SYSTEM, "--view", "1-4", PAGER="sed s/^/:/", TERM="dumb")[1].startswith(
+        "Sentence 1"
+    )
+
+
+# -- details ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("files", [[GOLD, E2E], DISCONTINUOUS])
+def test_details_are_what_the_figures_are_made_of(files, capsys):
+    assert main([*files, "--output", "json", "--details"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    function = evaluate if files[1] == E2E else evaluate_discontinuous
+    assert json.loads(function(*files).report("json", details=True)) == content
+    assert main([*files, "--output", "json", "--details", "--jobs", "2"]) == 0
+    assert json.loads(capsys.readouterr().out) == content
+    for item in content["sentences"]:
+        if "brackets" in item:
+            gold, system, matched = (item["brackets"][name] for name in ("gold", "system", "matched"))
+        else:
+            matched = item["overall"]["tp"]
+            gold, system = matched + item["overall"]["fn"], matched + item["overall"]["fp"]
+        sizes = len(item["matched"]), len(item["missed"]), len(item["extra"])
+        assert sizes == (matched, gold - matched, system - matched)
+        for side, (begin, end) in (("gold", (0, 1)), ("system", (2, 3))):
+            covered = [place for unit in item["units"] for place in range(unit[begin], unit[end])]
+            assert covered == list(range(len(item["words"][side])))
+    assert "units" not in json.loads(function(*files).report("json"))["sentences"][0]
+
+
+def test_the_details_by_hand():
+    result = evaluate(["(S (NP (D H) (N CL)) (V s))"], ["(S (VP (N CL)) (V s))"])
+    (item,) = json.loads(result.report("json", details=True))["sentences"]
+    assert item["words"] == {"gold": ["H", "CL", "s"], "system": ["CL", "s"]}
+    assert item["units"] == [[0, 2, 0, 1], [2, 3, 1, 2]]
+    assert item["matched"] == [{"label": "S", "span": [0, 2]}]
+    assert item["missed"] == [{"label": "NP", "span": [0, 1]}]
+    assert item["extra"] == [{"label": "VP", "span": [0, 1]}]
+    with pytest.raises(SettingsError, match="details of sentences are for JSON"):
+        result.report("csv", details=True)
+
+
+def test_json_has_a_line_for_each_sentence_and_characters_as_they_are(tmp_path, capsys):
+    result = evaluate(["(É (A ä))"] * 2, ["(É (A ä))"] * 2, by_label=True)
+    head, _, rest = result.report("json", details=True).partition('\n "sentences": [\n')
+    assert '"É": {' in head
+    lines = rest.splitlines()
+    assert [line[:15] for line in lines[:2]] == ['  {"number": 1,', '  {"number": 2,']
+    assert '{"label": "É", "span": [0, 1]}' in lines[0]
+    assert '{"gold": ["ä"], "system": ["ä"]}' in lines[0]
+    assert lines[2:] == [" ]", "}"]
+    for name, text in (("some", "(É (A ä))\n" * 2), ("none", "")):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        assert main([str(path), str(path), "--output", "json"]) == 0
+        assert capsys.readouterr().out == evaluate(path, path).report("json")
+    assert evaluate([], []).report("json").endswith('\n "sentences": []\n}\n')
+
+
+# -- the command and its modes --------------------------------------------------------------
+
+
+def test_details_are_of_one_system(capsys):
+    assert main([GOLD, SYSTEM, "--output", "json", "--details"]) == 0
+    assert capsys.readouterr().out == evaluate(GOLD, SYSTEM).report("json", details=True)
+    assert main([GOLD, SYSTEM, SYSTEM, "--output", "json", "--details"]) == 2
+    assert capsys.readouterr().err == (
+        "jpevalb: --details is of one system's sentences; name one system, without a test\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "mode"),
+    [
+        ([], "alignment"),
+        (["--discontinuous"], "discontinuous"),
+        (["--least-words", "2"], "discontinuous"),
+        (["--preset", "ptb"], "alignment"),
+        (["--preset", "ptb", "--discontinuous"], "discontinuous"),
+        (["--preset", "negra"], "discontinuous"),
+        (["--encoding", "utf-16"], "discontinuous"),
+        (["--gold-encoding", "utf-16"], "discontinuous"),
+        (["--gold-format", "bracket"], "alignment"),
+        (["--sys-format", "export"], "discontinuous"),
+        (["--sys-format", "export", "--repair"], "alignment"),
+    ],
+)
+def test_the_mode_of_a_call(options, mode, tmp_path):
+    # In UTF-16 a file in the export format, in UTF-8 nothing.
+    (tmp_path / "gold").write_text("#FORMAT 4\n#BOS 1\n", encoding="utf-16")
+    found = settings_of(parser().parse_args([str(tmp_path / "gold"), SYSTEM, *options]))
+    assert found.mode == mode
+
+
+WORDS = ("aaa", "aaaa")
+
+
+def test_a_view_is_80_columns_wide_and_plain_but_on_a_terminal(tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "200")
+    # "=  S[0:9]" takes 9 columns, and eight words with a blank before each 71 or 72: one too many.
+    (tmp_path / "gold").write_text("".join([f"(S {'(A aaaa) ' * 7}(A {word}) (A aaaa))\n" for word in WORDS]))
+    path = str(tmp_path / "gold")
+    assert main([path, path, "--view", "1-2"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("=  S")]
+    begin = "=  S[0:9]" + " (A aaaa)" * 7
+    assert lines == [f"{begin} (A aaa)"] * 2 + [begin] * 2
+
+
+def test_only_a_page_needs_jinja2(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    assert main([GOLD, SYSTEM, "--score-only"]) == 0
+    assert capsys.readouterr().out == "89.80\n"
+    assert main([GOLD, SYSTEM, "--output", "html"]) == 1
+    assert capsys.readouterr().err.startswith("jpevalb: the HTML report needs jinja2, which is not installed")
+
+
+def test_several_references_are_those_of_the_call(capsys):
+    assert main([GOLD, SYSTEM, "--more-gold", SYSTEM, "--quiet"]) == 0
+    assert capsys.readouterr().out == evaluate(GOLD, SYSTEM, more_gold=[SYSTEM]).report(quiet=True)
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "title"),
+    [
+        ("+gold", "sys", "sys against +gold – jpevalb"),
+        ("a/x", "b/x", "b/x against a/x – jpevalb"),
+        ("b/y", "a/x", "x against y – jpevalb"),
+    ],
+)
+def test_a_page_is_called_by_the_files(gold, system, title, tmp_path, monkeypatch, capsys):
+    pytest.importorskip("jinja2")
+    monkeypatch.chdir(tmp_path)
+    for name in (gold, system):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("(S (A a))\n")
+    assert main([gold, system, "--output", "html", "--quiet"]) == 0
+    assert f"<title>{title}</title>" in capsys.readouterr().out

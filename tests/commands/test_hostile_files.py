@@ -1,0 +1,537 @@
+"""Files that are not what they should be: empty, cut off, endless, locked, full, or no files."""
+
+from __future__ import annotations
+
+import fcntl
+import lzma
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import termios
+import time
+import tracemalloc
+from array import array
+from pathlib import Path
+
+import pytest
+
+from jpevalb import TreeError, evaluate, read
+from jpevalb.commands import REQUIRED
+from jpevalb.commands.average import main as average
+from jpevalb.commands.evaluate import main
+from jpevalb.trees.tigerxml import read_tigerxml
+from tests.support.commands import ROOT, jpevalb
+
+LINE = "(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n"
+AVERAGE = "import sys; from jpevalb.commands.average import run; sys.exit(run())"
+COMMAND = "import sys; from jpevalb.cli import run; sys.exit(run())"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gold").write_text(LINE)
+    (tmp_path / "sys").write_text(LINE)
+    return tmp_path
+
+
+def start(code: str, *arguments: str, cwd: Path, **rest) -> subprocess.Popen:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    if rest.get("preexec_fn") is limit_files:
+        # What measures coverage has a file of its own to write.
+        environment = {name: value for name, value in environment.items() if "COVERAGE" not in name}
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *arguments],
+        cwd=cwd,
+        env=environment,
+        stdout=rest.pop("stdout", subprocess.PIPE),
+        stderr=subprocess.PIPE,
+        **rest,
+    )
+
+
+# -- content ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", []),
+        (b"\n\n\n", []),
+        (b"(S (NN a))", [("a",)]),
+        (b"(S (NN a))\r\n(S (NN b))\r\n", [("a",), ("b",)]),
+        (b"(S (NN a))\r\n\r\n(S (NN b))", [("a",), (), ("b",)]),
+        (b"\xef\xbb\xbf(S (NN a))\n", [("a",)]),
+        (b"\xef\xbb\xbf", []),
+        (b"(S (NN a\x00b))\n", [("a\x00b",)]),
+        (b"\x00\n", "outside a tree"),
+        (b"(S)\n", [()]),
+        (b"(S (NP) (NN a))\n", [("a",)]),
+        (b"(a)\n", [()]),
+        (b"( a)\n", [("a",)]),
+        (b"((NN a))\n", [("a",)]),
+        (b"( (S\n   (NN a)\n   (NN b)))\n", [("a", "b")]),
+        (b"(S (NN a)\n", r"not closed: 1 '\)' is missing"),
+        (b"(S (NN a)))\n", r"one '\)' too many"),
+        (b"(S (NN caf\xe9))\n", r"byte 0xe9 \(byte 10 of the file, from 0\) is not UTF-8"),
+        (b"\xff\xfe(\x00S\x00", "UTF-16"),
+    ],
+)
+def test_contents(folder, data, words):
+    (folder / "odd").write_bytes(data)
+    if isinstance(words, str):
+        with pytest.raises(TreeError, match=words):
+            list(read("odd"))
+        assert main(["gold", "odd"]) == 1
+    else:
+        assert [tree.words for tree in read("odd")] == words
+        assert main(["odd", "odd", "--quiet"]) == 0
+
+
+def test_a_word_without_a_tag_and_a_label_without_a_word():
+    [tree] = read(["(S a (NN b) (NP) c)"])
+    assert tree.words == ("a", "b", "c")
+    assert tree.tags == (None, "NN", None)
+    result = evaluate(["(S a (NN b) (NP))"], ["(S a (NN b))"])
+    assert (result.total.brackets.matched, result.total.brackets.gold) == (1, 1)
+
+
+def test_the_same_file_twice(folder, capsys):
+    assert main(["gold", "gold", "--quiet"]) == 0
+    assert "Bracketing FMeasure       = 100.00" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("counts", [(1, 3), (3, 1), (0, 2), (2, 0)])
+def test_unequal_numbers_of_lines_are_told(folder, counts, capsys):
+    for name, count in zip(("gold", "sys"), counts):
+        (folder / name).write_text("".join(f"(S (NN {'abc'[k] * 9}) (NN x))\n" for k in range(count)))
+    assert main(["gold", "sys"]) == 0
+    out = capsys.readouterr().out
+    longer, most = ("gold", counts[0]) if counts[0] > counts[1] else ("system", counts[1])
+    assert f"# unaligned: 2 beads, {most - 1}-{most} ({longer} sentences {most - 1}-{most})\n" in out
+    result = evaluate("gold", "sys")
+    assert (result.total.beads.gold, result.total.beads.system) == counts
+
+
+# -- size -------------------------------------------------------------------------
+
+PURE = os.environ.get("JPEVALB_PURE") == "1"
+not_traced = pytest.mark.skipif(PURE and "coverage" in sys.modules, reason="minutes of traced steps")
+
+SHAPES = ("deep", "left", "long")
+
+
+def shaped(shape: str, size: int) -> str:
+    """A line with so many levels, levels of two branches, or words."""
+    if shape == "deep":
+        return "(X " * size + "(NN a)" + ")" * size + "\n"
+    if shape == "left":
+        return "(X " * size + "(NN a)" + " (NN b))" * size + "\n"
+    return "(S " + "(NN a) " * size + ")\n"
+
+
+def size_of(part: str) -> int:
+    """100,000 of everything for what all runs go through, a quarter of that for one way of writing."""
+    return 100_000 if part in ("text", "--discontinuous", "-evalb", "bracket") else 25_000
+
+
+@pytest.mark.skipif(PURE, reason="minutes of interpreted steps")
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    "options",
+    [
+        *(["--output", name] for name in ("text", "json", "csv", "tsv", "markdown", "latex", "html")),
+        ["--by-label"],
+        ["--view", "1"],
+        ["--discontinuous"],
+        ["-evalb"],
+        ["--test", "none", "--confidence", "0.9"],
+    ],
+    ids=" ".join,
+)
+def test_100_000_of_everything(folder, shape, options, capsys):
+    """Read, scored with all metrics and written in every way, in seconds and without recursion."""
+    size = size_of(options[-1])
+    (folder / "big").write_text(shaped(shape, size))
+    begin = time.monotonic()
+    done = jpevalb("big", "big", *options, cwd=folder)
+    assert done.returncode == 0, done.stderr[-500:]
+    assert b"100.00" in done.stdout or b"1.0" in done.stdout or options[-1] in ("1", "html")
+    assert time.monotonic() - begin < 60 * size / 100_000 + 5
+
+
+@not_traced
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("to", ["bracket", "discbracket", "discbracket-indices", "export"])
+def test_averages_of_100_000_of_everything(folder, shape, to):
+    (folder / "big").write_text(shaped(shape, size_of(to)))
+    assert average(["big", "big", "--to", to, "--out", "average"]) == 0
+    [tree] = read("big")
+    [found] = read("average")
+    assert found.words == tree.words
+    # Of a unary chain an average has the labels, in one chain or in one label.
+    assert {*zip(found.starts, found.ends)} == {*zip(tree.starts, tree.ends)}
+
+
+@not_traced
+def test_unrelated_sentences_of_60_000_words_are_bounded(folder):
+    """What cannot be computed in time is named, not computed."""
+    gold = "(S " + " ".join(f"(NN {'ab'[k % 2] * (1 + k % 7)})" for k in range(60_000)) + ")\n"
+    system = "(S " + " ".join(f"(NN {'cd'[k % 2] * (1 + k % 5)})" for k in range(100_000)) + ")\n"
+    (folder / "gold").write_text(gold)
+    (folder / "sys").write_text(system)
+    begin = time.monotonic()
+    result = evaluate("gold", "sys", metrics="siou,nodes,concepts")
+    assert time.monotonic() - begin < 60
+    nodes, concepts, siou = result.total["nodes"], result.total["concepts"], result.total["siou"]
+    assert (nodes.nodes.undefined, concepts.words.undefined, concepts.concepts.undefined) == (1, 1, 1)
+    assert siou.undefined == 1
+    text = result.report()
+    for what in ("Struct-IoU", "node accuracy", "word accuracy", "concept accuracy"):
+        assert f"Too large for {what}" in text
+
+
+# -- no end -----------------------------------------------------------------------
+
+
+@not_traced
+def test_a_bomb_of_short_lines_needs_no_memory(folder):
+    """1.5 MB of sentences a kilobyte of xz; what is read is never there as a whole."""
+    # With this preset the decompressor's own dictionary is 256 KB.
+    (folder / "bomb.xz").write_bytes(lzma.compress(LINE.encode() * 100_000, preset=0))
+    assert (folder / "bomb.xz").stat().st_size < 5_000
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in read("bomb.xz")) == 100_000  # 4.4 MB
+        assert tracemalloc.get_traced_memory()[1] < 2_500_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_comment_of_a_million_lines_is_read_once():
+    """Fed line by line, the XML parser would begin it anew with each line."""
+    lines = ["<corpus><!--", *["\n"] * 1_000_000, "--></corpus>"]
+    begin = time.monotonic()
+    assert list(read_tigerxml(lines)) == []
+    assert time.monotonic() - begin < 20
+
+
+# -- places -----------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_file_without_permission(folder):
+    """Root may read everything, so a copy of this process gives that up."""
+    assert main(["gold", "sys", "--out", "/dev/null"]) == 0  # everything is imported from here on
+    (folder / "sys").chmod(0)
+    folder.chmod(0o755)
+    with open("err", "wb") as err:
+        child = os.fork()
+        if child == 0:
+            status = 99
+            try:
+                if os.getuid() == 0:
+                    os.setgroups([])
+                    os.setgid(65534)
+                    os.setuid(65534)
+                sys.stderr = open(err.fileno(), "w", closefd=False)  # noqa: SIM115
+                status = main(["gold", "sys", "--out", "/dev/null"])
+                sys.stderr.flush()
+            finally:
+                os._exit(status)
+        _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 1
+    assert (folder / "err").read_text() == "jpevalb: sys: cannot read the file: Permission denied\n"
+
+
+def test_pipes_and_devices_are_read(folder):
+    os.mkfifo(folder / "pipe")
+    process = start(COMMAND, "gold", "pipe", "--quiet", cwd=folder)
+    (folder / "pipe").write_text(LINE)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, b"")
+    assert b"Bracketing FMeasure       = 100.00" in out
+    done = jpevalb("gold", "/dev/stdin", "--quiet", cwd=folder, stdin=LINE.encode())
+    assert done.stdout == out
+    assert jpevalb("/dev/null", "/dev/null", cwd=folder).returncode == 0
+
+
+def test_a_parameter_file_by_a_pipe_is_read_once(folder):
+    script = f"'{sys.executable}' -c '{COMMAND}' gold sys --quiet --prm <(echo DELETE_LABEL NP)"
+    done = subprocess.run(
+        ["bash", "-c", script], capture_output=True, env=dict(os.environ, PYTHONPATH=str(ROOT)), check=False
+    )
+    (folder / "p.prm").write_text("DELETE_LABEL NP\n")
+    other = jpevalb("gold", "sys", "--quiet", "--prm", "p.prm", cwd=folder)
+    digest = other.stdout.split(b"p.prm#")[1][:8]
+    assert b"#" + digest in done.stdout, done.stderr
+    assert done.stdout.splitlines()[:-1] == other.stdout.splitlines()[:-1]
+    script = script.replace("--prm", "--exceptions")
+    done = subprocess.run(
+        ["bash", "-c", script], capture_output=True, env=dict(os.environ, PYTHONPATH=str(ROOT)), check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == b"jpevalb: the exception list comes by a pipe and is read twice; give a file\n"
+
+
+def test_names_that_begin_with_a_dash(folder, capsys):
+    (folder / "-dash").write_text(LINE)
+    assert jpevalb("gold", "--", "-dash", cwd=folder).returncode == 0
+    assert jpevalb("gold", "./-dash", "-evalb", cwd=folder).returncode == 0
+
+
+# -- outputs ----------------------------------------------------------------------
+
+
+def test_links_stay_and_permissions_too(folder):
+    (folder / "report").write_text("old")
+    (folder / "report").chmod(0o640)
+    os.symlink("report", folder / "link")
+    os.symlink("new", folder / "dangling")
+    assert main(["gold", "sys", "--out", "link"]) == 0
+    assert os.readlink("link") == "report"
+    assert (folder / "report").read_text().startswith("  Sent.")
+    assert (folder / "report").stat().st_mode & 0o777 == 0o640
+    assert main(["gold", "sys", "--out", "dangling"]) == 0
+    assert os.readlink("dangling") == "new"
+    assert (folder / "new").read_bytes() == (folder / "report").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("no/such/folder", "No such file or directory"),
+        ("sub", "Is a directory"),
+        ("sub/", "Is a directory"),
+        ("loop", "Too many levels of symbolic links"),
+        ("gold/below", "Not a directory"),
+        ("x" * 300, "File name too long"),
+        ("a\0b", "embedded null"),
+        ("/dev/full", "No space left on device"),
+        ("/proc/version", ""),
+    ],
+)
+@pytest.mark.parametrize("command", [main, average], ids=["jpevalb", "jpevalb-average"])
+def test_what_cannot_be_written(folder, name, reason, command, capsys):
+    (folder / "sub").mkdir()
+    os.symlink("loop", folder / "loop")
+    assert command(["gold", "sys", "--out", name]) == 1
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert f"cannot write the file: {reason}" in err
+    assert sorted(path.name for path in folder.iterdir()) == ["gold", "loop", "sub", "sys"]
+
+
+def test_out_may_be_a_pipe(folder):
+    os.mkfifo(folder / "pipe")
+    process = start(COMMAND, "gold", "sys", "--quiet", "--out", "pipe", cwd=folder)
+    assert "Bracketing FMeasure" in (folder / "pipe").read_text()
+    assert process.communicate(timeout=60) == (b"", b"")
+    for arguments in (["--out", "/dev/stdout"], ["--out", "/dev/fd/1"], ["--out", "-"], []):
+        done = jpevalb("gold", "sys", "--quiet", *arguments, cwd=folder)
+        assert b"Bracketing FMeasure       = 100.00" in done.stdout, arguments
+
+
+def limit_files():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+
+@pytest.mark.parametrize("code", [COMMAND, AVERAGE], ids=["jpevalb", "jpevalb-average"])
+def test_a_file_that_cannot_grow_leaves_the_old_one(folder, code):
+    (folder / "gold").write_text(LINE * 2000)
+    (folder / "report").write_text("old")
+    process = start(code, "gold", "gold", "--out", "report", cwd=folder, preexec_fn=limit_files)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (1, b"")
+    assert err.endswith(b"report: cannot write the file: File too large\n")
+    assert (folder / "report").read_text() == "old"
+    assert sorted(path.name for path in folder.iterdir()) == ["gold", "report", "sys"]
+
+
+def test_a_full_disk(folder):
+    """On a file system of its own, where one may be mounted."""
+    script = (
+        "mount -t tmpfs -o size=64k none sub && echo old > sub/report || exit 99; "
+        f"'{sys.executable}' -c '{COMMAND}' gold gold --out sub/report; echo $?; cat sub/report; ls sub"
+    )
+    (folder / "gold").write_text(LINE * 2000)
+    (folder / "sub").mkdir()
+    try:
+        done = subprocess.run(
+            ["unshare", "-m", "sh", "-c", script],
+            capture_output=True,
+            env=dict(os.environ, PYTHONPATH=str(ROOT)),
+            timeout=60,
+            check=False,
+        )
+    except FileNotFoundError:
+        pytest.skip("no unshare here")
+    if done.returncode:
+        pytest.skip("nothing may be mounted here")
+    assert done.stderr == b"jpevalb: sub/report: cannot write the file: No space left on device\n"
+    assert done.stdout == b"1\nold\nreport\n"
+
+
+FORMS = [
+    ["--output", "text"],
+    *(["--output", name] for name in ("json", "csv", "tsv", "markdown", "latex", "html")),
+    ["--view", "1"],
+    ["--discontinuous"],
+    ["--discontinuous", "--output", "json"],
+    ["gold"],
+    ["gold", "--output", "latex"],
+    ["-evalb"],
+    ["-evalb", "-d"],
+]
+
+
+@pytest.mark.parametrize("options", FORMS, ids=" ".join)
+def test_full_standard_output(folder, options):
+    if not os.path.exists("/dev/full"):
+        pytest.skip("no /dev/full")
+    with open("/dev/full", "wb") as full:
+        done = jpevalb("gold", "sys", *options, cwd=folder, stdout=full)
+    assert done.returncode == 1
+    assert done.stderr == b"jpevalb: cannot write the output: No space left on device\n"
+
+
+@pytest.mark.parametrize("options", FORMS, ids=" ".join)
+def test_a_reader_that_goes_away(folder, options):
+    """As ``| head``: nobody is told anything."""
+    (folder / "gold").write_text("".join(f"(S (NP (NN word{i}) (NN x)) (VP (VB y)))\n" for i in range(1500)))
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "wb") as gone:
+        done = jpevalb("gold", "gold", *options, cwd=folder, stdout=gone)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
+def test_a_full_stderr_spoils_no_report(folder):
+    if not os.path.exists("/dev/full"):
+        pytest.skip("no /dev/full")
+    (folder / "gold").write_text("".join(f"(S1 (S (NN w{i})))\n" for i in range(12)))
+    for options in ([], ["--discontinuous"], ["gold"], ["--output", "json"]):
+        with open("/dev/full", "wb") as full:
+            done = jpevalb("gold", "gold", *options, cwd=folder, stderr=full)
+        assert done.returncode == 0, options
+        assert done.stdout
+        with open("/dev/full", "wb") as full:
+            done = jpevalb("gold", "nothing", *options, cwd=folder, stderr=full)
+        assert (done.returncode, done.stdout) == (1, b"")
+
+
+# -- a copied folder --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("package", "arguments"),
+    [
+        ("rapidfuzz", ["gold", "other"]),
+        ("tabulate", ["gold", "sys", "--output", "markdown"]),
+        ("numpy", ["gold", "sys", "sys"]),
+    ],
+)
+def test_a_package_that_is_missing(folder, package, arguments):
+    (folder / "other").write_text(LINE.replace("cat", "cats") * 2)
+    code = COMMAND.replace("import sys;", f"import sys; sys.modules[{package!r}] = None;")
+    process = start(code, *arguments, cwd=folder)
+    _, err = process.communicate(timeout=60)
+    said = (
+        f"jpevalb: {sys.executable} does not have the package {package}, which is needed here; "
+        f"install it: {sys.executable} -m pip install {package}\n"
+    )
+    assert (process.returncode, err) == (1, said.encode())
+
+
+def test_the_packages_that_may_be_missing_are_those_that_are_required():
+    project = (ROOT / "pyproject.toml").read_text()
+    required = project.split("\ndependencies = [")[1].split("]")[0]
+    assert tuple(sorted(re.findall(r'"([a-z]+)>=', required))) == REQUIRED
+
+
+# -- interrupted ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGHUP, -signal.SIGHUP)],
+)
+@pytest.mark.parametrize(
+    ("code", "options"),
+    [
+        (COMMAND, []),
+        (COMMAND, ["--output", "json"]),
+        (COMMAND, ["--discontinuous"]),
+        (COMMAND, ["gold"]),
+        (AVERAGE, []),
+        (AVERAGE, ["--jobs", "2"]),
+    ],
+)
+def test_an_interrupted_run_leaves_nothing(folder, number, status, code, options):
+    (folder / "report").write_text("old")
+    os.mkfifo(folder / "pipe")
+    process = start(
+        code,
+        "gold",
+        "pipe",
+        *options,
+        "--out",
+        "report",
+        cwd=folder,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
+    )
+    with open("pipe", "wb") as pipe:
+        pipe.write(LINE.encode())
+        pipe.flush()
+        until_read(pipe)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (status, b"", b"")
+    assert (folder / "report").read_text() == "old"
+    assert sorted(path.name for path in folder.iterdir()) == ["gold", "pipe", "report", "sys"]
+
+
+def until_read(pipe) -> None:
+    """Waits until whoever reads the pipe has taken all that is in it, and waits for more."""
+    left = array("i", [1])
+    deadline = time.monotonic() + 30
+    while left[0] and time.monotonic() < deadline:
+        fcntl.ioctl(pipe, termios.FIONREAD, left)
+        time.sleep(0.02)
+    assert left[0] == 0
+
+
+def test_workers_end_with_a_parent_that_is_killed(folder):
+    (folder / "big").write_text(LINE * 60_000)
+    os.mkfifo(folder / "pipe")
+    process = start(COMMAND, "pipe", "big", "-evalb", "--jobs", "2", cwd=folder)
+    with open("pipe", "wb") as pipe:
+        pipe.write(LINE.encode() * 50_000)
+        pipe.flush()
+        deadline = time.monotonic() + 20
+        while not (workers := children(process.pid)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert workers
+        process.kill()
+        process.communicate(timeout=60)
+    deadline = time.monotonic() + 20
+    while any(map(alive, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(alive, workers))
+
+
+def children(process: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    except OSError:
+        pytest.skip("no list of children here")
+
+
+def alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

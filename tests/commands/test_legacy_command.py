@@ -1,0 +1,529 @@
+"""Legacy mode's command line: options in every spelling, files, status and streams."""
+
+from __future__ import annotations
+
+import bz2
+import contextlib
+import gzip
+import lzma
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import BrokenExecutor, Executor, Future
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from jpevalb.commands import evalb as command
+from jpevalb.commands.evalb_options import UsageError, is_legacy, parse
+from jpevalb.trees.compressed import open_binary
+from jpevalb.trees.version import version_line
+from tests.support.commands import ROOT, jpevalb
+
+TREE = b"(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n"
+OTHER = b"(S (NP (DT the)) (VP (NN cat) (VBD slept)))\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "gold").write_bytes(TREE * 3)
+    (tmp_path / "sys").write_bytes(OTHER * 3)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments", "expected"),
+    [
+        ("jpevalb", ["a", "b"], False),
+        ("jpevalb", ["a", "b", "-evalb"], True),
+        ("jpevalb", ["a", "b", "-p", "X"], True),
+        ("jpevalb", ["-c10", "a", "b"], True),
+        ("jpevalb", ["--dialect=spmrl", "a", "b"], True),
+        ("jpevalb", ["--cutoff", "10", "a", "b"], False),
+        ("jpevalb", ["-", "b"], False),
+        ("/usr/bin/evalb", ["a", "b"], True),
+        ("evalb_spmrl", [], True),
+        ("EVALB", ["a"], False),
+    ],
+)
+def test_which_mode(program, arguments, expected):
+    assert is_legacy(program, arguments) is expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "files", "max_error", "cutoff", "debug", "collins"),
+    [
+        (["g", "s", "-evalb"], ["g", "s"], 10, 40, 0, True),
+        (["-evalb", "g", "s"], ["g", "s"], 10, 40, 0, True),
+        (["-evalb", "COLLINS.prm", "g", "s"], ["g", "s"], 10, 40, 0, True),
+        (["g", "-evalb", "COLLINS", "s"], ["g", "s"], 10, 40, 0, True),
+        (["g", "s", "-evalb", "COLLINS.prm", "-e", "1000"], ["g", "s"], 1000, 40, 0, True),
+        (["-e", "1000", "g", "s", "-evalb", "COLLINS.prm"], ["g", "s"], 1000, 40, 0, True),
+        (["-e", "7", "-p", "COLLINS.prm", "g", "s"], ["g", "s"], 10, 40, 0, True),
+        (["-p", "COLLINS.prm", "-e", "7", "g", "s"], ["g", "s"], 7, 40, 0, True),
+        (["-c", "5", "-dD", "g", "s"], ["g", "s"], 10, 5, 1, False),
+        (["-D", "g", "-c5x", "s"], ["g", "s"], 10, 5, 2, False),
+        (["-c", "-d", "g", "s"], ["g", "s"], 10, 0, 0, False),
+        (["-", "-d", "g", "-", "s"], ["g", "s"], 10, 40, 1, False),
+        (["-", "s", "-evalb"], ["-", "s"], 10, 40, 0, True),
+    ],
+)
+def test_options_in_every_order(arguments, files, max_error, cutoff, debug, collins):
+    options = parse("jpevalb", arguments)
+    assert options.files == files
+    found = options.params
+    assert (found.max_error, found.cutoff, found.debug) == (max_error, cutoff, debug)
+    assert ("TOP" in found.delete_labels) is collins
+
+
+def test_called_evalb_the_word_evalb_is_an_e():
+    options = parse("evalb", ["-evalb", "g", "s"])
+    assert options.files == ["g", "s"]
+    assert options.params.max_error == 0
+
+
+def test_spmrl_options():
+    options = parse("evalb_spmrl", ["-K", "5", "-LV", "-V", "-X", "g", "s"])
+    assert (options.last_line, options.compact, options.names, options.score_skipped) == (
+        5,
+        "all",
+        True,
+        True,
+    )
+    with pytest.raises(UsageError, match="--dialect spmrl"):
+        parse("jpevalb", ["-L", "-d", "g", "s"])
+
+
+def test_only_spmrl_says_its_cutoff():
+    assert parse("evalb_spmrl", ["-c", "5", "g", "s"]).said == ["cutoff 5"]
+    assert parse("evalb", ["-c", "5", "g", "s"]).said == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "jobs", "dask", "comparing"),
+    [
+        ([], 1, "", None),
+        (["--jobs", "1"], 1, "", None),
+        (["--jobs=999999999"], 999_999_999, "", None),
+        (["--dask", "tcp://a:1"], 1, "tcp://a:1", None),
+        (["--test", "sign"], 1, "", ["--test", "sign"]),
+        (["t"], 1, "", []),
+        (["t", "--verbose", "--sort=F"], 1, "", ["--verbose", "--sort", "F"]),
+    ],
+)
+def test_options_of_our_own(arguments, jobs, dask, comparing):
+    found = parse("jpevalb", ["g", "s", *arguments, "-evalb"])
+    assert (found.jobs, found.dask, found.comparing, found.last_line) == (jobs, dask, comparing, -1)
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments", "message"),
+    [
+        ("jpevalb", ["--jobs", "x"], "--jobs takes a number of processes from 1 on, found 'x'"),
+        ("jpevalb", ["--jobs=0"], "--jobs takes a number of processes from 1 on, found '0'"),
+        (
+            "jpevalb",
+            ["--jobs=1111111111"],
+            "--jobs takes a number of processes from 1 on, found '1111111111'",
+        ),
+        ("jpevalb", ["--dask="], "--dask takes the address of a scheduler, such as tcp://host:8786"),
+        (
+            "jpevalb",
+            ["--output", "csv"],
+            "--output is for comparisons in legacy mode: name several systems, or leave it out; "
+            "for one system it belongs to alignment mode: leave out -evalb",
+        ),
+        (
+            "evalb",
+            ["--metrics=siou"],
+            "unknown option '--metrics=siou' in legacy mode; it belongs to alignment mode: call jpevalb",
+        ),
+    ],
+)
+def test_options_of_our_own_without_meaning(program, arguments, message):
+    with pytest.raises(UsageError) as caught:
+        parse(program, ["g", "s", *arguments, *(["-evalb"] if program == "jpevalb" else [])])
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("debug", [[], ["-d"], ["-D"]])
+@pytest.mark.parametrize(("gold", "system"), [(2, 3), (3, 2), (2, 2)])
+def test_nothing_is_read_behind_the_last_line(files, gold, system, debug):
+    (files / "gold").write_bytes(TREE * gold)
+    (files / "sys").write_bytes(OTHER * system)
+    done = jpevalb("--dialect", "spmrl", *debug, "-K2", "gold", "sys", cwd=files)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Number of sentence        =      2" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-evalb"], "found no file name, expected two"),
+        (["-d", "gold"], "found one file name, expected two"),
+        (["-z", "-d", "gold", "sys"], "unknown option '-z' in legacy mode\n"),
+        (["-evalb", "gold", "sys", "--nonsense"], "unknown option '--nonsense' in legacy mode\n"),
+        (["-L", "-evalb", "gold", "sys"], "'-L' in legacy mode; it is an option of --dialect spmrl\n"),
+        (
+            ["gold", "sys", "-evalb", "--metrics=siou"],
+            "option '--metrics=siou' in legacy mode; it belongs to alignment mode: leave out -evalb\n",
+        ),
+        (
+            ["gold", "sys", "--output", "json", "-p", "COLLINS.prm"],
+            "--output is for comparisons in legacy mode: name several systems, or leave it out; for one "
+            "system it belongs to alignment mode: leave out -p, and give the .prm with --prm\n",
+        ),
+        (["--dialect", "evalc", "gold", "sys"], "--dialect takes evalb or spmrl, found 'evalc'"),
+        (["--dialect"], "--dialect takes evalb or spmrl, found ''"),
+    ],
+)
+def test_usage(files, arguments, words):
+    done = jpevalb(*arguments, cwd=files)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert words in done.stderr.decode()
+    assert b"usage:" in done.stderr
+
+
+def test_help_says_which_options_are_the_other_dialects():
+    lines = jpevalb("-evalb", "--help").stdout.decode().splitlines()
+    at = lines.index("with --dialect spmrl also:")
+    assert lines[at - 1] == ""
+    assert [line.split()[0] for line in lines[at + 1 :]] == ["-L,", "-K", "-V", "-X"]
+    short = jpevalb("--dialect", "evalb", "-h")
+    assert (short.returncode, short.stdout) == (0, b"")
+    assert short.stderr.decode().splitlines() == lines[: at - 1]
+
+
+def test_no_arguments_at_all():
+    done = jpevalb()
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"usage:" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("opener", "name"), [(gzip.open, "gold.gz"), (bz2.open, "gold.bz2"), (lzma.open, "gold.xz")]
+)
+def test_compressed_input(files, opener, name):
+    with opener(files / name, "wb") as file:
+        file.write(TREE * 3)
+    expected = jpevalb("gold", "sys", "-evalb", cwd=files)
+    assert jpevalb(name, "sys", "-evalb", cwd=files).stdout == expected.stdout
+    damaged = (files / name).read_bytes()[:-9]
+    (files / name).write_bytes(damaged)
+    done = jpevalb(name, "sys", "-evalb", cwd=files)
+    assert done.returncode == 1
+    assert done.stderr.decode().startswith(f"jpevalb: {name}: cannot read the file: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_standard_input(files):
+    expected = jpevalb("gold", "sys", "-evalb", cwd=files)
+    assert jpevalb("-", "sys", "-evalb", cwd=files, stdin=TREE * 3).stdout == expected.stdout
+    done = jpevalb("-", "-", "-evalb", cwd=files, stdin=TREE * 3)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"standard input" in done.stderr
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_directory_cannot_be_opened(files, side):
+    names = ["gold", "sys"]
+    names[side] = "."
+    done = jpevalb(*names, "-evalb", cwd=files)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == b"Can't open %s file (.)\n" % (b"gold", b"test")[side]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_full_disk(files):
+    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", code, "gold", "sys", "-evalb"],
+            cwd=files,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=dict(os.environ, PYTHONPATH=str(ROOT)),
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr == b"jpevalb: cannot write the output: No space left on device\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX shell")
+def test_a_reader_that_goes_away(tmp_path):
+    (tmp_path / "gold").write_bytes(TREE * 20_000)
+    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "gold", "gold", "-evalb"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+    )
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    process.wait()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_interrupted(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "sys").write_bytes(OTHER)
+    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "pipe", "sys", "-evalb"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        # A background job of a shell without job control ignores the signal, and so would its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    # Opening the other end waits until the process has opened its own. A signal that comes in the
+    # instant before it begins to read is seen only when the read returns: time to get there.
+    with process, open(tmp_path / "pipe", "wb"):
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        stderr = process.communicate(timeout=30)[1]
+    assert (process.returncode, stderr) == (130, b"")
+
+
+def test_a_message_may_repeat_a_million_times(files):
+    (files / "sys").write_bytes(b"stray " + OTHER)
+    done = jpevalb("gold", "sys", "-e", "999999", cwd=files)
+    assert done.returncode == 1
+    assert done.stderr == b"1 : Reading sentence\n" * 1_000_001
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_legacy_path_imports_nothing_heavy(files, unbuffered):
+    code = (
+        "import sys; from jpevalb.cli import main; main(['gold', 'sys', '-evalb']);"
+        "heavy = {'numpy', 'rapidfuzz', 'regex', 'tabulate', 'tqdm', 'argparse', 'dataclasses', 'typing'};"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        cwd=files,
+        capture_output=True,
+        env=dict(os.environ, PYTHONPATH=str(ROOT), PYTHONUNBUFFERED=unbuffered),
+        check=True,
+    )
+    assert done.stderr == b"[]\n"
+
+
+def test_version():
+    for pure, kind in ((True, "interpreted"), (None, "")):
+        done = jpevalb("--version", pure=pure)
+        assert done.returncode == 0
+        assert done.stdout.startswith(b"jpevalb 0.1.0 (")
+        assert kind.encode() in done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX shell")
+@pytest.mark.parametrize(
+    ("closed", "status", "stdout", "stderr"),
+    [(">&-", 0, 0, 1), ("2>&-", 0, 1, 0), (">&- 2>&-", 0, 0, 0), ("<&-", 0, 1, 1)],
+)
+@pytest.mark.parametrize("jobs", ["", "--jobs 2"])
+def test_closed_streams(files, closed, status, stdout, stderr, jobs):
+    (files / "sys").write_bytes(TREE.replace(b"cat", b"dog") * 3)
+    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
+    done = subprocess.run(
+        f"'{sys.executable}' -c '{code}' gold sys -evalb {jobs} {closed}",
+        shell=True,
+        cwd=files,
+        capture_output=True,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        check=False,
+    )
+    assert done.returncode == status
+    assert done.stdout.count(b"Number of Error sentence  =      3") == 2 * stdout
+    assert done.stderr.count(b"Words unmatch (cat|dog)") == 3 * stderr
+    assert done.stderr.count(b"\n") == 3 * stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_messages_on_a_full_disk_do_not_spoil_the_report(files):
+    (files / "sys").write_bytes(TREE.replace(b"cat", b"dog") * 3)
+    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", code, "gold", "sys", "-evalb"],
+            cwd=files,
+            stdout=subprocess.PIPE,
+            stderr=full,
+            env=dict(os.environ, PYTHONPATH=str(ROOT)),
+            check=False,
+        )
+    assert done.returncode == 0
+    assert b"-- len<=40 --" in done.stdout
+
+
+def test_names_are_shown_in_the_bytes_of_the_file_system(monkeypatch, capsysbinary):
+    """In a Latin-1 locale the name's bytes are not UTF-8."""
+    monkeypatch.setattr(os, "fsencode", lambda text: text.encode("latin-1"))
+    assert command.main("evalb", ["gol\xe9", "sys"]) == 1
+    assert command.main("evalb", ["gold", "sys", "-p", "\xe9.prm"]) == 1
+    expected = b"Can't open gold file (gol\xe9)\nCan't open parameter file (\xe9.prm)\n"
+    assert capsysbinary.readouterr() == (b"", expected)
+
+
+def test_python_without_a_decompressor(files, monkeypatch, capsysbinary):
+    monkeypatch.setitem(sys.modules, "lzma", None)
+    with pytest.raises(OSError, match="this Python cannot decompress it"):
+        open_binary(str(files / "gold.xz"))
+    assert command.main("evalb", ["gold.xz", "sys"]) == 1
+    assert capsysbinary.readouterr() == (b"", b"Can't open gold file (gold.xz)\n")
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1", "two", "9" * 5000])
+def test_bad_numbers_of_jobs(files, jobs):
+    done = jpevalb("gold", "sys", "-evalb", "--jobs", jobs, cwd=files)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"--jobs takes a number of processes from 1 on, found" in done.stderr
+
+
+def test_a_worker_that_dies(files, monkeypatch, capsysbinary):
+    def dead_pool(_jobs):
+        pool = Executor()
+        pool.submit = lambda *_arguments: dead
+        return contextlib.nullcontext(pool)
+
+    dead = Future()
+    dead.set_exception(BrokenExecutor("killed"))
+    monkeypatch.setattr("jpevalb.api.workers.process_pool", dead_pool)
+    monkeypatch.chdir(files)
+    assert command.main("evalb", ["gold", "sys", "--jobs", "2"]) == 1
+    stderr = capsysbinary.readouterr().err
+    assert stderr.startswith(b"jpevalb: a worker process has died")
+    assert stderr.count(b"\n") == 1
+
+
+WELL = b"(S (NP (DT the) (NN cat)) (VP (VBD slept) (RB well)))\n"
+COMPARED = ["--dialect", "spmrl", "gold", "sys", "gold", "-evalb", "--test", "sign"]
+
+
+@pytest.fixture
+def legacy(tmp_path, monkeypatch, capsysbinary):
+    """What a legacy call prints, says and returns: of two sentences of three words and one of four.
+
+    One bracket of three is right in the first two, all are in the last.
+    """
+    (tmp_path / "gold").write_bytes(TREE * 2 + WELL)
+    (tmp_path / "sys").write_bytes(OTHER * 2 + WELL)
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        program = "jpevalb" if "-evalb" in arguments else "evalb_spmrl"
+        status = command.main(program, list(arguments))
+        return (status, *capsysbinary.readouterr())
+
+    return call
+
+
+def test_the_summary_that_is_asked_for(legacy):
+    def last(*options):
+        status, out, err = legacy("gold", "sys", *options)
+        assert (status, err) == (0, b"cutoff 3\n" if "-c" in options else b"")
+        return out.splitlines()[6:]
+
+    line = "F1: {:6.2f} %\tPrec: {:6.2f} %\tRec: {:6.2f} %\tPOS: 100.00 %\tEX: {:6.2f} %"
+    rest = "\tUnparsed:      0\tSent: {:6d}\tfile: sys"
+    # 5 of 9, and 2 of 6 up to the cut-off.
+    assert last("-L") == last("-L", "-c", "3") == [(line + rest).format(*[500 / 9] * 3, 100 / 3, 3).encode()]
+    assert last("-l", "-c", "3") == [(line + rest).format(*[100 / 3] * 3, 0, 2).encode()]
+    assert b"=== Summary ===" in last()
+    assert b"=== Summary: gold\tvs\tsys ===" in last("-V")
+    lines = last("-c", "3")
+    assert lines.count(b"Number of sentence        =      3") == 1
+    assert lines[lines.index(b"-- len<=3 --") + 1] == b"Number of sentence        =      2"
+
+
+def test_where_tables_are_asked_for_rows_stand_between_them(legacy):
+    status, out, err = legacy("gold", "sys", "-d", "-K", "2")
+    assert (status, err) == (0, b"")
+    lines = out.splitlines()
+    assert [lines[place].split()[0] for place in (0, 1, 3)] == [b"Sent.", b"ID", b"1"]
+    assert lines[4].startswith(b"-<1>---(wn1=  3, bn1=  3)-")
+    second = next(place for place, line in enumerate(lines[4:], 4) if line.split()[:2] == [b"2", b"3"])
+    assert lines[second + 1].startswith(b"-<1>---")
+    assert lines.count(b"Number of sentence        =      2") == 2
+
+
+def test_a_run_that_is_given_up_has_no_summary(legacy):
+    Path("sys").write_bytes(TREE.replace(b"cat", b"dog") * 3)
+    Path("gold").write_bytes(TREE * 3)
+    status, out, err = legacy("gold", "sys", "-e", "1")
+    # The second message beyond the first is the last.
+    assert (status, err.count(b"Words unmatch (cat|dog)")) == (1, 3)
+    assert b"Summary" not in out
+    # Each message has its line, however often it comes.
+    status, _, err = legacy("gold", "sys", "-e", "5")
+    assert (status, err.count(b"\n")) == (0, 3)
+
+
+def test_calls_that_score_nothing(legacy):
+    status, out, err = legacy("--version")
+    assert (status, out, err) == (0, version_line().encode() + b"\n", b"")
+    status, out, err = legacy("--help")
+    assert (status, err) == (0, b"")
+    assert out.decode() == command.USAGE + command.SPMRL_HEAD + command.SPMRL_USAGE
+    usage = (command.USAGE + command.SPMRL_USAGE).encode()
+    assert legacy("-h") == (0, b"", usage)
+    assert legacy() == (2, b"", b"jpevalb: found no file name, expected two: GOLD TEST\n" + usage)
+    assert legacy("gold") == (2, b"", b"jpevalb: found one file name, expected two: GOLD TEST\n" + usage)
+    assert legacy("no", "sys") == (1, b"", b"Can't open gold file (no)\n")
+    assert legacy("gold", "no\0") == (1, b"", b"Can't open test file (no\0)\n")
+    assert legacy("gold", "sys", "-p", "no") == (1, b"", b"Can't open parameter file (no)\n")
+    status, out, err = legacy("gold", "sys", "--dask", "nowhere", "--jobs", "2")
+    assert (status, out, err.count(b"\n")) == (2, b"", command.USAGE.count("\n") + 1)
+    assert err.startswith(b"jpevalb: found --jobs and --dask; ")
+
+
+@pytest.mark.parametrize(
+    "option", [["-d"], ["-D"], ["-K", "2"], ["-L"], ["-l"], ["-V"], ["-X"]], ids=lambda words: words[0]
+)
+def test_comparisons_have_no_use_for_some_options(option, legacy):
+    status, out, err = legacy(*COMPARED, *option)
+    message = f"jpevalb: {option[0]} is not for comparisons of systems; leave it out\n"
+    assert (status, out, err) == (2, b"", message.encode())
+
+
+def test_a_comparison_of_the_figures_of_evalb(legacy, tmp_path):
+    status, out, _ = legacy(*COMPARED)
+    lines = [line.split() for line in out.splitlines()]
+    assert (status, lines[0][:4]) == (0, [b"System", b"P", b"R", b"F"])
+    assert lines[2][:2] == [b"sys", b"55.56"]
+    # What is read is not written over; else a report goes where it is to go.
+    assert legacy(*COMPARED, "--out", "sys")[0] == 2
+    assert legacy(*COMPARED, "--out", "report.csv", "--output", "csv") == (0, b"", b"")
+    assert (tmp_path / "report.csv").read_text().startswith("system,precision,")
+    for words, status in ((["--samples", "none"], 2), (["--seed", "1", "--baseline", "x"], 2)):
+        assert legacy(*COMPARED, *words)[0] == status
+    assert legacy(*COMPARED[:3], "no", *COMPARED[4:])[0] == 1
+
+
+def test_messages_are_written_as_often_as_they_are_said(capsysbinary, monkeypatch):
+    for count in (0, 1, 2, command.PIECE, command.PIECE + 1, 2 * command.PIECE + 3):
+        command._say([(b"x\n", count), (b"y\n", 1)])
+        assert capsysbinary.readouterr().err == b"x\n" * count + b"y\n"
+
+    class Gone:
+        def __init__(self, error):
+            self.error = error
+
+        def write(self, data):
+            raise self.error
+
+    for error in (OSError(28, "full"), BrokenPipeError()):
+        monkeypatch.setattr(sys, "stderr", SimpleNamespace(buffer=Gone(error)))
+        with (
+            pytest.raises(BrokenPipeError) if isinstance(error, BrokenPipeError) else contextlib.nullcontext()
+        ):
+            command._say([(b"x\n", 1)])

@@ -1,0 +1,342 @@
+"""Causes: an example by hand for each rule, and the tables of label classes."""
+
+from __future__ import annotations
+
+import pytest
+
+from jpevalb import evaluate
+from jpevalb.cli import main
+from jpevalb.errors import repairs as repairs_module
+from jpevalb.errors.analysis import CauseCount
+from jpevalb.errors.causes import CAUSES, CLASSES, cause_of, load_classes, parse_classes, tables
+from jpevalb.errors.repair_tree import Part, Step
+from jpevalb.metrics.brackets import BracketCounts
+from jpevalb.trees.discbracket import read_discbracket
+from jpevalb.trees.errors import JpevalbError
+from tests.support import gapped
+
+
+def causes(gold, system, classes=None, **options):
+    result = evaluate([gold], [system], metrics="brackets", **options).sentences[0]
+    return [(repair.cause, len(repair.missed) + len(repair.extra)) for repair in result.repairs(classes)]
+
+
+EXAMPLES = {
+    "no parse": [("(S (NP (NN a)) (VP (VB b)))", "((NN a) (VB b))", [3])],
+    "no gold parse": [("((NN a) (VB b))", "(S (NP (NN a)) (VP (VB b)))", [3])],
+    "different label": [("(S (ADVP (RB a)) (VP (VB b)))", "(S (ADJP (RB a)) (VP (VB b)))", [2])],
+    "single-word phrase": [
+        ("(S (NP (NN a)) (VP (VB b)))", "(S (NN a) (VP (VB b)))", [1]),
+        ("(S (NN a) (VP (VB b)))", "(S (NP (NN a)) (VP (VB b)))", [1]),
+    ],
+    "unary": [
+        ("(VP (VB a) (S (VP (TO to) (VB b))))", "(VP (VB a) (VP (TO to) (VB b)))", [1]),
+        ("(VP (VB a) (VP (TO to) (VB b)))", "(VP (VB a) (S (VP (TO to) (VB b))))", [1]),
+    ],
+    "coordination": [
+        # Old men and women: who is old?
+        ("(NP (JJ a) (NNS b) (CC and) (NNS c))", "(NP (JJ a) (NP (NNS b) (CC and) (NNS c)))", [1]),
+        # The second conjunct is put into the first one's phrase, and a node around both.
+        (
+            "(S (VP (VB a) (NP (NP (NN b)) (CC and) (NP (NN c) (NN d)))) (. .))",
+            "(S (VP (VB a) (NP (NN b))) (CC and) (NP (NN c) (NN d)) (. .))",
+            [3],
+        ),
+    ],
+    "NP-internal structure": [
+        ("(NP (DT a) (NML (NN b) (NN c)) (NN d))", "(NP (DT a) (NN b) (NN c) (NN d))", [1]),
+        ("(NP (QP (RB a) (CD b)) (NN c))", "(NP (RB a) (CD b) (NN c))", [1]),
+        (
+            "(S (NP (QP (RB a) (CD b)) (NN c)) (VP (VB d)))",
+            "(S (NP (QP (RB a)) (CD b) (NN c)) (VP (VB d)))",
+            [2],
+        ),
+    ],
+    "PP attachment": [
+        (
+            "(VP (VB a) (NP (NN b)) (PP (IN c) (NN d)))",
+            "(VP (VB a) (NP (NP (NN b)) (PP (IN c) (NN d))))",
+            [1],
+        ),
+        (
+            "(VP (VB a) (NP (NP (NN b)) (PP (IN c) (NN d))))",
+            "(VP (VB a) (NP (NN b)) (PP (IN c) (NN d)))",
+            [1],
+        ),
+        (
+            "(S (VP (VB a) (NP (NN b)) (PP (IN c) (NN d)) (, ,)) (X (NN e)))",
+            "(S (VP (VB a) (NP (NN b))) (PP (IN c) (NN d)) (, ,) (X (NN e)))",
+            [2],
+        ),
+    ],
+    "NP attachment": [
+        (
+            "(S (NP (NN a) (NN b)) (VP (VB c) (NP (NN d) (NN e))))",
+            "(S (NP (NN a) (NN b)) (VP (VB c)) (NP (NN d) (NN e)))",
+            [2],
+        )
+    ],
+    "VP attachment": [
+        ("(NP (NP (NN a)) (VP (VBN b) (RB c)))", "(S (NP (NP (NN a)) (VP (VBN b) (RB c))))", None),
+        (
+            "(X (NP (NP (NN a)) (VP (VBN b) (RB c))) (NN d))",
+            "(X (NP (NN a)) (VP (VBN b) (RB c)) (NN d))",
+            [1],
+        ),
+    ],
+    "clause attachment": [
+        (
+            "(X (NP (NP (NN a)) (SBAR (IN b) (NN c))) (NN d))",
+            "(X (NP (NN a)) (SBAR (IN b) (NN c)) (NN d))",
+            [1],
+        ),
+        # A subject and its predicate without a node over them.
+        (
+            "(X (VP (VB a) (NP (NN b)) (VP (VB c) (NN d))) (NN e))",
+            "(X (VP (VB a)) (NP (NN b)) (VP (VB c) (NN d)) (NN e))",
+            [2],
+        ),
+    ],
+    "modifier attachment": [
+        ("(S (NP (NN a)) (VP (VB b) (RB c)))", "(S (NP (NN a)) (VP (VB b)) (RB c))", [2]),
+        (
+            "(S (NP (NN a)) (VP (VB b) (ADVP (RB c) (RB d))))",
+            "(S (NP (NN a)) (VP (VB b)) (ADVP (RB c) (RB d)))",
+            [2],
+        ),
+    ],
+    "insertion attachment": [
+        (
+            "(X (VP (VB a) (PRN (-LRB- b) (NN c))) (NN d))",
+            "(X (VP (VB a)) (PRN (-LRB- b) (NN c)) (NN d))",
+            [2],
+        )
+    ],
+    "punctuation": [
+        ("(S (X (S (NN a) (VB b)) (. .)) (X c))", "(S (X (S (NN a) (VB b) (. .))) (X c))", None),
+        ("(X (S (NN a) (VB b)) (. .) (NN c))", "(X (S (NN a) (VB b) (. .)) (NN c))", [2]),
+    ],
+    "verb arguments": [
+        ("(S (NP (NN a)) (VP (VB b) (NN c)))", "(S (NP (NN a)) (VB b) (NN c))", [1]),
+        (
+            "(X (VP (VB a) (NP (NN b) (NN b)) (PP (IN c) (NN d))) (NN e))",
+            "(X (VP (VB a)) (NP (NN b) (NN b)) (PP (IN c) (NN d)) (NN e))",
+            [2],
+        ),
+    ],
+    "clause structure": [
+        (
+            "(SBAR (IN a) (S (NP (NN b)) (VP (VB c) (NN c))))",
+            "(SBAR (IN a) (NP (NN b)) (VP (VB c) (NN c)))",
+            [1],
+        )
+    ],
+    "PP structure": [
+        ("(VP (VB a) (PP (IN b) (NP (NN c) (NN d))))", "(VP (VB a) (IN b) (NP (NN c) (NN d)))", [1])
+    ],
+    "NP boundary": [
+        ("(VP (VB a) (NP (DT b) (NN c)) (RB d))", "(VP (VB a) (DT b) (NN c) (RB d))", [1]),
+        ("(S (NP (DT a) (NN b)) (VP (VB c) (VB d)))", "(S (NP (DT a)) (VP (NN b) (VB c) (VB d)))", [4]),
+    ],
+    "other": [
+        ("(S (X (AA a) (AA b)) (AA c))", "(S (AA a) (AA b) (AA c))", [1]),
+        ("(S (AA a) (AA b) (AA c))", "(S (X (AA a) (AA b)) (AA c))", [1]),
+        ("(S (X (AA a) (AA b)) (AA c))", "(S (X (AA a)) (AA b) (AA c))", [2]),
+    ],
+}
+
+
+CLASSES_BY_HAND = [
+    "clause S SBAR",
+    "noun NP NN",
+    "verb VP VB",
+    "preposition PP IN",
+    "modifier ADJP",
+    "conjunction CC",
+]
+
+
+def test_every_cause_has_an_example():
+    assert list(EXAMPLES) == list(CAUSES)
+
+
+@pytest.mark.parametrize(
+    ("cause", "gold", "system", "brackets"),
+    [(cause, *example) for cause, examples in EXAMPLES.items() for example in examples if example[2]],
+)
+def test_by_hand(cause, gold, system, brackets):
+    assert causes(gold, system) == [(cause, count) for count in brackets]
+
+
+@pytest.mark.parametrize(
+    ("kind", "was", "label", "above", "parts", "cause"),
+    [
+        # A conjunction inside a run says nothing of where the run hangs; at an end of it, it does.
+        ("move", "NP", "NP", "X", "NN* CC* NN*", "NP-internal structure"),
+        ("move", "NP", "NP", "X", "CC* NN*", "coordination"),
+        ("move", "NP", "NP", "X", "NN* CC*", "coordination"),
+        ("move", "NP", "X", "X", "NN* CC* NN*", "coordination"),
+        ("add", "NP", "NP", "NP", "NP NN*", "NP-internal structure"),
+        ("add", "NP", "NP", "NP", "NP ADJP", "NP-internal structure"),
+        ("add", "NP", "NP", "NP", "NP PP", "PP attachment"),
+        ("add", "NP", "NP", "VP", "NP X", "NP boundary"),
+        ("add", "NP", "NP", "VP", "X X", "other"),
+        ("add", "X", "X", "X", "NP NP", "other"),
+        ("move", "X", "X", "X", "NN* NN*", "other"),
+        ("move", "NP", "X", "X", "NN* AA*", "other"),
+        ("move", "X", "NP", "X", "NN* AA*", "other"),
+        # What comes first in a run of several kinds.
+        ("move", "X", "X", "X", "PP NP", "PP attachment"),
+        ("move", "X", "X", "X", "NP PP", "NP attachment"),
+        ("move", "X", "X", "X", "VP PP", "VP attachment"),
+        ("move", "X", "X", "X", "SBAR PP", "clause attachment"),
+        ("move", "X", "X", "X", "IN* NP", "other"),
+        ("add", "S", "S", "X", "VP X", "clause structure"),
+        ("add", "S", "S", "X", "NP X", "other"),
+        ("add", "PP", "PP", "X", "IN* NP", "PP structure"),
+        ("add", "PP", "PP", "X", "NP NP", "other"),
+    ],
+)
+def test_a_step_by_hand(kind, was, label, above, parts, cause):
+    """A star marks a word; ``X`` and ``AA`` are in no class."""
+    run = tuple(Part(part.rstrip("*"), part.endswith("*")) for part in parts.split())
+    step = Step(kind, label, was, above, run, (), None, False, (), (), ())
+    assert cause_of(step, parse_classes(CLASSES_BY_HAND)) == cause
+
+
+# -- label classes ------------------------------------------------------------
+
+
+def test_german_and_korean():
+    gold = "(S (NP (ART a) (NN b)) (VP (VVPP c)) (AVP (ADV d) (ADV e)))"
+    system = "(S (NP (ART a) (NN b)) (VP (VVPP c) (AVP (ADV d) (ADV e))))"
+    assert causes(gold, system, load_classes("tiger")) == [("modifier attachment", 2)]
+    assert causes(gold, system, load_classes(lang="de")) == [("modifier attachment", 2)]
+    gold = "(S (NP_SBJ (NNG+JKS a) (NNG b)) (NP_OBJ (NP (NNG c)) (NP (NNG d))) (VP (VV+EF e)))"
+    system = "(S (NP_SBJ (NNG+JKS a) (NNG b)) (NP (NNG c)) (NP (NNG d)) (VP (VV+EF e)))"
+    # A compound of two nouns; the label is not cut at _, as it is in no treebank's figures.
+    assert causes(gold, system, load_classes("sejong")) == [("NP attachment", 1)]
+
+
+@pytest.mark.parametrize("name", tables())
+def test_tables_that_come_with_the_package(name):
+    classes = load_classes(name)
+    assert {classes.of(label) for label in ("NP", "VP", "S")} == {"noun", "verb", "clause"}
+
+
+def test_without_a_table_that_knows_the_labels_what_moves_is_other():
+    classes = parse_classes(["noun N"])
+    gold, system, _ = EXAMPLES["PP attachment"][2]
+    assert causes(gold, system, classes) == [("other", 2)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (["phrase NP"], f"t:1: found the class 'phrase'; expected one of {', '.join(CLASSES)}"),
+        (
+            ["# x", "noun"],
+            "t:2: found the class 'noun' without labels; expected them behind it, with blanks between",
+        ),
+        (
+            ["noun NP X", "verb VP X"],
+            "t:2: found 'X' in the class 'verb', and line 1 has it in 'noun'; "
+            "a label is in one class (and in coordination beside it)",
+        ),
+        (
+            ["verb VP", "noun NP VP"],
+            "t:2: found 'VP' in the class 'noun', and line 1 has it in 'verb'; "
+            "a label is in one class (and in coordination beside it)",
+        ),
+        ([], "found no class in t; expected lines such as 'noun NP NN'"),
+    ],
+)
+def test_wrong_tables(lines, message):
+    with pytest.raises(JpevalbError) as error:
+        parse_classes(lines, "t")
+    assert str(error.value) == message
+
+
+def test_a_table_in_a_file(tmp_path, capsys):
+    gold, system, _ = EXAMPLES["PP attachment"][0]
+    for name, text in (("gold", gold), ("sys", system), ("mine", "noun NP\npreposition XP PP\n")):
+        (tmp_path / name).write_text(text + "\n")
+    call = [str(tmp_path / "gold"), str(tmp_path / "sys"), "--quiet", "--analysis", "--metrics", "brackets"]
+    assert main([*call, "--error-classes", str(tmp_path / "mine")]) == 0
+    shown = capsys.readouterr().out
+    assert "\nPP attachment     1        1      100.00      100.00\n" in shown
+    assert " error-classes:mine#" in shown.splitlines()[-1]
+    assert main([*call, "--error-classes", "tiger"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].endswith(" error-classes:tiger")
+    assert main([*call, "--error-classes", str(tmp_path / "none")]) == 1
+    assert (
+        "cannot read the table of error classes: No such file or directory; expected a file, or one of ptb"
+        in capsys.readouterr().err
+    )
+    (tmp_path / "mine").write_bytes(b"noun N\xff\n")
+    assert main([*call, "--error-classes", str(tmp_path / "mine")]) == 1
+    assert capsys.readouterr().err == (
+        f"jpevalb: {tmp_path / 'mine'}:1: byte 0xff is not UTF-8; save the table of error classes as UTF-8\n"
+    )
+
+
+# -- counts -------------------------------------------------------------------
+
+
+def test_f1_if_repaired():
+    # 4 gold, 5 system, 3 matched; a cause with one extra: 2 * 3 / (4 + 4).
+    brackets = BracketCounts.of_sentence(4, 5, 3, 0)
+    assert CauseCount(1, 0, 1).repaired_f1(brackets) == 6 / 8
+    assert CauseCount(1, 1, 0).repaired_f1(brackets) == 8 / 10
+    assert CauseCount(2, 1, 2).repaired_f1(brackets) == 1.0
+    assert CauseCount().repaired_f1(BracketCounts()) is None
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "node"),
+    [
+        ("(S (NP (NN a)) (VP (VB b) (RB c)))", "(S (NP (NN a)) (VP (VB b)) (RB c))", 5),
+        ("(S (VP (RB a) (VB b)) (NP (NN c)))", "(S (RB a) (VP (VB b)) (NP (NN c)))", 1),
+    ],
+)
+def test_a_word_that_moves_has_its_preterminal(gold, system, node):
+    (repair,) = evaluate([gold], [system], metrics="brackets").sentences[0].repairs()
+    assert (repair.cause, repair.step.kind, repair.nodes) == ("modifier attachment", "move", (node,))
+
+
+def test_words_that_are_spelled_otherwise_change_no_repair(monkeypatch):
+    """Units with one word of each side are repaired as equal words are, part by part."""
+    tree, other = "(S (NP (NN {0})) (VP (VB b) (RB c)))", "(S (NP (NN {0})) (VP (VB b)) (RB c))"
+    # The whole tree, of six constituents over three words, is too large for a move; the part below S is not.
+    monkeypatch.setattr(repairs_module, "MOST_BITS", 17)
+    expected = [("modifier attachment", 2)]
+    assert causes(tree.format("colour"), other.format("colour")) == expected
+    assert causes(tree.format("colour"), other.format("color")) == expected
+
+
+def test_unlabelled_and_equal_labels():
+    gold, system = "(S (NP (NN a) (NN b)) (VP (VB c)))", "(S (X (NN a) (NN b)) (VP (VB c)))"
+    assert causes(gold, system, unlabeled=True) == []
+    gold, system, _ = EXAMPLES["PP attachment"][2]
+    assert causes(gold, system.replace("(VP", "(Y"), unlabeled=True) == [("PP attachment", 2)]
+    # What is equal to brackets is equal where a run moves.
+    gold, system = "(S (ADVP (RB a) (RB b)) (NN c) (FW d))", "(S (PRT (RB a) (RB b) (NN c)) (FW d))"
+    assert causes(gold, system, prm="COLLINS") == [("other", 2)]
+    assert causes(gold, system) == [("other", 1), ("other", 1)]
+
+
+def test_sentences_with_gaps():
+    results = gapped_results()
+    found = [result.repairs() for result in results]
+    for result, repairs in zip(results, found):
+        named = sorted(str(item) for repair in repairs for item in (*repair.missed, *repair.extra))
+        assert named == sorted(str(item) for item in (*result.missed, *result.extra))
+    assert found[0] == []
+    assert [repair.cause for repair in found[2]] == ["NP boundary"]
+
+
+def gapped_results():
+    return [
+        gapped.Result(number, *(next(iter(read_discbracket([text]))) for text in pair))
+        for number, pair in enumerate(zip(gapped.GOLD, gapped.SYSTEM), 1)
+    ]

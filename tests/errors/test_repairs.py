@@ -1,0 +1,604 @@
+"""Repairs: which steps turn one tree into another, by hand, and that they explain every error."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jpevalb import Tree, evaluate
+from jpevalb.errors import repair_tree
+from jpevalb.errors import repairs as repairs_module
+from jpevalb.errors.repair_moves import Work
+from jpevalb.errors.repair_tree import Part, RepairTree
+from jpevalb.errors.repairs import Side, repairs
+from jpevalb.kernels.hanging import hanging
+from tests.support.kernels import load_kernel
+from tests.support.random_trees import trees
+
+
+def sides(gold: Tree, system: Tree) -> tuple[Side, Side]:
+    """Both sides with constituents matched as multisets of label and yield, in preorder."""
+    found = []
+    for tree in (gold, system):
+        preterminal = tree.preterminals
+        yields = tree.yields()
+        nodes = [
+            node
+            for node, label in enumerate(tree.labels)
+            if yields[node] and not preterminal[node] and label not in ("", "ROOT")
+        ]
+        hung = hanging(tree.parents, tree.word_parents, nodes)
+        found.append((tree, hung, [(tree.labels[node], yields[node]) for node in nodes]))
+    partners = [-1] * len(found[0][2]), [-1] * len(found[1][2])
+    free: dict = {}
+    for place, key in enumerate(found[1][2]):
+        free.setdefault(key, []).append(place)
+    for place, key in enumerate(found[0][2]):
+        if free.get(key):
+            other = free[key].pop(0)
+            partners[0][place], partners[1][other] = other, place
+    return tuple(
+        Side(
+            [label for label, _ in keys],
+            [label for label, _ in keys],
+            above,
+            [units for _, units in keys],
+            partners[side],
+            words,
+            tree.tags,
+            below,
+        )
+        for side, (tree, (above, words, below), keys) in enumerate(found)
+    )
+
+
+def check(gold: Side, system: Side, steps, units=None) -> None:
+    """Each missed gold constituent and each extra one of the system's is explained exactly once."""
+    missed = [place for place, partner in enumerate(gold.partners) if partner < 0]
+    extra = [place for place, partner in enumerate(system.partners) if partner < 0]
+    assert sorted(place for step in steps for place in step.missed) == missed
+    assert sorted(place for step in steps for place in step.extra) == extra
+    assert all(step.brackets > 0 for step in steps)
+    assert sum(step.brackets for step in steps) == len(missed) + len(extra)
+    for step in steps:
+        if step.kind == "relabel":
+            assert len(step.missed) == len(step.extra) == 1
+        elif step.kind == "add":
+            assert (len(step.missed), step.extra) == (1, ())
+        elif step.kind == "remove":
+            assert (step.missed, len(step.extra)) == ((), 1)
+        elif step.kind == "move":
+            assert step.brackets >= 2
+
+
+def shown(gold: str, system: str) -> list[str]:
+    """The steps in a line each: what is done, how many brackets, with what."""
+    pair = sides(Tree.parse(gold), Tree.parse(system))
+    steps = repairs(*pair)
+    check(*pair, steps)
+    lines = []
+    for step in steps:
+        what = {
+            "relabel": f"{step.was} to {step.label}",
+            "move": f"out of {step.was or 'top'} into {step.label or 'top'}",
+        }.get(step.kind, step.label)
+        run = " ".join(part.label.lower() if part.word else part.label for part in step.parts)
+        around = f" under {step.added}" if step.added else ""
+        lines.append(f"{step.kind} {what}: {run}{around} = {step.brackets}")
+    return lines
+
+
+def test_equal_trees_need_no_repair():
+    assert shown("(S (NP (N a)) (VP (V b)))", "(S (NP (N a)) (VP (V b)))") == []
+
+
+def test_another_label_is_one_step_for_two_brackets():
+    assert shown("(S (NP (N a)) (ADVP (R b)))", "(S (NP (N a)) (ADJP (R b)))") == [
+        "relabel ADJP to ADVP: r = 2"
+    ]
+
+
+def test_a_phrase_attached_to_the_noun_in_place_of_the_verb():
+    gold = "(VP (V eat) (NP (N fish)) (PP (P with) (NP (N forks))))"
+    system = "(VP (V eat) (NP (NP (N fish)) (PP (P with) (NP (N forks)))))"
+    assert shown(gold, system) == ["remove NP: NP PP = 1"]
+    assert shown(system, gold) == ["add NP: NP PP = 1"]
+
+
+def test_a_phrase_that_moves_up_through_several_nodes_is_one_step():
+    low = "(VP (V saw) (NP (NP (D the) (N man)) (PP (P of) (NP (NP (N war)) (PP (P on) (N tv))))))"
+    high = "(VP (V saw) (NP (NP (D the) (N man)) (PP (P of) (NP (N war)))) (PP (P on) (N tv)))"
+    # NP over the man, PP over of and NP over war are one word too long; one NP over war is gone.
+    assert shown(high, low) == ["move out of NP into VP: PP = 5"]
+    # Back again the inner NP is put around.
+    assert shown(low, high) == ["move out of VP into PP: PP under NP = 5"]
+
+
+def test_a_run_moves_sideways_between_sisters():
+    gold = "(S (NP (D a) (N b)) (VP (N c) (V d) (V e)))"
+    system = "(S (NP (D a) (N b) (N c)) (VP (V d) (V e)))"
+    assert shown(gold, system) == ["move out of NP into VP: n = 4"]
+    assert shown(system, gold) == ["move out of VP into NP: n = 4"]
+
+
+def test_a_run_moves_into_the_lowest_of_several_nodes():
+    # C, which gets it too, is over all words then, and still extra.
+    gold, system = "(S (B (W a) (W b) (W c)) (W d))", "(S (W a) (C (B (W b) (W c)) (W d)))"
+    assert shown(gold, system) == ["move out of S into B: w = 2", "remove C: S = 1"]
+
+
+def test_a_move_that_mends_no_more_than_another_label_is_none():
+    # b out of C would mend as much: C has the place of gold's then, and B goes.
+    gold, system = "(S (W a) (W b) (C (W c) (W d)))", "(S (W a) (C (W b) (B (W c) (W d))))"
+    assert shown(gold, system) == ["relabel B to C: w w = 2", "remove C: w C = 1"]
+
+
+def test_several_children_move_together():
+    gold = "(S (VP (V a) (NP (N b)) (PP (P c) (N d))) (X e))"
+    system = "(S (VP (V a)) (NP (N b)) (PP (P c) (N d)) (X e))"
+    assert shown(gold, system) == ["move out of S into VP: NP PP = 2"]
+
+
+def test_an_extra_node_that_stands_in_the_way_goes_first():
+    gold = "(S (A (X a) (X b)) (B (X c) (X d)))"
+    system = "(S (X a) (C (X b) (X c)) (X d))"
+    assert shown(gold, system) == ["remove C: x x = 1", "add A: x x = 1", "add B: x x = 1"]
+    # One beside it stays until nothing is missing.
+    gold, system = "(S (A (X a) (X b)) (X c) (X d))", "(S (X a) (X b) (C (X c) (X d)))"
+    assert shown(gold, system) == ["add A: x x = 1", "remove C: x x = 1"]
+
+
+def test_a_missing_node_goes_around_an_extra_one_that_it_holds():
+    gold, system = "(S (A (X a) (X b) (X c)) (X d))", "(S (C (X a) (X b)) (X c) (X d))"
+    assert shown(gold, system) == ["add A: C x = 1", "remove C: x x = 1"]
+    assert shown(system, gold) == ["add C: x x = 1", "remove A: C x = 1"]
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "steps"),
+    [
+        # Several children move together, out of a node that only they and one more make up, and into one.
+        ("(S (B a b c))", "(S (B a) b c)", ["move out of S into B: x x = 2"]),
+        ("(S a b (A c))", "(S (A (B a) b c))", ["move out of A into S: B x = 2", "remove B: x = 1"]),
+        # a, under an extra node of another label, is no place for b.
+        ("(S a b (B c))", "(S (A a) (B b c))", ["move out of B into S: x = 2", "remove A: x = 1"]),
+        ("(S a (B b c))", "(S (B a b) (B c))", ["move out of B into B: x = 3"]),
+        # A missing node goes around what moves, or around that and a new sister; of two the first.
+        ("(S (B a) (B b c))", "(S (B a b c))", ["move out of B into S: x x under B = 3"]),
+        ("(S (B (B a b) c))", "(S a b (B c))", ["move out of S into B: x x under B = 3"]),
+        (
+            "(S (B (A (B a b)) c))",
+            "(S a b (B c))",
+            ["move out of S into B: x x under A = 3", "add B: A = 1"],
+        ),
+        ("(S (A a b) (B c d))", "(S a (B (A b c) d))", ["move out of A into S: x under A = 4"]),
+        # Both A get shorter: one is gold's then, and the other has a single child and goes.
+        ("(S a b (A c))", "(S a (A (A b c)))", ["move out of A into S: x = 3"]),
+        (
+            "(S (A (A a b c d e)) (A (B f g)))",
+            "(S (B (A (A a b)) (A c d) (A e (A f) (A g))))",
+            [
+                "move out of A into B: x under A = 3",
+                "move out of A into A: A x = 3",
+                "move out of B into S: A = 2",
+                "remove A: x x = 1",
+                "remove A: x = 1",
+                "remove A: x = 1",
+            ],
+        ),
+        # The A that is put around c and d comes to be like an extra one, of which one stays.
+        (
+            "(S (B (A a) b) (A (A (B c) (A d e) f)))",
+            "(S (B (A a b) c) (B d) (A (A e f)))",
+            [
+                "move out of B into S: x under A = 3",
+                "move out of A into A: x B = 3",
+                "move out of A into B: x = 2",
+                "add B: x = 1",
+                "add A: B x = 1",
+                "remove B: x = 1",
+            ],
+        ),
+    ],
+)
+def test_small_moves(gold, system, steps):
+    """Words are children with the tag X; S is over all of them and matched."""
+
+    def tagged(text):
+        return re.sub(r"(?<=[ (])([a-z])(?=[ )])", r"(X \1)", text)
+
+    assert shown(tagged(gold), tagged(system)) == steps
+
+
+def test_unary_chains_in_another_order_are_no_error():
+    assert shown("(S (X (Y (A a) (B b))) (C c))", "(S (Y (X (A a) (B b))) (C c))") == []
+    assert shown("(T (S (VP (A a) (B b))) (C c))", "(T (VP (X (A a) (B b))) (C c))") == [
+        "relabel X to S: VP = 2"
+    ]
+
+
+def test_a_node_over_one_phrase_has_that_as_its_only_part():
+    gold = "(VP (V want) (S (VP (T to) (VP (V go)))))"
+    system = "(VP (V want) (VP (T to) (VP (V go))))"
+    assert shown(gold, system) == ["add S: VP = 1"]
+    assert shown(system, gold) == ["remove S: VP = 1"]
+
+
+def described(step) -> tuple:
+    """All of a step but its kind and label: what stands around it, and which constituents it is about."""
+    beside = " ".join(part.label.lower() if part.word else part.label for part in step.beside)
+    return step.above, beside, step.added, step.one_word, step.missed, step.extra, step.run
+
+
+LOW = "(VP (V saw) (NP (NP (D the) (N man)) (PP (P of) (NP (NP (N war)) (PP (P on) (N tv))))))"
+HIGH = "(VP (V saw) (NP (NP (D the) (N man)) (PP (P of) (NP (N war)))) (PP (P on) (N tv)))"
+NOUN = "(S (X z) (NP (NP (N a)) (PP (P b) (N c))) (V d))"
+FLAT = "(S (X z) (NP (N a)) (PP (P b) (N c)) (V d))"
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "expected"),
+    [
+        # Left and right of the run before the move, then after it; its words and constituents.
+        (
+            "(S (NP (D a) (N b)) (VP (N c) (V d) (V e)))",
+            "(S (NP (D a) (N b) (N c)) (VP (V d) (V e)))",
+            [("S", "n v", None, True, (1, 2), (1, 2), (~2,))],
+        ),
+        (
+            "(S (VP (V a) (NP (N b)) (PP (P c) (N d))) (X e))",
+            "(S (VP (V a)) (NP (N b)) (PP (P c) (N d)) (X e))",
+            [("S", "VP x v", None, False, (1,), (1,), (2, 3))],
+        ),
+        (
+            "(S (X a) (NP (N b) (N c)) (V d))",
+            "(S (NP (X a) (N b) (N c)) (V d))",
+            [("S", "n NP", None, True, (1,), (1,), (~0,))],
+        ),
+        # The two that get shorter, and the one over a single child that goes.
+        (HIGH, LOW, [("VP", "NP NP", None, False, (3, 1), (3, 1, 4), (6,))]),
+        (LOW, HIGH, [("VP", "NP NP", "NP", False, (1, 3, 4), (1, 3), (5,))]),
+        (NOUN, FLAT, [("S", "x v", None, False, (1,), (), (1, 2))]),
+        (FLAT, NOUN, [("S", "x v", None, False, (), (1,), (2, 3))]),
+        (
+            "(S (NP (N a)) (ADVP (R b) (R c)) (X d))",
+            "(S (NP (N a)) (ADJP (R b) (R c)) (X d))",
+            [("S", "NP x", None, False, (2,), (2,), (~1, ~2))],
+        ),
+        (
+            "(S (A (X a) (X b)) (B (X c) (Y d)))",
+            "(S (X a) (C (X b) (X c)) (Y d))",
+            [
+                ("S", "x y", None, False, (), (1,), (~1, ~2)),
+                ("S", "x", None, False, (1,), (), (~0, ~1)),
+                ("S", "A", None, False, (2,), (), (~2, ~3)),
+            ],
+        ),
+        (
+            "(S (X z) (NP (N a)) (V d))",
+            "(S (X z) (N a) (V d))",
+            [("S", "x v", None, True, (1,), (), (~1,))],
+        ),
+    ],
+)
+def test_what_steps_say(gold, system, expected):
+    assert [described(step) for step in repairs(*sides(Tree.parse(gold), Tree.parse(system)))] == expected
+
+
+def test_of_two_alike_constituents_each_is_explained():
+    assert shown("(S (NP (A a) (B b)) (C c))", "(S (NP (NP (NP (A a) (B b)))) (C c))") == [
+        "remove NP: NP = 1",
+        "remove NP: NP = 1",
+    ]
+
+
+def test_a_side_without_constituents():
+    assert shown("(S (NP (N a)) (V b))", "(ROOT (N a) (V b))") == ["unparsed :  = 2"]
+    assert shown("(ROOT (N a) (V b))", "(S (NP (N a)) (V b))") == ["unexpected :  = 2"]
+    assert shown("(ROOT (N a))", "(ROOT (N a))") == []
+
+
+def test_trees_with_gaps():
+    # Gold's VP is "a ... c"; the system has "a b c" in one, and b moves up.
+    gold = Tree.build(["S", "VP", "V", "N", "R"], [-1, 0, 1, 0, 1], ["a", "b", "c"], [2, 3, 4])
+    system = Tree.build(["S", "VP", "V", "N", "R"], [-1, 0, 1, 1, 1], ["a", "b", "c"], [2, 3, 4])
+    for pair, move in ((sides(gold, system), ("VP", "S")), (sides(system, gold), ("S", "VP"))):
+        steps = repairs(*pair)
+        check(*pair, steps)
+        assert [(step.kind, step.was, step.label, step.parts) for step in steps] == [
+            ("move", *move, (Part("N", True),))
+        ]
+    # The system has no VP: what stands between its words stays where it is.
+    flat = Tree.build(["S", "V", "N", "R"], [-1, 0, 0, 0], ["a", "b", "c"], [1, 2, 3])
+    pair = sides(gold, flat)
+    steps = repairs(*pair)
+    check(*pair, steps)
+    assert [(step.kind, step.label, step.parts) for step in steps] == [
+        ("add", "VP", (Part("V", True), Part("R", True)))
+    ]
+
+
+@st.composite
+def pairs(draw, *, continuous: bool, max_words: int = 9):
+    gold = draw(trees(continuous=continuous, max_words=max_words, tagged=draw(st.booleans())))
+    size = len(gold.words)
+    system = draw(trees(continuous=continuous, min_words=size, max_words=size, tagged=draw(st.booleans())))
+    return gold, system
+
+
+@given(pairs(continuous=True))
+@settings(max_examples=100)
+def test_random_trees_are_explained_whole(pair):
+    both = sides(*pair)
+    check(*both, repairs(*both))
+
+
+@given(pairs(continuous=False))
+@settings(max_examples=100)
+def test_random_trees_with_gaps_are_explained_whole(pair):
+    both = sides(*pair)
+    check(*both, repairs(*both))
+
+
+@st.composite
+def nearly_equal_pairs(draw):
+    """Two trees that differ in some constituents and labels."""
+    tree = draw(trees(continuous=draw(st.booleans()), max_words=9, tagged=draw(st.booleans())))
+
+    def other(label):
+        return draw(st.sampled_from([label] * 5 + ["", "NP"]))
+
+    return tuple(
+        Tree.build([*map(other, tree.labels)], tree.parents, tree.words, tree.word_parents) for _ in range(2)
+    )
+
+
+@given(nearly_equal_pairs())
+@settings(max_examples=200)
+def test_where_there_is_nothing_to_choose_the_step_is_the_one_that_a_search_finds(pair):
+    both = sides(*pair)
+    steps = repairs(*both)
+    check(*both, steps)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(repairs_module, "_only_step", lambda *_: None)
+        assert repairs(*both) == steps
+
+
+@given(pairs(continuous=True), st.data())
+@settings(max_examples=110)
+def test_units_that_hold_several_words(pair, data):
+    # Some neighbours share a unit, on both sides or on one.
+    gold, system = pair
+    cuts = data.draw(st.lists(st.booleans(), min_size=len(gold.words), max_size=len(gold.words)))
+    units = [sum(cuts[1 : place + 1]) for place in range(len(gold.words))]
+
+    def spans(tree):
+        return Tree.build(tree.labels, tree.parents, tree.words, tree.word_parents)
+
+    of_gold, of_system = sides(spans(gold), spans(system))
+
+    def masked(side, tree):
+        found = []
+        for mask in side.yields:
+            found.append(sum({1 << units[word] for word in range(len(tree.words)) if mask >> word & 1}))
+        return found
+
+    yields = masked(of_gold, gold), masked(of_system, system)
+    free = {}
+    partners = [-1] * len(yields[0]), [-1] * len(yields[1])
+    for place, key in enumerate(zip(of_system.labels, yields[1])):
+        free.setdefault(key, []).append(place)
+    for place, key in enumerate(zip(of_gold.labels, yields[0])):
+        if free.get(key):
+            other = free[key].pop(0)
+            partners[0][place], partners[1][other] = other, place
+    both = (
+        of_gold._replace(yields=yields[0], partners=partners[0]),
+        of_system._replace(yields=yields[1], partners=partners[1]),
+    )
+    check(*both, repairs(*both, (units, units)))
+
+
+def test_a_missing_node_is_put_over_a_constituent_where_units_are_given():
+    gold = Tree.parse("(S (X (NP (A a) (B b)) (C c)) (D d))")
+    system = Tree.parse("(S (NP (A a) (B b)) (C c) (D d))")
+    (step,) = repairs(*sides(gold, system), (range(4), range(4)))
+    assert (step.kind, step.label, [part.label for part in step.parts]) == ("add", "X", ["NP", "C"])
+
+
+def test_no_move_leaves_a_gap_where_gold_has_none():
+    # The first two words are one unit.  With c moved instead of d the second B would be over b and d.
+    gold = Tree.parse("(A (B (T a) (T b) (T c)) (T d))")
+    system = Tree.parse("(A (B (T a)) (B (T b) (T c) (T d)))")
+    pair, units = sides(gold, system), ((0, 0, 1, 2), (0, 0, 1, 2))
+    steps = repairs(*pair, units)
+    assert [(step.kind, step.was, step.label, step.run) for step in steps] == [
+        ("move", "B", "A", (~3,)),
+        ("remove", "B", "B", (~0,)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "units", "expected"),
+    [
+        # A is over the one unit twice in the system and once in gold: one of them is right, the other is B.
+        ("(B (A (T a)) (T b))", "(A (A (T a)) (T b))", (0, 0), [("relabel", "B", (1, ~1))]),
+        # The node that stands in the way goes first, though what shares a unit could be put together before.
+        (
+            "(A (B (T a) (T b) (T c)) (T d))",
+            "(A (T a) (T b) (A (T c) (T d)))",
+            (0, 1, 1, 2),
+            [("remove", "A", (~2, ~3)), ("add", "B", (~0, ~1, ~2))],
+        ),
+        # A is over the first unit still where one of its two words is gone.
+        (
+            "(S (T a) (A (T b)) (T c) (T d))",
+            "(S (A (T a) (T b) (T c)) (T d))",
+            (0, 1, 0, 2),
+            [("add", "A", (~1,)), ("remove", "A", (~0, ~2))],
+        ),
+        # Nothing moves into A through B, which matches, though B is over the same units then.
+        (
+            "(A (T a) (B (T b) (T c) (A (T d) (T e) (T f)) (T g)))",
+            "(A (T a) (B (T b) (T c) (T d) (A (T e) (T f) (T g))))",
+            (0, 0, 0, 0, 1, 1, 1),
+            [("add", "A", (0,)), ("remove", "A", (~4, ~5, ~6))],
+        ),
+    ],
+)
+def test_repairs_where_words_share_units(gold, system, units, expected):
+    trees = Tree.parse(gold), Tree.parse(system)
+    found = sides(*trees)
+    masks = [
+        [sum({1 << units[w] for w in range(len(units)) if words >> w & 1}) for words in side.yields]
+        for side in found
+    ]
+    free = dict(zip(zip(found[1].labels, masks[1]), range(len(masks[1]))))
+    partners = [-1] * len(masks[0]), [-1] * len(masks[1])
+    for place, key in enumerate(zip(found[0].labels, masks[0])):
+        if key in free:
+            other = free.pop(key)
+            partners[0][place], partners[1][other] = other, place
+    both = [side._replace(yields=masks[k], partners=partners[k]) for k, side in enumerate(found)]
+    steps = repairs(*both, (units, units))
+    check(*both, steps)
+    assert [(step.kind, step.label, step.run) for step in steps] == expected
+
+
+def work_of(leaves, nodes, wanted) -> int:
+    """How much work it is to repair a part; leaves with their masks and parents, nodes that gold has too."""
+    work = Work(10**6)
+    tree = RepairTree(work=work)
+    made = [tree.top]
+    for place, parent in enumerate(nodes, 1):
+        made.append(tree.add_node(made[parent], "X", "X", place))
+    for place, (mask, parent) in enumerate(leaves):
+        tree.add_leaf(made[parent], "T", mask, ~place, single=True)
+    tree.grown([1])
+    for node in made[2:]:
+        tree.known(node)
+    tree.want(0, "X", "X", wanted)
+    assert [step.brackets for step in tree.solve()] == [2]
+    return 10**6 - work.left
+
+
+def test_a_mask_of_512_leaves_counts_as_two():
+    one, two, still_two, three = (
+        work_of([(1, 1), (2, 0), ((1 << size) - 4, 0)], [0], 3) for size in (511, 512, 1023, 1024)
+    )
+    assert (two, still_two, three) == (2 * one, 2 * one, 3 * one)
+
+
+def test_there_is_no_step_where_no_work_is_left():
+    for left, kinds in (0, []), (1, ["relabel"]):
+        tree = RepairTree(work=Work(left))
+        tree.add_leaf(tree.add_node(tree.top, "X", "X", 1), "T", 1, ~0, single=True)
+        tree.grown()
+        tree.want(0, "Y", "Y", 1)
+        assert [step.kind for step in tree.solve()] == kinds
+
+
+def test_each_node_climbed_to_counts():
+    chain = [0, 0, 2, 3]
+    # The word that moves hangs from a chain of three nodes, or the word behind it does.
+    here, beside = [(1, 1), (2, 4), (4, 0)], [(1, 1), (2, 0), (4, 4)]
+    assert work_of(here, chain, 3) == work_of(beside, chain, 3) + 3
+
+
+@pytest.mark.parametrize(
+    ("module", "name"), [(repair_tree, "STEPS"), (repairs_module, "WORK"), (repairs_module, "MOST_BITS")]
+)
+@given(pairs(continuous=False), st.integers(-5, 60))
+@settings(max_examples=100)
+def test_limits_leave_nothing_unexplained(module, name, pair, limit):
+    both = sides(*pair)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(repairs_module, "WORK_A_WORD", 0)
+        patch.setattr(module, name, limit)
+        check(*both, repairs(*both))
+
+
+@pytest.mark.parametrize(
+    ("units", "bits"),
+    [
+        # Two extra nodes and two missing ones over five leaves.
+        (None, 20),
+        # Six constituents over the five units of the system's words; gold has a word more.
+        ((range(6), range(5)), 30),
+    ],
+)
+def test_how_large_a_tree_may_be_in_which_anything_is_moved(monkeypatch, units, bits):
+    gold = "(ROOT (S (NP (D a) (N b)) (VP (N c) (V d) (V e))) (. f))"
+    system = "(ROOT (S (NP (D a) (N b) (N c)) (VP (V d) (V e))))"
+    pair = sides(Tree.parse(gold), Tree.parse(system))
+    for most, kinds in ((bits, ["move"]), (bits - 1, ["remove", "remove", "add", "add"])):
+        monkeypatch.setattr(repairs_module, "MOST_BITS", most)
+        steps = repairs(*pair, units)
+        check(*pair, steps)
+        assert [step.kind for step in steps] == kinds
+
+
+@given(pairs(continuous=True))
+@settings(max_examples=110)
+def test_no_more_steps_than_errors_and_the_same_ones_again(pair):
+    both = sides(*pair)
+    steps = repairs(*both)
+    assert len(steps) <= sum(step.brackets for step in steps)
+    assert repairs(*both) == steps
+
+
+def test_units_that_cross_in_one_tree_are_matched_as_they_are():
+    # "ab" and "c" are one word in gold, where X and Y share it: no error.
+    result = evaluate(
+        ["(S (X (A w) (B ab)) (Y (C cd) (D e)))"],
+        ["(S (X (A w) (B abc)) (Y (C d) (D e)))"],
+        metrics="brackets",
+    )
+    assert Counter(str(item) for item in result.sentences[0].missed) == Counter()
+
+
+def test_what_hangs_from_what(kernel):
+    tree = Tree.parse("(ROOT (S (NP (D a) (N b)) (X (VP (V c)))) (. d))")
+    nodes = [tree.labels.index(label) for label in ("S", "NP", "VP")]
+    assert kernel("hanging").hanging(tree.parents, tree.word_parents, nodes) == (
+        [-1, 0, 0],
+        [1, 1, 2, -1],
+        [[1, 2], [~0, ~1], [~2], [0, ~3]],
+    )
+    assert kernel("hanging").hanging((), (), []) == ([], [], [[]])
+
+
+@pytest.mark.parametrize("kind", ["compiled", "interpreted"])
+@given(trees(max_words=12), st.data())
+def test_what_hangs_from_what_agrees_with_climbing(kind, tree, data):
+    nodes = [node for node, words in enumerate(tree.yields()) if words and data.draw(st.booleans())]
+    above, words, below = load_kernel("hanging", kind).hanging(tree.parents, tree.word_parents, nodes)
+
+    def nearest(node):
+        while node >= 0 and node not in nodes:
+            node = tree.parents[node]
+        return nodes.index(node) if node >= 0 else -1
+
+    assert above == [nearest(tree.parents[node]) for node in nodes]
+    assert words == [nearest(node) for node in tree.word_parents]
+    for place, node in enumerate([*nodes, -1]):
+        group = [other for other, up in enumerate(above) if up == (place if node >= 0 else -1)]
+        group += [~word for word, up in enumerate(words) if up == (place if node >= 0 else -1)]
+        assert below[place] == sorted(group, key=lambda item: ~item if item < 0 else tree.starts[nodes[item]])
+
+
+def test_of_alike_nodes_over_shared_words_the_matched_one_stays():
+    # The last gold words have no counterpart; S over S is right once and wrong once.
+    gold = "((S (S (S (N a) (N a)) (N a) (N a)) (N a)) (N a) (N a) (N b))"
+    for system in (
+        "((N b) (S (S (N a) (N a) (N a) (N a))) (N a) (N a) (N a))",
+        "((N b) (S (S (N a) (S (N a) (N a) (N a)) (N a))) (N a) (N a))",
+    ):
+        result = evaluate([gold], [system], metrics="brackets").sentences[0]
+        repaired = result.repairs()
+        assert sorted(item for repair in repaired for item in repair.missed) == sorted(result.missed)
+        assert len([item for repair in repaired for item in repair.extra]) == len(result.extra)

@@ -1,0 +1,148 @@
+"""The kernel behind Tree.build, against building by recursion."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jpevalb import Tree, TreeError
+from tests.support.random_trees import trees
+
+
+def by_recursion(parents, word_parents):
+    """Preorder by the definition: first words by looking below, children sorted by them."""
+    parents, word_parents = list(parents), list(word_parents)
+    n = len(parents)
+    if parents.count(-1) > 1 or -1 in word_parents:
+        parents = [n if parent < 0 else parent for parent in parents] + [-1]
+        word_parents = [n if parent < 0 else parent for parent in word_parents]
+
+    def below(node):
+        found = [place for place, parent in enumerate(word_parents) if parent == node]
+        return found + [place for child in children(node) for place in below(child)]
+
+    def children(node):
+        return [child for child, parent in enumerate(parents) if parent == node]
+
+    order: list[int] = []
+    starts: list[int] = []
+    ends: list[int] = []
+
+    def walk(node, end_above):
+        words = below(node)
+        order.append(node)
+        starts.append(min(words) if words else end_above)
+        ends.append(max(words) + 1 if words else end_above)
+        end = ends[-1]
+        for child in sorted(children(node), key=lambda child: min(below(child), default=len(word_parents))):
+            walk(child, end)
+
+    if parents:
+        walk(parents.index(-1), 0)
+    number = {node: place for place, node in enumerate(order)}
+    return (
+        order,
+        [number[parents[node]] if parents[node] >= 0 else -1 for node in order],
+        starts,
+        ends,
+        [number[parent] for parent in word_parents],
+    )
+
+
+@given(trees(tagged=False), st.integers(0, 3), st.integers(0, 3), st.randoms(use_true_random=False))
+def _as_by_recursion(arrange, tree, n_empty, n_loose, rng):
+    """Random trees, nodes renumbered, some nodes without words and some words and nodes set loose."""
+    parents, word_parents = list(tree.parents), list(tree.word_parents)
+    for _ in range(n_empty):
+        parents.append(rng.randrange(len(parents)))
+    for _ in range(n_loose):
+        values = rng.choice([parents, word_parents])
+        values[rng.randrange(len(values))] = -1
+    names = list(range(len(parents)))
+    rng.shuffle(names)
+    shuffled = [0] * len(parents)
+    for node, parent in enumerate(parents):
+        shuffled[names[node]] = names[parent] if parent >= 0 else -1
+    word_parents = [names[parent] if parent >= 0 else -1 for parent in word_parents]
+    code, _, *found = arrange.arrange(shuffled, tuple(word_parents))
+    assert code == arrange.TREE
+    assert tuple(found) == by_recursion(shuffled, word_parents)
+
+
+def test_against_recursion(kernel):
+    _as_by_recursion(kernel("arrange"))
+
+
+def test_small_trees_against_recursion(kernel):
+    """Nodes without words, loose words, several roots, gaps: all come up in 200 of them."""
+    arrange, rng = kernel("arrange"), random.Random(2)
+    for _ in range(200):
+        n = rng.randint(1, 6)
+        names = rng.sample(range(n), n)
+        parents = [-1] * n
+        for place in range(1, n):
+            parents[names[place]] = rng.choice([-1, *names[:place], *names[:place]])
+        word_parents = [rng.choice([-1, *names, *names]) for _ in range(rng.randrange(5))]
+        code, _, *found = arrange.arrange(parents, word_parents)
+        assert code == arrange.TREE
+        assert tuple(found) == by_recursion(parents, word_parents)
+
+
+@pytest.mark.parametrize(
+    ("parents", "word_parents", "code", "place"),
+    [
+        ([-1, 2], [], "BAD_NODE", 1),
+        ([-2], [], "BAD_NODE", 0),
+        ([10**30], [], "BAD_NODE", 0),
+        ([-1], [0, 1], "BAD_WORD", 1),
+        ([], [0], "BAD_WORD", 0),
+        ([-1], [-(10**30)], "BAD_WORD", 0),
+        ([0], [], "NO_ROOT", 0),
+        ([1, 0], [0], "NO_ROOT", 0),
+        ([-1, 2, 1, 1], [3], "CYCLE", 1),
+        ([-1, 1], [0], "CYCLE", 1),
+        ([-1, -1, 3, 4, 2], [-1], "CYCLE", 2),
+    ],
+)
+def test_what_is_no_tree(kernel, parents, word_parents, code, place):
+    arrange = kernel("arrange")
+    assert arrange.arrange(parents, word_parents) == (getattr(arrange, code), place)
+
+
+def test_nothing(kernel):
+    assert kernel("arrange").arrange([], []) == (0, 0, [], [], [], [], [])
+    assert kernel("arrange").arrange([], [-1]) == (0, 0, [0], [-1], [0], [1], [0])
+
+
+def test_large(kernel):
+    arrange = kernel("arrange")
+    n = 30_000
+    names = list(range(n))
+    random.Random(1).shuffle(names)
+    parents = [0] * n
+    for depth in range(n):
+        parents[names[depth]] = names[depth - 1] if depth else -1
+    code, _, order, *_ = arrange.arrange(parents, [names[-1]])
+    assert (code, order) == (arrange.TREE, names)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((["S"], [1], [], []), "the parent of node 0 is 1, but the nodes are 0 to 0"),
+        ((["S"], [-1], ["a"], [7]), "the parent of word 0 is 7, but the nodes are 0 to 0"),
+        ((["S"], [0], [], []), "no node is a root; expected one whose parent is -1"),
+        ((["S", "A", "B"], [-1, 2, 1], [], []), "node 1 is not below the root: its parents form a cycle"),
+        (
+            (["S"], [], ["a"], [0]),
+            "found 1 labels with 0 parents, 1 words with 1; expected one parent for each",
+        ),
+    ],
+)
+def test_messages(arguments, message):
+    with pytest.raises(TreeError) as caught:
+        Tree.build(*arguments)
+    assert str(caught.value) == message

@@ -1,0 +1,63 @@
+"""The kernels' two implementations are what they say they are, and can be had."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from jpevalb import kernels as _core
+from jpevalb.kernels import implementation
+from tests.support.commands import ROOT
+from tests.support.kernels import CORE
+
+KERNELS = sorted(p.stem for p in CORE.glob("*.py") if p.stem not in ("__init__", "cython_shim"))
+
+
+def run(code, **environment):
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        check=False,
+    )
+    assert done.stderr == ""
+    return done.stdout.strip()
+
+
+def test_the_compiled_kernels_are_really_loaded():
+    """Where CI says that it has compiled, an interpreted kernel is a failure."""
+    if os.environ.get("JPEVALB_EXT") != "1" or _core.PURE:
+        pytest.skip("this environment does not promise compiled kernels")
+    assert implementation() == "compiled"
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_interpreted_on_request(kernel):
+    code = f"import jpevalb.kernels.{kernel} as k; print(k.COMPILED, k.__file__.endswith('.py'))"
+    assert run(code, JPEVALB_PURE="1") == "False True"
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_interpreted_without_cython(kernel):
+    """The stand-in for the cython module has all that the kernels ask of it."""
+    code = (
+        f"import sys; sys.modules['cython'] = None; import jpevalb.kernels.{kernel} as k; print(k.COMPILED)"
+    )
+    assert run(code, JPEVALB_PURE="1") == "False"
+
+
+def test_scoring_without_cython():
+    gold = ROOT / "golden_outputs" / "readme" / "gold.mrg"
+    code = (
+        "import sys; {}"
+        "from jpevalb import legacy, Params;"
+        f"lines = open({str(gold)!r}, encoding='utf-8').readlines();"
+        "print(legacy.evaluate(lines, lines, Params.load('COLLINS')).report())"
+    )
+    without = run(code.format("sys.modules['cython'] = None;"), JPEVALB_PURE="1")
+    assert without == run(code.format(""), JPEVALB_PURE="0")
+    assert "Bracketing FMeasure       = 100.00" in without

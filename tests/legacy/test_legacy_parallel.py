@@ -1,0 +1,191 @@
+"""Legacy mode on several processes prints what one process prints."""
+
+from __future__ import annotations
+
+import io
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from jpevalb import Params, SettingsError, legacy
+from jpevalb.legacy import engine, parallel
+from tests.support.commands import ROOT, jpevalb
+
+
+def lines(rng, number, trouble):
+    """Gold and system lines, some of them with errors of every kind."""
+    gold, system = [], []
+    for i in range(number):
+        line = f"(S (NP (DT the) (NN cat{i % 7})) (VP (VBD slept)))"
+        gold.append(line)
+        other = line if rng.random() < 0.5 else line.replace("(NP (DT the)", "(NP (NP (DT the))")
+        if rng.random() < trouble:
+            other = rng.choice(["", "(())", line[:-1], line + ")", line.replace("cat", "dog"), "(S (X a))"])
+        system.append(other)
+    return gold, system
+
+
+@pytest.mark.parametrize("trouble", [0.0, 0.002, 0.02, 0.3])
+@pytest.mark.parametrize("max_error", [10, 100, 100_000])
+@pytest.mark.parametrize("surplus", [(0, 0), (1, 0), (0, 30)])
+def test_same_result(monkeypatch, trouble, max_error, surplus):
+    monkeypatch.setattr(parallel, "SHARE", 2000)
+    gold, system = lines(random.Random(7), 700, trouble)
+    gold += ["(S (X a))"] * surplus[0]
+    system += ["(S (X a))"] * surplus[1]
+    params = Params(max_error=max_error)
+    expected = legacy.evaluate(gold, system, params)
+    with ThreadPoolExecutor(3) as pool:
+        found = legacy.evaluate(gold, system, params, executor=pool)
+    assert found.killed == expected.killed
+    assert found.messages == expected.messages
+    assert found.report() == expected.report()
+    assert found == expected
+
+
+def test_text_outside_brackets_ends_the_run(monkeypatch):
+    monkeypatch.setattr(parallel, "SHARE", 500)
+    gold = ["(S (X a))"] * 300
+    system = ["(S (X a))"] * 200 + ["stray"] + ["(S (X a))"] * 99
+    expected = legacy.evaluate(gold, system)
+    with ThreadPoolExecutor(2) as pool:
+        found = legacy.evaluate(gold, system, executor=pool)
+    assert expected.killed
+    assert found == expected
+
+
+def test_the_lines_behind_a_long_one_go_to_the_workers_too(monkeypatch):
+    monkeypatch.setattr(parallel, "SHARE", 500)
+    monkeypatch.setattr(engine, "BLOCK", 2000)
+    text = b"(S (X a))\n" * 60 + b"(S " + b"(X a) " * 1000 + b")\n" + b"(S (X a))\n" * 500
+    given = []
+
+    class Counting(ThreadPoolExecutor):
+        def submit(self, function, *arguments):
+            given.append(arguments[-2].count(b"\n"))
+            return super().submit(function, *arguments)
+
+    with Counting(2) as pool:
+        chunks = list(parallel.run_parallel(Params(), io.BytesIO(text), io.BytesIO(text), pool))
+    assert sum(len(chunk.rows) // 9 for chunk in chunks) == 561
+    assert sum(given) == 561
+
+
+@pytest.mark.parametrize("dialect", ["evalb", "spmrl"])
+def test_command(tmp_path, dialect):
+    gold, system = lines(random.Random(3), 60_000, 0.01)
+    (tmp_path / "gold").write_text("\n".join(gold) + "\n")
+    (tmp_path / "sys").write_text("\n".join(system))
+    for limit in ("5000", "300", "10"):
+        arguments = ["--dialect", dialect, "-e", limit, "gold", "sys"]
+        one = jpevalb(*arguments, cwd=tmp_path)
+        two = jpevalb(*arguments, "--jobs", "2", cwd=tmp_path)
+        assert (two.stdout, two.stderr, two.returncode) == (one.stdout, one.stderr, one.returncode)
+
+
+@pytest.mark.parametrize("share", [1, 40, 120, 10_000])
+@pytest.mark.parametrize("first_bracket", [0, 1, 7, 20])
+def test_the_deletion_list_is_cut_by_the_first_bracket_that_is_scored(monkeypatch, share, first_bracket):
+    """Until evalb_spmrl has scored a bracket, P-Q is in its list; then the list has P."""
+    monkeypatch.setattr(parallel, "SHARE", share)
+    monkeypatch.setattr(engine, "BLOCK", share)
+    gold = ["(P-Q ') (A a) (B b)"] * 20
+    system = ["(R ') (A a) (B b) (C c)"] * 20
+    gold.insert(first_bracket, "(S (A a))")
+    system.insert(first_bracket, "(S (A a))")
+    params = Params(max_error=100, delete_labels=("P-Q",), quote_labels=("P-Q", "R"))
+    expected = legacy.evaluate(gold, system, params, dialect="spmrl")
+    # Put back, the mark stands twice: as many words on both sides, and the second is another.
+    assert expected.messages == (
+        *(f"{line} : Words unmatch ('|a)" for line in range(1, first_bracket + 1)),
+        *(f"{line} : Length unmatch (3|4)" for line in range(first_bracket + 2, 22)),
+    )
+    with ThreadPoolExecutor(2) as pool:
+        found = legacy.evaluate(gold, system, params, dialect="spmrl", executor=pool)
+    assert found == expected
+
+
+def test_a_line_without_its_end_finds_the_list_as_it_was_read():
+    params = Params(delete_labels=("P-Q",), quote_labels=("P-Q", "R"))
+    gold, system = io.BytesIO(b"(P-Q ') (A a) (B b)"), io.BytesIO(b"(R ') (A a) (B b) (C c)")
+    with ThreadPoolExecutor(1) as pool:
+        chunks = list(parallel.run_parallel(params, gold, system, pool, dialect="spmrl"))
+    assert [text for chunk in chunks for text, _ in chunk.messages] == [b"1 : Words unmatch ('|a)\n"]
+
+
+@pytest.mark.parametrize("surplus", ["(S (A a)", "2", "(S (A b(C c)))", "(S (A a))"])
+def test_what_stands_in_a_surplus_gold_line_is_told(monkeypatch, surplus):
+    monkeypatch.setattr(parallel, "SHARE", 50)
+    gold = ["(S (X a))"] * 20 + [surplus, "stray"]
+    expected = legacy.evaluate(gold, gold[:20])
+    with ThreadPoolExecutor(2) as pool:
+        assert legacy.evaluate(gold, gold[:20], executor=pool) == expected
+    assert expected.killed == (surplus in ("2", "(S (A b(C c)))"))
+    assert expected.total.sentences == 20
+    assert expected.messages[-1] == (
+        "21 : Reading sentence"
+        if expected.killed
+        else "21 : Number of lines unmatch (too many lines in gold file)"
+    )
+
+
+def test_bad_requests():
+    with ThreadPoolExecutor(1) as pool, pytest.raises(SettingsError, match="last_line"):
+        legacy.evaluate(["(S (X a))"], ["(S (X a))"], last_line=3, executor=pool)
+    done = jpevalb("-d", "gold", "sys", "--jobs", "none")
+    assert done.returncode == 2
+    assert b"--jobs takes a number of processes from 1 on, found 'none'" in done.stderr
+
+
+@pytest.mark.parametrize("options", [["-d"], ["-D"], ["-K", "2", "--dialect", "spmrl"]], ids=" ".join)
+def test_what_one_process_does_is_for_no_scheduler(options):
+    gold = str(ROOT / "golden_outputs/readme/gold.mrg")
+    done = jpevalb(gold, gold, *options, "--dask", "tcp://127.0.0.1:1")
+    said = f"jpevalb: one process does all with {options[0]}; leave out --dask\n".encode()
+    # The usage follows.
+    assert (done.returncode, done.stdout, done.stderr.startswith(said)) == (2, b"", True)
+
+
+class Damaged:
+    """A file that can be read only so far."""
+
+    def __init__(self, data):
+        self._data = io.BytesIO(data)
+
+    def read(self, size):
+        data = self._data.read(min(size, 700))
+        if not data:
+            raise EOFError("cut off")
+        return data
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("max_error", [10, 1000])
+def test_what_came_before_damage_is_scored_first(monkeypatch, side, max_error):
+    monkeypatch.setattr(parallel, "SHARE", 2000)
+    monkeypatch.setattr(engine, "BLOCK", 1000)
+    params = Params(max_error=max_error)
+    texts = ["\n".join(one).encode() for one in lines(random.Random(3), 500, 0.05)]
+
+    def found(executor):
+        sources = [io.BytesIO(text) for text in texts]
+        sources[side] = Damaged(texts[side])
+        if executor is None:
+            chunks = engine.run(engine.new_scorer(params), *sources)
+        else:
+            chunks = parallel.run_parallel(params, *sources, executor)
+        rows, messages, error = [], [], None
+        try:
+            for chunk in chunks:
+                rows += chunk.rows
+                messages += chunk.messages
+        except engine.ReadError as caught:
+            error = caught.args
+        return rows, messages, str(error)
+
+    with ThreadPoolExecutor(2) as pool:
+        expected = found(None)
+        assert found(pool) == expected
+    assert ("cut off" in expected[2]) == (max_error == 1000)
+    assert len(expected[0]) > (9 * 400 if max_error == 1000 else 0)

@@ -1,0 +1,319 @@
+"""Answers of a language model scored: rates, F1 in three readings, and what is named, worked by hand."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import jpevalb
+from jpevalb import Settings, SettingsError
+from jpevalb.metrics.answers import AnswerCounts
+from jpevalb.trees.counts import NAMED
+from tests.support.commands import ROOT
+from tests.support.commands import jpevalb as command
+
+GOLD = [
+    "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))",  # 3 constituents
+    "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))",
+    "(S (NP (NNS birds)) (VP (VBP sing)))",
+    "(S (NP (NN rain)) (VP (VBZ falls)))",
+    "(S (NP (NN snow)) (VP (VBZ falls)))",
+]
+ANSWERS = [
+    GOLD[0],
+    "Tree: (S (NP (DT the) (NN dog)) (VP (VBZ bar",  # cut off; 3 of 3 constituents
+    "(S (FOO (NNS birds)) (VP sing))</s>",  # S and no FOO; VP is a tag here
+    "I cannot.",
+    "(S (NP (NN falls)) (VP (VBZ snow) (X snow)))",  # swapped and repeated: S, NP, VP over two words
+]
+
+
+def evaluation(answers=ANSWERS, **options):
+    options = {"format": "answers", "metrics": ("brackets", "tags"), **options}
+    return jpevalb.evaluate(GOLD, answers, **options)
+
+
+@pytest.mark.parametrize("repair", [False, True])
+def test_counts(repair):
+    found = evaluation(repair=repair).total["answers"]
+    assert (found.answers, found.valid, found.repaired, found.invalid) == (5, 2, 2, 1)
+    assert (found.truncated, found.untagged, found.faithful) == (1, 0, 2)
+    assert found.repairs == {"prefix": 1, "unclosed": 1, "cut_leaf": 1, "end_mark": 1}
+    words = found.words
+    assert (words.gold, words.same, words.changed, words.missing) == (10, 8, 1, 0)
+    assert (words.added, words.repeated, words.reordered) == (0, 1, 1)
+    assert found.valid_share == 0.4
+    assert found.faithful_share == 0.4
+    # Labels that gold never has: as a constituent FOO, as tags X and VP.
+    assert found.foreign_labels == [("FOO", 1), ("tag VP", 1), ("tag X", 1)]
+
+
+@pytest.mark.parametrize("repair", [False, True])
+def test_three_scores(repair):
+    total = evaluation(repair=repair).total
+    found = total["answers"]
+    # Sentence 5: gold S(2) NP(1) VP(1), the answer's S NP VP; the words differ, so units decide.
+    fifth = jpevalb.evaluate(GOLD[4:], ANSWERS[4:], pair="order").total.brackets
+    assert (fifth.gold, fifth.system) == (3, 3)
+    assert (found.strict.sentences, found.strict.gold, found.strict.system) == (5, 15, 6)
+    assert found.strict.matched == 3 + fifth.matched
+    assert (found.mended.sentences, found.mended.gold, found.mended.system) == (5, 15, 11)
+    assert found.mended.matched == 3 + 3 + 1 + fifth.matched
+    assert (found.valid_only.sentences, found.valid_only.gold, found.valid_only.system) == (2, 6, 6)
+    assert found.valid_only.matched == 3 + fifth.matched
+    headline = found.mended if repair else found.strict
+    assert (total.brackets.gold, total.brackets.system) == (headline.gold, headline.system)
+    assert total.brackets.matched == headline.matched
+
+
+def test_what_is_said():
+    text = evaluation(repair=True).report("text", quiet=True)
+    lines = text.split("\n")
+    for line in (
+        "-- Answers --",
+        "Valid as written          =  40.00",
+        "Faithful answers          =  40.00",
+        "Sentences, valid only     =      2",
+        "Repaired: end mark        =      1",
+        "Words repeated            =      1",
+        "Labels that gold lacks    =      3",
+        "# invalid: sentence 4",
+        "# repaired (cut leaf): sentence 2",
+        "# truncated: sentence 2",
+        "# unfaithful: sentences 2, 5",
+        "# labels that gold lacks: FOO 1, tag VP 1, tag X 1",
+    ):
+        assert line in lines, line
+    assert lines[-2].endswith(" answers:repaired-first")
+    assert evaluation().report("text", quiet=True).split("\n")[-2].endswith(" answers:strict")
+
+
+def test_results_say_why_there_is_no_parse():
+    found = evaluation()
+    assert [(item.status, item.reason) for item in found.sentences] == [
+        ("ok", None),
+        ("no parse", "the answer is not one tree; it would be with repairs: prefix, unclosed, cut_leaf"),
+        ("no parse", "the answer is not one tree; it would be with repairs: end_mark"),
+        ("no parse", "no tree is in the answer: it has no bracket"),
+        ("ok", None),
+    ]
+    assert [item.status for item in evaluation(repair=True).sentences] == ["ok"] * 3 + ["no parse", "ok"]
+
+
+def test_only_the_first_are_named():
+    answers = ["no"] * 3 + ["(S (NN a))</s>"] * 2
+    found = jpevalb.evaluate(["(S (NN a))"] * 40, answers * 8, format="answers", repair=True)
+    assert found.total["answers"].named["invalid"] == ("1", "2", "3", "6", "7")
+    assert "# invalid: sentences 1, 2, 3, 6, 7 and 19 more\n" in found.report("text")
+
+
+def test_workers_give_the_same(tmp_path):
+    file = tmp_path / "answers.jsonl"
+    file.write_text("".join(json.dumps({"output": text}) + "\n" for text in ANSWERS * 100))
+    for repair in (False, True):
+        one = jpevalb.evaluate(GOLD * 100, file, format="jsonl", repair=repair)
+        with ThreadPoolExecutor(2) as executor:
+            other = jpevalb.evaluate(GOLD * 100, file, format="jsonl", repair=repair, executor=executor)
+            assert one.report("text") == other.report("text")
+            assert one.to_dict() == other.to_dict()
+        assert one.total["answers"].named["invalid"] == ("4", "9", "14", "19", "24")
+
+
+def test_by_id_with_gold_in_records_too(tmp_path):
+    gold, system = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
+    gold.write_text("".join(json.dumps({"id": n, "tree": text}) + "\n" for n, text in enumerate(GOLD)))
+    records = [{"id": n, "reply": {"text": text}} for n, text in enumerate(ANSWERS)]
+    system.write_text("".join(json.dumps(record) + "\n" for record in reversed(records)))
+    options = {"field": "reply.text", "gold_field": "tree", "id_field": "id", "repair": True}
+    found = jpevalb.evaluate(gold, system, **options)
+    assert found.total["answers"].mended == evaluation(repair=True).total["answers"].mended
+    assert found.total["answers"].named["invalid"] == ("3",)
+    assert [item.id for item in found.sentences] == ["0", "1", "2", "3", "4"]
+
+
+def test_a_record_that_cannot_be_read_is_an_answer_without_a_tree(tmp_path):
+    file = tmp_path / "answers.jsonl"
+    file.write_text(
+        json.dumps({"output": GOLD[0]}) + "\n{nonsense\n" + json.dumps({"output": GOLD[2]}) + "\n"
+    )
+    with pytest.raises(jpevalb.TreeError, match=r"answers.jsonl:2:2: the line is no JSON"):
+        jpevalb.evaluate(GOLD[:3], file, format="jsonl")
+    found = jpevalb.evaluate(GOLD[:3], file, format="jsonl", on_error="skip")
+    assert (found.total["answers"].valid, found.total["answers"].invalid) == (2, 1)
+    assert found.total.beads.system_unparsed == 1
+
+
+def test_gold_is_never_repaired():
+    with pytest.raises(jpevalb.TreeError, match="sentence 1: the tree that begins here is not closed"):
+        jpevalb.evaluate(["(S (NN a)"], ["(S (NN a)"], repair=True)
+
+
+def test_several_trees():
+    gold = ["(S (NN a)) (S (NN b))"]
+    first = jpevalb.evaluate(gold, gold, repair=True)
+    joined = jpevalb.evaluate(gold, gold, repair=True, several="join")
+    assert (first.total.brackets.f1, joined.total.brackets.f1) == (2 / 3, 1)
+    assert (first.total["answers"].faithful, joined.total["answers"].faithful) == (0, 1)
+
+
+def test_words_without_a_tag_are_told():
+    found = jpevalb.evaluate(GOLD[:1], ["(S (NP the cat) (VP (VBZ sleeps)))"], format="answers")
+    assert (found.total["answers"].valid, found.total["answers"].untagged) == (1, 1)
+    assert "# words without a tag, where F1 means something else: sentence 1\n" in found.report("text")
+
+
+def test_brackets_and_traces_are_written_in_many_ways():
+    gold = ["(S (-LRB- -LRB-) (NP (-NONE- *)) (NN a) (-RRB- -RRB-))"]
+    found = jpevalb.evaluate(gold, ["(S (-LRB- () (NN a) (-RRB- )))"], repair=True)
+    assert found.total["answers"].faithful == 1
+
+
+def test_settings():
+    assert Settings(repair=True).pair == Settings().replace(field="a").pair == "auto"
+    assert Settings(repair=True).replace(repair=False).pair == Settings().pair == "align"
+    assert Settings(repair=True, pair="align").pair == "align"
+    assert Settings(format="jsonl").reading("gold") == ("auto", None)
+    assert Settings(format="jsonl", gold_format="jsonl").reading("gold") == ("jsonl", None)
+    assert not Settings(gold_format="jsonl").answers
+    for options, message in (
+        ({"several": "all"}, "found several='all'; expected 'first' or 'join'"),
+        ({"field": 3}, "found field=3; expected a name, a str"),
+    ):
+        with pytest.raises(SettingsError, match=message):
+            Settings(**options)
+
+
+records = st.lists(st.sampled_from([*ANSWERS, "(S (NN a)) </s>", ""]), min_size=1, max_size=12)
+
+
+@given(records, st.integers(0, 12))
+def test_records_add_up_in_any_grouping(answers, cut):
+    parts = [item.record["answers"] for item in _results(answers)]
+    whole = AnswerCounts.sum(parts)
+    assert AnswerCounts.sum(parts[:cut]) + AnswerCounts.sum(parts[cut:]) == whole
+    assert AnswerCounts.sum([whole, AnswerCounts.zero()]) == whole
+    assert whole.answers == whole.valid + whole.repaired + whole.invalid == len(answers)
+    assert all(len(names) <= NAMED for names in whole.named.values())
+    assert json.loads(json.dumps(whole.to_dict())) == whole.to_dict()
+
+
+def _results(answers):
+    settings = {"format": "answers", "repair": True, "metrics": ("brackets", "tags")}
+    return jpevalb.evaluate([GOLD[0]] * len(answers), answers, **settings).sentences
+
+
+def test_systems_are_compared(tmp_path):
+    names = []
+    for name, answers in (("a", ANSWERS), ("b", GOLD)):
+        file = tmp_path / f"{name}.jsonl"
+        file.write_text("".join(json.dumps({"output": text}) + "\n" for text in answers))
+        names.append(str(file))
+    found = jpevalb.compare(GOLD, dict(zip("ab", names)), format="jsonl", metrics="brackets", samples=50)
+    one, other = found.systems
+    assert (one["valid"], other["valid"]) == (0.4, 1)
+    assert (one["faithful"], other["faithful"]) == (0.4, 1)
+    assert (other["strict_f1"], other["mended_f1"], other["valid_only_f1"]) == (1, 1, 1)
+    assert one["strict_f1"] < one["mended_f1"] < 1
+
+
+def test_the_command(tmp_path):
+    data = ROOT / "golden_outputs" / "readme"
+    field = ("--field", "choices.0.message.content", "--metrics", "brackets", "--quiet")
+    strict = command(data / "gold.mrg", data / "answers.jsonl", *field)
+    assert strict.returncode == 0, strict.stderr
+    for part in (b"F1, strict                =  50.00\n", b"F1, repaired              =  90.91\n"):
+        assert part in strict.stdout
+    assert b"Bracketing FMeasure       =  50.00\n" in strict.stdout
+    # Gold has no ids, so sentences pair by order; ids name the answers all the same.
+    repaired = command(data / "gold.mrg", data / "answers.jsonl", *field, "--repair", "--id-field", "id")
+    assert repaired.returncode == 0, repaired.stderr
+    assert b"Bracketing FMeasure       =  90.91\n" in repaired.stdout
+    assert b"# truncated: sentence s3\n" in repaired.stdout
+    # One answer over several lines, up to a line of its own.
+    file = tmp_path / "answers.txt"
+    file.write_text("(S (NN a)\n\n==\nTree:\n(S (NN b))\n==\n")
+    gold = tmp_path / "gold.mrg"
+    gold.write_text("(S (NN a))\n(S (NN b))\n")
+    done = command(gold, file, "--separator", "==", "--repair", "--output", "json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["total"]["answers"]["repairs"] == {"prefix": 1, "unclosed": 1}
+    for options, message in (
+        (
+            ("--format", "export", "--repair"),
+            b"found repair=True, which only the system formats answers, jsonl can use; "
+            b"this run has the system format export; leave it out",
+        ),
+        (("--several", "all", "--repair"), b"--several"),
+    ):
+        done = command(gold, file, *options)
+        assert done.returncode == 2
+        assert message in done.stderr
+
+
+@pytest.mark.parametrize("output", ["json", "csv", "tsv", "markdown", "latex", "html"])
+def test_every_report_has_the_rates(output):
+    text = evaluation(repair=True).report(output)
+    if output in ("csv", "tsv"):
+        assert "answers:repaired-first" in text
+    else:
+        for part in ("mended", "foreign_labels") if output == "json" else ("F1, strict", "Faithful answers"):
+            assert part in text
+
+
+def test_json_lines_are_told_by_their_beginning(tmp_path):
+    file = tmp_path / "answers.jsonl"
+    file.write_text("".join(json.dumps({"output": text}) + "\n" for text in ANSWERS))
+    found = jpevalb.evaluate(GOLD, str(file))
+    assert found.total["answers"].strict == evaluation().total["answers"].strict
+    assert found.settings.sys_format == "jsonl"
+    assert "answers" not in jpevalb.evaluate(GOLD, GOLD).total
+
+
+def test_plain_answers_may_begin_like_any_format(tmp_path):
+    file = tmp_path / "answers.txt"
+    file.write_text("<think>so</think>(S (NN a))\n{(S (NN b))\n#BOS 1 (S (NN c)\n")
+    gold = tmp_path / "gold.mrg"
+    gold.write_text("(S (NN a))\n(S (NN b))\n(S (NN c))\n")
+    for options in (("--repair", "--format", "answers"), ("--repair", "--separator", "==")):
+        done = command(gold, file, *options, "--quiet")
+        assert done.returncode == 0, done.stderr
+        assert b"Repaired: prose" in done.stdout
+
+
+class TestOtherFiles:
+    """Files that are none of answers, of which only those that cannot be read are told."""
+
+    BROKEN = (GOLD[0], "(S (NP (DT the", GOLD[2], "(())", "(S (NP (NN snow)) (X (VBZ falls)))")
+
+    def test_a_sentence_that_is_no_tree_has_the_rates_told(self, tmp_path):
+        (tmp_path / "gold").write_text("\n".join(GOLD) + "\n")
+        (tmp_path / "sys").write_text("\n".join(self.BROKEN) + "\n")
+        options = ("--on-error", "skip", "--metrics", "brackets,tags")
+        found = jpevalb.evaluate(
+            tmp_path / "gold", tmp_path / "sys", on_error="skip", metrics=("brackets", "tags")
+        ).total["answers"]
+        assert (found.answers, found.valid, found.repaired, found.invalid) == (5, 3, 0, 2)
+        assert found.named["invalid"] == ("2", "4")
+        # S, NP, VP of five gold sentences; the last has X for VP.
+        assert (found.strict.gold, found.strict.system, found.strict.matched) == (15, 9, 8)
+        assert found.strict == found.mended
+        assert (found.valid_only.sentences, found.valid_only.gold, found.valid_only.matched) == (3, 9, 8)
+        done = command("gold", "sys", *options, cwd=tmp_path).stdout.decode()
+        assert "Valid as written          =  60.00\n" in done
+        assert "# invalid: sentences 2, 4\n" in done
+        assert "answers:" not in done.splitlines()[-1]
+        compared = command("gold", "sys", "gold", *options, cwd=tmp_path).stdout.decode()
+        assert "F valid" in compared
+
+    def test_nothing_is_told_where_all_are_trees(self, tmp_path):
+        (tmp_path / "gold").write_text("\n".join(GOLD) + "\n")
+        done = command("gold", "gold", "--on-error", "skip", cwd=tmp_path).stdout.decode()
+        assert "Answers" not in done
+        assert (
+            "F valid"
+            not in command("gold", "gold", "gold", "--on-error", "skip", cwd=tmp_path).stdout.decode()
+        )

@@ -1,0 +1,172 @@
+"""disco-dop's parameter files against plain Python: words left out, gaps, classes of labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jpevalb import Params, Tree, discontinuous_f1, evaluate
+from tests.support.plain_tree import Plain
+from tests.support.random_trees import trees
+
+LABELS = ("S", "NP", "VP", "PP", "X", "ROOT")
+TAGS = ("N", "V", "D", ",", "X")
+WORDS = ("a", "b", "c", ".", "!", "?")
+ROOTS = {"", "ROOT", "TOP", "VROOT"}
+
+
+def classes(pairs):
+    """For each label of some pair the set of all that it is connected to: sets are joined until none meet."""
+    groups = [set(pair) for pair in pairs]
+    changed = True
+    while changed:
+        changed = False
+        for one in groups:
+            for other in groups:
+                if one is not other and one & other:
+                    one |= other
+                    groups.remove(other)
+                    changed = True
+                    break
+            if changed:
+                break
+    return {label: frozenset(group) for group in groups for label in group}
+
+
+def has_gap(places, kept):
+    """Whether a word that is kept and not one of some stands between two of these."""
+    return any(min(places) < place < max(places) for place in kept - places)
+
+
+def constituents(plain, kept, prm, of, *, unlabeled=False):
+    """What is compared of a tree: classes of labels with words, as often as they stand there."""
+    gone = {other for label in prm.delete_labels for other in of.get(label, {label})}
+    found = Counter()
+    for label, places in plain.nodes:
+        if label in ROOTS or label in gone:
+            continue
+        if prm.disc_only and not has_gap(places, kept):
+            continue
+        found["" if unlabeled else of.get(label, label), frozenset(places)] += 1
+    return Counter(dict.fromkeys(found, 1)) if unlabeled else found
+
+
+def expected(gold, system, prm, *, unlabeled=False):
+    """For all constituents and for those with gaps tp, fp and fn; words with tags, and right tags."""
+    mine, other = Plain(gold), Plain(system)
+    of = classes(prm.eq_labels)
+    kept = mine.kept(prm)
+    mine.without(kept)
+    other.without(kept)
+    first, second = (constituents(one, kept, prm, of, unlabeled=unlabeled) for one in (mine, other))
+    tp, fp, fn = first & second, second - first, first - second
+    whole = tuple(part.total() for part in (tp, fp, fn))
+    gaps = tuple(
+        sum([times for (_, places), times in part.items() if has_gap(places, kept)]) for part in (tp, fp, fn)
+    )
+    tags, others = mine.tags, other.tags
+    right = sum([of.get(tag, tag) == of.get(others.get(k), others.get(k)) for k, tag in tags.items()])
+    return whole, gaps, len(tags), right
+
+
+def found(counts):
+    overall, gaps = counts.overall, counts.discontinuous
+    return (
+        (overall.tp, overall.fp, overall.fn),
+        (gaps.tp, gaps.fp, gaps.fn),
+        counts.tags,
+        counts.correct_tags,
+    )
+
+
+@st.composite
+def pairs(draw, tagged=None):
+    """Two trees over the same words, of which some have no tag."""
+    words = draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=7))
+    made = [
+        draw(
+            trees(
+                min_words=len(words),
+                max_words=len(words),
+                labels=LABELS,
+                tags=TAGS,
+                words=st.just("w"),
+                tagged=draw(st.booleans()) if tagged is None else tagged,
+            )
+        )
+        for _ in range(2)
+    ]
+    return [replace(tree, words=tuple(words)) for tree in made]
+
+
+some = st.lists(st.tuples(st.sampled_from(TAGS + LABELS[:4]), st.sampled_from(TAGS + LABELS[:4])), max_size=4)
+params = st.builds(
+    Params,
+    delete_words=st.lists(st.sampled_from(WORDS), max_size=2, unique=True).map(tuple),
+    delete_labels=st.lists(st.sampled_from(("VP", ",", "X", "N")), max_size=2, unique=True).map(tuple),
+    delete_root_preterms=st.booleans(),
+    disc_only=st.booleans(),
+    eq_labels=some.map(tuple),
+)
+
+
+@settings(max_examples=150)
+@given(pairs(), params, st.booleans())
+def test_over_the_same_words(sides, prm, unlabeled):
+    counts = discontinuous_f1(*sides, prm=prm, unlabeled=unlabeled)
+    assert found(counts) == expected(*sides, prm, unlabeled=unlabeled)
+
+
+@settings(max_examples=40)
+@given(pairs(), st.permutations(range(4)), st.integers(2, 4))
+def test_classes_of_words_are_transitive(sides, order, size):
+    """Words that are connected by pairs, in any order, are one word."""
+    letters = ["a", "b", "c", "?"]
+    chain = [letters[place] for place in order][:size]
+    prm = Params(eq_words=tuple(pairwise(chain)))
+    gold, system = sides
+    turned = tuple([chain[-1 - chain.index(word)] if word in chain else word for word in system.words])
+    counts = discontinuous_f1(gold, replace(system, words=turned), prm=prm)
+    assert found(counts) == expected(gold, system, Params())
+
+
+@settings(max_examples=60)
+@given(
+    pairs(tagged=True),
+    st.lists(st.sampled_from(WORDS), max_size=3, unique=True),
+    st.booleans(),
+)
+def test_aligned_words(sides, words, disc_only):
+    """Where words are aligned those of DELETE_WORD go on both sides, and labels match as they are."""
+    prm = Params(delete_words=tuple(words), disc_only=disc_only)
+    gold, system = sides
+    if not set(gold.words) - set(words):
+        return
+    total = evaluate([gold], [system], prm=prm, metrics="brackets", pair="order").total
+    mine, other = Plain(gold), Plain(system)
+    kept = mine.kept(prm)
+    mine.without(kept)
+    other.without(kept)
+    ours, theirs = (constituents(one, kept, prm, {}) for one in (mine, other))
+    # VROOT is no label here, so that the roots of both modes are the same.
+    counts = total.brackets.matched, total.brackets.gold, total.brackets.system
+    assert counts == ((ours & theirs).total(), ours.total(), theirs.total())
+    assert total.tags.gold == len(kept)
+
+
+def test_a_label_equal_to_a_deleted_one_by_way_of_another_is_deleted():
+    prm = Params(eq_labels=(("A", "B"), ("B", "C")), delete_labels=("A",))
+    tree = Tree.parse("(S (C (N a)) (D (N b)))")
+    counts = discontinuous_f1(tree, tree, prm=prm)
+    assert (counts.overall.tp, counts.overall.fp, counts.overall.fn) == (2, 0, 0)
+
+
+@pytest.mark.parametrize("flag", ["delete_root_preterms", "disc_only"])
+def test_the_oracle_sees_each_switch(flag):
+    gold = Tree.parse("(S (NP (N a) (N b)) (V c))")
+    assert expected(gold, gold, Params()) != expected(gold, gold, Params(**{flag: True}))

@@ -1,0 +1,412 @@
+"""Discontinuous F1 of single pairs of trees, against a brute-force oracle and by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jpevalb import Params, SettingsError, Tree, TreeError
+from jpevalb.alignment.pair import Pair
+from jpevalb.metrics.brackets import F1_UNIT, Comparison, Constituent, compare_brackets
+from jpevalb.metrics.discontinuous import DiscontinuousCounts, MatchCounts, discontinuous_f1
+from jpevalb.trees.counts import f1
+from jpevalb.trees.discbracket import parse_discbracket
+from jpevalb.trees.labels import LabelPolicy
+from jpevalb.trees.sentence import Sentence
+from jpevalb.trees.settings import DiscontinuousSettings
+from tests.support.random_trees import trees
+
+LABELS = ("S", "NP", "NP-SBJ", "NP=2", "VP", "TOP", "ROOT", "VROOT", "", "-NONE-", "X")
+TAGS = ("N", "V", ",", "$.")
+
+
+def disc(text: str) -> Tree:
+    return parse_discbracket(text)
+
+
+def compare(gold: Tree, system: Tree, **options) -> Comparison:
+    """The constituents of two trees over the same words, told apart."""
+    labels = LabelPolicy.of(DiscontinuousSettings(**options))
+    sides = [Sentence(1, tree, tree) for tree in (gold, system)]
+    return compare_brackets(Pair.of_same_words(*sides, labels), labels)
+
+
+def shown(item: Constituent) -> tuple[str, int, int]:
+    return item.label, item.words, len(item.blocks)
+
+
+@st.composite
+def pairs(draw, max_words: int = 7, **options):
+    """Two trees over the same words; the system's is sometimes gold's own."""
+    gold = draw(trees(max_words=max_words, labels=LABELS, tags=TAGS, **options))
+    n = len(gold.words)
+    system = draw(
+        st.one_of(
+            st.just(gold),
+            trees(max_words=n, min_words=n, words=st.just("?"), labels=LABELS, tags=TAGS, **options),
+        )
+    )
+    return gold, Tree.build(system.labels, system.parents, gold.words, system.word_parents)
+
+
+# -- the oracle: sets of word numbers, counted one by one -------------------------
+
+
+def oracle_nodes(tree: Tree, removed: set[int]):
+    """(label as written, set of words) of all nodes that are no preterminals, by the definition."""
+    preterminal = tree.preterminals
+    kept = [place for place in range(len(tree.words)) if place not in removed]
+    number = {place: i for i, place in enumerate(kept)}
+    for node in tree:
+        below = {node}
+        for other in tree:
+            if tree.parents[other] in below:
+                below.add(other)
+        words = {number[place] for place in kept if tree.word_parents[place] in below}
+        if words and not preterminal[node]:
+            yield tree.labels[node], frozenset(words)
+
+
+def blocks(words: frozenset[int]) -> int:
+    return sum(word - 1 not in words for word in words)
+
+
+def oracle(
+    gold: Tree,
+    system: Tree,
+    *,
+    unlabeled=False,
+    exclude_trivial=False,
+    max_fanout=None,
+    punctuation=(),
+    prm=None,
+):
+    params = prm or Params()
+    gone = {*punctuation, *params.delete_labels}
+    removed = {place for place, tag in enumerate(gold.tags) if tag in gone}
+    n_words = len(gold.words) - len(removed)
+    sides = []
+    for tree in (gold, system):
+        found = []
+        for written, words in oracle_nodes(tree, removed):
+            label = written
+            for sign in "-=":
+                label = label.split(sign)[0]
+            if label in ("TOP", "ROOT", "VROOT", "") or label in params.delete_labels:
+                continue
+            if exclude_trivial and len(words) in (1, n_words):
+                continue
+            if max_fanout and blocks(words) > max_fanout:
+                continue
+            found.append(("" if unlabeled or not params.labeled else label, words))
+        sides.append(Counter(set(found)) if unlabeled else Counter(found))
+    counts = []
+    for gaps in (False, True):
+        mine, other = (
+            Counter({item: count for item, count in side.items() if (blocks(item[1]) > 1) == gaps})
+            for side in sides
+        )
+        tp = sum((mine & other).values())
+        counts.append(MatchCounts(tp, sum(other.values()) - tp, sum(mine.values()) - tp))
+    kept = [place for place in range(len(gold.words)) if place not in removed]
+    tags = sum(gold.tags[place] is not None for place in kept)
+    correct = sum(gold.tags[place] is not None and gold.tags[place] == system.tags[place] for place in kept)
+    overall = counts[0] + counts[1]
+    value = overall.f1
+    return DiscontinuousCounts(
+        1,
+        0,
+        counts[0],
+        counts[1],
+        int(overall.fp == overall.fn == 0),
+        tags,
+        correct,
+        0 if value is None else round(value * F1_UNIT),
+        int(value is not None),
+    )
+
+
+PRMS = st.sampled_from(
+    [None, Params(delete_labels=("NP", ",")), Params(delete_labels=("$.", "VP"), labeled=False)]
+)
+
+
+@settings(max_examples=100)
+@given(
+    pairs(),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([None, 1, 2]),
+    st.sampled_from([(), (",",), (",", "$.")]),
+    PRMS,
+)
+def test_against_the_oracle(pair, unlabeled, exclude_trivial, max_fanout, punctuation, prm):
+    options = {
+        "unlabeled": unlabeled,
+        "exclude_trivial": exclude_trivial,
+        "max_fanout": max_fanout,
+        "punctuation": punctuation,
+        "prm": prm,
+    }
+    found = discontinuous_f1(*pair, **options)
+    expected = oracle(*pair, **options)
+    assert abs(found.f1_sum - expected.f1_sum) <= 1_000
+    assert found == expected.__class__(
+        *[found.f1_sum if name == "f1_sum" else getattr(expected, name) for name in expected.__slots__]
+    )
+
+
+@given(pairs(tagged=False))
+def test_words_without_tags(pair):
+    assert discontinuous_f1(*pair).overall == oracle(*pair).overall
+    assert discontinuous_f1(*pair).tags == oracle(*pair).tags
+    assert discontinuous_f1(*pair).correct_tags == oracle(*pair).correct_tags
+
+
+@given(pairs(), st.booleans(), st.booleans(), st.sampled_from([None, 1, 2]))
+def test_laws(pair, unlabeled, exclude_trivial, max_fanout):
+    gold, system = pair
+    options = {"unlabeled": unlabeled, "exclude_trivial": exclude_trivial, "max_fanout": max_fanout}
+    there, back = discontinuous_f1(gold, system, **options), discontinuous_f1(system, gold, **options)
+    assert (there.overall.tp, there.overall.fp, there.overall.fn) == (
+        back.overall.tp,
+        back.overall.fn,
+        back.overall.fp,
+    )
+    same = discontinuous_f1(gold, gold, **options)
+    assert same.overall.fp == same.overall.fn == 0
+    assert same.overall.f1 in (1.0, None)
+    assert same.exact == 1
+    assert same.correct_tags == same.tags
+    both = there + same
+    assert both.overall.tp == there.overall.tp + same.overall.tp
+    assert both.overall.f1 == f1(
+        both.overall.tp, both.overall.tp + both.overall.fn, both.overall.tp + both.overall.fp
+    )
+    compared = compare(gold, system, **options)
+    assert (len(compared.matched), len(compared.extra), len(compared.missed)) == (
+        there.overall.tp,
+        there.overall.fp,
+        there.overall.fn,
+    )
+    for mine, other in compared.matched:
+        assert (mine.words, mine.blocks) == (other.words, other.blocks)
+    for item in compared.missed + compared.extra:
+        assert len(item.blocks) == blocks(frozenset(i for i in range(9) if item.words >> i & 1))
+
+
+@given(pairs(continuous=True), st.booleans())
+def test_trees_without_gaps_score_as_in_alignment_mode(pair, unlabeled):
+    """The two modes count the same where trees have no gaps and the same words (VROOT aside)."""
+    from jpevalb import evaluate
+
+    gold, system = (
+        Tree(
+            tuple(label.replace("VROOT", "ROOT") for label in tree.labels),
+            *[getattr(tree, name) for name in ("parents", "starts", "ends", "words", "word_parents")],
+        )
+        for tree in pair
+    )
+    found = discontinuous_f1(gold, system, unlabeled=False)
+    expected = evaluate([gold], [system]).total
+    assert found.discontinuous == MatchCounts()
+    assert (found.overall.tp, found.overall.tp + found.overall.fn, found.overall.tp + found.overall.fp) == (
+        expected.brackets.matched,
+        expected.brackets.gold,
+        expected.brackets.system,
+    )
+    assert found.exact == expected.brackets.complete
+    assert found.sentence_f1 == expected.brackets.sentence_f1
+
+
+# -- by hand ----------------------------------------------------------------------
+
+GOLD = disc("(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)) ($. 3=!))")
+
+
+def counts(record: DiscontinuousCounts) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+    return tuple((c.tp, c.fp, c.fn) for c in (record.continuous, record.discontinuous))  # type: ignore
+
+
+@pytest.mark.parametrize(
+    ("system", "options", "expected"),
+    [
+        ("(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)) ($. 3=!))", {}, ((2, 0, 0), (1, 0, 0))),
+        # The label is wrong; the set of words is right.
+        ("(S (XP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)) ($. 3=!))", {}, ((2, 0, 0), (0, 1, 1))),
+        (
+            "(S (XP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)) ($. 3=!))",
+            {"unlabeled": True},
+            ((2, 0, 0), (1, 0, 0)),
+        ),
+        # The discontinuous constituent comes out continuous: missed among those, extra among these.
+        ("(S (VP (VB 0=wake) (NP (PRP 1=me)) (RP 2=up)) ($. 3=!))", {}, ((2, 1, 0), (0, 0, 1))),
+        # Trivial constituents: NP is one word, S the whole sentence.
+        (
+            "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)) ($. 3=!))",
+            {"exclude_trivial": True},
+            ((0, 0, 0), (1, 0, 0)),
+        ),
+        # Without the punctuation VP of three words is the whole sentence.
+        (
+            "(S (VP (VB 0=wake) (NP (PRP 1=me)) (RP 2=up)) ($. 3=!))",
+            {"exclude_trivial": True, "punctuation": "$."},
+            ((0, 0, 0), (0, 0, 1)),
+        ),
+        (
+            "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)) ($. 3=!))",
+            {"max_fanout": 1},
+            ((2, 0, 0), (0, 0, 0)),
+        ),
+        # A unary chain: twice the same constituent where labelled, once where not.
+        ("(S (NP (NP (PRP 1=me))) (VP (VB 0=wake) (RP 2=up)) ($. 3=!))", {}, ((2, 1, 0), (1, 0, 0))),
+        (
+            "(S (NP (NP (PRP 1=me))) (VP (VB 0=wake) (RP 2=up)) ($. 3=!))",
+            {"unlabeled": True},
+            ((2, 0, 0), (1, 0, 0)),
+        ),
+        # LABELED 0 is not the same: evalb's brackets are a multiset.
+        (
+            "(S (NP (NP (PRP 1=me))) (VP (VB 0=wake) (RP 2=up)) ($. 3=!))",
+            {"prm": Params(labeled=False)},
+            ((2, 1, 0), (1, 0, 0)),
+        ),
+        ("(S (VP (VB 0=wake) (RP 2=up)) (NX (PRP 1=me)) ($. 3=!))", {}, ((1, 1, 1), (1, 0, 0))),
+        (
+            "(S (VP (VB 0=wake) (RP 2=up)) (NX (PRP 1=me)) ($. 3=!))",
+            {"prm": Params(eq_labels=(("NP", "NX"),))},
+            ((2, 0, 0), (1, 0, 0)),
+        ),
+        # DELETE_LABEL goes through EQ_LABEL for brackets.
+        (
+            "(S (VP (VB 0=wake) (RP 2=up)) (NX (PRP 1=me)) ($. 3=!))",
+            {"prm": Params(eq_labels=(("NP", "NX"),), delete_labels=("NX",))},
+            ((1, 0, 0), (1, 0, 0)),
+        ),
+        # Function tags and indices are cut; virtual roots never count.
+        ("(TOP (S-1 (VP=2 (VB 0=wake) (RP 2=up)) (NP-OBJ (PRP 1=me)) ($. 3=!)))", {}, ((2, 0, 0), (1, 0, 0))),
+        ("(VROOT (S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me))) ($. 3=!))", {}, ((1, 1, 1), (1, 0, 0))),
+        (
+            "(VROOT (S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me))) ($. 3=!))",
+            {"punctuation": ["$."]},
+            ((2, 0, 0), (1, 0, 0)),
+        ),
+    ],
+)
+def test_by_hand(system, options, expected):
+    assert counts(discontinuous_f1(GOLD, disc(system), **options)) == expected
+
+
+def test_punctuation_closes_gaps():
+    """A constituent whose only gap is a comma is continuous once the comma is taken out."""
+    gold = disc("(S (NP (N 0=a) (N 2=b)) (, 1=,))")
+    system = disc("(S (NP (N 0=a) (, 1=,) (N 2=b)))")
+    assert counts(discontinuous_f1(gold, system)) == ((1, 1, 0), (0, 0, 1))
+    assert counts(discontinuous_f1(gold, system, punctuation=",")) == ((2, 0, 0), (0, 0, 0))
+    assert discontinuous_f1(gold, system, punctuation=",").tags == 2
+
+
+def test_constituents_left_without_words_are_dropped():
+    gold = disc("(S (N 0=a) (PX (, 1=,)))")
+    assert counts(discontinuous_f1(gold, gold, punctuation=",")) == ((1, 0, 0), (0, 0, 0))
+    assert counts(discontinuous_f1(gold, gold, punctuation=", N")) == ((0, 0, 0), (0, 0, 0))
+
+
+def test_gold_says_which_words_are_punctuation():
+    gold = disc("(S (N 0=a) (N 1=b) (, 2=,))")
+    system = disc("(S (N 0=a) (, 1=b) (N 2=,))")
+    record = discontinuous_f1(gold, system, punctuation=",")
+    assert (record.tags, record.correct_tags, record.overall.f1) == (2, 1, 1.0)
+    assert discontinuous_f1(gold, system, prm=Params(delete_labels=(",",))) == record
+
+
+def test_traces_that_only_gold_has():
+    gold = disc("(S (NP (-NONE- 0=*T*)) (VP (V 1=go)))")
+    system = disc("(S (VP (V 0=go)))")
+    with pytest.raises(TreeError, match=r"^word 1 is 'go', but '\*T\*' in gold \(1 words, gold 2\)"):
+        discontinuous_f1(gold, system)
+    record = discontinuous_f1(gold, system, prm=Params(delete_labels=("-NONE-",)))
+    assert counts(record) == ((2, 0, 0), (0, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "message"),
+    [
+        ("(S 0=a 1=b)", "(S 0=a 1=c)", r"word 2 is 'c', but 'b' in gold \(2 words, gold 2\)"),
+        ("(S 0=a 1=b)", "(S 0=a)", r"word 2 is the end, but 'b' in gold \(1 words, gold 2\)"),
+        ("(S 0=a)", "(S 0=a 1=b)", r"word 2 is 'b', but the end in gold \(2 words, gold 1\)"),
+    ],
+)
+def test_words_that_differ(gold, system, message):
+    with pytest.raises(TreeError, match=rf"^{message}; expected trees over the same words$"):
+        discontinuous_f1(gold, system)
+
+
+def test_words_that_are_equal_all_the_same():
+    assert discontinuous_f1("(S 0=#LRB# 1=a)", "(S -LRB- a)").overall.f1 == 1
+    assert (
+        discontinuous_f1("(S 0=colour)", "(S 0=color)", prm=Params(eq_words=(("color", "colour"),))).exact
+        == 1
+    )
+
+
+def test_tags():
+    gold = disc("(S (N 0=a) (V 1=b) (X 2=c 3=d))")
+    system = disc("(S (N 0=a) (X 1=b) (X 2=c 3=d))")
+    record = discontinuous_f1(gold, system)
+    assert (record.tags, record.correct_tags, record.tag_accuracy) == (2, 1, 0.5)
+    assert discontinuous_f1(gold, system, prm=Params(eq_labels=(("X", "V"),))).correct_tags == 2
+
+
+def test_what_is_undefined():
+    empty = discontinuous_f1("", "")
+    assert empty == DiscontinuousCounts(sentences=1, exact=1)
+    assert (empty.overall.f1, empty.overall.precision, empty.overall.recall) == (None, None, None)
+    assert (empty.tag_accuracy, empty.sentence_f1, empty.exact_match) == (None, None, 1.0)
+    assert DiscontinuousCounts().exact_match is None
+    nothing = MatchCounts(0, 0, 3)
+    assert (nothing.f1, nothing.precision, nothing.recall) == (0.0, None, 0.0)
+
+
+def test_compare_shows_labels_as_they_count():
+    system = disc("(S (VP-X (VB 0=wake) (RP 2=up) ($. 3=!)) (NP (PRP 1=me)))")
+    compared = compare(GOLD, system, unlabeled=True)
+    assert [shown(item) for item in compared.missed] == [("VP", 0b0101, 2)]
+    assert [shown(item) for item in compared.extra] == [("VP", 0b1101, 2)]
+    assert [(shown(mine), shown(other)) for mine, other in compared.matched] == [
+        (("S", 0b1111, 1), ("S", 0b1111, 1)),
+        (("NP", 0b0010, 1), ("NP", 0b0010, 1)),
+    ]
+    assert [str(item) for item in compared.missed + compared.extra] == ["VP[0,2]", "VP[0,2:4]"]
+
+
+def test_large_trees():
+    n = 100_000
+    text = "(X " * n + "a" + ")" * n
+    assert discontinuous_f1(text, text).overall.tp == n - 1  # the innermost is a tag
+    wide = Tree.build(["S", "NP"], [-1, 0], ["w"] * n, [i % 2 for i in range(n)])
+    assert discontinuous_f1(wide, wide, max_fanout=n // 2).discontinuous.tp == 1
+    assert discontinuous_f1(wide, wide, max_fanout=n // 2 - 1).discontinuous.tp == 0
+    right = Tree.build(["X"] * 20_000, list(range(-1, 19_999)), ["w"] * 20_000, list(range(20_000)))
+    assert discontinuous_f1(right, right).overall.tp == 19_999
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"max_fanout": 0}, "found max_fanout 0; expected a number of blocks from 1"),
+        ({"pair": "name"}, "found pair 'name'; expected one of align, order, id, auto"),
+        ({"on_error": "go"}, "found on_error 'go'; expected 'stop' or 'skip'"),
+        ({"trivial": True}, "found the option 'trivial'; expected some of metrics, prm, "),
+    ],
+)
+def test_options_that_mean_nothing(options, message):
+    with pytest.raises(SettingsError, match=f"^{message}"):
+        discontinuous_f1("", "", **options)
+
+
+def test_settings_that_mean_the_same_are_equal():
+    assert DiscontinuousSettings(punctuation="$. $,") == DiscontinuousSettings(punctuation=("$,", "$.", "$,"))

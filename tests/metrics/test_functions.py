@@ -1,0 +1,136 @@
+"""Function tags: by hand, by the definition, and in reports."""
+
+from __future__ import annotations
+
+import io
+import json
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jpevalb import Tree, compare, evaluate, read
+from jpevalb.metrics.functions import FunctionCounts, function_tags
+from jpevalb.trees.counts import Matched
+from jpevalb.trees.labels import cut
+from tests.support.random_trees import trees
+
+
+def counts(gold, system, **options) -> FunctionCounts:
+    found: FunctionCounts = evaluate([gold], [system], metrics="functions", **options).total["functions"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "tags", "brackets"),
+    [
+        # Subject and object take each other's place: nothing is right, though F1 is 100.
+        (
+            "(S (NP-SBJ (N a)) (VP (V b) (NP-OBJ (N c))))",
+            "(S (NP-OBJ (N a)) (VP (V b) (NP-SBJ (N c))))",
+            (2, 2, 0), (4, 4, 2),
+        ),
+        # Order and indices mean nothing; one of two tags is right.
+        ("(S (NP-SBJ-TMP-1 (N a)))", "(S (NP-TMP=2-SBJ (N a)))", (2, 2, 2), (2, 2, 2)),
+        ("(S (NP-SBJ-TMP (N a)) (B b))", "(S (NP-TMP-LOC-DIR (N a)) (B b))", (2, 3, 1), (2, 2, 1)),
+        # Tags of constituents that do not match count nowhere.
+        ("(S (NP-SBJ (N a)) (B b))", "(S (VP-SBJ (N a)) (B b))", (0, 0, 0), (2, 2, 1)),
+        # In a chain those with equal tags are the same.
+        ("(NP-SBJ (NP (N a) (N b)))", "(NP (NP-SBJ (N a) (N b)))", (1, 1, 1), (2, 2, 2)),
+        ("(NP-SBJ (NP (N a) (N b)))", "(NP-OBJ (X (N a) (N b)))", (1, 1, 0), (2, 2, 0)),
+        # A span has two ends.
+        ("(S (NP-SBJ (N a) (N b)) (B c))", "(S (NP-SBJ (N a) (N b) (B c)))", (0, 0, 0), (2, 2, 1)),
+        # What has its match is not given another, though one of the same span is left.
+        ("(NP-SBJ (N a) (N b))", "(NP-SBJ (NP-TMP (N a) (N b)))", (1, 1, 1), (1, 2, 1)),
+        ("(NP-SBJ (N a) (N b))", "(NP-TMP (NP-SBJ (N a) (N b)))", (1, 1, 1), (1, 2, 1)),
+    ],
+)  # fmt: skip
+def test_by_hand(gold, system, tags, brackets):
+    assert counts(gold, system) == FunctionCounts(Matched(*tags), Matched(*brackets))
+
+
+def test_gaps():
+    """Two yields with the same first and last word are two."""
+    gold = "(S (NP-SBJ (A 0=a) (C 2=c)) (B 1=b))"
+    system = "(S (NP-SBJ (A 0=a) (B 1=b) (C 2=c)))"
+    one, other = (list(read(io.StringIO(text), "discbracket")) for text in (gold, system))
+    found = evaluate(one, other, metrics="functions").total["functions"]
+    assert found == FunctionCounts(Matched(0, 0, 0), Matched(2, 2, 1))
+
+
+def test_every_subject_an_object():
+    gold = "(S (NP-SBJ (N a)) (VP (V b) (NP-SBJ (N c))))"
+    found = evaluate([gold], [gold.replace("SBJ", "OBJ")], metrics="functions").total
+    assert (found.brackets.f1, found["functions"].tags.f1, found["functions"].brackets.f1) == (1.0, 0.0, 0.5)
+
+
+def test_labels_of_a_prm(tmp_path):
+    (tmp_path / "x.prm").write_text("EQ_LABEL ADVP PRT\nDELETE_LABEL TOP\n")
+    found = counts(
+        "(S (ADVP-TMP (N a)) (B b))", "(S (PRT-TMP (N a)) (B b))", prm=str(tmp_path / "x.prm")
+    )  # fmt: skip
+    assert found == FunctionCounts(Matched(1, 1, 1), Matched(2, 2, 2))
+    assert counts("(S (X-TMP (N a)) (B b))", "(S (Y-TMP (N a)) (B b))", unlabeled=True).tags == Matched(
+        1, 1, 1
+    )
+
+
+def slow(gold: Tree, system: Tree) -> FunctionCounts:
+    """By trying all ways to match the constituents of one span and category: most equal ones first."""
+
+    def groups(tree):
+        found: dict = {}
+        for node, tag in enumerate(tree.preterminals):
+            label = tree.labels[node]
+            if not tag and cut(label) not in ("", "TOP", "ROOT") and tree.ends[node] > tree.starts[node]:
+                key = cut(label), tree.starts[node], tree.ends[node]
+                found.setdefault(key, []).append(function_tags(label))
+        return found
+
+    one, two = groups(gold), groups(system)
+    whole = 0
+    for key in one.keys() & two.keys():
+        mine, other = sorted((one[key], two[key]), key=len)
+        whole += max(
+            sum(a == b for a, b in zip(mine, order)) for order in permutations(other, len(mine))
+        )  # fmt: skip
+    return FunctionCounts(brackets=Matched(*(sum(map(len, side.values())) for side in (one, two)), whole))
+
+
+LABELS = ("S", "NP-SBJ", "NP-OBJ", "NP", "VP-SBJ-TMP", "VP-TMP-SBJ", "TOP")
+
+
+@given(trees(continuous=True, labels=LABELS, words=st.just("w")), trees(continuous=True, labels=LABELS))
+@settings(max_examples=100, deadline=None)
+def test_the_definition(gold, system):
+    words = tuple("w" * len(gold.words))
+    if len(system.words) != len(words):
+        system = gold
+    gold, system = (
+        Tree(one.labels, one.parents, one.starts, one.ends, words, one.word_parents) for one in (gold, system)
+    )
+    found = counts(gold, system)
+    assert found.brackets == slow(gold, system).brackets
+    assert 0 <= found.tags.matched <= min(found.tags.gold, found.tags.system)
+    same = counts(gold, gold)
+    assert same.tags.gold == same.tags.matched
+    assert same.brackets.gold == same.brackets.matched
+
+
+def test_reports():
+    gold = ["(S (NP-SBJ (N a)) (B b))"] * 4
+    poor = ["(S (NP-OBJ (N a)) (B b))"] * 4
+    result = evaluate(gold, poor, metrics="functions")
+    assert (
+        "\n-- Function tags --\n"
+        "Function tag recall       =   0.00\n"
+        "Function tag precision    =   0.00\n"
+        "Function tag F1           =   0.00\n"
+        "Recall with functions     =  50.00\n"
+    ) in result.report()
+    assert json.loads(result.report("json"))["total"]["functions"]["brackets"]["f1"] == 0.5
+    found = compare(gold, {"poor": poor, "good": gold}, metrics="functions", test="permutation")
+    assert [system["function_f1"] for system in found.systems] == [0.0, 1.0]
+    assert found.p_values["good"]["function_bracket_f1"] < 0.2
+    assert "functions" not in evaluate(gold, poor).total

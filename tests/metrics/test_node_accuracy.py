@@ -1,0 +1,248 @@
+"""Tree node, word and concept accuracy: the paper's example, ties, types, records."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from jpevalb.metrics.mapping import LabelNumbers
+from jpevalb.metrics.node_accuracy import (
+    NodeCounts,
+    concept_accuracy,
+    tree_node_accuracy,
+    word_accuracy,
+)
+from jpevalb.trees.tree import Tree
+from tests.support.tree_oracles import FLIGHT as GOLD
+from tests.support.tree_oracles import OTHER_FLIGHT as SYSTEM
+from tests.support.tree_oracles import both, brackets, random_bracket  # noqa: F401
+
+pytestmark = pytest.mark.usefixtures("both")
+quick = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+class TestWorkedExample:
+    def test_nodes(self):
+        counts = tree_node_accuracy(GOLD, SYSTEM)
+        assert counts == NodeCounts(correct=9, substituted=2, deleted=3, inserted=2)
+        assert counts.accuracy == 0.5
+        assert counts.cost == 23
+
+    def test_concepts(self):
+        assert concept_accuracy(GOLD, SYSTEM) == NodeCounts(0, 0, 6, 6)
+        assert concept_accuracy(GOLD, SYSTEM).accuracy == -1
+
+    def test_words(self):
+        counts = word_accuracy(GOLD, SYSTEM)
+        assert counts == NodeCounts(4, 1, 1, 1)
+        assert counts.cost == 10
+
+
+class TestNodes:
+    @pytest.mark.parametrize(
+        ("gold", "system", "counts"),
+        [
+            ("", "", NodeCounts()),
+            ("(TOP)", "", NodeCounts()),
+            ("(S (A a))", "", NodeCounts(deleted=3)),
+            ("", "(S (A a))", NodeCounts(inserted=3)),
+            # A dummy root is there or is not; neither counts.
+            ("(TOP (S (A a)))", "(S (A a))", NodeCounts(3)),
+            ("( (S (A a)))", "(ROOT (S (A a)))", NodeCounts(3)),
+            ("(S (TOP a b))", "(S (ROOT a b))", NodeCounts(3, 1)),
+            # Types: a phrase maps to no tag, a tag to no word.
+            ("(S (A a))", "(S (A a b))", NodeCounts(2, 0, 1, 2)),
+            ("(S (A a) b)", "(S a (A b))", NodeCounts(3, 0, 1, 1)),
+            # A word under a tag maps to a word under a phrase.
+            ("(S (A a) (B b))", "(S a b)", NodeCounts(3, 0, 2, 0)),
+            # Nodes without words are phrases.
+            ("(S (A) (B b))", "(S (A) (B b))", NodeCounts(4)),
+            ("(S (A) (B b))", "(S (C) (B b))", NodeCounts(3, 1)),
+        ],
+    )
+    def test_counts(self, gold, system, counts):
+        assert tree_node_accuracy(gold, system) == counts
+
+    def test_types(self):
+        gold, system = "(S (X (A a)))", "(S (A (X a)))"
+        assert tree_node_accuracy(gold, system) == NodeCounts(2, 2)
+        assert tree_node_accuracy(gold, system, types=lambda label, kind: kind == "word") == NodeCounts(
+            3, 0, 1, 1
+        )
+        assert tree_node_accuracy("(A a)", "(B a)", types={"B": "other"}) == NodeCounts(1, 0, 1, 1)
+        kinds = []
+        tree_node_accuracy("(S (A a) b)", "", types=lambda label, kind: kinds.append((label, kind)))
+        assert kinds == [("S", "phrase"), ("A", "tag"), ("a", "word"), ("b", "word")]
+
+    @quick
+    @given(brackets(20))
+    def test_identity(self, text):
+        counts = tree_node_accuracy(text, text)
+        assert counts == NodeCounts(correct=counts.correct)
+        assert counts.accuracy in (1, None)
+
+    @quick
+    @given(brackets(15), brackets(15), brackets(15))
+    def test_the_cost_is_a_distance(self, one, two, three):
+        def cost(a, b):
+            return tree_node_accuracy(a, b).cost
+
+        assert cost(one, two) == cost(two, one)
+        assert cost(one, three) <= cost(one, two) + cost(two, three)
+
+
+class TestSequences:
+    @quick
+    @given(st.lists(st.sampled_from("abc"), max_size=9), st.lists(st.sampled_from("abc"), max_size=9))
+    def test_words(self, gold, system):
+        one = Tree.build(["S"], [-1], gold, [0] * len(gold))
+        two = Tree.build(["S"], [-1], system, [0] * len(system))
+        assert word_accuracy(one, two) == _best_alignment(
+            [("", word) for word in gold], [("", word) for word in system]
+        )
+
+    @quick
+    @given(brackets(14, labels="AB"), brackets(14, labels="AB"))
+    def test_concepts(self, gold, system):
+        assert concept_accuracy(gold, system) == _best_alignment(
+            _concepts(Tree.parse(gold)), _concepts(Tree.parse(system))
+        )
+
+    def test_ties_go_to_the_most_correct(self):
+        assert word_accuracy("(S p q r)", "(S r s t)") == NodeCounts(1, 0, 2, 2)
+
+    def test_concepts_of_one_slot(self):
+        gold = "(TOP (Flight (From oslo) (To rome) (Day monday)))"
+        assert concept_accuracy(gold, "(Flight (From oslo) (To paris))") == NodeCounts(1, 1, 1, 0)
+        # A slot is the whole path: the same label elsewhere is another slot.
+        assert concept_accuracy(gold, "(TOP (From oslo) (To rome))") == NodeCounts(0, 0, 3, 2)
+
+    def test_100_000_words(self):
+        rng = random.Random(1)
+        words = [rng.choice("abcdefgh") for _ in range(100_000)]
+        gold = Tree.build(["S"], [-1], words, [0] * len(words))
+        near = Tree.build(["S"], [-1], [*words[:50_000], "x", *words[50_001:]], [0] * len(words))
+        short = Tree.build(["S"], [-1], words[:50_000], [0] * 50_000)
+        assert word_accuracy(gold, gold) == NodeCounts(100_000)
+        assert word_accuracy(gold, near) == NodeCounts(99_999, 1)
+        assert word_accuracy(gold, short) == NodeCounts(50_000, 0, 50_000, 0)
+
+    def test_a_path_of_100_000_labels(self):
+        text = "(A " * 100_000 + "x" + ")" * 100_000
+        assert concept_accuracy(text, text) == NodeCounts(1)
+
+    def test_names(self):
+        cut = LabelNumbers(lambda label: label.partition("-")[0])
+        assert concept_accuracy("(S-1 (A a))", "(S (A a))", names=cut) == NodeCounts(1)
+        assert concept_accuracy("(S-1 (A a))", "(S (A a))") == NodeCounts(0, 0, 1, 1)
+
+
+def test_short_sequences(kernel):
+    """Items of two slots and two values, so that there are ties of all kinds."""
+    rng = random.Random(3)
+    items = [(slot, value) for slot in (0, 1) for value in (0, 1)]
+    for _ in range(300):
+        gold, system = (rng.choices(items, k=rng.randrange(6)) for _ in range(2))
+        columns = [[item[k] for item in side] for side in (gold, system) for k in (0, 1)]
+        correct, substituted = kernel("sequences").map_sequences(*columns, 25)
+        assert NodeCounts.of(correct, substituted, len(gold), len(system)) == _best_alignment(gold, system)
+
+
+def test_sequences_that_take_more_steps_than_allowed(kernel):
+    """Between the first and the last difference: equal ends are free."""
+    sequences = kernel("sequences")
+    gold, system = ([0] * 4, [9, 1, 2, 9]), ([0] * 5, [9, 3, 4, 5, 9])
+    assert sequences.map_sequences(*gold, *system, 6) == (2, 2)
+    assert sequences.map_sequences(*gold, *system, 5) == (sequences.TOO_LARGE, 6)
+
+
+def test_paths_above_words(kernel):
+    """Roots that do not count, a label that does not, and a tag that does not; one number a path."""
+    tree = Tree.parse("(TOP (TOP (S (A a) b (TOP (A c)) (B d) (- (A e)) (C f g) (C h))))")
+    tables, missed = ({"-": -1}, {"B": -1}), ([], [])
+    numbers_of = {"S": 7, "TOP": 8, "C": 9, "A": 5}
+
+    def miss(k):
+        def number(label):
+            missed[k].append(label)
+            return tables[k].setdefault(label, numbers_of[label])
+
+        return number
+
+    names = tables[0], miss(0), tables[1], miss(1)
+    paths = {}
+    numbers = [
+        kernel("sequences").slot_numbers(tree.labels, tree.parents, tree.word_parents, names, skip, paths)
+        for skip in ({"TOP"}, {"TOP"}, None)
+    ]
+    # S; A, TOP and C below it; A below TOP.  A tag is no other label.
+    assert numbers[0] == numbers[1] == [1, 0, 3, 0, 1, 4, 4, 4]
+    assert missed == (["S", "TOP", "C"], ["A", "C"])
+    # TOP, TOP and S, which are three more, and then as before.
+    assert numbers[2] == [8, 7, 10, 7, 8, 11, 11, 11]
+    assert len(paths) == 12
+
+
+def _concepts(tree: Tree) -> list[tuple[str, str]]:
+    found = []
+    for word, node in zip(tree.words, tree.word_parents):
+        labels = []
+        while node >= 0:
+            labels.append(tree.labels[node])
+            node = tree.parents[node]
+        while labels and labels[-1] in ("", "TOP", "ROOT", "@S"):
+            labels.pop()
+        found.append((".".join(reversed(labels)), word))
+    return found
+
+
+def _best_alignment(gold: list[tuple[str, str]], system: list[tuple[str, str]]) -> NodeCounts:
+    """By recursion over all alignments: the least (cost, -C, S)."""
+
+    @cache
+    def best(i: int, j: int) -> tuple[int, int, int]:
+        if i == len(gold):
+            return 3 * (len(system) - j), 0, 0
+        if j == len(system):
+            return 3 * (len(gold) - i), 0, 0
+        found = []
+        for step, cost in (((i + 1, j), 3), ((i, j + 1), 3)):
+            rest = best(*step)
+            found.append((rest[0] + cost, rest[1], rest[2]))
+        if gold[i][0] == system[j][0]:
+            rest = best(i + 1, j + 1)
+            if gold[i] == system[j]:
+                found.append((rest[0], rest[1] - 1, rest[2]))
+            else:
+                found.append((rest[0] + 4, rest[1], rest[2] + 1))
+        return min(found)
+
+    _, correct, other = best(0, 0)
+    return NodeCounts.of(-correct, other, len(gold), len(system))
+
+
+class TestRecords:
+    def test_sums(self):
+        rng = random.Random(2)
+        records = [tree_node_accuracy(random_bracket(rng, 8), random_bracket(rng, 9)) for _ in range(12)]
+        total = NodeCounts.sum(records)
+        assert sum(reversed(records), NodeCounts.zero()) == total
+        gold = total.correct + total.substituted + total.deleted
+        assert total.accuracy == (total.correct - total.inserted) / gold
+
+    def test_to_dict(self):
+        assert NodeCounts(9, 2, 3, 2).to_dict() == {
+            "correct": 9,
+            "substituted": 2,
+            "deleted": 3,
+            "inserted": 2,
+            "undefined": 0,
+            "accuracy": 0.5,
+            "cost": 23,
+        }
+        assert NodeCounts(inserted=1).accuracy is None
+        assert NodeCounts().cost == 0

@@ -1,0 +1,208 @@
+"""The two numbers that a comparison resamples have as their quotient the figure that a report shows."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+
+import pytest
+
+from jpevalb import evaluate, evaluate_discontinuous, legacy
+from jpevalb import metrics as all_metrics
+from jpevalb.metrics import measures, metric_of
+from jpevalb.metrics.brackets import BracketCounts, GapCounts
+from jpevalb.metrics.node_accuracy import NodeCounts, NodeRecord
+from jpevalb.metrics.record import BeadCounts, Record
+from jpevalb.metrics.tags import TagCounts
+from jpevalb.score.summary import rates_of
+from jpevalb.trees.counts import Counts
+from jpevalb.trees.params import Params
+from tests.support.commands import ROOT
+from tests.support.gapped import figures_of
+
+README = ROOT / "golden_outputs" / "readme"
+GOLD = (README / "gold.mrg").read_text().splitlines()
+# A third system differs in tags, in function tags and in a bracket of one word.
+POOR = [line.replace("NP-SBJ", "NP").replace("(DT the)", "(XX the)") for line in GOLD]
+
+
+@pytest.fixture(scope="module")
+def totals():
+    chosen = "functions,leaf,tedeval,siou,nodes,segmentation"
+    return [
+        evaluate(GOLD, (README / name).read_text().splitlines(), metrics=chosen).total
+        for name in ("e2e.mrg", "sys.mrg")
+    ] + [evaluate(GOLD, POOR, metrics=chosen).total]
+
+
+def check(rates, records):
+    """Returns how many of the quotients say something: they are neither 0 nor 1."""
+    telling = 0
+    for rate in rates:
+        parts, value = rate.counts, rate.value
+        for record in records:
+            part, whole = parts(record)
+            assert (value(record) is None) == (whole == 0), rate
+            if whole:
+                assert part / whole == pytest.approx(value(record), rel=1e-9), rate
+                telling += part not in (0, whole)
+    return telling
+
+
+@pytest.mark.parametrize("name", ["segmentation", "functions", "leaf", "tedeval", "siou", "nodes"])
+def test_each_metric(totals, name):
+    rates = metric_of(name).rates
+    assert rates
+    assert check(rates, [total[name] for total in totals]) >= len(rates)
+
+
+def test_inserted_nodes_count_against_the_correct_ones():
+    record = NodeRecord(NodeCounts(correct=5, substituted=1, deleted=2, inserted=3))
+    (rate,) = metric_of("nodes").rates
+    assert (rate.counts(record), rate.value(record)) == ((2, 8), 2 / 8)
+
+
+def test_brackets_and_tags(totals):
+    assert check(measures.ALIGNMENT, totals) > len(measures.ALIGNMENT)
+
+
+def test_the_rates_of_a_run_are_read_from_its_records():
+    system = (README / "sys.mrg").read_text().splitlines()
+    found = evaluate(GOLD, system, metrics="leaf,nodes")
+    rates = rates_of(found.metrics, same_words=False)
+    assert rates[: len(measures.ALIGNMENT)] == list(measures.ALIGNMENT)
+    own = [(metric.name, rate) for metric in found.metrics for rate in metric.rates]
+    assert {"leaf", "nodes", "gaps"} <= {name for name, _ in own}
+    for mine, (name, rate) in zip(rates[len(measures.ALIGNMENT) :], own, strict=True):
+        record = found.total[name]
+        assert mine.measure == rate.measure
+        assert (mine.counts(found.total), mine.value(found.total), mine.shown(found.total)) == (
+            rate.counts(record),
+            rate.value(record),
+            record.shown,
+        )
+    # Over the same words constituents with gaps are counted by the mode itself.
+    gold, other = README / "gold.discbracket", README / "sys.discbracket"
+    found = evaluate_discontinuous(gold, other)
+    rates = rates_of(found.metrics, same_words=True)
+    assert rates == list(measures.DISCONTINUOUS)
+    assert [rate.value(found.record) for rate in rates] == figures_of(found.total)
+
+
+def test_legacy():
+    system = (README / "sys.mrg").read_text().splitlines()
+    record = legacy.evaluate(GOLD, system, "COLLINS").total
+    assert check(measures.LEGACY, [record, legacy.evaluate(GOLD, POOR, None).total]) >= 5
+
+
+def test_discontinuous():
+    record = evaluate_discontinuous(README / "gold.discbracket", README / "sys.discbracket").record
+    assert check(measures.DISCONTINUOUS, [record]) >= 5
+
+
+def test_discontinuous_by_hand():
+    brackets = BracketCounts(4, 12, 12, 7, complete=1, f1_sum=2 * 10**12, f1_sentences=3)
+    counts = BeadCounts(4), brackets, TagCounts(9, 9, 8), GapCounts(3, 5, 1)
+    record = Record(("beads", "brackets", "tags", "gaps"), counts)
+    # 12 gold and 12 system constituents, 7 matched; 9 and 7 without gaps, 3 and 5 with.
+    assert {rate.measure.name: rate.value(record) for rate in measures.DISCONTINUOUS} == {
+        "precision": 7 / 12,
+        "recall": 7 / 12,
+        "f1": 7 / 12,
+        "continuous_f1": 12 / 16,
+        "discontinuous_f1": 2 / 8,
+        "sentence_f1": 2 / 3,
+        "complete_match": 1 / 4,
+        "tag_accuracy": 8 / 9,
+    }
+
+
+def test_more_is_better_but_for_crossing_brackets():
+    rates = {*measures.ALIGNMENT, *measures.LEGACY, *measures.DISCONTINUOUS}
+    assert {rate.measure.name for rate in rates if not rate.measure.larger_is_better} == {"average_crossing"}
+
+
+def test_records_add_by_name():
+    beads, brackets, tags = BeadCounts(1, 1, 1), BracketCounts.of_sentence(2, 3, 1, 0), TagCounts(3, 3, 2)
+    one = Record(("beads", "brackets", "tags"), (beads, brackets, tags))
+    two = Record((*one.names, "gaps"), (*one.counts, GapCounts(1, 0, 0)))
+    assert (one.beads, one.brackets, one.tags) == (beads, brackets, tags)
+    twice = Record(one.names, (BeadCounts(2, 2, 2), brackets + brackets, tags + tags))
+    assert Record.sum([one, one]) == twice
+    total = Record.sum([one, two, two])
+    assert total.names == two.names
+    assert (total.beads, total.tags, total["gaps"]) == (BeadCounts(3, 3, 3), TagCounts(9, 9, 6), GapCounts(2))
+    assert ("gaps" in total, "gaps" in one) == (True, False)
+    with pytest.raises(KeyError, match="'gaps' was not computed; there are beads, brackets, tags"):
+        one["gaps"]
+    assert Record.sum([]) == Record()
+    assert BeadCounts() == BeadCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    # What has nothing to say is not shown: gaps, where there are none.
+    assert list(two.to_dict()) == list(two.of_bead()) == list(two.names)
+    assert list(Record(two.names, (*one.counts, GapCounts())).to_dict()) == list(one.names)
+
+
+@pytest.mark.parametrize(("gold", "system", "shown"), [(0, 0, False), (1, 0, True), (0, 1, True)])
+def test_gaps_are_shown_where_there_are_any(gold, system, shown):
+    assert GapCounts(gold, system).shown is shown
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        # Sentences, gold, system, matched, crossing; complete, none crossing, two or fewer; F1 in 10^-12.
+        ((4, 5, 3, 2), (1, 4, 5, 3, 2, 0, 0, 1, 666_666_666_667, 1)),
+        ((2, 2, 2, 0), (1, 2, 2, 2, 0, 1, 1, 1, 10**12, 1)),
+        ((2, 1, 1, 1), (1, 2, 1, 1, 1, 0, 0, 1, 666_666_666_667, 1)),
+        ((3, 3, 1, 3), (1, 3, 3, 1, 3, 0, 0, 0, 333_333_333_333, 1)),
+        ((1, 0, 0, 0), (1, 1, 0, 0, 0, 0, 1, 1, 0, 1)),
+        ((0, 0, 0, 0), (1, 0, 0, 0, 0, 1, 1, 1, 0, 0)),
+    ],
+)
+def test_brackets_of_a_sentence(counts, expected):
+    found = BracketCounts.of_sentence(*counts)
+    assert found == BracketCounts(*expected)
+    assert BracketCounts() == BracketCounts(*[0] * 10)
+    assert found.average_crossing == counts[3]
+    assert (found.complete_match, found.no_crossing_share) == expected[5:7]
+    assert (found + found).two_or_less_crossing_share == expected[7]
+    assert found.sentence_f1 == (expected[8] / 10**12 if expected[9] else None)
+
+
+@pytest.mark.parametrize(
+    ("system", "length"),
+    [
+        ("(S (A ab) (, x) (B c))", 2),
+        # Units of several words: one counts as long as one of its gold words does.
+        ("(S (A a) (A b) (, x) (B c))", 2),
+        ("(S (A ab) (A xc))", 2),
+    ],
+)
+def test_words_that_do_not_count_for_the_length(system, length):
+    params = Params(delete_labels_for_length=(",",))
+    total = evaluate(["(S (A ab) (, x) (B c))"], [system], metrics="brackets", prm=params).total
+    assert total.beads.length == length
+
+
+def test_words_that_are_left_out_count_for_the_length():
+    gold = ["(S (A ab) (, x) (B c))"]
+    for how, length in (((), 3), ((",",), 2)):
+        params = Params(delete_labels=(",",), delete_labels_for_length=how)
+        total = evaluate(gold, gold, metrics="brackets", prm=params).total
+        assert (total.tags.gold, total.beads.length) == (2, length)
+
+
+def kinds_of(kind):
+    for one in kind.__subclasses__():
+        yield one
+        yield from kinds_of(one)
+
+
+def test_records_begin_with_nothing():
+    for module in pkgutil.iter_modules(all_metrics.__path__):
+        importlib.import_module(f"{all_metrics.__name__}.{module.name}")
+    kinds = {kind for kind in kinds_of(Counts) if kind.__module__.startswith("jpevalb.metrics")}
+    assert len(kinds) > 20
+    for kind in kinds:
+        assert set(re.findall(r"(?<!\w)-?\d+", repr(kind()))) <= {"0"}, kind

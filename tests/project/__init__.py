@@ -1,0 +1,1 @@
+"""Tests of README, docs, packages and releases."""

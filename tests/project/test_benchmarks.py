@@ -1,0 +1,108 @@
+"""The benchmarks run, on input of a few sentences; what they time is not looked at."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks import modes, processes
+from tests.benchmarks.growth import WORK, exponent
+from tests.benchmarks.modes import MODES
+from tests.benchmarks.processes import Time
+from tests.benchmarks.treebank import make_trees
+from tests.support.commands import AVERAGE, jpevalb
+
+ROOT = Path(__file__).parents[2]
+
+
+def output_of(module: str, *arguments: str) -> list[str]:
+    ran = subprocess.run(
+        [sys.executable, "-m", f"tests.benchmarks.{module}", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout.splitlines()
+
+
+@pytest.fixture
+def forked(monkeypatch):
+    """Commands without the start of Python: the real command is called, in a fork of what has imported it."""
+    calls = []
+
+    def run(command, **environment):
+        calls.append(command)
+        begin = time.perf_counter()
+        if command[:3] in (modes.JPEVALB, modes.AVERAGE):
+            home = AVERAGE if command[:3] == modes.AVERAGE else "jpevalb.cli:run"
+            done = jpevalb(*command[3:], pure=environment.get("JPEVALB_PURE") == "1", home=home)
+            assert done.returncode == 0, command
+            assert done.stdout, command
+        else:
+            done = None
+        return Time(time.perf_counter() - begin, 0.25 if done else 0.125, 20.0)
+
+    monkeypatch.setattr(modes, "run", run)
+    return calls
+
+
+def test_every_mode_is_timed(forked, monkeypatch) -> None:
+    def lines_of(*arguments):
+        lines = []
+        monkeypatch.setattr(sys, "argv", ["modes", "--runs", "1", *arguments])
+        modes.main(lines.append)
+        return lines
+
+    lines = lines_of("--sentences", "10", "--copies", "1")
+    assert lines[0] == ("python -c pass 0.1250 s of processor time; jpevalb --version 2.00 times that")
+    assert [line[:28].strip() for line in lines[2:]] == [mode.name for mode in MODES]
+    # Each mode is timed on one sentence and on its files, beside the yardstick.
+    assert sum("md5sum" in command[0] for command in forked) == len(MODES)
+    assert len(forked) == 11 + 11 + 3 * len(MODES)
+    some = [mode for mode in MODES if mode.name.startswith("full report, ")]
+    assert {mode.most < 3 for mode in some} == {True, False}
+    more = lines_of("--sentences", "5", "--copies", "3", "--only", "full report, ")
+    assert [line[:28].strip() for line in more[2:]] == [mode.name for mode in some if mode.most >= 3]
+    for line in lines[2:]:
+        copies, seconds, processor, *rest = [float(figure.replace(",", "")) for figure in line[28:].split()]
+        assert seconds > 0
+        assert processor == 0.25
+        assert len(rest) == 5
+        assert (copies, rest[-2]) == (1, 2.0)
+
+
+def test_a_process_is_timed() -> None:
+    took = processes.run([sys.executable, "-S", "-c", "sum(range(10**6))"])
+    assert took.seconds > 0
+    assert took.processor > 0
+    assert took.memory > 1
+    with pytest.raises(SystemExit, match="ended with 3"):
+        processes.run([sys.executable, "-S", "-c", "raise SystemExit(3)"])
+
+
+def test_exponent_of_power_laws() -> None:
+    assert exponent([1, 2, 4], [3, 12, 48]) == pytest.approx(2)
+    assert exponent([10, 20, 40], [5, 10, 20]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", WORK)
+def test_work_is_done(name: str) -> None:
+    trees = make_trees(12, 3, 1)
+    assert WORK[name](trees, trees)()
+
+
+def test_peers_that_are_not_there_are_named() -> None:
+    lines = output_of("peers", "--sentences", "3", "--runs", "1")
+    assert [line[:28].strip() for line in lines[1:]] == [
+        "md5sum",
+        "read both files: jpevalb",
+        "read both files: nltk",
+        "score: jpevalb -evalb",
+        "score: PYEVALB",
+    ]

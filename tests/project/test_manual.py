@@ -1,0 +1,117 @@
+"""The reference of all options and the manual pages say what the parsers say."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from jpevalb.alignment.exceptions import languages
+from jpevalb.commands import average as average_command
+from jpevalb.commands import options
+from tests.support.commands import ROOT
+
+PARSERS = {"jpevalb": lambda: options.parser(legacy=True), "jpevalb-average": average_command.parser}
+PAGES = ROOT / "docs" / "man"
+
+
+@pytest.fixture(scope="module")
+def manual():
+    spec = importlib.util.spec_from_file_location("manual", ROOT / "docs" / "manual.py")
+    assert spec is not None
+    assert spec.loader is not None
+    path = list(sys.path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    sys.path[:] = path
+    return module
+
+
+def actions(program):
+    return [action for group in PARSERS[program]()._action_groups for action in group._group_actions]
+
+
+@pytest.mark.parametrize("program", PARSERS)
+def test_every_option_is_in_the_reference_in_the_order_of_the_help(manual, program):
+    calls = [manual.invocation(action) for action in actions(program)]
+    assert list(manual.texts(program)) == calls
+
+
+@pytest.mark.parametrize("program", PARSERS)
+def test_the_reference_names_every_choice_and_default(manual, program):
+    texts = manual.texts(program)
+    for action in actions(program):
+        text = texts[manual.invocation(action)]
+        for choice in action.choices or ():
+            assert f"`{choice}`" in text, action.option_strings
+        default = action.default
+        if default in (None, False, argparse.SUPPRESS, (), []):
+            continue
+        shown = ",".join(default) if action.dest == "metrics" else default
+        assert re.search(rf"\(default: `?{re.escape(str(shown))}\b", text), action.option_strings
+    if program == "jpevalb":
+        for code in [*languages(), "none"]:
+            assert f"`{code}`" in texts["--lang CODE"]
+
+
+def test_defaults_that_only_the_library_knows(manual):
+    from jpevalb.comparison import significance
+    from jpevalb.trees.params import Params
+    from jpevalb.trees.settings import DEFAULT_CUTOFF
+
+    texts = manual.texts("jpevalb")
+    assert f"(default: {significance.SEED})" in texts["--seed N"]
+    samples = f"{significance.BOOTSTRAP_SAMPLES} resamples, {significance.PERMUTATION_SAMPLES} shuffles"
+    assert f"(default: {samples})" in texts["--samples N"]
+    assert f"(default: {DEFAULT_CUTOFF}, or the CUTOFF_LEN of the .prm)" in texts["--cutoff N"]
+    assert f"(default: {Params().cutoff})" in texts["-c N"]
+    assert f"(default: {Params().max_error})" in texts["-e N"]
+
+
+@pytest.mark.parametrize("program", PARSERS)
+def test_manual_pages_are_up_to_date(manual, program):
+    name = f"{program}.1"
+    assert (PAGES / name).read_text(encoding="utf-8") == manual.pages()[name], "run `make man`"
+
+
+def test_an_entry_of_several_lines_is_whole(manual):
+    """The second line of a definition in ``options.md``, which begins with blanks, was lost."""
+    said = manual.texts("jpevalb")["--dask ADDRESS"]
+    assert said.endswith("One process reads both files, workers score what it sends them.")
+    assert "\n" not in said
+    text = (PAGES.parent / "options.md").read_text(encoding="utf-8")
+    wrapped = [line.strip() for line in text.splitlines() if line.startswith("  ")]
+    every = " ".join(said for program in PARSERS for said in manual.texts(program).values())
+    assert wrapped
+    assert [line for line in wrapped if line not in every] == []
+
+
+@pytest.mark.parametrize("program", PARSERS)
+def test_man_can_show_the_page(manual, program):
+    groff = shutil.which("groff") or pytest.skip("no groff here")
+    done = subprocess.run(
+        [groff, "-man", "-Tascii", "-P-c", "-ww", PAGES / f"{program}.1"],
+        capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    assert done.stderr == ""
+    shown = re.sub(r".\x08", "", done.stdout)
+    headings = re.findall(r"^([A-Z][A-Z ]+)$", shown, re.MULTILINE)
+    assert headings[:4] == ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS"]
+    assert headings[-3:] == ["EXIT STATUS", "EXAMPLES", "SEE ALSO"]
+    for action in actions(program):
+        for option in action.option_strings:
+            assert re.search(rf"^ +(?:-\w, )?{re.escape(option)}\b", shown, re.MULTILINE), option
+    # Examples and options come out as they have to be typed.
+    for line in PARSERS[program]().epilog.strip().splitlines()[1:]:
+        assert f"\n       {line.strip().partition('  ')[0]}\n" in shown
+
+
+def test_manual_pages_are_installed():
+    text = (ROOT / "setup.py").read_text(encoding="utf-8")
+    for page in PAGES.glob("*.1"):
+        assert f'"docs/man/{page.name}"' in text

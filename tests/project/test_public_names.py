@@ -1,0 +1,45 @@
+"""The names that a user imports from jpevalb."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import jpevalb
+from tests.support.commands import ROOT
+
+
+@pytest.mark.parametrize("name", jpevalb.__all__)
+def test_every_public_name_is_there(name):
+    value = getattr(jpevalb, name)
+    assert callable(value) == (name not in ("__version__", "legacy", "perturb"))
+    assert name in dir(jpevalb)
+
+
+def test_a_function_is_not_hidden_by_a_module_of_its_name():
+    """Importing every module leaves the public functions callable."""
+    code = (
+        "import pkgutil, importlib, jpevalb\n"
+        "for module in pkgutil.walk_packages(jpevalb.__path__, 'jpevalb.'):\n"
+        "    if not module.name.endswith('__main__'): importlib.import_module(module.name)\n"
+        "for name in jpevalb.__all__:\n"
+        "    value = getattr(jpevalb, name)\n"
+        "    if name not in ('__version__', 'legacy', 'perturb') and not callable(value): print(name)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout == ""
+
+
+def test_no_such_name():
+    with pytest.raises(AttributeError, match="has no attribute 'colour'"):
+        jpevalb.colour  # noqa: B018
+
+
+def test_docstrings():
+    """Each public function and class says what it does."""
+    for name in jpevalb.__all__:
+        value = getattr(jpevalb, name)
+        if callable(value):
+            assert value.__doc__, name

@@ -1,0 +1,1391 @@
+"""The HTML report in a real browser: Debian's chromium, driven by selenium.
+
+Skipped where there is no browser; on a machine with ``CI`` set that is a failure.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import shutil
+from fractions import Fraction
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from jpevalb import compare, evaluate, evaluate_discontinuous
+from jpevalb.report.html_data import groups_data
+from jpevalb.trees.params import Params
+from jpevalb.trees.tree import Tree
+from tests.support import gapped
+from tests.support.random_trees import trees
+from tests.support.report_pages import (
+    GOLD,
+    HOSTILE,
+    SYSTEM,
+    compared_page,
+    hostile_trees,
+    made_page,
+    page_data,
+    words_of,
+)
+
+FLAGS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--force-color-profile=srgb",
+    # A page that still scrolls would move away under the pointer.
+    "--force-prefers-reduced-motion",
+    "--lang=en",
+]
+
+
+def missing(what: str) -> None:
+    """Skips; fails where everything is supposed to be there."""
+    (pytest.fail if os.environ.get("CI") else pytest.skip)(f"the browser tests need {what}")
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory):
+    try:
+        from selenium import webdriver
+        from selenium.webdriver.chrome.service import Service
+    except ImportError:
+        missing("selenium: pip install 'jpevalb[browser]'")
+    pytest.importorskip("jinja2")
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    service = shutil.which("chromedriver")
+    if browser is None or service is None:
+        missing("chromium and chromedriver: apt-get install chromium chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser
+    for flag in FLAGS:
+        options.add_argument(flag)
+    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('profile')}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    opened = webdriver.Chrome(options=options, service=Service(service))
+    yield opened
+    opened.quit()
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("pages")
+
+
+class Browser:
+    """The driver with what the tests ask of a page."""
+
+    def __init__(self, driver, folder: Path) -> None:
+        self.driver = driver
+        self._folder = folder
+
+    def open(self, text: str, *, address: str = "", width: int = 1280, height: int = 900) -> None:
+        path = self._folder / "report.html"
+        path.write_text(text, encoding="utf-8")
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
+        self.media()
+        self.driver.get("about:blank")
+        self.driver.get_log("browser")
+        self.driver.get(path.as_uri() + address)
+        ready = "return document.documentElement.dataset.ready ?? null"
+        self.wait(lambda: self.js(ready) == "true")
+
+    def media(self, kind: str = "", **features: str) -> None:
+        values = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": kind, "features": values})
+
+    def errors(self) -> list[str]:
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+    def js(self, code: str, *arguments):
+        return self.driver.execute_script(code, *arguments)
+
+    def all(self, selector: str):
+        return self.driver.find_elements("css selector", selector)
+
+    def one(self, selector: str):
+        return self.driver.find_element("css selector", selector)
+
+    def click(self, selector: str) -> None:
+        element = self.one(selector)
+        self.js("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
+        element.click()
+
+    def toggle(self, number: int) -> None:
+        self.click(f"#sentence-{number} .opener")
+
+    def texts(self, selector: str) -> list[str]:
+        return self.js(
+            "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)", selector
+        )
+
+    def status(self) -> str:
+        return self.one('[data-part="status"]').text
+
+    def numbers(self) -> list[int]:
+        return [int(text.replace(",", "")) for text in self.texts("tr.sentence .opener")]
+
+    def wait(self, condition, seconds: float = 60.0):
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        # The time is for a machine that does much else; what is waited for comes at once as a rule.
+        return WebDriverWait(self.driver, seconds, poll_frequency=0.03).until(lambda _: condition())
+
+    def type(self, text: str) -> None:
+        from selenium.webdriver.common.keys import Keys
+
+        box = self.one('[data-part="query"]')
+        box.send_keys(Keys.CONTROL + "a")
+        box.send_keys(text)
+
+    def finds(self, expected: list[int]) -> bool:
+        """Whether the list comes to show these sentences; a search waits for the end of the typing."""
+        from selenium.common.exceptions import TimeoutException
+
+        try:
+            return self.wait(lambda: self.numbers() == expected)
+        except TimeoutException:
+            raise AssertionError(f"found {self.numbers()}, expected {expected}") from None
+
+    def search_in(self, where: str) -> None:
+        self.click(f'[data-part="where"] option[value="{where}"]')
+
+    def show(self, which: str) -> None:
+        self.js("arguments[0].click()", self.one(f'[data-part="filters"] input[value="{which}"]'))
+
+    def layout(self, which: str) -> None:
+        self.js("arguments[0].click()", self.one(f'[data-part="layout"] input[value="{which}"]'))
+
+    def hover(self, element) -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        self.js("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
+        ActionChains(self.driver).move_to_element(element).perform()
+
+    def click_at(self, selector: str) -> None:
+        """Clicks the place of an element, whatever lies over it."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        self.hover(self.one(selector))
+        ActionChains(self.driver).click().perform()
+
+    def press(self, *keys: str) -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def active(self) -> str:
+        return self.js("return document.activeElement.getAttribute('aria-label')")
+
+
+@pytest.fixture
+def browser(driver, folder):
+    page = Browser(driver, folder)
+    yield page
+    # Pages of one folder share a storage.
+    page.js("localStorage.clear()")
+    # Whatever a test does, the page must not complain.
+    assert page.errors() == []
+
+
+@pytest.fixture(scope="module")
+def made():
+    return made_page(120)
+
+
+@pytest.fixture(scope="module")
+def small():
+    return evaluate(GOLD, SYSTEM).report("html")
+
+
+@pytest.fixture(scope="module")
+def compared():
+    return compared_page(80)
+
+
+def node(side: str, number: int) -> str:
+    return f'.node[data-side="{side}"][data-node="{number}"]'
+
+
+# -- the page -------------------------------------------------------------------
+
+
+def test_opens_without_errors_and_without_a_request(browser, made):
+    browser.open(made)
+    assert browser.js("return performance.getEntriesByType('resource').length") == 0
+    assert browser.status() == "120 sentences · showing 1–50"
+    assert browser.numbers() == list(range(1, 51))
+    assert browser.js("return document.images.length") == 0
+
+
+def test_the_policy_stops_what_is_not_the_page_s_own(browser, made):
+    browser.open(made)
+    stopped = browser.driver.execute_async_script("""
+        const done = arguments[0];
+        const stopped = [];
+        addEventListener("securitypolicyviolation", (event) => stopped.push(event.effectiveDirective));
+        const script = document.createElement("script");
+        script.textContent = "window.ran = true";
+        document.body.append(script);
+        const answer = () => done([...stopped, window.ran ?? null]);
+        fetch("http://127.0.0.1:9/").catch(() => setTimeout(answer, 50));
+    """)
+    assert sorted(map(str, stopped)) == ["None", "connect-src", "script-src-elem"]
+    assert len(browser.errors()) >= 2  # what was stopped is told, and nothing else
+
+
+@pytest.mark.parametrize("page", ["made", "compared"])
+def test_every_control_has_a_name(browser, request, page):
+    browser.open(request.getfixturevalue(page), address="#sentence-1")
+    nodes = browser.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    roles = {
+        "button",
+        "link",
+        "searchbox",
+        "textbox",
+        "combobox",
+        "radio",
+        "spinbutton",
+        "table",
+        "region",
+        "group",
+    }
+    seen = set()
+    for item in nodes:
+        role = item.get("role", {}).get("value")
+        if role in roles and not item.get("ignored"):
+            seen.add(role)
+            if role != "group":
+                assert item.get("name", {}).get("value", "").strip(), item
+    assert {"button", "link", "searchbox", "combobox", "radio", "spinbutton", "table"} <= seen
+    # A table has a caption, an interval is a picture with a text.
+    pictures = [
+        item for item in nodes if item.get("role", {}).get("value") == "image" and not item["ignored"]
+    ]
+    assert pictures
+    assert all(item["name"]["value"] for item in pictures)
+
+
+@pytest.fixture(scope="module")
+def pages(made, compared):
+    """A page of each kind."""
+    return {
+        "made": made,
+        "compared": compared,
+        "gaps": evaluate_discontinuous(gapped.GOLD, gapped.SYSTEM).report("html"),
+        "quiet": made_page(20, quiet=True),
+        "without trees": compare(GOLD, {"a": SYSTEM, "b": GOLD}, settings=Params(), keep=True).report("html"),
+        "nothing": evaluate([], []).report("html"),
+    }
+
+
+PAGES = ["made", "compared", "gaps", "quiet", "without trees", "nothing"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_landmarks_and_headers_have_names_of_their_own(browser, pages, name):
+    """As axe's rules landmark-unique and empty-table-header ask for it."""
+    browser.open(pages[name], address="#sentence-1")
+    nodes = browser.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    marks = ("banner", "main", "contentinfo", "navigation", "region", "search", "form", "complementary")
+    found = [
+        (node["role"]["value"], node["name"]["value"])
+        for node in nodes
+        if not node.get("ignored") and node["role"]["value"] in marks
+    ]
+    assert len(found) == len(set(found))
+    assert ("main", "") in found
+    assert all(text.strip() for text in browser.texts("th"))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_has_no_finding(browser, pages, name):
+    """Every rule of axe-core, light and dark, wide and narrow."""
+    axe = os.environ.get("AXE_CORE")
+    if not axe or not Path(axe).is_file():
+        pytest.skip("AXE_CORE does not name axe.min.js of the npm package axe-core")
+    script = Path(axe).read_text(encoding="utf-8")
+    for width, scheme in itertools.product((1280, 390), ("light", "dark")):
+        browser.open(pages[name], address="#sentence-1", width=width)
+        browser.media(prefers_color_scheme=scheme)
+        browser.driver.execute_cdp_cmd("Runtime.evaluate", {"expression": script})
+        found = browser.driver.execute_async_script("""
+            const done = arguments[0];
+            const of = (found) => [found.id, ...found.nodes.map((node) => node.html.slice(0, 200))];
+            axe.run().then((found) => done(found.violations.map(of)), (error) => done(String(error)));
+        """)
+        assert found == []
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+def test_never_wider_than_the_window(browser, made, width):
+    browser.open(made, width=width)
+    browser.toggle(3)
+    assert browser.js("return document.documentElement.scrollWidth") <= width
+
+
+def test_quiet_page(browser):
+    browser.open(made_page(20, quiet=True))
+    assert browser.all("tr.sentence") == []
+
+
+def test_light_and_dark(browser, made):
+    colour = "return getComputedStyle(document.body).backgroundColor"
+    browser.open(made)
+    browser.media(prefers_color_scheme="light")
+    light = browser.js(colour)
+    browser.media(prefers_color_scheme="dark")
+    dark = browser.js(colour)
+    assert light != dark
+    button = browser.one("#theme")
+    assert "auto" in button.get_attribute("aria-label")
+    button.click()
+    assert (browser.js(colour), button.text) == (light, "Light")
+    button.click()
+    assert (browser.js(colour), button.text) == (dark, "Dark")
+    button.click()
+    assert button.text == "Auto"
+
+
+@pytest.mark.parametrize("page", ["small", "compared"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_has_contrast(browser, request, scheme, page):
+    browser.open(request.getfixturevalue(page), address="#sentence-1")
+    browser.media(prefers_color_scheme=scheme)
+    browser.wait(lambda: browser.all(".node"))
+    found = browser.js(
+        """
+        const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+        const rgb = (colour) => {
+          canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+          return [...canvas.getImageData(0, 0, 1, 1).data];
+        };
+        const light = (colour) => {
+          const linear = (c) => (c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4);
+          const [r, g, b] = colour.map((c) => linear(c / 255));
+          return .2126 * r + .7152 * g + .0722 * b;
+        };
+        const ground = (element) => {
+          if (element.closest("g.node")) {
+            const fill = rgb(getComputedStyle(element.closest("g.node").querySelector(".shape")).fill);
+            if (fill[3] === 255) return fill;
+          }
+          for (let one = element; one; one = one.parentElement) {
+            const colour = rgb(getComputedStyle(one).backgroundColor);
+            if (colour[3] === 255) return colour;
+          }
+        };
+        const low = [];
+        for (const selector of arguments[0]) {
+          for (const element of document.querySelectorAll(selector)) {
+            const style = getComputedStyle(element);
+            const ink = rgb(element instanceof SVGElement ? style.fill : style.color);
+            const [a, b] = [light(ink), light(ground(element))].sort((x, y) => y - x);
+            if ((a + .05) / (b + .05) < 4.5) low.push([selector, element.textContent, (a + .05) / (b + .05)]);
+          }
+        }
+        return low;
+    """,
+        [
+            "h1, h2, h3, th, td, dt, dd, nav a, .legend li, .badge, .show",
+            ".sub, .status, .about, .hint, .counts, .count, .light",
+            ".value, .detail-line, .marks, .facts li, .low, .choice",
+            ".node text",
+            ".word",
+        ],
+    )
+    assert found == []
+
+
+def test_prints(browser, made):
+    browser.open(made)
+    browser.toggle(1)
+    browser.media("print", prefers_color_scheme="dark")
+    for selector in (".top", ".controls", ".pager"):
+        assert not browser.one(selector).is_displayed()
+    assert browser.one("#pair-1 svg.trees").is_displayed()
+    assert browser.js("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    pdf = browser.driver.execute_cdp_cmd("Page.printToPDF", {})
+    assert len(pdf["data"]) > 20_000
+
+
+# -- the list ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("f1", lambda row: 2 * row["matched"] / (row["gold"] + row["system"])),
+        ("length", lambda row: row["length"]),
+        ("number", lambda row: row["number"]),
+        ("missing", lambda row: row["gold"] - row["matched"]),
+        ("crossing", lambda row: row["crossing"]),
+        ("0", lambda row: row["columns"][0]),
+    ],
+)
+def test_sorting(browser, made, key, value):
+    rows = {row["number"]: row for row in page_data(made)["rows"]}
+    browser.open(made)
+    if key == "number":
+        browser.click('th[data-key="f1"] button')
+    seen = set()
+    for _ in range(2):
+        browser.click(f'th[data-key="{key}"] button')
+        header = browser.one(f'th[data-key="{key}"]')
+        order = header.get_attribute("aria-sort")
+        assert len(browser.all("#sentences th[aria-sort]")) == 1
+        seen.add(order)
+        down = order == "descending"
+        expected = sorted(rows.values(), key=lambda row: (-value(row) if down else value(row), row["number"]))
+        assert browser.numbers() == [row["number"] for row in expected[:50]]
+    assert seen == {"ascending", "descending"}
+
+
+def test_filters(browser, made):
+    rows = page_data(made)["rows"]
+    browser.open(made)
+    tests = {
+        "errors": lambda row: row["gold"] + row["system"] > 2 * row["matched"],
+        "tags": lambda row: row["correctTags"] < row["tags"],
+        "all": lambda row: True,
+    }
+    for which, test in tests.items():
+        expected = [row["number"] for row in rows if test(row)]
+        browser.show(which)
+        assert browser.numbers() == expected[:50]
+        label = browser.one(f'[data-part="filters"] label:has(input[value="{which}"])')
+        assert label.text.split()[-1] == str(len(expected))
+    assert not browser.one('[data-part="filters"] input[value="unparsed"]').is_enabled()
+
+
+def test_filter_of_crossing_sentences(browser, small):
+    expected = [row["number"] for row in page_data(small)["rows"] if row["crossing"]]
+    assert expected
+    browser.open(small)
+    browser.show("crossing")
+    assert browser.numbers() == expected
+
+
+def test_unaligned_and_unparsed_sentences(browser):
+    gold = ["(S (T a))", "(S (T b))", "(S (T c))"]
+    system = ["(S (T a))", "(S (T b)", "(S (T c))"]
+    browser.open(evaluate(gold, system, on_error="skip").report("html"))
+    browser.show("unparsed")
+    assert browser.numbers() == [2]
+    assert browser.texts("tr.sentence .badge") == ["no system parse"]
+    browser.toggle(2)
+    assert "system sentence 2" in browser.one("#pair-2 .note").text
+    browser.open(evaluate(gold, system[:1]).report("html"))
+    browser.show("unaligned")
+    assert browser.numbers() == [2, 3]
+
+
+def test_search_for_words(browser, made):
+    rows = page_data(made)["rows"]
+    word = words_of(rows[70], "gold")[2]
+    browser.open(made)
+    browser.type(word.upper())
+    expected = [row["number"] for row in rows if word.lower() in " ".join(words_of(row, "gold")).lower()]
+    assert browser.finds(expected[:50])
+    assert len(expected) < 120
+    assert {text.lower() for text in browser.texts("mark")} == {word.lower()}
+    browser.type("no such words at all")
+    assert browser.finds([])
+    assert browser.one('[data-part="empty"]').is_displayed()
+
+
+def test_search_for_labels(browser, small):
+    browser.open(small)
+    browser.search_in("labels")
+    browser.type("advp")
+    assert browser.finds([1, 3])
+    browser.search_in("errors")
+    assert browser.finds([1, 3])
+    browser.type("S")
+    assert browser.finds([4])
+    browser.type("NP ADVP")
+    assert browser.finds([1, 3])
+    browser.type("QQ")
+    assert browser.finds([])
+    assert browser.status() == "No tree has the label “QQ”."
+
+
+def test_function_tags_are_no_part_of_a_label(browser, small):
+    browser.open(small)
+    browser.search_in("labels")
+    browser.type("NP-SBJ")
+    assert browser.finds([1, 6])
+
+
+def test_tables_ask_for_their_sentences(browser, made):
+    data = page_data(made)
+    browser.open(made)
+    for name in ("confusion-0", "cause-0", "length-2", "missed-0", "f1-20"):
+        button = browser.one(f'button[data-group="{name}"]')
+        browser.js("arguments[0].closest('details')?.setAttribute('open', '')", button)
+        browser.js("arguments[0].click()", button)
+        expected = list(itertools.accumulate(data["groups"][name]))
+        assert groups_data({name: expected})[name] == data["groups"][name]
+        assert browser.numbers() == expected[:50]
+        assert browser.one('[data-part="chip-name"]').text == button.get_attribute("data-title")
+    browser.click('[data-part="chip-clear"]')
+    assert browser.numbers() == list(range(1, 51))
+
+
+def test_the_whole_row_of_a_cause_is_a_button(browser, made):
+    """Longest bar first; a click anywhere in it lists its sentences."""
+    browser.open(made)
+    widths = [
+        float(width)
+        for width in browser.js(
+            "return [...document.querySelectorAll('.causes .fill')].map((one) => one.getAttribute('width'))"
+        )
+    ]
+    assert widths[0] == 100
+    assert widths == sorted(widths, reverse=True)
+    browser.click_at(".causes tbody tr:nth-child(2) .bar")
+    expected = list(itertools.accumulate(page_data(made)["groups"]["cause-1"]))
+    assert browser.numbers() == expected[:50]
+
+
+def test_filters_of_words_and_sentences_aligned_otherwise(browser):
+    gold = ["(S (A a) (B bc))", "(S (A d))", "(S (A e))", "(S (A same))", "(S (A other) (B words))"]
+    system = ["(S (A a) (B b) (C c))", "(S (A d) (A e))", "(S (A same))", "(S (A another) (B words))"]
+    browser.open(evaluate(gold, system, metrics=("brackets",)).report("html"))
+    for which, numbers in (("units", [1]), ("joined", [2]), ("words", [4])):
+        browser.show(which)
+        assert browser.numbers() == numbers
+    browser.js("arguments[0].click()", browser.one("button[data-title='other ~ another']"))
+    assert browser.numbers() == [4]
+
+
+def test_bars_of_the_histogram_ask_for_theirs(browser, made):
+    browser.open(made)
+    bar = browser.one('rect[data-group="f1-20"]')
+    browser.hover(bar)
+    bar.click()
+    assert set(browser.texts("tr.sentence .c-f1 span")) == {"100.00"}
+
+
+def test_pages(browser, made):
+    browser.open(made)
+    browser.click('[data-part="next"]')
+    assert browser.numbers() == list(range(51, 101))
+    browser.click('[data-part="next"]')
+    assert browser.numbers() == list(range(101, 121))
+    assert not browser.one('[data-part="next"]').is_enabled()
+    assert browser.status() == "120 sentences · showing 101–120"
+    browser.click('[data-part="previous"]')
+    assert browser.numbers() == list(range(51, 101))
+    for typed, page in (("3", 3), ("2.5", 2), ("0", 1), ("99", 3), ("", 1)):
+        browser.js(
+            """const box = document.querySelector('[data-part="page"]');
+            box.value = arguments[0];
+            box.dispatchEvent(new Event("change", { bubbles: true }));""",
+            typed,
+        )
+        assert browser.numbers()[0] == 50 * (page - 1) + 1
+        assert browser.js("return document.querySelector('[data-part=\"page\"]').value") == str(page)
+
+
+def test_an_address_opens_its_sentence(browser, made):
+    browser.open(made, address="#sentence-77")
+    assert 77 in browser.numbers()
+    assert browser.one("#pair-77 svg.trees").is_displayed()
+    browser.toggle(60)
+    assert browser.js("return location.hash") == "#sentence-60"
+
+
+def test_what_is_asked_for_stands_in_the_address(browser, made):
+    """A list that was searched, filtered, grouped and sorted comes back from its address alone."""
+    browser.open(made)
+    browser.js("arguments[0].click()", browser.one('button[data-group="cause-0"]'))
+    browser.show("errors")
+    browser.click('th[data-key="extra"] button')
+    numbers = browser.numbers()
+    browser.toggle(numbers[1])
+    address = browser.js("return location.hash")
+    assert address == f"#sentences?show=errors&group=cause-0&sort=-extra&sentence={numbers[1]}"
+    browser.open(made, address=address)
+    assert browser.numbers() == numbers
+    assert browser.one(f"#pair-{numbers[1]}").is_displayed()
+    assert browser.one('[data-part="chip-name"]').text
+    browser.search_in("labels")
+    browser.type("NP VP")
+    browser.wait(lambda: "q=NP+VP&in=labels" in browser.js("return location.hash"))
+    # What the page does not have is not asked for.
+    browser.open(made, address="#sentences?group=none&show=none&sort=none&sentence=9999")
+    assert browser.numbers() == list(range(1, 51))
+
+
+def test_search_by_pattern(browser, small):
+    browser.open(small)
+    browser.type("/^(the|dogs) /")
+    assert browser.finds([1, 2])
+    assert browser.texts("mark") == ["the ", "dogs "]
+    browser.type("/CANNOT/i")
+    assert browser.finds([3])
+    browser.type("/(/")
+    browser.wait(lambda: browser.status().startswith("This is no regular expression"))
+    browser.search_in("errors")
+    browser.type("/^ADV/")
+    assert browser.finds([1, 3])
+
+
+def test_tables_of_the_page_sort_and_unfold(browser, made):
+    browser.open(made)
+    table = "#labels table"
+    total = len(browser.all(f"{table} tbody tr"))
+    shown = f"{table} tbody tr:not([hidden])"
+    assert len(browser.all(shown)) == 12
+    browser.click("#labels .more")
+    assert len(browser.all(shown)) == total
+    header = browser.all(f"{table} th")[-1 - total]  # the last of the column headers
+    assert header.text == "F1"
+    browser.click(f"{table} thead th:last-child button")
+    values = [
+        float(text) if text != "–" else -1.0 for text in browser.texts(f"{table} tbody td:last-child span")
+    ]
+    assert values == sorted(values, reverse=True)
+    browser.click(f"{table} thead th:first-child button")
+    labels = browser.texts(f"{table} tbody th")
+    assert labels == sorted(labels)
+
+
+# -- long trees ------------------------------------------------------------------------
+
+
+def long_pair(words: int = 98) -> tuple[list[str], list[str]]:
+    """A sentence of many phrases that are right, a chain of clauses around them, and one error."""
+    phrases = [f"(NP (DT the) (NN n{i}))" for i in range(words // 2 - 1)]
+    deep = "(S " * 12 + " ".join(phrases) + ")" * 12
+    gold = f"(TOP (S {deep} (VP (VB a_%) (NN b))))"
+    return [gold], [gold.replace("(VP (VB a_%) (NN b))", "(VP (VB a_%) (NP (NN b)))")]
+
+
+def test_a_long_sentence_is_folded_and_fits(browser):
+    browser.open(evaluate(*long_pair(), metrics=("brackets",)).report("html"), address="#sentence-1")
+    browser.wait(lambda: browser.all("svg.trees[width]"))
+    # The clauses hold nothing but what is right: one triangle on each side stands for all of them.
+    assert len(browser.all(".roof")) == 2
+    assert browser.texts(".side.gold .folded") == [
+        "the n0 … n47the " + " the ".join(f"n{i}" for i in range(48))
+    ]
+    room = "const one = document.querySelector('.stage .scroller'); return one.scrollWidth - one.clientWidth"
+    assert browser.js(room) <= 0
+    rows = "return document.querySelectorAll('.side.gold .word').length"
+    assert browser.js(rows) == 3
+    # A click opens the triangle, down to what is right in it.
+    for _ in range(12):
+        browser.click(".side.gold .word.folded")
+    assert len(browser.all(".side.gold .roof")) == 48
+    browser.js("document.querySelector('.tools button').click()")
+    assert browser.js(rows) == 98
+    assert browser.all(".roof") == []
+
+
+def test_the_picture_is_as_large_as_asked_for(browser, made):
+    browser.open(made, address="#sentence-3", width=700)
+    browser.wait(lambda: browser.all("svg.trees[width]"))
+    width = """const svg = document.querySelector('svg.trees');
+        return [svg.width.baseVal.value, svg.viewBox.baseVal.width];"""
+    browser.click('[data-size="full"]')
+    now, whole = browser.js(width)
+    assert now == whole
+    browser.click('[data-size="fit"]')
+    room = browser.js("return document.querySelector('.stage .scroller').clientWidth")
+    assert browser.js(width)[0] <= room
+    # The choice is kept for the next sentence.
+    browser.toggle(4)
+    assert browser.one('#pair-4 [data-size="fit"]').get_attribute("aria-pressed") == "true"
+
+
+def test_a_picture_fills_the_screen_and_comes_back(browser, made):
+    browser.open(made, address="#sentence-3", width=700, height=600)
+    browser.wait(lambda: browser.all("svg.trees[width]"))
+    sizes = """const svg = document.querySelector('svg.trees').getBoundingClientRect();
+        const room = document.querySelector('.stage .scroller');
+        const box = document.querySelector('.drawing').getBoundingClientRect();
+        return [svg.width, room.clientWidth, room.clientHeight, box.width, box.height];"""
+    before = browser.js(sizes)
+    (button,) = [one for one in browser.all(".tools button") if one.text == "Full screen"]
+    browser.js("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", button)
+    button.click()
+    browser.wait(lambda: browser.js("return document.fullscreenElement?.className ?? null") == "drawing")
+    screen = browser.js("return [innerWidth, innerHeight]")
+    browser.wait(lambda: browser.js(sizes)[3:] == screen)
+    _, room, height, *_ = browser.js(sizes)
+    # The tools stay, the picture has the rest of the screen and is as large as fits it.
+    assert button.is_displayed()
+    assert height > screen[1] / 3
+    assert room > screen[0] - 60
+    browser.click('[data-size="fit"]')
+    browser.wait(lambda: browser.js(sizes)[0] <= browser.js(sizes)[1])
+    browser.click('[data-size="fit"]')
+    # The differences can be reached there too.
+    assert browser.js("return document.fullscreenElement.querySelector('.differences') !== null")
+    button.click()
+    browser.wait(lambda: browser.js("return document.fullscreenElement === null"))
+    browser.wait(lambda: browser.js(sizes) == before)
+
+
+def test_nothing_moves_by_itself_where_less_motion_is_asked_for(browser, made, compared):
+    moving = """return [...document.querySelectorAll('*')].filter((one) => {
+        const style = getComputedStyle(one);
+        return parseFloat(style.transitionDuration) || parseFloat(style.animationDuration)
+            || style.scrollBehavior === 'smooth';
+    }).length;"""
+    for page in (made, compared):
+        browser.open(page, address="#sentence-3")
+        browser.media(prefers_reduced_motion="reduce")
+        assert browser.js(moving) == 0
+        browser.media(prefers_reduced_motion="no-preference")
+        assert browser.js(moving) > 0
+
+
+@pytest.mark.parametrize("width", [390, 620, 768, 1000, 1100, 1180, 1280])
+def test_no_table_of_the_page_is_clipped(browser, made, width):
+    browser.open(made, width=width)
+    wider = """return [...document.querySelectorAll('.scroller, .list')]
+        .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent.slice(0, 99));"""
+    assert len(browser.all(".scroller")) >= 3
+    assert browser.js(wider) == []
+
+
+def test_trees_as_latex_and_svg(browser):
+    gold, system = long_pair(6)
+    browser.open(evaluate(gold, system, metrics=("brackets",)).report("html"), address="#sentence-1")
+    browser.wait(lambda: browser.all("svg.trees[width]"))
+    browser.js("""
+        navigator.clipboard.writeText = async (text) => { window.copied = text; };
+        URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return ""; };
+        HTMLAnchorElement.prototype.click = () => {};
+    """)
+    for button in browser.all(".tools button")[-2:]:
+        button.click()
+        browser.wait(lambda: browser.js("return window.copied ?? null"))
+    latex = browser.js("return window.copied")
+    assert latex.startswith("\\begin{forest}\n  [{TOP}\n    [{S}")
+    assert "[{VB} [{a\\_\\%}]]" in latex
+    assert "[{NP}, draw\n" in latex  # the extra one
+    assert latex.count("[") == latex.count("]")
+    browser.js("document.querySelectorAll('.tools button')[4].click()")
+    browser.wait(lambda: browser.js("return window.saved ?? null"))
+    saved = ElementTree.fromstring(browser.js("return window.saved"))
+    texts = [element.text for element in saved.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"a_%", "n0", "GOLD", "SYSTEM"} <= set(texts)
+    assert all("class" not in element.attrib and "style" not in element.attrib for element in saved.iter())
+    assert all("var(" not in value for element in saved.iter() for value in element.attrib.values())
+
+
+def test_a_sentence_of_many_words_is_drawn_folded(browser):
+    """Nearly all of 20,000 words are in constituents that are right."""
+    gold, system = long_pair(20_000)
+    browser.open(evaluate(gold, system, metrics=("brackets",)).report("html"), address="#sentence-1")
+    browser.wait(lambda: browser.all("svg.trees[width]"))
+    assert len(browser.all(".side.gold .word")) == 3
+
+
+@pytest.mark.parametrize("name", ["missed-0", "extra-0", "confusion-0", "cause-0"])
+def test_a_group_marks_its_constituents(browser, small, name):
+    browser.open(small)
+    browser.js("arguments[0].click()", browser.one(f'button[data-group="{name}"]'))
+    browser.toggle(browser.numbers()[0])
+    browser.wait(lambda: browser.all("svg.trees[width]"))
+    about = page_data(small)["about"].get(name)
+    marked = [text.split()[-1].partition("-")[0] for text in browser.texts(".node.wanted text")]
+    assert marked
+    if about is not None:
+        assert set(marked) == set(about) - {""}
+
+
+# -- a pair of trees -----------------------------------------------------------------
+
+
+def test_a_pair_draws(browser, small):
+    row = page_data(small)["rows"][0]
+    browser.open(small)
+    browser.toggle(1)
+    opener = browser.one("#sentence-1 .opener")
+    assert opener.get_attribute("aria-expanded") == "true"
+    assert opener.get_attribute("aria-controls") == "pair-1"
+    assert len(browser.all("#pair-1 .side.gold .node")) == row["goldTree"].count("(")
+    assert len(browser.all("#pair-1 .side.system .node")) == row["systemTree"].count("(")
+    # The same words stand once, between the trees.
+    assert browser.texts("#pair-1 .word") == words_of(row, "gold")
+    browser.toggle(1)
+    assert browser.all("#pair-1") == []
+
+
+def test_nodes_are_told_apart_without_colour(browser, small):
+    browser.open(small)
+    browser.toggle(1)
+    kinds = {
+        ("gold", "missing"): ["− NP", "− NP"],
+        ("system", "extra"): ["+ ADVP"],
+        ("system", "crossing"): ["× VP"],
+        ("gold", "other-tag"): ["! NN"],
+        ("system", "other-tag"): ["! RB"],
+        ("gold", "matched"): ["S", "NP-SBJ", "VP", "NP", "PP"],
+    }
+    for (side, kind), expected in kinds.items():
+        assert browser.texts(f"#pair-1 .side.{side} .node.{kind} text") == expected
+    shape = "return getComputedStyle(document.querySelector(arguments[0] + ' .shape'))[arguments[1]]"
+    assert browser.js(shape, "#pair-1 .node.missing", "strokeDasharray") != "none"
+    assert browser.js(shape, "#pair-1 .node.matched", "strokeDasharray") == "none"
+    assert browser.js(shape, "#pair-1 .node.extra", "strokeDasharray") == "none"
+    assert browser.js("return document.querySelector('#pair-1 .node.crossing .shape').tagName") == "polygon"
+    corner = "return Number(document.querySelector(arguments[0] + ' .shape').getAttribute('rx'))"
+    assert browser.js(corner, "#pair-1 .node.extra") < 2 < 9 < browser.js(corner, "#pair-1 .node.missing")
+    assert browser.texts("#pair-1 dt") == ["missing", "extra, not crossing", "extra and crossing"]
+
+
+LIT = """
+    return [...document.querySelectorAll(arguments[0])].map((one) => one.dataset.side + one.dataset.node);
+"""
+
+
+@pytest.mark.parametrize("layout", ["down", "across"])
+def test_pointing_lights_up_what_is_aligned(browser, small, layout):
+    rows = page_data(small)["rows"]
+    runs = rows[0]["pairs"]
+    pairs = [(g + k, s + k) for g, s, n in zip(runs[::3], runs[1::3], runs[2::3]) for k in range(n)]
+    browser.open(small)
+    browser.toggle(1)
+    browser.layout(layout)
+    linked = dict(pairs)
+    for number in (1, 5, 7):
+        browser.hover(browser.one("#pair-1 " + node("gold", number)))
+        hot = browser.js(LIT, "#pair-1 .hot")
+        lit = browser.js(LIT, "#pair-1 .linked")
+        assert hot == [f"gold{number}"]
+        assert lit == ([f"system{linked[number]}"] if number in linked else [])
+    browser.hover(browser.one("#pair-1 " + node("system", linked[5])))
+    assert browser.one("#pair-1 " + node("gold", 5)).get_attribute("class").endswith("linked")
+    assert "aligned with" in browser.one("#pair-1 .reading").text
+    assert len(browser.all("#pair-1 .band.on")) == 5
+    browser.hover(browser.one("h2#sentences-title"))
+    assert browser.all("#pair-1 .hot, #pair-1 .linked, #pair-1 .band.on") == []
+
+
+def test_pointing_at_a_word(browser, small):
+    browser.open(small)
+    browser.toggle(3)
+    word = next(one for one in browser.all("#pair-3 .side.gold .word") if one.text == "n't")
+    browser.hover(word)
+    assert "ca n't" in browser.one("#pair-3 .reading").text
+    assert "cannot" in browser.one("#pair-3 .reading").text
+
+
+def test_word_alignment_is_drawn_where_tokens_differ(browser, small):
+    browser.open(small)
+    browser.toggle(3)
+    browser.toggle(2)
+    assert browser.all("#pair-2 .link") == []
+    assert len(browser.all("#pair-3 .link.same")) == 3
+    assert len(browser.all("#pair-3 .link.many")) == 1
+    assert len(browser.all("#pair-3 .link.many path")) == 3
+    assert browser.texts("#pair-3 .word.differs") == ["ca", "n't", "cannot"]
+
+
+def test_one_side_alone(browser, small):
+    browser.open(small)
+    browser.toggle(4)
+    assert len(browser.all("#pair-4 .side.gold .node.missing")) == 4
+    assert browser.texts("#pair-4 .side.system .word") == []
+
+
+def test_keys(browser, small):
+    from selenium.webdriver.common.keys import Keys
+
+    browser.open(small)
+    browser.js("document.querySelector('#sentence-1 .opener').focus()")
+    browser.press(Keys.ENTER)
+    assert browser.one("#sentence-1 .opener").get_attribute("aria-expanded") == "true"
+    assert browser.active() == "Sentence 1, trees"
+    browser.press(*[Keys.TAB] * (len(browser.all("#pair-1 .tools button")) + 1))
+    assert browser.active().startswith("gold TOP, not scored")
+    browser.press(Keys.ARROW_RIGHT)
+    assert browser.active().startswith("gold S, matched, words 1–8")
+    browser.press(Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
+    assert browser.active().startswith("gold NP, ")
+    browser.press(Keys.HOME, Keys.ARROW_RIGHT, Keys.ENTER)
+    assert browser.active().startswith("system S, matched, words 1–8")
+    assert len(browser.all("#pair-1 .linked")) == 1
+    browser.press(Keys.ARROW_LEFT)
+    assert browser.active().startswith("system NP, matched")
+    browser.press(Keys.ARROW_RIGHT)
+    assert browser.active().startswith("system S, matched")
+    # The tree is one stop: the next one is behind it.
+    browser.press(Keys.TAB)
+    assert "difference" in browser.js("return document.activeElement.className")
+    browser.press(Keys.ENTER)
+    assert browser.active().startswith("gold NP, missing")
+
+
+def test_skip_link(browser, small):
+    from selenium.webdriver.common.keys import Keys
+
+    browser.open(small)
+    browser.press(Keys.TAB, Keys.ENTER)
+    assert browser.wait(lambda: browser.js("return location.hash") == "#sentences")
+
+
+def middle(browser, selector):
+    return browser.js(
+        "const box = document.querySelector(arguments[0]).getBoundingClientRect();"
+        "return box.left + box.width / 2",
+        selector,
+    )
+
+
+@pytest.mark.parametrize(("number", "rtl"), [(1, False), (2, False), (5, True), (6, True)])
+def test_direction(browser, small, number, rtl):
+    browser.open(small)
+    browser.toggle(number)
+    assert browser.one(f"#sentence-{number} .words").get_attribute("dir") == ("rtl" if rtl else "ltr")
+    pair = f"#pair-{number} "
+    # Side by side: gold stands first in the direction of reading.
+    assert (middle(browser, pair + node("gold", 0)) > middle(browser, pair + node("system", 0))) is rtl
+    browser.layout("across")
+    places = browser.js(
+        "return [...document.querySelectorAll(arguments[0])].map((one) => one.getBoundingClientRect().left)",
+        pair + ".side.gold .word",
+    )
+    assert places == sorted(places, reverse=rtl)
+    assert {one.get_attribute("direction") for one in browser.all(pair + ".word")} == {
+        "rtl" if rtl else "ltr"
+    }
+
+
+def test_nested_lists_and_brackets(browser, small):
+    browser.open(small)
+    browser.toggle(3)
+    browser.click("#pair-3 .as-text summary")
+    browser.wait(lambda: browser.all("#pair-3 pre"))
+    assert browser.texts("#pair-3 pre") == [GOLD[2], SYSTEM[2]]
+    assert browser.texts("#pair-3 .nested .label")[:3] == ["TOP", "S", "NP"]
+    assert browser.texts("#pair-3 section:first-of-type .words") == ["we", "ca", "n't", "wait", "longer"]
+    kinds = browser.texts("#pair-3 .nested .kind")
+    assert kinds == [" missing", " extra"]
+
+
+OVERLAPS = """
+    const boxes = [...document.querySelectorAll(arguments[0] + " .node .shape")].map((one) => one.getBBox());
+    const svg = document.querySelector(arguments[0] + " svg.trees").viewBox.baseVal;
+    const bad = [];
+    boxes.forEach((a, i) => {
+      if (a.x < 0 || a.y < 0 || a.x + a.width > svg.width || a.y + a.height > svg.height) bad.push([i]);
+      boxes.slice(0, i).forEach((b, j) => {
+        const meet = (from, size) => a[from] < b[from] + b[size] - .5 && b[from] < a[from] + a[size] - .5;
+        if (meet("x", "width") && meet("y", "height")) bad.push([i, j]);
+      });
+    });
+    return bad;
+"""
+
+
+@pytest.mark.parametrize("layout", ["down", "across"])
+def test_no_node_covers_another(browser, made, layout):
+    browser.open(made)
+    browser.layout(layout)
+    for number in range(1, 26):
+        browser.js("document.querySelector(`#sentence-${arguments[0]} .opener`).click()", number)
+        assert browser.js(OVERLAPS, f"#pair-{number}") == []
+
+
+# -- hard input -----------------------------------------------------------------------
+
+
+def test_hostile_text_stays_text(browser):
+    gold = hostile_trees(HOSTILE, HOSTILE)
+    system = hostile_trees(HOSTILE[1:] + HOSTILE[:1], HOSTILE)
+    browser.open(evaluate(gold, system).report("html"))
+    browser.toggle(1)
+    browser.js("document.querySelector('#pair-1 .as-text').open = true")
+    browser.wait(lambda: browser.all("#pair-1 pre"))
+    assert browser.js("return document.scripts.length") == 2
+    assert browser.js("return document.images.length") == 0
+    shown = browser.texts("#pair-1 .side.gold .word")
+    assert shown[:3] == HOSTILE[:3]
+    assert "<script>alert(1)</script>" in browser.texts("#pair-1 .nested .label")[1]
+    assert "nul\\u0000byte" in shown
+    assert "\\udc80lone" in shown
+
+
+@st.composite
+def pairs(draw):
+    """Two trees over the same words, or over others; words beside phrases, nodes without words."""
+    words = st.sampled_from(["a", "b", "the", "x=y", "<b>", "日本", "שלום"])
+    gold = draw(trees(words=words, tagged=False, continuous=True, max_words=6))
+    system = draw(trees(words=words, tagged=False, continuous=True, max_words=6))
+    if draw(st.booleans()):
+        nodes = draw(
+            trees(words=words, continuous=True, min_words=len(gold.words), max_words=len(gold.words))
+        )
+        system = Tree(nodes.labels, nodes.parents, nodes.starts, nodes.ends, gold.words, nodes.word_parents)
+    return gold, system
+
+
+@given(st.lists(pairs(), min_size=4, max_size=8))
+@settings(
+    max_examples=10,
+    deadline=None,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),  # a browser is too slow to shrink with
+    suppress_health_check=list(HealthCheck),
+)
+def test_any_trees_draw_and_come_back(driver, folder, corpus):
+    browser = Browser(driver, folder)
+    evaluation = evaluate([gold for gold, _ in corpus], [system for _, system in corpus])
+    browser.open(evaluation.report("html"))
+    for layout in ("down", "across"):
+        browser.layout(layout)
+        for sentence in evaluation.sentences:
+            pair = f"#pair-{sentence.number}"
+            browser.js(
+                "if (!document.querySelector(arguments[0])) document.querySelector(arguments[1]).click();"
+                "document.querySelector(arguments[0] + ' .as-text').open = true;",
+                pair,
+                f"#sentence-{sentence.number} .opener",
+            )
+            browser.wait(lambda pair=pair: browser.all(f"{pair} pre"))
+            expected = [sentence.gold.to_bracket(), sentence.system.to_bracket()]
+            assert browser.texts(f"{pair} pre") == expected
+            assert len(browser.all(f"{pair} .node")) == len(sentence.gold) + len(sentence.system)
+            assert len(browser.all(f"{pair} .nested .label")) == len(sentence.gold) + len(sentence.system)
+    assert browser.errors() == []
+
+
+def test_nodes_without_words(browser):
+    gold, system = "(S (A) (B (T a)) (C) c (D))", "(S (B (T a) (A)) c)"
+    browser.open(evaluate([gold], [system]).report("html"))
+    browser.toggle(1)
+    browser.js("document.querySelector('#pair-1 .as-text').open = true")
+    browser.wait(lambda: browser.all("#pair-1 pre"))
+    assert browser.texts("#pair-1 pre") == [gold, system]
+    assert browser.js("return document.querySelector('#pair-1 svg').outerHTML.includes('NaN')") is False
+
+
+def test_a_very_large_tree_waits_to_be_drawn(browser):
+    deep = "(X " * 3000 + "(T a)" + ")" * 3000
+    browser.open(evaluate([deep], [deep], metrics=("brackets",)).report("html"))
+    browser.toggle(1)
+    assert browser.all("#pair-1 svg.trees") == []
+    assert "6,004 nodes and words" in browser.one("#pair-1 .note").text
+    browser.click("#pair-1 .as-text summary")
+    browser.wait(lambda: browser.all("#pair-1 pre"))
+    assert browser.texts("#pair-1 pre")[0] == deep
+    assert "more than 150 levels deep" in browser.one("#pair-1 .columns").text
+    browser.click("#pair-1 .drawing button")
+    assert len(browser.all("#pair-1 .side.gold .node")) == 3001
+
+
+def test_twenty_thousand_sentences(browser):
+    trees_ = [f"(S (NP (NN w{number})) (VP (VB x)))" for number in range(20_000)]
+    browser.open(evaluate(trees_, trees_, metrics=("brackets",)).report("html", worst=None))
+    assert browser.status() == "20,000 sentences · showing 1–50"
+    opened = browser.js("return performance.getEntriesByType('navigation')[0].loadEventEnd")
+    assert opened < 20_000  # milliseconds, on a busy machine
+    browser.type("w19999")
+    assert browser.finds([20_000])
+    browser.toggle(20_000)
+    assert re.search("w19999", browser.texts("#pair-20000 .word")[0])
+
+
+# -- systems compared ------------------------------------------------------------------
+
+
+def apart(page: str) -> list[tuple[int, int]]:
+    """For each sentence of a page how many errors lie between the systems, and its number; the most first."""
+    found = []
+    for number, unit in enumerate(page_data(page)["units"], 1):
+        errors = [unit[k + 1] - unit[k] for k in range(2, len(unit), 2)]
+        found.append((max(errors) - min(errors), number))
+    return sorted(found, key=lambda item: (-item[0], item[1]))
+
+
+def test_a_comparison_opens_with_most_errors_apart(browser, compared):
+    browser.open(compared)
+    assert browser.js("return performance.getEntriesByType('resource').length") == 0
+    assert browser.status() == "80 sentences · showing 1–50"
+    assert browser.numbers() == [number for _, number in apart(compared)[:50]]
+    assert browser.texts(".systems thead th bdi") == ["one", "two", "three"]
+    assert len(browser.all(".systems .interval")) == 3 * 9
+    assert len(browser.all(".systems .change")) == 2 * 9
+    browser.click('th[data-key="number"] button')
+    assert browser.numbers() == list(range(1, 51))
+
+
+def test_a_comparison_shows_where_a_system_is_better(browser, compared):
+    units = page_data(compared)["units"]
+    f1 = {number: [unit[k] / unit[k + 1] for k in (2, 4, 6)] for number, unit in enumerate(units, 1)}
+    browser.open(compared)
+    browser.click('th[data-key="number"] button')
+    for value, test in {
+        "better-1": lambda one, two, three: two > one,
+        "worse-2": lambda one, two, three: three < one,
+        "tied-1": lambda one, two, three: one == two,
+        "differ": lambda *all: len(set(all)) > 1,
+        "all-wrong": lambda *all: 1 not in all,
+    }.items():
+        browser.js(
+            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))",
+            browser.one('[data-part="filters"]'),
+            value,
+        )
+        assert browser.numbers() == [number for number, parts in f1.items() if test(*parts)][:50], value
+    browser.js(
+        "arguments[0].value = 'all'; arguments[0].dispatchEvent(new Event('change'))",
+        browser.one('[data-part="filters"]'),
+    )
+    browser.click('th[data-key="2"] button')
+    assert browser.numbers() == sorted(f1, key=lambda number: (f1[number][2], number))[:50]
+
+
+def test_a_sentence_opens_to_the_trees_of_each_system(browser):
+    gold, first, second = GOLD[:3], SYSTEM[:3], [SYSTEM[0], GOLD[1], GOLD[2]]
+    result = compare(gold, {"first": first, "second <b>": second}, keep=True, test=None, confidence=None)
+    browser.open(result.report("html"))
+    browser.toggle(3)
+    names = browser.texts("#pair-3 .segments label bdi")
+    assert names == ["first", "second <b>"]
+    browser.js("arguments[0].click()", browser.one('#pair-3 .segments input[value="0"]'))
+    browser.wait(lambda: browser.all("#pair-3 .as-text"))
+    browser.js("document.querySelector('#pair-3 .as-text').open = true")
+    browser.wait(lambda: browser.all("#pair-3 pre"))
+    assert browser.texts("#pair-3 pre") == [GOLD[2], SYSTEM[2]]
+    assert browser.texts("#pair-3 .node.missing text") != []
+    browser.js("arguments[0].click()", browser.one('#pair-3 .segments input[value="1"]'))
+    browser.wait(lambda: browser.all("#pair-3 svg.trees"))
+    browser.js("document.querySelector('#pair-3 .as-text').open = true")
+    browser.wait(lambda: browser.all("#pair-3 pre"))
+    assert browser.texts("#pair-3 pre") == [GOLD[2], GOLD[2]]
+    assert browser.texts("#pair-3 .node.missing text") == []
+    browser.layout("across")
+    assert browser.one("#pair-3 svg.trees").is_displayed()
+    assert browser.js("return document.querySelector('#pair-3 .segments input[value=\"1\"]').checked")
+
+
+def test_what_of_gold_each_system_finds(browser):
+    """By hand: S is found by both, NP by A, VP by B, PP by neither; X is wrong in both, Y in A."""
+    gold = ["(S (NP (T a) (T b)) (VP (T c) (T d)) (PP (T e) (T f)))"]
+    one = ["(S (NP (T a) (T b)) (X (T c)) (T d) (Y (T e)) (T f))"]
+    two = ["(S (T a) (T b) (VP (X (T c)) (T d)) (T e) (T f))"]
+    result = compare(gold, {"one": one, "two <b>": two}, keep=True, test=None, confidence=None)
+    browser.open(result.report("html"))
+    assert browser.texts(".c-spread span") == ["−1"]  # four errors and three
+    browser.toggle(1)
+    browser.wait(lambda: browser.all("#pair-1 svg.trees"))
+    marks = {
+        name: browser.texts(f"#pair-1 .trees .node.{name}:not(.tag) text")
+        for name in ("matched", "only-first", "only-second", "missing")
+    }
+    assert marks == {"matched": ["S"], "only-first": ["A NP"], "only-second": ["B VP"], "missing": ["− PP"]}
+    assert browser.texts("#pair-1 .differences dt") == ["extra in both", "extra only in one"]
+    assert browser.texts("#pair-1 .difference") == ["X c", "Y e"]
+
+
+def test_the_scatter_opens_what_a_dot_stands_for(browser, compared):
+    units = page_data(compared)["units"]
+    f1 = [[Fraction(unit[k], unit[k + 1]) for k in (2, 4, 6)] for unit in units]
+    browser.open(compared)
+    for other in (1, 2):
+        browser.js(
+            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))",
+            browser.one('[data-part="other"]'),
+            str(other),
+        )
+        won = [one[other] > one[0] for one in f1].count(True)
+        tied = [one[other] == one[0] for one in f1].count(True)
+        assert browser.texts(".outcome b") == [str(won), str(tied), str(len(f1) - won - tied)]
+    browser.click('[data-show="better-2"]')
+    assert len(browser.numbers()) == min(50, won)
+    # The largest dot is for several sentences, which are listed; one for one sentence opens it.
+    dots = {}
+    for number, (one, _, three) in enumerate(f1, 1):
+        dots.setdefault((round(10_000 * one), round(10_000 * three)), []).append(number)
+    click = "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    circles = browser.all("circle.dot")
+    assert len(circles) == len(dots)
+    browser.js(click, circles[0])
+    listed = max(dots.values(), key=len)
+    assert len(browser.numbers()) == len(listed) > 1
+    address = browser.js("return location.hash")
+    browser.js(click, circles[-1])
+    assert len(browser.all(".panel svg.trees")) == 1
+    browser.open(compared, address=address)
+    assert len(browser.numbers()) == len(listed)
+
+
+@pytest.mark.parametrize(("systems", "width"), [("abcd", 1280), ("ab", 1280), ("ab", 390)])
+def test_systems_without_a_clipped_column(browser, systems, width):
+    gold, system = GOLD[:3], SYSTEM[:3]
+    names = [f"parser-{name}.mrg" for name in systems]
+    result = compare(gold, dict.fromkeys(names, system), keep=True, samples=20, analysis=True)
+    browser.open(result.report("html"), width=width)
+    wider = """return [...document.querySelectorAll('.scroller, .list')]
+        .map((one) => one.scrollWidth - one.clientWidth);"""
+    assert len(browser.js(wider)) >= 4
+    assert max(browser.js(wider)) <= 0
+
+
+def test_searching_a_comparison(browser, compared):
+    browser.open(compared)
+    rows = page_data(compared)["rows"][0]
+    word = next(word for word in words_of(rows[7], "gold") if len(word) > 3)
+    browser.click('th[data-key="number"] button')
+    browser.type(word.upper())
+    texts = {number: " ".join(words_of(row, "gold")).lower() for number, row in enumerate(rows, 1)}
+    assert browser.finds([number for number, text in texts.items() if word.lower() in text][:50])
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+def test_a_comparison_is_never_wider_than_the_window(browser, compared, width):
+    browser.open(compared, width=width, address="#sentence-7")
+    assert browser.one("#pair-7 svg.trees").is_displayed()
+    assert browser.js("return document.documentElement.scrollWidth") <= width
+
+
+def test_a_comparison_without_trees(browser):
+    result = compare(GOLD[:4], [GOLD[:4], [*SYSTEM[:3], "(())"]], settings=Params(), keep=True)
+    browser.open(result.report("html"))
+    assert len(browser.all("tr.sentence")) == 4
+    assert browser.all(".opener") == []
+    browser.open(compare(GOLD[:3], [SYSTEM[:3], GOLD[:3]]).report("html"))
+    assert browser.all("tr.sentence") == []
+
+
+def test_systems_that_join_other_sentences(browser):
+    joined = [f"(TOP {SYSTEM[0]} {SYSTEM[1]})", *SYSTEM[2:3]]
+    result = compare(GOLD[:3], {"apart": SYSTEM[:3], "joined": joined}, keep=True)
+    browser.open(result.report("html"))
+    browser.click('th[data-key="number"] button')
+    assert browser.texts("tr.sentence .opener") == ["1–2", "3"]
+    # A stretch of several sentences is called by its last one.
+    browser.toggle(2)
+    assert len(browser.all("#pair-2 svg.trees")) == 2
+    browser.js("arguments[0].click()", browser.one('#pair-2 .segments input[value="1"]'))
+    assert len(browser.all("#pair-2 svg.trees")) == 1
+    assert browser.js("return location.hash") == "#sentences?sort=number&sentence=2"
+
+
+# -- gaps ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", ["down", "across"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_trees_with_gaps(browser, layout, width):
+    browser.open(gapped_page(), width=width)
+    browser.layout(layout)
+    for number in (1, 2, 3):
+        browser.toggle(number)
+    words = "return [...document.querySelectorAll(arguments[0])].map((one) => [one.textContent, "
+    words += f"one.getBBox().{'x' if layout == 'across' else 'y'}])"
+    for number, text in ((1, "wake please your friend soon up"), (2, "what did they say there about")):
+        found = browser.js(words, f"#pair-{number} .trees .word")
+        assert " ".join(word for word, _ in sorted(found, key=lambda item: item[1])) == text
+    # A sign stands for each gap, and a name that is read out says where the words are.
+    labels = "return [...document.querySelectorAll(arguments[0])].map((one) => one.closest('.node'))"
+    labels += ".map((one) => [one.querySelector('text').textContent, one.getAttribute('aria-label')])"
+    assert browser.js(labels, "#pair-2 .trees .node .gaps") == [
+        ["− VP ⋯⋯", "gold VP, missing in the system’s tree, with 2 gaps, words 1, 4, 6: what … say … about"],
+        ["+ WHNP ⋯", "system WHNP, extra in the system’s tree, with a gap, words 1, 6: what … about"],
+    ]
+    assert browser.all("#pair-3 .trees .node .gaps") == []
+    # Lines of a node with gaps clear those that they cross; trees without gaps have none to cross.
+    assert len(browser.all("#pair-1 .trees .clear")) == len(browser.all("#pair-1 .trees .edge"))
+    assert browser.all("#pair-3 .trees .clear") == []
+    assert overlaps(browser, "#pair-1") == overlaps(browser, "#pair-2") == []
+    assert browser.errors() == []
+
+
+def test_no_node_stands_in_a_line_of_others(browser):
+    """A node with gaps is at its first block, so no line to what is in a gap runs behind it."""
+    browser.open(gapped_page())
+    browser.toggle(2)
+    centre = "return [...document.querySelectorAll('#pair-2 .trees .side.system .node')].map((one) => {"
+    centre += "const box = one.querySelector('.shape').getBBox();"
+    centre += "return [one.querySelector('text').textContent, box.y + box.height / 2]; })"
+    rows = dict(browser.js(centre))
+    word = browser.js(
+        "const box = document.querySelector('#pair-2 .trees .word').getBBox(); return box.y + box.height / 2"
+    )
+    assert abs(rows["+ WHNP ⋯"] - word) < 3
+    assert abs(rows["+ WHNP ⋯"] - rows["× SQ"]) > 15
+
+
+def test_the_filter_of_errors_with_gaps(browser):
+    browser.open(gapped_page())
+    assert browser.numbers() == [1, 2, 3]
+    browser.show("gaps")
+    assert browser.numbers() == [2]
+    assert browser.texts("#gaps tbody th") == ["1", "2", "3"]
+    assert browser.one(".legend").text.endswith("with a gap")
+
+
+def test_ids_are_shown_and_found(browser):
+    browser.open(gapped_page(ids=True))
+    assert browser.texts("tr.sentence .id") == ["<b>1", "<b>2", "<b>3"]
+    query = browser.one('[data-part="query"]')
+    query.send_keys("<B>2")
+    browser.wait(lambda: browser.numbers() == [2])
+    browser.toggle(2)
+    assert browser.texts("#pair-2 .id") == ["<b>2"]
+
+
+def test_a_tree_with_gaps_as_text_can_be_read_again(browser):
+    browser.open(gapped_page())
+    browser.toggle(2)
+    browser.click("#pair-2 .as-text summary")
+    browser.wait(lambda: len(browser.texts("#pair-2 .as-text pre")) == 2)
+    assert browser.texts("#pair-2 .as-text pre") == [gapped.GOLD[1], gapped.SYSTEM[1]]
+    browser.toggle(3)
+    browser.click("#pair-3 .as-text summary")
+    browser.wait(lambda: len(browser.texts("#pair-3 .as-text pre")) == 2)
+    assert browser.texts("#pair-3 .as-text pre")[0] == "(ROOT (S (NP (DT the) (NN cat)) (VP (VBD slept))))"
+
+
+def gapped_page(*, ids: bool = False) -> str:
+    found = gapped.results()
+    if ids:
+        found = [
+            gapped.Result(
+                one.number, *[gapped.named(tree, f"<b>{one.number}") for tree in (one.gold, one.system)]
+            )
+            for one in found
+        ]
+    return gapped.evaluation(found).report("html")
+
+
+def overlaps(browser, panel: str) -> list[str]:
+    """The labels of nodes of one side that cover one another."""
+    code = """
+    const found = [];
+    for (const side of ["gold", "system"]) {
+      const nodes = [...document.querySelectorAll(`${arguments[0]} .trees .side.${side} .node`)];
+      const boxes = nodes.map((one) => (one.querySelector(".shape") ?? one).getBBox());
+      nodes.forEach((one, i) => nodes.slice(i + 1).forEach((other, k) => {
+        const [a, b] = [boxes[i], boxes[i + 1 + k]];
+        if (a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height) {
+          found.push(`${one.textContent} ${other.textContent}`);
+        }
+      }));
+    }
+    return found;
+    """
+    return browser.js(code, panel)

@@ -1,0 +1,150 @@
+"""JSON reports against docs/report.schema.json, with a checker of the keywords that it uses."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from jpevalb import compare, evaluate, evaluate_discontinuous
+from jpevalb.trees.params import Params
+from jpevalb.trees.settings import DiscontinuousSettings, Settings
+from tests.support.commands import ROOT
+from tests.support.json_schema import SCHEMA, errors
+
+GOLD = ["(S (NP (NN a)) (VP (VB b)))", "(S (NN c))", "(X (S (NP (A d) (B e)) (C f)))"]
+SYSTEM = ["(S (NP (NN a)) (VP (VB b)))", "", "(X (S (A d) (NP (B e) (C f))))"]
+
+
+def made(**options):
+    return json.loads(evaluate(GOLD, SYSTEM, **options).report("json"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        made(),
+        made(by_label=True, metrics=("brackets",), unlabeled=True),
+        made(analysis=True, metrics=("brackets",)),
+        json.loads(evaluate(GOLD, SYSTEM).report("json", quiet=True)),
+        json.loads(evaluate([], []).report("json")),
+        json.loads(evaluate(GOLD, GOLD, prm="COLLINS.prm").report("json")),
+        json.loads(evaluate(GOLD, [*SYSTEM[:2], "(S"], on_error="skip").report("json")),
+        json.loads(evaluate_discontinuous(GOLD, [SYSTEM[0], SYSTEM[1]]).report("json")),
+        json.loads(evaluate_discontinuous([], []).report("json", quiet=True)),
+    ],
+    ids=[
+        "all",
+        "labels",
+        "analysis",
+        "quiet",
+        "empty",
+        "prm",
+        "skip",
+        "discontinuous",
+        "discontinuous-empty",
+    ],
+)
+def test_reports_fit_the_schema(content):
+    assert errors(content, SCHEMA) == []
+    assert content["version"] == 1
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "golden_outputs" / "reports").glob("*.json")), ids=str)
+def test_the_example_files_fit_the_schema(path):
+    assert errors(json.loads(path.read_text(encoding="utf-8")), SCHEMA) == []
+
+
+def test_the_schema_says_no():
+    """The checker, and the schema with it, finds what is wrong."""
+    for spoil, part in (
+        (lambda content: content.pop("version"), "no version"),
+        (lambda content: content.update(version=2), "2 is not 1"),
+        (lambda content: content.update(other=1), "other?"),
+        (lambda content: content["total"]["brackets"].update(recall=1.5), "1.5 is beyond 1"),
+        (lambda content: content["total"]["brackets"].update(recall="1"), "'1' is no"),
+        (lambda content: content["total"]["tags"].update(gold=1.0), "1.0 is no integer"),
+        (lambda content: content["sentences"][0].update(gold=[1]), "1 items"),
+        (lambda content: content["sentences"][2].pop("tags"), "no tags"),
+        (lambda content: content.update(signature="none"), "does not match"),
+    ):
+        content = made()
+        assert errors(content, SCHEMA) == []
+        spoil(content)
+        assert any(part in line for line in errors(content, SCHEMA)), part
+
+
+COMPARED = {"one": SYSTEM, "two": GOLD}
+
+
+@pytest.mark.parametrize(
+    ("systems", "options"),
+    [
+        (COMPARED, {}),
+        (COMPARED, {"test": "sign", "confidence": None, "by_label": True, "analysis": True}),
+        (COMPARED, {"test": "permutation", "samples": 9}),
+        ({"one": SYSTEM}, {"test": None}),
+        ({"one": [], "two": []}, {"test": "sign"}),
+        (COMPARED, {"settings": DiscontinuousSettings()}),
+        (COMPARED, {"settings": Params(), "test": "sign"}),
+        (COMPARED, {"groups": {"both": (1, 2)}}),
+        (COMPARED, {"settings": Settings.preset("unsupervised")}),
+        (COMPARED, {"correction": "holm"}),
+    ],
+    ids=[
+        *("bootstrap", "sign", "permutation", "one", "nothing", "discontinuous", "legacy"),
+        *("groups", "unsupervised", "holm"),
+    ],
+)
+def test_comparisons_fit_the_schema(systems, options):
+    gold = GOLD if systems is not None and systems["one"] else []
+    result = compare(gold, systems, **options)
+    content = json.loads(result.report("json"))
+    assert errors(content, SCHEMA) == []
+    assert (content["version"], content["mode"]) == (1, result.mode)
+    optional = {"groups", "correction", "agreement"} - content.keys()
+    named = [
+        name for name in SCHEMA["$defs"]["comparison"]["properties"] if name not in {"groups", *optional}
+    ]
+    assert [*named, "groups"][: len(content)] == list(content)
+    system = SCHEMA["$defs"]["comparison"]["properties"]["systems"]["items"]
+    # The scores by reference are there with several references (test_references).
+    assert [name for name in system["properties"] if name != "references"] == list(content["systems"][0])
+    spoilt = {**content, "seed": "1"}
+    assert any("seed" in line for line in errors(spoilt, SCHEMA["$defs"]["comparison"]))
+    spoilt = {**content, "mode": "other"}
+    assert errors(spoilt, SCHEMA) != []
+
+
+def test_everything_in_the_schema_is_described_and_used():
+    content = made(by_label=True)
+    for name in ("beads", "brackets", "tags", "siou"):
+        properties = SCHEMA["$defs"][name]["properties"]
+        assert list(properties) == list(content["total"][name])
+        assert all(part["description"] for part in properties.values())
+    analysis = made(analysis=True)["total"]["analysis"]
+    assert list(SCHEMA["$defs"]["analysis"]["properties"]) == list(analysis)
+    label = next(iter(analysis["labels"].values()))
+    assert list(SCHEMA["$defs"]["label"]["properties"]) == [*label, "confused"]
+    used = set(re.findall(r'"#/\$defs/([a-z_]+)"', json.dumps(SCHEMA)))
+    assert used == set(SCHEMA["$defs"])
+
+
+def test_rates_follow_from_the_counts():
+    for part in (made()["total"], *made()["sentences"]):
+        brackets = part["brackets"]
+        for rate, over in (("recall", "gold"), ("precision", "system")):
+            expected = brackets["matched"] / brackets[over] if brackets[over] else None
+            assert brackets[rate] == expected
+
+
+@pytest.mark.parametrize("repair", [False, True])
+def test_answers_of_a_language_model(repair):
+    gold = ["(S (NN a))", "(S (NN b))", "(S (NN c))"]
+    answers = ["(S (NN a))", "(X (NN b)", "no"]
+    found = evaluate(gold, answers, format="answers", repair=repair).to_dict()
+    assert not errors(found, SCHEMA)
+    assert found["total"]["answers"]["foreign_labels"] == {"X": 1}
+    found["total"]["answers"]["valid"] = -1
+    assert errors(found, SCHEMA)

@@ -1,0 +1,56 @@
+"""Tables of LaTeX, by a real LaTeX: they compile, and none is wider than its column."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from tests.support.commands import ROOT, jpevalb
+
+if shutil.which("pdflatex") is None:
+    pytest.skip("pdflatex is not installed", allow_module_level=True)
+
+README = ROOT / "golden_outputs" / "readme"
+GOLD, SYSTEM, E2E = (str(README / name) for name in ("gold.mrg", "sys.mrg", "e2e.mrg"))
+SYSTEMS = [GOLD, SYSTEM, GOLD, E2E]
+
+
+def overfull(table: str, options: str, folder) -> list[str]:
+    """What LaTeX says of boxes that are too wide."""
+    packages = re.match(r"% (\\usepackage\{[^}]*\})\n", table)[1]
+    (folder / "paper.tex").write_text(
+        f"\\documentclass{options}{{article}}\n{packages}\n\\begin{{document}}\n\\noindent\n"
+        + table.replace("\n\n", "\n\n\\noindent\n")
+        + "\n\\end{document}\n",
+        encoding="utf-8",
+    )
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
+    assert done.returncode == 0, done.stdout[-2000:]
+    return [line for line in done.stdout.splitlines() if line.startswith("Overfull")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options"),
+    [
+        (SYSTEMS, ""),
+        ([*SYSTEMS, "--columns", "P,R,F"], "[twocolumn]"),
+        ([*SYSTEMS, "--verbose", "--analysis"], ""),
+        ([GOLD, E2E, "--by-label"], ""),
+        ([GOLD, E2E, "--quiet"], "[twocolumn]"),
+        ([str(README / "gold.discbracket"), str(README / "sys.discbracket")], ""),
+    ],
+    ids=["systems", "columns", "verbose", "one system", "summary", "gaps"],
+)
+def test_no_table_is_wider_than_its_column(arguments, options, tmp_path):
+    done = jpevalb(*arguments, "--output", "latex", cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert overfull(done.stdout.decode(), options, tmp_path) == []
+
+
+def test_a_table_that_is_too_wide_would_be_told(tmp_path):
+    table = "% \\usepackage{booktabs}\n\\begin{tabular}{l}" + "W" * 100 + "\\end{tabular}\n"
+    assert len(overfull(table, "", tmp_path)) == 1

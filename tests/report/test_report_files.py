@@ -1,0 +1,141 @@
+"""Example reports in every format, byte for byte, and what their signature promises.
+
+``python -m tests.report.test_report_files`` writes the files of golden_outputs/reports anew.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+import pytest
+
+from jpevalb.cli import main
+from jpevalb.report import FORMATS
+from tests.support.commands import ROOT, jpevalb
+
+FOLDER = ROOT / "golden_outputs" / "reports"
+SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "tsv": "tsv", "markdown": "md", "latex": "tex"}
+ALIGNMENT = ["golden_outputs/readme/gold.mrg", "golden_outputs/readme/e2e.mrg"]
+ANALYSIS = ["golden_outputs/readme/gold.mrg", "golden_outputs/readme/sys.mrg", "--metrics", "brackets"]
+COMPARISON = [ALIGNMENT[0], "golden_outputs/readme/sys.mrg", ALIGNMENT[0]]
+DISCONTINUOUS = ["golden_outputs/readme/gold.discbracket", "golden_outputs/readme/sys.discbracket"]
+
+
+def commands() -> dict[str, list[str]]:
+    """For each file the arguments that make it."""
+    found = {}
+    for name, suffix in SUFFIXES.items():
+        # CSV and TSV hold several tables with it.
+        labels = [] if name in ("csv", "tsv") else ["--by-label"]
+        found[f"alignment.{suffix}"] = [*ALIGNMENT, *labels, "--output", name]
+        found[f"alignment-quiet.{suffix}"] = [*ALIGNMENT, *labels, "--output", name, "--quiet"]
+        found[f"discontinuous.{suffix}"] = [*DISCONTINUOUS, "--output", name]
+        found[f"analysis.{suffix}"] = [*ANALYSIS, "--analysis", "--quiet", "--output", name]
+        found[f"comparison.{suffix}"] = [*COMPARISON, "--output", name]
+    found["comparison-verbose.txt"] = [*COMPARISON, "--verbose"]
+    found["comparison-sign.txt"] = [*COMPARISON, "--test", "sign", "--analysis", "--metrics", "brackets"]
+    found["comparison-analysis.csv"] = [*COMPARISON, "--analysis", "--output", "csv", "--test", "sign"]
+    found["comparison-evalb.txt"] = [*COMPARISON, "-evalb", "--test", "permutation"]
+    found["alignment.html"] = [*ALIGNMENT, "--output", "html"]
+    found["comparison.html"] = [*COMPARISON, "--output", "html"]
+    found["discontinuous.html"] = [*DISCONTINUOUS, "--output", "html"]
+    found["discontinuous-analysis.txt"] = [*DISCONTINUOUS, "--by-label", "--analysis"]
+    found["discontinuous-analysis.json"] = [*DISCONTINUOUS, "--by-label", "--analysis", "--output", "json"]
+    found["discontinuous-analysis.csv"] = [*DISCONTINUOUS, "--analysis", "--output", "csv"]
+    found["view-gaps.txt"] = [*DISCONTINUOUS, "--view", "1-2"]
+    found["view.txt"] = [*ALIGNMENT, "--view", "1-3"]
+    return found
+
+
+@pytest.mark.parametrize("name", commands())
+def test_report_is_the_file(name, capsysbinary, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    status = main(commands()[name])
+    captured = capsysbinary.readouterr()
+    assert (status, captured.err.decode()) == (0, "")
+    assert captured.out.decode() == (FOLDER / name).read_text(encoding="utf-8")
+
+
+# A report of each mode, as a process of its own; the formats get the same figures from either kernels.
+@pytest.mark.parametrize(
+    "name",
+    ["alignment.json", "discontinuous-analysis.json", "comparison-evalb.txt", "view.txt", "alignment.html"],
+)
+@pytest.mark.parametrize("pure", [False, True], ids=["compiled", "interpreted"])
+def test_either_kernels_write_the_file(name, pure):
+    if os.environ.get("JPEVALB_PURE") == "1" and not pure:
+        pytest.skip("the interpreted kernels were asked for")
+    done = jpevalb(*commands()[name], cwd=ROOT, pure=pure)
+    assert (done.returncode, done.stderr.decode()) == (0, "")
+    assert done.stdout.decode() == (FOLDER / name).read_text(encoding="utf-8")
+
+
+def test_every_file_is_compared_and_every_format_has_one():
+    assert {path.name for path in FOLDER.iterdir()} == set(commands())
+    assert set(FORMATS) == {*SUFFIXES, "html"}
+
+
+@pytest.mark.parametrize("name", [name for name in commands() if not name.startswith("view")])
+def test_every_report_has_its_signature_once(name):
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    found = re.findall(
+        r"jpevalb:[0-9.]+ mode:[a-z]+ (?:dialect:evalb )?prm:[^ ]+ ?(?:lang:en|pair:order|test:)", text
+    )
+    # CSV and TSV of a comparison have it in each row, for a row is what is copied.
+    rows = 2 if re.fullmatch(r"comparison.*\.[ct]sv", name) else 1
+    assert len(found) == rows
+
+
+OPTIONS = {
+    "prm": "COLLINS.prm",
+    "lang": "none",
+    "align-ratio": "0.3",
+    "unit": "word",
+    "format": "bracket",
+    "encoding": "latin-1",
+    "on-error": "skip",
+}
+
+
+@pytest.mark.parametrize("name", ["text", "json", "csv", "markdown"])
+def test_a_second_run_with_the_same_signature_gives_the_same_figures(name):
+    """The second run knows nothing but the words of the first one's signature."""
+    switches = ["--strict-terminals", "--unlabeled"]
+    options = [word for key, value in OPTIONS.items() for word in (f"--{key}", value)]
+    first = jpevalb(*ALIGNMENT, *options, *switches, "--output", name, cwd=ROOT).stdout.decode()
+    plain = jpevalb(*ALIGNMENT, "--output", name, cwd=ROOT).stdout.decode()
+    assert first.count("jpevalb:") == 1
+    signature = re.search(r'jpevalb:[^\n",|]*', first)[0].replace("\\", "")
+    assert signature not in plain
+    again = []
+    for word in signature.split():
+        key, _, value = word.partition(":")
+        if value == "yes":
+            again.append(f"--{key}")
+        elif key not in ("jpevalb", "mode"):
+            again += [f"--{key}", value.partition("#")[0]]
+    assert len(again) == len(options) + len(switches)
+    second = jpevalb(*ALIGNMENT, *again, "--output", name, cwd=ROOT).stdout.decode()
+    assert second == first
+    numbers = [re.sub(r"jpevalb:.*", "", text) for text in (first, plain)]
+    assert numbers[0] != numbers[1]
+
+
+def test_legacy_mode_has_no_signature():
+    done = jpevalb(ALIGNMENT[0], ALIGNMENT[0], "-evalb", cwd=ROOT)
+    assert done.returncode == 0
+    assert b"signature" not in done.stdout + done.stderr
+    assert b"jpevalb" not in done.stdout + done.stderr
+
+
+def write_files() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for name, arguments in commands().items():
+        done = jpevalb(*arguments, cwd=ROOT)
+        assert done.returncode == 0, done.stderr.decode()
+        (FOLDER / name).write_bytes(done.stdout)
+
+
+if __name__ == "__main__":
+    write_files()

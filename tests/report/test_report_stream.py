@@ -1,0 +1,101 @@
+"""Reports written as the results come are those of the whole evaluation."""
+
+from __future__ import annotations
+
+import pytest
+
+from jpevalb import JpevalbError, SettingsError, compare, evaluate, evaluate_discontinuous
+from jpevalb.commands.options import parser
+from jpevalb.report import FORMATS, WORST, Format, format_named, render, render_comparison, write_report
+from jpevalb.score.run import Run
+from jpevalb.score.run import Run as DiscontinuousRun
+from jpevalb.trees.settings import DiscontinuousSettings, Settings
+from tests.support.treebanks import gapped_treebanks, noisy_treebanks
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("number", [0, 1, 16, 50])
+def test_alignment_mode(format, quiet, number):
+    gold, system = (side[:number] for side in noisy_treebanks(4, 60, 0.2))
+    settings = Settings(by_label=number != 16, analysis=number == 1)
+    pieces = []
+    run = Run(gold, system, settings)
+    write_report(run, format, pieces.append, quiet=quiet)
+    assert "".join(pieces) == evaluate(gold, system, settings=settings).report(format, quiet=quiet)
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+@pytest.mark.parametrize("format", [name for name in FORMATS if name != "html"])
+@pytest.mark.parametrize("number", [0, 1, 30])
+def test_discontinuous_mode(format, quiet, number):
+    gold, system = (side[:number] for side in gapped_treebanks(4, 60))
+    pieces = []
+    run = DiscontinuousRun(gold, system, DiscontinuousSettings(pair="order"))
+    write_report(run, format, pieces.append, quiet=quiet)
+    expected = evaluate_discontinuous(gold, system, pair="order").report(format, quiet=quiet)
+    assert "".join(pieces) == expected
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_nothing_is_written_before_something_could_be_read(tmp_path, format):
+    pieces = []
+    run = Run(tmp_path / "none", tmp_path / "none", Settings())
+    with pytest.raises(JpevalbError, match="cannot read the file"):
+        write_report(run, format, pieces.append)
+    assert pieces == []
+
+
+def test_unknown_format():
+    run = Run([], [], Settings())
+    with pytest.raises(SettingsError, match="found the output format 'yaml'"):
+        write_report(run, "yaml", print)
+    with pytest.raises(SettingsError, match="found the output format 'yaml'"):
+        write_report(run, "yaml", print, quiet=True)
+    gaps = DiscontinuousRun([], [], DiscontinuousSettings())
+    with pytest.raises(SettingsError, match="found the output format 'yaml'"):
+        write_report(gaps, "yaml", print)
+
+
+@pytest.fixture(scope="module")
+def three():
+    gold, system = (side[:3] for side in noisy_treebanks(4, 60, 0.2))
+    return gold, system, evaluate(gold, system)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_report_has_the_sentences_unless_it_is_quiet(format, three):
+    gold, system, found = three
+    whole = found.report(format)
+    assert render(found, format) == format_named(format).evaluation(found) == whole
+    assert render(found, format, quiet=True) == found.report(format, quiet=True) != whole
+    pieces, written = [], []
+    run = Run(gold, system, Settings())
+    write_report(run, format, pieces.append, writing=lambda some: written.append(len(some)) or some)
+    assert "".join(pieces) == whole
+    # Only a page takes time to write.
+    assert written == ([len(found.sentences)] if format == "html" else [])
+
+
+@pytest.mark.parametrize("format", ["text", "markdown"])
+def test_a_comparison_has_one_table_by_default(format, three):
+    gold, system, _ = three
+    found = compare(gold, [system, gold], samples=20)
+    assert render_comparison(found, format) == found.report(format) == format_named(format).comparison(found)
+    assert found.report(format, verbose=True) != found.report(format)
+
+
+def test_a_format_that_is_made_of_the_whole_evaluation(three):
+    class Own(Format):
+        def evaluation(self, evaluation, **how):
+            return f"{len(evaluation.sentences)} {how}"
+
+    gold, system, found = three
+    pieces = []
+    run = Run(gold, system, Settings())
+    Own().stream(run, run, pieces.append, gold_name="a")
+    assert pieces == [f"{len(found.sentences)} {{'quiet': False, 'gold_name': 'a'}}"]
+
+
+def test_how_many_sentences_a_page_has_is_what_the_help_says():
+    assert f"(default: {WORST} worst)" in " ".join(parser().format_help().split())

@@ -1,0 +1,459 @@
+"""CSV, TSV, Markdown and LaTeX: cells, totals, what is undefined, and text that means something there."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import re
+import subprocess
+import sys
+
+import pytest
+
+from jpevalb import compare, evaluate, evaluate_discontinuous
+from jpevalb.commands.evaluate import main
+from jpevalb.report import escape
+from jpevalb.report.delimited import CSV, TSV
+from jpevalb.report.figures import left_out, sections
+from jpevalb.report.rows import EVALB_FIELDS
+from jpevalb.report.table import percent
+from jpevalb.trees.text import columns_of, is_utf8, padded, right_to_left, visible
+from jpevalb.trees.tree import Tree
+from tests.support.commands import ROOT
+
+GOLD = [
+    "(S (NP (DT the) (NN cat)) (VP (VBD sat)))",
+    "(S (NP (PRP I)) (VP (VBP go)))",
+    "(S (NP (PRP it)) (VP (VBZ ends)))",
+    "(NN fine)",
+]
+SYSTEM = [
+    "(S (NP (DT the)) (VP (NN cat) (VBD sat)))",
+    "(S (S (NP (PRP I)) (VP (VBP go))) (S (NP (PRP it)) (VP (VBZ ends))))",
+    "(NN fine)",
+]
+
+
+def table(text, delimiter=","):
+    return list(csv.DictReader(io.StringIO(text), delimiter=delimiter))
+
+
+def test_csv_has_the_figures_of_the_text_report():
+    result = evaluate(GOLD, SYSTEM)
+    rows = table(result.report("csv"))
+    lines = [line.split() for line in result.report().splitlines()[3:6]]
+    names = ["sentence", "length", None, "recall", "precision", "matched", "gold", "system", "crossing",
+             "words", "correct_tags", "tag_accuracy", "siou", "nodes"]  # fmt: skip
+    assert [row["sentence"] for row in rows] == ["1", "2", "3", "total"]
+    for row, line in zip(rows[:3], lines):
+        # Undefined rates are empty here and 0.00 there.
+        assert [row[name] or "0.00" for name in names if name] == [
+            cell for name, cell in zip(names, line) if name
+        ]
+    assert (rows[2]["recall"], rows[2]["f1"], rows[2]["tag_accuracy"]) == ("", "", "100.00")
+    assert [
+        [row[f"{side}_{end}"] for side in ("gold", "system") for end in ("from", "to")] for row in rows
+    ] == [
+        ["1", "1", "1", "1"],
+        ["2", "3", "2", "2"],
+        ["4", "4", "3", "3"],
+        ["1", "4", "1", "3"],
+    ]
+    brackets = result.total.brackets
+    assert rows[-1]["f1"] == f"{100 * brackets.f1:.2f}"
+    for name in ("matched", "gold", "system", "crossing", "length", "words", "correct_tags", "complete"):
+        assert int(rows[-1][name]) == sum(int(row[name]) for row in rows[:-1])
+    assert [row["signature"] for row in rows] == ["", "", "", result.settings.signature()]
+
+
+def test_a_metric_of_several_columns_numbers_those_behind_the_first():
+    text = evaluate(GOLD, SYSTEM, metrics="brackets", more_gold=[GOLD, GOLD]).report("csv")
+    assert text.splitlines()[0].endswith(",tag_accuracy,references,references_2,references_3,signature")
+
+
+def test_one_report_is_whole_by_itself():
+    result = evaluate(GOLD, SYSTEM, by_label=True)
+    for name, format, delimiter in (("csv", CSV, ","), ("tsv", TSV, "\t")):
+        assert format.evaluation(result) == result.report(name) != result.report(name, quiet=True)
+        assert list(blocks(result.report(name), delimiter)) == ["sentences", "labels"]
+
+
+def test_fields_of_the_text_report_have_no_blanks():
+    """An id that is text, one that is empty, one that has no letter that can be shown, and none."""
+    trees = [dataclasses.replace(Tree.parse("(S (A a))"), id=id) for id in ("a b!", "", "\x1b", "é")]
+    result = evaluate_discontinuous([*trees[:2], "(S", *trees[2:]], trees[:3], pair="order", on_error="skip")
+    rows = [line.split() for line in result.report().splitlines()[3:8]]
+    assert [row[1:3] for row in rows] == [["a_b!", "1"], ["-", "1"], ["-", "0"], ["_", "1"], ["é", "1"]]
+    assert [row[-1] for row in rows] == ["ok", "ok", "no_gold", "missing", "missing"]
+    assert [row["id"] for row in table(result.report("csv"))] == ["a b!", "", "", "\\x1b", "é", ""]
+
+
+def test_tsv_is_the_same_table():
+    result = evaluate(GOLD, SYSTEM)
+    assert table(result.report("tsv"), "\t") == table(result.report("csv"))
+    assert [len(line.split("\t")) for line in result.report("tsv").splitlines()] == [
+        len(EVALB_FIELDS) + 3
+    ] * 5
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv"])
+def test_quiet_is_the_header_and_the_totals(name):
+    result = evaluate(GOLD, SYSTEM)
+    lines = result.report(name).splitlines()
+    assert result.report(name, quiet=True).splitlines() == [lines[0], lines[-1]]
+
+
+def test_a_sentence_that_one_side_does_not_have():
+    rows = table(evaluate(["(S (A a))", "(S (B b))"], ["(S (A a))"]).report("csv"))
+    alone = next(row for row in rows if row["unaligned"] == "1")
+    assert (alone["gold_from"], alone["gold_to"], alone["system_from"], alone["system_to"]) == (
+        "2",
+        "2",
+        "",
+        "",
+    )
+    assert rows[-1]["unaligned"] == "1"
+    rows = table(evaluate(["(S (A a))", "(S (B b))"], ["(S (A a))", "(S"], on_error="skip").report("csv"))
+    assert [row["unparsed"] for row in rows] == ["0", "1", "1"]
+
+
+def test_no_sentence_at_all():
+    result = evaluate([], [])
+    rows = table(result.report("csv"))
+    assert [row["sentence"] for row in rows] == ["total"]
+    assert (rows[0]["gold"], rows[0]["f1"], rows[0]["gold_from"]) == ("0", "", "")
+    assert result.report().count("Bracketing FMeasure       =   0.00\n") == 2
+    # The text report has 0.00 for what is undefined, as evalb has it.
+    sums = result.report().splitlines()[4]
+    assert sums.split() == ["0.00", "0.00", "0", "0", "0", "0", "0", "0", "0.00", "0.0000", "0.00"]
+    assert "|  **total** |" in result.report("markdown")
+    assert "Bracketing F1 & -- & --" in " ".join(result.report("latex").split())
+
+
+def test_markdown_and_latex_are_whole_tables():
+    result = evaluate(GOLD, SYSTEM, by_label=True)
+    text = result.report("markdown")
+    blocks = [block for block in text.split("\n\n") if block.startswith("|")]
+    assert len(blocks) == 3
+    for block in blocks:
+        assert len({line.count("|") for line in block.splitlines()}) == 1
+    assert [line for line in text.splitlines() if line.startswith("#")] == [
+        "## Sentences",
+        "## Summary",
+        "## Labels",
+    ]
+    assert "## Sentences" not in result.report("markdown", quiet=True)
+    text = result.report("latex")
+    assert text.count(r"\begin{longtable}{rrrrrrrrrrrrrr}") == text.count(r"\end{longtable}") == 1
+    assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == 2
+    assert text.count(r"\toprule") == text.count(r"\bottomrule") == 3
+    lines = text.splitlines()
+    total = next(number for number, line in enumerate(lines) if line.strip().startswith("total"))
+    assert (lines[total - 1], lines[total + 1]) == (r"\midrule", r"\bottomrule")
+    rows = [line.count("&") for line in lines if line.endswith(r"\\")]
+    assert rows[: len(result.sentences) + 2] == [13] * (len(result.sentences) + 2)
+    assert "longtable" not in result.report("latex", quiet=True)
+
+
+def test_labels_with_signs_that_mean_something():
+    tree = r"(S (NP|<x> (A a)) (P_$ (B b)) (%&#~^\ (C c)) (*{}[ (D d)) (`' (E e)))"
+    result = evaluate([tree], [tree], by_label=True)
+    text = result.report("markdown")
+    rows = [line for line in text.split("## Labels")[1].splitlines() if line.startswith("|")]
+    assert {line.replace(r"\|", "").count("|") for line in rows} == {11}
+    cells = {line.replace(r"\|", "\0").split("|")[1].strip().replace("\0", r"\|") for line in rows[2:]}
+    assert cells == {"S", r"NP\|&lt;x&gt;", r"P\_\$", r"%&amp;\#\~^\\", r"\*\{\}\[", r"\`'"}
+    text = result.report("latex")
+    for label in (
+        r"NP\textbar{}\textless{}x\textgreater{}",
+        r"P\_\$",
+        r"\%\&\#\textasciitilde{}\textasciicircum{}\textbackslash{}",
+        r"{*}\{\}{[}",
+        r"\textasciigrave{}\textquotesingle{}",
+    ):
+        assert f"\n{label} " in text
+
+
+def test_a_semicolon_begins_no_formula_either():
+    """Where the decimal point is a comma, cells end at semicolons, whatever quotes are around them."""
+    assert escape.cell("a;=1+1") == "a;'=1+1"
+    assert escape.cell('a;"=1+1"; -x|+y') == "a;'\"=1+1\";' -x|'+y"
+    assert escape.cell("a;b") == "a;b"
+    assert escape.cell("well-known=true") == "well-known=true"
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "＝", "\t=", " ="])
+def test_formulas_are_text_in_a_spreadsheet(sign):
+    shown = escape.cell(f"{sign}1+1")
+    assert shown.startswith(("'", "\\x09"))
+    tree = Tree.parse("(S (A a) (B b))")
+    named = Tree(
+        tree.labels, tree.parents, tree.starts, tree.ends, tree.words, tree.word_parents, id=f"{sign}1+1"
+    )
+    result = evaluate_discontinuous([named], [named])
+    for name, delimiter in (("csv", ","), ("tsv", "\t")):
+        rows = table(result.report(name), delimiter)
+        assert rows[0]["id"] == shown
+        assert (rows[0]["overall_f1"], rows[-1]["sentence"]) == ("100.00", "total")
+
+
+def test_labels_are_no_formulas_either():
+    found = evaluate(["(S (NP (A a)) (B b))"], ["(S (+X (A a)) (B b))"], by_label=True, metrics="brackets")
+    rows = [line.split(",") for line in found.report("csv").splitlines() if line.startswith("labels,")]
+    assert [(row[1], row[-1]) for row in rows] == [("NP", "'+X:1"), ("S", ""), ("'+X", "")]
+
+
+def test_pairs_of_references_have_two_columns_for_programs_and_one_for_readers():
+    gold = ["(S (A a))"]
+    found = evaluate(gold, gold, more_gold=[gold], metrics="brackets")
+    assert "\nagreement,reference 1,reference 2,100.00," in found.report("csv")
+    assert "\n| reference 2 against reference 1 | 100.00 |" in found.report("markdown")
+    assert "\nreference 2 against reference 1 100.00 " in found.report()
+
+
+def test_negative_numbers_stay_numbers():
+    result = evaluate(["(S (A a))"], ["(S (B b) (C c) (D d) (E e))"], pair="order")
+    row = table(result.report("csv"))[0]
+    assert float(row["nodes"]) < 0
+    assert f"${row['nodes']}$" in result.report("latex")
+    assert f"| {row['nodes']} |" in " ".join(result.report("markdown").split())
+
+
+def test_text_stays_on_its_line():
+    named = Tree(("S",), (-1,), (0,), (1,), ("a",), (0,), id='x,"y"\n\t\x1b[31m\u202e')
+    for name in ("csv", "tsv"):
+        text = evaluate_discontinuous([named], [named]).report(name)
+        assert text.count("\n") == 3
+        assert not any(sign in text for sign in "\x1b\u202e\r")
+    text = evaluate_discontinuous([named], [named]).report("csv")
+    assert table(text)[0]["id"] == 'x,"y"\\x0a\\x09\\x1b[31m\\u202e'
+    # What belongs to a language stays.
+    assert visible("می\u200cروم क\u094dष\u200d a\u00a0b") == "می\u200cروم क\u094dष\u200d a\u00a0b"
+
+
+def test_columns_of_a_terminal():
+    # Joiners and marks take none, Chinese signs two.
+    widths = {"": 0, "abc": 3, "né": 2, "می\u200cروم": 5, "क\u094dष": 2, "猫だ": 4}
+    assert {text: columns_of(text) for text in widths} == widths
+    assert (padded("né", 4), padded("猫", 4, right=True), padded("long", 2)) == ("né  ", "  猫", "long")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["שלום", "."], True),
+        (["كتب", "PC", "12"], True),
+        (["hello", "שלום"], False),
+        (["123", "."], False),
+        ([], False),
+        (["日本語"], False),
+        (["NEIM", "HL"], False),
+        # Letters count one each, and other signs nothing.
+        (["א"], True),
+        (["שלום", "éàü"], True),
+        (["שלום", "čtyř"], False),
+        (["אב", "——…"], True),
+        (["——…"], False),
+    ],
+)
+def test_right_to_left(words, expected):
+    assert right_to_left(words) is expected
+
+
+def test_names_of_utf8():
+    assert all(map(is_utf8, (None, "utf8", "UTF-8", "utf_8_sig")))
+    assert not any(map(is_utf8, ("latin-1", "utf-16", "cp1252")))
+
+
+def test_escapes_of_latex():
+    assert escape.latex("a--b---c") == "a-{}-b-{}-{}-c"
+    assert escape.latex("\\{}") == r"\textbackslash{}\{\}"
+
+
+def test_what_was_left_out_is_named():
+    result = evaluate(["(S (A a))", "(S (B b))"], ["(S (A a))"])
+    assert "\n- unaligned: bead 2 (gold sentence 2)\n" in result.report("markdown")
+    assert "\n% unaligned: bead 2 (gold sentence 2)\n" in result.report("latex")
+
+
+def test_the_first_figure_of_a_metric_is_known_by_its_name():
+    found = [item for section in sections(evaluate(GOLD, SYSTEM)) for item in section.figures]
+    assert [(item.key, item.figure.name) for item in found if item.key][6:] == [
+        ("tag_accuracy", "Tagging accuracy"),
+        ("siou", "Struct-IoU, sentence mean"),
+        ("nodes", "Tree node accuracy"),
+        ("alignment", "Gold sentences"),
+        ("segmentation", "Token recall"),
+    ]
+
+
+def test_what_was_left_out_to_the_letter():
+    letters = [f"(S (A {letter * 3}))" for letter in "abcdefghijkl"]
+    # Gold lacks a partner for b to d, f, h, i, k and l: three stretches of several beads, two of one.
+    result = evaluate(letters, [letters[place] for place in (0, 4, 6, 9)])
+    assert left_out(result) == (
+        "unaligned: 3 beads, 2-4 (gold sentences 2-4)",
+        "unaligned: bead 6 (gold sentence 6)",
+        "unaligned: 2 beads, 8-9 (gold sentences 8-9)",
+        "unaligned: 2 beads, 11-12 (gold sentences 11-12)",
+    )
+    back = evaluate(letters[::2], letters)
+    assert left_out(back)[0] == "unaligned: bead 2 (system sentence 2)"
+    assert left_out(back)[5:] == ("unaligned: and 1 more",)
+    gold = ["(S (A it))", *[f"(S (A {sign * 2}) (B cdefg))" for sign in "klmnop"], "(S (B rains))"]
+    result = evaluate(gold, [line.replace("cdefg", "vwxyz") for line in gold])
+    assert left_out(result)[0] == (
+        "unlike: bead 2 (gold sentence 2, system sentence 2): 29 % of the characters are equal"
+    )
+    assert left_out(result)[5:] == ("unlike: and 1 more",)
+    # Three of eleven.
+    gold = ["(S (A it) (B rains))", "(S (A abcdefghijk))", "(S (A it) (B rains))"]
+    (told,) = left_out(evaluate(gold, [gold[0], "(S (A abcuvwxyzmn))", gold[2]], align_ratio=0.5))
+    assert told.endswith(": 27 % of the characters are equal")
+    gold, system = [*letters, *["(S"] * 3], [*letters, *["(S"] * 3]
+    result = evaluate(gold, system, on_error="skip")
+    assert [line.partition(": sentence")[0] for line in left_out(result)] == [
+        "unparsed: gold sentence 13",
+        "unparsed: system sentence 13",
+        "unparsed: gold sentence 14",
+        "unparsed: system sentence 14",
+        "unparsed: gold sentence 15",
+        "unparsed: and 1 more",
+        "invalid",
+    ]
+    assert "| Unparsed sentences | 6 | 6 |" in " ".join(result.report("markdown").split())
+    assert "Unparsed gold sentences = 3\n" in re.sub(" +", " ", result.report())
+
+
+def blocks(text, delimiter=","):
+    """The tables of a file of several: for each its name and its rows."""
+    found = []
+    for row in csv.reader(io.StringIO(text), delimiter=delimiter):
+        if row[0] == "table":
+            found.append((None, row[1:], []))
+        else:
+            name, head, rows = found[-1]
+            assert name in (None, row[0])
+            found[-1] = (row[0], head, [*rows, dict(zip(head, row[1:], strict=True))])
+    return {name: rows for name, _, rows in found}
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv"])
+def test_several_tables_are_blocks_with_their_names(name, tmp_path, capsys):
+    (tmp_path / "gold").write_text("(S (NP (DT the) (NN cat)) (VP (VBD sat)))\n")
+    (tmp_path / "system").write_text("(S (XP (DT the) (NN cat)) (VP (VBD sat)))\n")
+    delimiter = "," if name == "csv" else "\t"
+    for option, tables in (
+        ("--by-label", ["sentences", "labels"]),
+        ("--analysis", ["sentences", "causes", "labels", "confusions", "lengths"]),
+    ):
+        assert main([str(tmp_path / "gold"), str(tmp_path / "system"), option, "--output", name]) == 0
+        text = capsys.readouterr().out
+        assert list(blocks(text, delimiter)) == tables
+        alone = evaluate(tmp_path / "gold", tmp_path / "system").report(name)
+        rows = blocks(text, delimiter)["sentences"]
+        # The options are no part of the signature, so that the sentences are those of the one table.
+        assert rows == table(alone, delimiter)
+        labels = {row["label"]: row for row in blocks(text, delimiter)["labels"]}
+        assert {label: (row["gold"], row["system"], row["matched"]) for label, row in labels.items()} == {
+            "S": ("1", "1", "1"),
+            "NP": ("1", "0", "0"),
+            "VP": ("1", "1", "1"),
+            "XP": ("0", "1", "0"),
+        }
+        assert (labels["NP"]["confused"], labels["NP"]["recall"], labels["NP"]["precision"]) == (
+            "XP:1",
+            "0.00",
+            "",
+        )
+    assert blocks(text, delimiter)["confusions"] == [{"gold": "NP", "system": "XP", "count": "1"}]
+    quiet = evaluate(tmp_path / "gold", tmp_path / "system", analysis=True).report(name, quiet=True)
+    assert blocks(quiet, delimiter) == {
+        **blocks(text, delimiter),
+        "sentences": blocks(text, delimiter)["sentences"][-1:],
+    }
+
+
+def test_csv_has_all_the_rows_that_a_table_for_reading_leaves_out():
+    names = [f"X{place}" for place in range(30)]
+    gold = [f"(S (A (N a) (N b)) ({name} (N c) (N d)))" for name in names]
+    system = ["(S (A (N a) (N b)) (Y (N c) (N d)))"] * 30
+    result = evaluate(gold, system, analysis=True)
+    assert len(blocks(result.report("csv"))["confusions"]) == 30
+    text = result.report("markdown", quiet=True)
+    table_of = text.split("## Confusions")[1].split("\n## ")[0]
+    assert sum(line.startswith("| X") for line in table_of.splitlines()) == 20
+    assert "\n- confusions: and 10 more kinds, 10 constituents\n" in text
+    assert "\n# and 10 more kinds, 10 constituents\n" in result.report("text", quiet=True)
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv"])
+def test_a_comparison_of_labels_has_several_tables(name):
+    delimiter = "," if name == "csv" else "\t"
+    systems = {"=one": SYSTEM, "two": GOLD}
+    result = compare(GOLD, systems, analysis=True, metrics="brackets")
+    found = blocks(result.report(name), delimiter)
+    assert list(found) == ["systems", "causes", "labels", "lengths"]
+    plain = compare(GOLD, systems, metrics="brackets").report(name)
+    assert found["systems"] == table(plain, delimiter)
+    causes = evaluate(GOLD, SYSTEM, metrics="brackets").analysis().causes
+    whole = evaluate(GOLD, SYSTEM, metrics="brackets").total.brackets
+    assert [(row["cause"], row["system"], row["points"]) for row in found["causes"]] == [
+        item
+        for cause in causes
+        for item in (
+            (cause.cause, "'=one", percent(cause.brackets / (whole.gold + whole.system))),
+            (cause.cause, "two", "0.00"),
+        )
+    ]
+    assert [(row["label"], row["system"]) for row in found["labels"]] == [
+        (label, system) for label in ("NP", "S", "VP") for system in ("'=one", "two")
+    ]
+    one = evaluate(GOLD, SYSTEM, by_label=True).total["labels"].labels["NP"]
+    first, second = found["labels"][:2]
+    assert (first["gold"], first["f1"], second["f1"]) == ("3", percent(one.f1), "100.00")
+    low, high = result.systems[0].intervals["label_NP"]
+    assert (first["low"], first["high"]) == (percent(low), percent(high))
+    assert [first[key] for key in ("p", "difference", "difference_low", "difference_high")] == [""] * 4
+    low, high = result.systems[1].differences["label_NP"]
+    assert second["difference"] == percent(1 - one.f1)
+    assert (second["difference_low"], second["difference_high"]) == (percent(low), percent(high))
+    assert float(second["p"]) == pytest.approx(result.p_values["two"]["label_NP"], rel=1e-5)
+    assert [(row["length"], row["sentences"], row["two"]) for row in found["lengths"]] == [
+        ("1-10", "4", "100.00")
+    ]
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv", "markdown", "latex"])
+def test_out_file_is_whole_or_as_it_was(name, tmp_path, capsys):
+    gold, out = tmp_path / "gold", tmp_path / "out"
+    gold.write_text("(S (A a))\n")
+    out.write_text("older\n")
+    (tmp_path / "bad").write_text("(S (A a)\n")
+    assert main([str(gold), str(tmp_path / "bad"), "--output", name, "--out", str(out)]) == 1
+    assert out.read_text() == "older\n"
+    assert main([str(gold), str(gold), "--output", name, "--out", str(out)]) == 0
+    assert out.read_text() == evaluate(gold, gold).report(name)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad", "gold", "out"]
+    assert capsys.readouterr().out == ""
+
+
+def test_tabulate_is_imported_where_it_is_used():
+    code = (
+        "import sys; from jpevalb.commands.evaluate import main; "
+        "main([*sys.argv[1:3], '--quiet']); main([*sys.argv[1:3], '--output', 'csv']); "
+        "assert 'tabulate' not in sys.modules; "
+        "main([*sys.argv[1:3], '--output', 'latex']); assert 'tabulate' in sys.modules"
+    )
+    files = [ROOT / "golden_outputs" / "readme" / name for name in ("gold.mrg", "sys.mrg")]
+    done = subprocess.run([sys.executable, "-c", code, *files], cwd=ROOT, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_behind_a_label_are_the_three_that_it_is_confused_with_most():
+    gold = ["(S (A (N a) (N b)) (N c))"] * 10
+    system = [line.replace("(A", f"({label}") for line, label in zip(gold, "BBBBCCCDDE")]
+    text = evaluate(gold, system, by_label=True, metrics="brackets").report(quiet=True)
+    (line,) = [line for line in text.splitlines() if line.startswith("A ")]
+    assert line.split() == ["A", "10", "0", "0", "10", "0", *["0.00"] * 3, "B:4", "C:3", "D:2"]

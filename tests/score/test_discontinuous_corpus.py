@@ -1,0 +1,639 @@
+"""Discontinuous mode on files: pairing, what is left out, reports and the command line."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jpevalb import SettingsError, Tree, TreeError, evaluate, evaluate_discontinuous
+from jpevalb.cli import main
+from jpevalb.metrics.discontinuous import (
+    DiscontinuousCounts,
+    MatchCounts,
+    discontinuous_f1,
+)
+from jpevalb.score import pairing
+from jpevalb.score.run import Run
+from jpevalb.score.uses import EVERY_RUN
+from jpevalb.trees.bracket import Unread
+from jpevalb.trees.errors import InputError
+from jpevalb.trees.labels import LabelPolicy
+from jpevalb.trees.params import Params
+from jpevalb.trees.settings import DiscontinuousSettings, Settings
+from jpevalb.trees.writers import write
+from tests.support.random_trees import trees
+
+WAKE = "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"
+WRONG = "(S (VP (VB 0=wake) (NP (PRP 1=me))) (RP 2=up))"
+RAIN = "(S (NP (PRP 0=it)) (VP (VBZ 1=rains)))"
+GO = "(S (VP (VB 0=go)))"
+
+
+def named(text: str, id: str) -> Tree:
+    from jpevalb.trees.detect import as_tree
+
+    return dataclasses.replace(as_tree(text), id=id)
+
+
+def file(tmp_path, name: str, texts, format: str = "discbracket", ids=None):
+    path = tmp_path / name
+    write([named(text, id) for text, id in zip(texts, ids)] if ids else texts, path, format)
+    return str(path)
+
+
+def export(tmp_path, name: str, sentences: dict[str, str], format: str = "export"):
+    return file(tmp_path, name, sentences.values(), format, list(sentences))
+
+
+TIGER = (
+    "<corpus><body><s id='{}'><graph><t id='a' word='it' pos='PRP'/><t id='b' word='rains' pos='VBZ'/>"
+    "<nt id='n' cat='NP'><edge idref='a'/></nt><nt id='v' cat='VP'><edge idref='b'/></nt>"
+    "<nt id='s' cat='S'><edge idref='n'/><edge idref='v'/></nt></graph></s></body></corpus>"
+)
+
+
+# -- pairing ----------------------------------------------------------------------
+
+
+def test_by_id_in_any_order_and_format(tmp_path):
+    gold = export(tmp_path, "gold.export", {"a": WAKE, "b": RAIN, "c": GO})
+    system = export(tmp_path, "sys.export", {"c": GO, "a": WRONG, "b": RAIN}, "export3")
+    result = evaluate_discontinuous(gold, system)
+    assert result.paired_by == "id"
+    assert [sentence.id for sentence in result.sentences] == ["a", "b", "c"]
+    assert [sentence.status for sentence in result.sentences] == ["", "", ""]
+    assert [sentence.counts.overall.fp for sentence in result.sentences] == [1, 0, 0]
+    assert result.total.discontinuous == MatchCounts(0, 0, 1)
+    assert result.total.continuous == MatchCounts(7, 1, 0)
+
+
+def test_missing_and_extra_sentences(tmp_path):
+    gold = export(tmp_path, "gold.export", {"a": WAKE, "b": RAIN})
+    system = export(tmp_path, "sys.export", {"x": GO, "b": RAIN, "y": GO})
+    result = evaluate_discontinuous(gold, system)
+    assert (result.n_missing, result.n_extra, result.n_unparsed, result.n_no_gold) == (1, 2, 0, 0)
+    assert [sentence.status for sentence in result.sentences] == ["missing", ""]
+    assert result.total.overall == MatchCounts(3, 0, 3)
+    assert result.total.discontinuous == MatchCounts(0, 0, 1)
+    assert (result.total.tags, result.total.correct_tags, result.total.unparsed) == (5, 2, 1)
+    assert result.left_out == (
+        "missing: sentence 'a' has no parse in the system's file",
+        "extra: sentence 'x' of the system's file has no gold",
+        "extra: sentence 'y' of the system's file has no gold",
+    )
+
+
+def test_only_the_first_five_are_named():
+    gold = [named(GO, str(i)) for i in range(12)]
+    result = evaluate_discontinuous(gold, gold[:1])
+    assert result.left_out == (
+        *[f"missing: sentence '{i}' has no parse in the system's file" for i in range(1, 6)],
+        "missing: and 6 more",
+    )
+
+
+def test_by_order_where_a_file_has_no_ids(tmp_path):
+    gold = export(tmp_path, "gold.export", {"a": WAKE, "b": RAIN})
+    system = file(tmp_path, "sys.discbracket", [WRONG, RAIN, GO])
+    result = evaluate_discontinuous(gold, system)
+    assert result.paired_by == "order"
+    assert [sentence.name for sentence in result.sentences] == ["a", "b"]
+    assert result.left_out == ("extra: sentence 3 of the system's file has no gold",)
+    back = evaluate_discontinuous(system, gold)
+    assert back.left_out == ("missing: sentence 3 has no parse in the system's file",)
+    assert [sentence.name for sentence in back.sentences] == ["1", "2", "3"]
+
+
+def test_pairing_may_be_asked_for(tmp_path):
+    gold = export(tmp_path, "gold.export", {"a": WAKE, "b": RAIN})
+    system = export(tmp_path, "sys.export", {"b": WAKE, "a": RAIN})
+    assert evaluate_discontinuous(gold, system, pair="order").total.overall.f1 == 1
+    with pytest.raises(TreeError, match="sentence 'a': word 1 is 'it', but 'wake' in gold"):
+        evaluate_discontinuous(gold, system, pair="id")
+    plain = file(tmp_path, "plain", [WAKE])
+    with pytest.raises(TreeError) as caught:
+        evaluate_discontinuous(plain, system, pair="id")
+    assert str(caught.value) == (
+        f"{plain}: sentence 1 has no id; expected one on each, "
+        "or pair='order' (--pair order) to pair sentences by their order"
+    )
+
+
+def test_ids_that_have_nothing_in_common(tmp_path):
+    gold = export(tmp_path, "gold.export", {"1": RAIN})
+    system = tmp_path / "sys.xml"
+    system.write_text(TIGER.format("s1"))
+    with pytest.raises(TreeError) as caught:
+        evaluate_discontinuous(gold, system)
+    assert str(caught.value) == (
+        "no sentence id is in both files: gold has '1', the system 's1'; "
+        "pair='order' (--pair order) pairs sentences by their order"
+    )
+    assert evaluate_discontinuous(gold, system, pair="order").total.overall == MatchCounts(3, 0, 0)
+
+
+def test_ids_twice():
+    with pytest.raises(TreeError, match=r"^<system>: the sentence id 'a' stands twice"):
+        evaluate_discontinuous([named(GO, "a")], [named(GO, "a"), named(GO, "a")])
+    with pytest.raises(TreeError, match=r"^<gold>: the sentence id 'a' stands twice"):
+        evaluate_discontinuous([named(GO, "a"), named(GO, "a")], [named(GO, "a")])
+
+
+def test_formats_may_differ(tmp_path):
+    gold = tmp_path / "gold.xml"
+    gold.write_text(TIGER.format("1"))
+    brackets = file(tmp_path, "sys.mrg", [RAIN], "bracket")
+    for system in (brackets, file(tmp_path, "sys.db", [RAIN]), export(tmp_path, "sys.ex", {"1": RAIN})):
+        assert evaluate_discontinuous(gold, system).total.overall == MatchCounts(3, 0, 0)
+    with open(brackets) as text, open(gold, "rb") as binary:
+        assert evaluate_discontinuous(binary, text).total.overall == MatchCounts(3, 0, 0)
+    with pytest.raises(SettingsError, match="found the format 'conll'"):
+        evaluate_discontinuous(gold, brackets, format="conll")
+    with pytest.raises(InputError, match="cannot read the file"):
+        evaluate_discontinuous(gold, tmp_path / "no such file")
+
+
+@given(st.lists(trees(max_words=4), max_size=6), st.randoms(use_true_random=False), st.integers(0, 6))
+def test_the_order_of_sentences_changes_nothing_but_the_order(some, random, n_lost):
+    gold = [dataclasses.replace(tree, id=str(number)) for number, tree in enumerate(some)]
+    system = [
+        dataclasses.replace(
+            Tree.build(tree.labels, tree.parents, tree.words, [0] * len(tree.words)), id=tree.id
+        )
+        for tree in gold
+    ]
+    first = evaluate_discontinuous(gold, system)
+    random.shuffle(system)
+    result = evaluate_discontinuous(gold, system, pair="id")
+    assert [sentence.to_dict() for sentence in result.sentences] == [
+        sentence.to_dict() for sentence in first.sentences
+    ]
+    assert (
+        result.total
+        == first.total
+        == DiscontinuousCounts.sum(
+            discontinuous_f1(tree, Tree.build(tree.labels, tree.parents, tree.words, [0] * len(tree.words)))
+            for tree in gold
+        )
+    )
+    fewer = system[n_lost:]
+    if fewer or not gold:
+        result = evaluate_discontinuous(gold, fewer, pair="id")
+        assert result.n_missing == len(gold) - len(fewer)
+        assert result.total.sentences == len(gold)
+        assert [sentence.number for sentence in result.sentences] == list(range(1, len(gold) + 1))
+        overall, before = result.total.overall, first.total.overall
+        assert overall.tp + overall.fn == before.tp + before.fn
+
+
+# -- what cannot be scored --------------------------------------------------------
+
+
+def test_words_that_differ(tmp_path):
+    gold = export(tmp_path, "gold.export", {"a": RAIN, "b": GO})
+    system = export(tmp_path, "sys.export", {"a": RAIN.replace("rains", "pours"), "b": GO})
+    with pytest.raises(TreeError) as caught:
+        evaluate_discontinuous(gold, system)
+    assert str(caught.value) == (
+        f"{system}: sentence 'a': word 2 is 'pours', but 'rains' in gold (2 words, gold 2); expected trees "
+        "over the same words; on_error='skip' (--on-error skip) counts it as unparsed, "
+        "pair='align' (--pair align) aligns the words"
+    )
+    result = evaluate_discontinuous(gold, system, on_error="skip")
+    assert result.n_unparsed == result.total.unparsed == 1
+    assert result.total.overall == MatchCounts(2, 0, 3)
+    assert result.left_out == (
+        f"unparsed: sentence 'a': {system}: sentence 'a': word 2 is 'pours', but 'rains' in gold "
+        "(2 words, gold 2); expected trees over the same words",
+    )
+
+
+def test_a_sentence_without_a_parse(tmp_path):
+    gold = file(tmp_path, "gold", [RAIN, GO])
+    system = tmp_path / "sys"
+    system.write_text(f"(())\n{GO}\n")
+    result = evaluate_discontinuous(gold, system, format="discbracket")
+    assert [sentence.status for sentence in result.sentences] == ["unparsed", ""]
+    assert result.total.overall == MatchCounts(2, 0, 3)
+    assert result.left_out == ("unparsed: sentence 1: the parse has no words",)
+    nothing = evaluate_discontinuous(system, system, format="discbracket")
+    assert (nothing.n_unparsed, nothing.total.exact, nothing.total.overall.f1) == (0, 2, 1.0)
+
+
+def test_sentences_that_cannot_be_read(tmp_path):
+    gold = tmp_path / "gold"
+    gold.write_text(f"{RAIN}\n(S (NP 0=it)\n{GO}\n")
+    system = tmp_path / "sys"
+    system.write_text(f"(S (NP 0=it) (VP 0=rains))\n{GO}\n{GO}\n")
+    with pytest.raises(
+        TreeError, match=r"(gold:2:1: the tree that begins here|sys:1:18: index 0 stands twice)"
+    ):
+        evaluate_discontinuous(gold, system)
+    result = evaluate_discontinuous(gold, system, on_error="skip")
+    assert [sentence.status for sentence in result.sentences] == ["unparsed", "no gold", ""]
+    assert (result.n_unparsed, result.n_no_gold, result.total.sentences) == (1, 1, 2)
+    assert result.total.overall == MatchCounts(2, 0, 3)
+    assert result.left_out == (
+        f"unparsed: sentence 1: {system}:1:18: index 0 stands twice; each word has an index of its own, "
+        "from 0 to 1",
+        f"no gold: sentence 2: {gold}:2:1: the tree that begins here is not closed; "
+        "expected as many ')' as '('",
+    )
+
+
+def test_damaged_export_files_skipped(tmp_path):
+    gold = export(tmp_path, "gold", {"a": GO, "b": GO, "c": GO})
+    export(tmp_path, "sys", {"a": GO, "b": GO, "c": GO})
+    text = (tmp_path / "sys").read_text()
+    (tmp_path / "sys").write_text(text.replace("#EOS b", "#EOS a") + "#BOS a\n#EOS a\n#BOS\n#EOS\n")
+    result = evaluate_discontinuous(gold, tmp_path / "sys", on_error="skip")
+    assert [sentence.status for sentence in result.sentences] == ["", "unparsed", ""]
+    assert result.n_extra == 2
+
+
+def test_empty_files(tmp_path):
+    for name in ("gold", "sys"):
+        (tmp_path / name).write_text("")
+    result = evaluate_discontinuous(tmp_path / "gold", tmp_path / "sys")
+    assert result.total == DiscontinuousCounts()
+    assert "Overall FMeasure          =   0.00\n" in result.report()
+    assert json.loads(result.report("json"))["total"]["overall"]["f1"] is None
+
+
+def test_warnings():
+    assert evaluate_discontinuous([GO], [GO], punctuation="$,").warnings == (
+        "no label or tag of either file is one of those to leave out ($,)",
+    )
+    assert evaluate_discontinuous([GO], [GO], punctuation="VB").warnings == ()
+
+
+def test_memory_does_not_grow_where_the_order_is_the_same():
+    """Sentences are let go of once they are scored, also behind one that is missing."""
+    import tracemalloc
+
+    def side(begin):
+        for number in range(begin, 1_500):
+            yield named(WAKE, str(number))
+
+    tracemalloc.start()
+    try:
+        run = Run(side(1), side(0), DiscontinuousSettings(pair="id"))
+        n = sum(1 for _ in run)
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+    assert n == run.evaluation().total.sentences == 1_499
+
+
+@pytest.mark.parametrize("most", [0, 1, 1000])
+def test_sentences_that_wait_come_back_as_they_were(tmp_path, monkeypatch, most):
+    """Each side from its own format; of two files the texts alone wait."""
+    monkeypatch.setattr(pairing, "MOST_WAITING", most)
+    gold = export(tmp_path, "gold.export", {"a": WAKE, "b": RAIN, "c": GO, "d": GO})
+    system = export(tmp_path, "sys.export", {"d": GO, "c": GO, "x": GO, "b": RAIN, "a": WRONG})
+    result = evaluate_discontinuous(gold, system)
+    assert [one.counts.overall for one in result.sentences] == [
+        MatchCounts(2, 1, 1),
+        MatchCounts(3, 0, 0),
+        MatchCounts(2, 0, 0),
+        MatchCounts(2, 0, 0),
+    ]
+    assert result.left_out == ("extra: sentence 'x' of the system's file has no gold",)
+    total = evaluate(gold, system, pair="id", prm=Params(delete_labels=("VP", "RP"))).total.brackets
+    assert (total.matched, total.gold, total.system) == (6, 6, 7)
+    (tmp_path / "gold.xml").write_text(TIGER.format("b"))
+    result = evaluate_discontinuous(tmp_path / "gold.xml", system)
+    assert (result.total.overall, result.n_extra) == (MatchCounts(3, 0, 0), 4)
+
+
+def test_one_pair_is_enough_for_ids_to_have_something_in_common():
+    gold, system = [named(WAKE, "a"), named(GO, "b")], [named(GO, "b"), named(RAIN, "x")]
+    result = evaluate_discontinuous(gold, system)
+    assert [one.status for one in result.sentences] == ["missing", ""]
+    assert (result.n_missing, result.n_extra) == (1, 1)
+
+
+def test_a_side_has_what_is_looked_at():
+    """Where workers read the trees again, nothing but the words of those that nothing is taken out of."""
+
+    def sentences(name="gold", lines=b"(S (A a) (X b))\n", words_alone=True, **options):
+        asked = Settings(**options)
+        side = pairing.Side(io.BytesIO(lines), name, asked, LabelPolicy.of(asked), words_alone=words_alone)
+        return list(side)
+
+    def is_unread(sentence):
+        return isinstance(sentence.tree, Unread)
+
+    (unread,), (read,) = sentences(), sentences(words_alone=False)
+    assert (is_unread(unread), is_unread(read)) == (True, False)
+    (pruned,) = sentences(prm=Params(delete_labels=("X",)))
+    assert (is_unread(pruned), pruned.tree.words, pruned.outside) == (False, ("a",), 1)
+    said = {"lines": b"Sure: (S (A a))\n", "repair": True, "words_alone": False}
+    (answer,) = sentences("system", **said)
+    assert answer.answer.repairs == ("prefix",)
+    (tree,) = sentences("gold", repair=True, words_alone=False)
+    assert tree.answer is None
+
+
+def test_what_was_not_compared_is_counted():
+    gold = [named(text, id) for text, id in ((GO, "a"), (RAIN, "b"), (RAIN, "c"), (WAKE, "d"))]
+    system = [named(text, id) for text, id in ((GO, "b"), (GO, "c"), (WAKE, "d"))]
+    result = evaluate_discontinuous(gold, system, on_error="skip", cutoff=2, by_label=True)
+    assert (result.n_missing, result.n_unparsed, result.total.unparsed) == (1, 2, 3)
+    content = result.to_dict()
+    assert (content["missing"], content["unparsed"], content["total"]["unparsed"]) == (1, 2, 3)
+    assert (content["cutoff_length"], content["cutoff"]["sentences"], content["cutoff"]["unparsed"]) == (
+        2,
+        3,
+        0,
+    )
+    assert set(content["cutoff"]) == set(content["total"])
+    result = evaluate_discontinuous(gold[:2], system[:1], on_error="skip")
+    assert (result.n_missing, result.n_unparsed, result.total.unparsed) == (1, 1, 2)
+    assert {"labels"} == set(content["total"]) & {"labels", "beads", "brackets", "gaps", "alignment"}
+    assert "short" not in content
+    content = evaluate_discontinuous(gold, gold, least_words=2).to_dict()
+    assert content["short"] == 1
+    assert not {"cutoff", "cutoff_length", "labels"} & {*content, *content["total"]}
+    short, *_, last = evaluate_discontinuous(gold, gold, least_words=2).sentences
+    assert (short.status, short.compare(), short.details()["missed"]) == ("short", None, [])
+    assert short.details()["matched"] == short.details()["extra"] == []
+    assert [item["label"] for item in last.details()["matched"]] == ["S", "VP", "NP"]
+    assert [one.name for one in evaluate_discontinuous([GO, RAIN], [GO, RAIN]).sentences] == ["1", "2"]
+
+
+def test_three_ids_are_named():
+    gold, system = ([named(GO, id) for id in ids] for ids in ("abc", "wxyz"))
+    with pytest.raises(TreeError, match=r"gold has 'a', 'b', 'c', the system 'w', 'x', 'y', \.\.\.; pair="):
+        evaluate_discontinuous(gold, system)
+
+
+def test_an_open_file_is_called_by_its_name(tmp_path):
+    path = file(tmp_path, "plain", [WAKE])
+    with open(path) as gold, pytest.raises(TreeError, match=f"^{path}: sentence 1 has no id"):
+        evaluate_discontinuous(gold, [named(WAKE, "a")], pair="id")
+
+
+@pytest.mark.parametrize("pair", ["id", "order"])
+def test_what_stands_before_an_unreadable_sentence_comes_first(pair):
+    def side():
+        yield from [named(WAKE, "a"), named(RAIN, "b")]
+        raise TreeError("the end")
+
+    found = iter(Run(side(), side(), DiscontinuousSettings(pair=pair)))
+    assert [next(found).id for _ in range(2)] == ["a", "b"]
+    with pytest.raises(TreeError, match="the end"):
+        next(found)
+
+
+# -- reports ----------------------------------------------------------------------
+
+REPORT = """\
+                           -------- Overall -------- ----- Discontinuous ----- -- Tags --
+Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. Words Corr. Exact Status
+=======================================================================================================
+    1 a                  3     2     1     1   66.67     0     0     1    0.00     3     3     0 ok
+    2 b                  2     3     0     0  100.00     0     0     0       -     2     2     1 ok
+    3 c                  1     0     0     2    0.00     0     0     0       -     1     0     0 missing
+=======================================================================================================
+=== Summary ===
+
+-- All --
+Number of sentence        =      3
+Missing sentences         =      1
+Unparsed sentences        =      0
+Extra system sentences    =      1
+
+-- Overall --
+Overall TP                =      5
+Overall FP                =      1
+Overall FN                =      3
+Overall Recall            =  62.50
+Overall Precision         =  83.33
+Overall FMeasure          =  71.43
+
+-- Continuous --
+Continuous TP             =      5
+Continuous FP             =      1
+Continuous FN             =      2
+Continuous Recall         =  71.43
+Continuous Precision      =  83.33
+Continuous FMeasure       =  76.92
+
+-- Discontinuous --
+Discontinuous TP          =      0
+Discontinuous FP          =      0
+Discontinuous FN          =      1
+Discontinuous Recall      =   0.00
+Discontinuous Precision   =   0.00
+Discontinuous FMeasure    =   0.00
+
+-- Sentences --
+Sentence-mean F1          =  55.56
+Exact match               =  33.33
+Tagging accuracy          =  83.33
+# missing: sentence 'c' has no parse in the system's file
+# extra: sentence 'd' of the system's file has no gold
+# signature: jpevalb:0.1.0 mode:discontinuous prm:none pair:id
+"""
+
+
+@pytest.fixture
+def both(tmp_path):
+    gold = export(tmp_path, "gold.export", {"a": WAKE, "b": RAIN, "c": GO})
+    return gold, export(tmp_path, "sys.export", {"a": WRONG, "b": RAIN, "d": GO})
+
+
+def test_the_text_report(both):
+    result = evaluate_discontinuous(*both)
+    assert result.report() == REPORT
+    assert result.report(quiet=True) == REPORT[REPORT.index("=== Summary") :]
+    rows = [line.split() for line in REPORT.split("\n")[3:6]]
+    assert {len(row) for row in rows} == {15}
+    figures = [line.split("=")[0].strip() for line in REPORT.split("\n") if " = " in line]
+    assert len(figures) == len(set(figures))
+
+
+def test_ids_of_any_text_keep_their_field():
+    [line] = evaluate_discontinuous([named(GO, "a b\x1b[1m\n")], [GO]).report().split("\n")[3:4]
+    assert line.split()[:3] == ["1", "a_b_[1m_", "1"]
+    assert evaluate_discontinuous([named(GO, "")], [GO]).report().split("\n")[3].split()[1] == "-"
+
+
+def test_the_json_report(both):
+    result = evaluate_discontinuous(*both)
+    content = json.loads(result.report("json"))
+    assert content == json.loads(json.dumps(result.to_dict()))
+    assert content["total"]["overall"] == {
+        "tp": 5,
+        "fp": 1,
+        "fn": 3,
+        "precision": 5 / 6,
+        "recall": 0.625,
+        "f1": 10 / 14,
+    }
+    assert content["sentences"][2]["status"] == "missing"
+    assert content["signature"] == "jpevalb:0.1.0 mode:discontinuous prm:none pair:id"
+    assert "sentences" not in json.loads(result.report("json", quiet=True))
+    with pytest.raises(SettingsError, match=r"^found the output format 'yaml'; expected one of text, json"):
+        result.report("yaml")
+
+
+def test_signatures():
+    settings = DiscontinuousSettings(
+        unlabeled=True, max_fanout=2, prm="COLLINS.prm", format="export", encoding="latin-1", on_error="skip"
+    )
+    text = settings.signature("order")
+    assert text.startswith("jpevalb:0.1.0 mode:discontinuous prm:COLLINS.prm#")
+    assert text.endswith(
+        " pair:order unlabeled:yes max-fanout:2 format:export encoding:latin-1 on-error:skip"
+    )
+
+
+def test_sentences_can_be_looked_into(both):
+    first, _, third = evaluate_discontinuous(*both).sentences
+    compared = first.compare()
+    assert [(item.label, item.words) for item in compared.missed] == [("VP", 0b101)]
+    assert [(item.label, item.words) for item in compared.extra] == [("VP", 0b011)]
+    assert third.compare() is None
+
+
+# -- the command line -------------------------------------------------------------
+
+
+def run(capsys, *argv: str) -> tuple[int, str, str]:
+    status = main(list(argv))
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def test_files_that_are_not_brackets_choose_the_mode(both, capsys):
+    assert run(capsys, *both) == (0, REPORT, "")
+    status, out, err = run(capsys, *both, "--quiet")
+    assert (status, out, err) == (0, REPORT[REPORT.index("=== Summary") :], "")
+    _, out, _ = run(capsys, *both, "--output", "json")
+    assert json.loads(out) == evaluate_discontinuous(*both).to_dict()
+    _, out, _ = run(capsys, *both, "--output", "json", "--quiet")
+    assert "sentences" not in json.loads(out)
+
+
+def test_options_reach_the_settings(both, capsys):
+    options = {
+        "unlabeled": True, "exclude_trivial": True, "max_fanout": 3, "punctuation": "VBZ NN",
+        "prm": "COLLINS.prm", "pair": "id", "format": "export", "encoding": "latin-1", "on_error": "skip",
+        "gold_format": "export", "sys_format": "export", "gold_encoding": "latin-1", "sys_encoding": "utf-8",
+        "by_label": True, "analysis": True, "metrics": "brackets,tags", "empty_f1": "one", "least_words": 2,
+        "cutoff": 3, "traces": "keep",
+    }  # fmt: skip
+    # What else there is goes with other metrics and formats, and with words that are aligned.
+    assert set(options) == {*EVERY_RUN, "by_label", "analysis", "metrics", "least_words", "cutoff"}
+    argv = []
+    for name, value in options.items():
+        argv.append("--" + name.replace("_", "-"))
+        if value is not True:
+            argv.append(str(value))
+    status, out, _ = run(capsys, *both, *argv)
+    assert (status, out) == (0, evaluate_discontinuous(*both, **options).report())
+
+
+def test_plain_brackets(tmp_path, capsys):
+    gold = file(tmp_path, "gold.mrg", [RAIN], "bracket")
+    assert "mode:alignment" in run(capsys, gold, gold)[1]
+    for options in (
+        ["--discontinuous"],
+        ["--max-fanout", "1"],
+        ["--exclude-trivial"],
+        ["--punctuation", "X"],
+    ):
+        status, out, _ = run(capsys, gold, gold, *options)
+        assert status == 0
+        assert "mode:discontinuous" in out
+    assert "mode:discontinuous" in run(capsys, gold, file(tmp_path, "sys", [RAIN]))[1]
+
+
+def test_standard_input(both, capsys, monkeypatch):
+    gold, system = both
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path(system).read_bytes())))
+    assert run(capsys, gold, "-") == (0, REPORT, "")
+
+
+def test_an_output_file(both, capsys, tmp_path):
+    assert run(capsys, *both, "--out", str(tmp_path / "out")) == (0, "", "")
+    assert (tmp_path / "out").read_text() == REPORT
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "message"),
+    [
+        (["--max-fanout", "0"], 2, "found max_fanout 0; expected a number of blocks from 1"),
+        (
+            ["--lang", "fr"],
+            2,
+            "found lang='fr', which only words that are aligned or times of words or tables of analysis "
+            "can use; this run has words that must be the same and no times and no tables; leave it out",
+        ),
+        (["--prm", "no.prm"], 1, "no.prm: cannot read this parameter file"),
+        (
+            ["--format", "discbracket"],
+            1,
+            "gold.export:1:1: found '#FORMAT'; expected a tree, which begins with '('",
+        ),
+    ],
+)
+def test_mistakes(both, capsys, options, status, message):
+    found, _, err = run(capsys, *both, *options)
+    assert found == status
+    assert err.count("\n") == 1
+    assert err.startswith("jpevalb: ")
+    assert message in err
+
+
+def test_an_unreadable_file_and_warnings(both, capsys, tmp_path):
+    status, out, err = run(capsys, both[0], str(tmp_path / "none"))
+    assert (status, out.count("\n") <= 3) == (1, True)
+    assert "cannot read the file" in err
+    status, _, err = run(capsys, *both, "--punctuation", "$,")
+    assert (status, err) == (
+        0,
+        "jpevalb: warning: no label or tag of either file is one of those to leave out ($,)\n",
+    )
+
+
+def test_by_id_each_row_says_which_sentences_it_has():
+    """In the order of gold, with the places of both files; what gold lacks comes last."""
+
+    def side(*sentences):
+        return [
+            Tree.build(["S"], [-1], words.split(), [0] * len(words.split()), id) for id, words in sentences
+        ]
+
+    gold = side(("a", "x y"), ("b", "u v"), ("c", "p q"), ("d", "r s"))
+    system = side(("d", "r s"), ("a", "x y"), ("e", "m"), ("c", "p q"))
+    found = evaluate(gold, system, pair="id")
+    assert [(row.bead.gold, row.bead.system) for row in found.sentences] == [
+        ((0, 1), (1, 2)),
+        ((1, 2), (0, 0)),
+        ((2, 3), (3, 4)),
+        ((3, 4), (0, 1)),
+        ((4, 4), (2, 3)),
+    ]
+    found = evaluate_discontinuous(gold, system, pair="id")
+    assert [(row.bead.gold, row.bead.system, row.bead.aligned) for row in found.sentences] == [
+        ((0, 1), (1, 2), True),
+        ((1, 2), (0, 0), True),
+        ((2, 3), (3, 4), True),
+        ((3, 4), (0, 1), True),
+    ]
+    found = evaluate(gold, system[:2], pair="order")
+    assert [(row.bead.gold, row.bead.system) for row in found.sentences] == [
+        ((0, 1), (0, 1)),
+        ((1, 2), (1, 2)),
+        ((2, 3), (2, 2)),
+        ((3, 4), (2, 2)),
+    ]

@@ -1,0 +1,192 @@
+"""The evaluator: sentence by sentence what ``evaluate`` gives of whole files."""
+
+from __future__ import annotations
+
+import pickle
+import random
+
+import pytest
+
+import jpevalb
+from jpevalb import Evaluator, JpevalbError, Settings, SettingsError, Tree, TreeError
+from tests.support.commands import ROOT
+
+GOLD = list(jpevalb.read(ROOT / "golden_outputs" / "readme" / "gold.mrg"))
+SYSTEM = list(jpevalb.read(ROOT / "golden_outputs" / "readme" / "sys.mrg"))
+
+
+def random_tree(seed: int) -> Tree:
+    """A tree over words that depend on the seed alone."""
+    rng = random.Random(seed)
+    leaves = [f"({rng.choice('AB')} w{place})" for place in range(1 + seed % 9)]
+    while len(leaves) > 1:
+        begin = rng.randrange(len(leaves) - 1)
+        end = rng.randint(begin + 1, min(begin + 3, len(leaves)))
+        leaves[begin:end] = [f"({rng.choice(['NP', 'VP', 'S'])} {' '.join(leaves[begin:end])})"]
+        if rng.random() < 0.3:
+            leaves[:] = [f"(S {' '.join(leaves)})"]
+    return Tree.parse(leaves[0])
+
+
+def figures(gold, system, **options):
+    """What the library call says of the same sentences, in their order."""
+    total = jpevalb.evaluate(gold, system, metrics=("brackets", "tags"), pair="order", **options).total
+    return {
+        "sentences": total.brackets.sentences,
+        "precision": total.brackets.precision,
+        "recall": total.brackets.recall,
+        "f1": total.brackets.f1,
+        "sentence_f1": total.brackets.sentence_f1,
+        "complete_match": total.brackets.complete_match,
+        "tag_accuracy": total.tags.accuracy,
+        "average_crossing": total.brackets.average_crossing,
+    }
+
+
+def test_figures_are_those_of_evaluate():
+    evaluator = Evaluator()
+    for gold, system in zip(GOLD, SYSTEM):
+        evaluator.update(gold, system)
+    assert evaluator.compute() == figures(GOLD, SYSTEM)
+    assert evaluator.compute()["f1"] == pytest.approx(44 / 49)
+    assert len(evaluator) == evaluator.compute()["sentences"] == 4
+    assert repr(evaluator) == "Evaluator(n_sentences=4, f1=0.8980)"
+
+
+@pytest.mark.parametrize(
+    "options", [{"unlabeled": True}, {"prm": "COLLINS.prm"}, {"metrics": ("siou", "nodes")}]
+)
+def test_settings(options):
+    evaluator = Evaluator(**options)
+    evaluator.update(GOLD, SYSTEM)
+    settings = {name: value for name, value in options.items() if name != "metrics"}
+    found = evaluator.compute()
+    assert {name: found[name] for name in figures(GOLD, SYSTEM)} == figures(GOLD, SYSTEM, **settings)
+    if "metrics" in options:
+        total = jpevalb.evaluate(GOLD, SYSTEM).total
+        assert found["struct_iou"] == total["siou"].mean
+        assert found["node_accuracy"] == total["nodes"].nodes.accuracy
+
+
+def test_batches_sums_and_processes_give_the_same():
+    trees = [random_tree(seed) for seed in range(700)]
+    others = [tree if seed % 3 else random_tree(seed + 9) for seed, tree in enumerate(trees)]
+    alone, batch = Evaluator(), Evaluator()
+    for gold, system in zip(trees, others):
+        alone.update(gold, system)
+    batch.update(iter(trees), others)
+    assert alone.compute() == batch.compute() == figures(trees, others)
+    first, second = Evaluator(), Evaluator()
+    first.update(trees[:300], others[:300])
+    second.update(trees[300:], others[300:])
+    second = pickle.loads(pickle.dumps(second))
+    assert (first + second).record == alone.record
+    assert sum([first, second]).compute() == alone.compute()
+    assert len(first + second) == 700
+    second.update(GOLD[0], GOLD[0])
+    assert len(second) == 401
+    alone.reset()
+    assert alone.compute() == {"sentences": 0.0}
+    alone.update(GOLD, SYSTEM)
+    assert alone.compute() == figures(GOLD, SYSTEM)
+
+
+def test_texts_and_nltk_trees():
+    class Node(list):  # as nltk's, an iterable with a label
+        def __init__(self, label, children):
+            super().__init__(children)
+            self._label = label
+
+        def label(self):
+            return self._label
+
+    evaluator = Evaluator()
+    evaluator.update("(S (NN a))", Node("S", [Node("NN", ["a"])]))
+    evaluator.update([Node("S", [Node("NN", ["a"])])], [Tree.parse("(X (NN a))")])
+    assert evaluator.compute()["f1"] == 0.5
+    assert evaluator.compute()["sentences"] == 2
+
+
+def test_undefined_rates_are_left_out():
+    evaluator = Evaluator()
+    evaluator.update("", "")
+    assert "f1" not in evaluator.compute()
+    assert evaluator.compute()["sentences"] == 1
+
+
+def test_words_may_differ():
+    evaluator = Evaluator()
+    evaluator.update("(S (A ca) (B n't))", "(S (A can) (B not))")
+    assert (evaluator.compute()["f1"], evaluator.compute()["tag_accuracy"]) == (1, 0)
+
+
+def test_answers_of_a_language_model():
+    gold = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))"
+    answers = [gold, f"```{gold}```", "I cannot."]
+    found = {}
+    for repair in (False, True):
+        evaluator = Evaluator(repair=repair, format="answers")
+        evaluator.update([gold] * 3, answers)
+        found[repair] = evaluator.compute()
+        assert evaluator.record["answers"].repairs == {"fence": 1}
+    assert found[False]["f1"] == found[False]["strict_f1"] == found[True]["strict_f1"] == 0.5
+    assert found[True]["f1"] == found[False]["mended_f1"] == 0.8
+    assert found[True]["valid_only_f1"] == 1
+    assert found[True]["valid"] == pytest.approx(1 / 3)
+    assert found[True]["faithful"] == pytest.approx(2 / 3)
+    # Trees among the answers are what they are.
+    evaluator.update(gold, Tree.parse(gold))
+    assert evaluator.record["answers"].answers == 3
+
+
+def test_what_is_refused():
+    evaluator = Evaluator()
+    with pytest.raises(JpevalbError, match="found 2 gold sentences beside 1 of the system; expected as many"):
+        evaluator.update(["(S (A a))", "(S (A a))"], ["(S (A a))"])
+    with pytest.raises(JpevalbError, match="found one sentence beside a batch"):
+        evaluator.update("(S (A a))", ["(S (A a))"])
+    with pytest.raises(TreeError, match="not closed"):
+        evaluator.update(["(S (A a))", "(S (A a))"], ["(S (A a))", "(S (A a)"])
+    with pytest.raises(TreeError, match="an object of type int"):
+        evaluator.update(1, 2)
+    assert len(evaluator) == 0
+    assert evaluator.compute() == {"sentences": 0.0}
+    with pytest.raises(SettingsError, match="different settings"):
+        evaluator + Evaluator(unlabeled=True)
+    with pytest.raises(SettingsError, match="found the option 'f'"):
+        Evaluator(f=1)
+    with pytest.raises(SettingsError, match=r"expected Settings\(...\)"):
+        Evaluator(Settings.preset("discontinuous"))
+    for name, value in (("gold_times", "a.ctm"), ("pair", "id"), ("encoding", "latin-1"), ("separator", "-")):
+        with pytest.raises(
+            SettingsError, match=f"found {name}='{value}', .* an evaluator is given sentences"
+        ):
+            Evaluator(**{name: value})
+    with pytest.raises(TypeError):
+        evaluator + 1
+    with pytest.raises(TypeError):
+        1 + evaluator
+
+
+def test_unreadable_sentences_may_be_skipped():
+    evaluator = Evaluator(on_error="skip")
+    evaluator.update("(S (NP (A a)) (B b))", "(S (A a)")
+    assert evaluator.record.beads.system_unparsed == 1
+    assert evaluator.compute()["f1"] == 0
+
+
+def test_a_system_sentence_beside_a_gold_one_without_words_is_unaligned():
+    for pair, unaligned in ((("", "(S (A a))"), 1), (("(S (A a))", ""), 0), (("", ""), 0)):
+        evaluator = Evaluator()
+        evaluator.update(*pair)
+        assert evaluator.record.beads.unaligned == unaligned
+
+
+def test_no_answer_is_an_invalid_answer():
+    evaluator = Evaluator(format="answers", on_error="skip")
+    evaluator.update(["(S (A a))"] * 2, ["(S (A a))", None])
+    evaluator.update("(S (A a))", None)
+    found = evaluator.record["answers"]
+    assert (found.answers, found.valid, found.invalid) == (3, 1, 2)
+    assert found.named["invalid"] == ("2", "3")
+    assert evaluator.compute()["valid"] == 1 / 3

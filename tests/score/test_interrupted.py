@@ -1,0 +1,229 @@
+"""Calls that end before their time: Ctrl-C, workers killed, the parent killed; and the progress bar."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from jpevalb import write
+from tests.support.commands import ROOT
+from tests.support.treebanks import gapped_treebanks, noisy_treebanks
+
+pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at processes in /proc")
+
+CODE = "import sys; sys.argv[0] = 'jpevalb'; from jpevalb.cli import run; sys.exit(run())"
+ENVIRONMENT = dict(os.environ, PYTHONPATH=str(ROOT))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("files")
+    gold, system = noisy_treebanks(2, 2000, 0.02)
+    for name, side in (("gold", gold), ("sys", system)):
+        (made / name).write_text(("\n".join(side) + "\n") * 40)
+    (made / "even").write_text(("\n".join(gold) + "\n").replace("(NP", "(VP") * 40)
+    for name, side in zip(("gold.export", "sys.export"), gapped_treebanks(3, 30_000)):
+        write(side, made / name, "export")
+    return made
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory):
+    """Files that take a moment, not many seconds."""
+    made = tmp_path_factory.mktemp("short")
+    for name, side in zip(("gold", "sys"), noisy_treebanks(2, 2000, 0.02)):
+        (made / name).write_text(("\n".join(side) + "\n") * 2)
+    for name, side in zip(("gold.export", "sys.export"), gapped_treebanks(3, 3000)):
+        write(side, made / name, "export")
+    return made
+
+
+def started(folder, *arguments, **streams):
+    """A call in a process group of its own, as a shell starts it."""
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
+    return subprocess.Popen(
+        [sys.executable, "-c", CODE, *arguments],
+        cwd=folder,
+        env=ENVIRONMENT,
+        start_new_session=True,
+        # Whoever runs the tests in the background may have told them to ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        **streams,
+    )
+
+
+def children(pid):
+    """The processes of a call, but itself, by their process group; not those that have ended."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                with open(f"/proc/{entry}/stat") as file:
+                    fields = file.read().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[2]) == pid and int(entry) != pid and fields[0] != "Z":
+                found.append(int(entry))
+    return found
+
+
+def workers(process, number=2):
+    """Waits until so many workers work, and says which."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end and process.poll() is None:
+        found = children(process.pid)
+        if len(found) >= number:
+            return found
+        time.sleep(0.01)
+    raise AssertionError("no workers")
+
+
+def gone(pid):
+    """Whether a call's workers have ended, at the latest after ten seconds."""
+    end = time.monotonic() + 10
+    while children(pid) and time.monotonic() < end:
+        time.sleep(0.05)
+    return not children(pid)
+
+
+CALLS = {
+    "alignment": ["gold", "sys"],
+    "json": ["gold", "sys", "--output", "json"],
+    "legacy": ["-e", "1000000", "gold", "even"],
+    "discontinuous": ["gold.export", "sys.export"],
+    "comparison": ["gold", "sys", "even"],
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_interrupt(folder, call):
+    # Nobody reads what it writes: it cannot be done too early.
+    process = started(folder, *CALLS[call], "--jobs", "2")
+    workers(process)
+    time.sleep(0.1)
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert (process.returncode, said) == (130, b"")
+    assert gone(process.pid)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_worker_killed(folder, call):
+    process = started(folder, *CALLS[call], "--jobs", "2", stdout=subprocess.DEVNULL)
+    os.kill(workers(process)[0], signal.SIGKILL)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert said == b"jpevalb: a worker process has died, perhaps for want of memory; try fewer --jobs\n"
+    assert gone(process.pid)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_workers_end_with_their_parent(folder, number):
+    process = started(
+        folder, "gold", "sys", "--jobs", "2", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    workers(process)
+    process.send_signal(number)
+    process.wait(timeout=30)
+    assert process.returncode == -number
+    assert gone(process.pid)
+
+
+def test_the_reader_goes_away(folder):
+    process = started(folder, "gold", "sys", "--metrics", "brackets", "--jobs", "2")
+    assert process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(timeout=30) == 1
+    assert gone(process.pid)
+
+
+# -- the progress bar ------------------------------------------------------------------------------
+
+
+def at_a_terminal(folder, *arguments, stdout=subprocess.DEVNULL, wait="2.0"):
+    """What a call with a terminal for its stderr says there, and its status."""
+    pty = pytest.importorskip("pty")
+    main, side = pty.openpty()
+    code = f"import jpevalb.commands.progress; jpevalb.commands.progress.PATIENCE = {wait}; {CODE}"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *arguments],
+        cwd=folder,
+        env=dict(ENVIRONMENT, TERM="xterm", COLUMNS="80"),
+        stdout=side if stdout == "terminal" else stdout,
+        stderr=side,
+        stdin=subprocess.DEVNULL,
+    )
+    os.close(side)
+    said = b""
+    while True:
+        try:
+            piece = os.read(main, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        said += piece
+    os.close(main)
+    return said.decode(), process.wait(timeout=60)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("call", [["gold", "sys"], ["gold.export", "sys.export"]], ids=" ".join)
+def test_bar_of_bytes(short, call, jobs):
+    said, status = at_a_terminal(short, *call, "--jobs", jobs, wait="0.01")
+    assert status == 0
+    assert "%|" in said
+    assert "B/s" in said
+    # It is wiped out in the end.
+    assert said.rpartition("\r")[2].strip() == ""
+
+
+def test_bar_of_counts(short, tmp_path):
+    import gzip
+
+    for name in ("gold", "sys"):
+        (tmp_path / f"{name}.gz").write_bytes(gzip.compress((short / name).read_bytes(), 1))
+    said, status = at_a_terminal(tmp_path, "gold.gz", "sys.gz", "--metrics", "brackets", wait="0.01")
+    assert status == 0
+    assert "%|" not in said
+    assert " sentences" in said
+
+
+def test_the_bar_goes_on_while_a_page_is_written(short, tmp_path):
+    pytest.importorskip("jinja2")
+    page = tmp_path / "page.html"
+    said, status = at_a_terminal(short, "gold", "sys", "--worst", "all", "--out", str(page), wait="0.01")
+    assert status == 0
+    assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
+    # First the files are read, then the trees of the page are made: from none of them to nearly all.
+    read, _, written = said.partition("page:")
+    assert "B/s" in read
+    assert "page:" not in read
+    shown = [(int(count), int(total)) for count, total in re.findall(r"(\d+)/(\d+) \[", written)]
+    ((total, *_), counts) = sorted({total for _, total in shown}), [count for count, _ in shown]
+    assert counts == sorted(counts)
+    assert counts[0] < total / 4
+    assert counts[-1] > total / 2
+    assert said.rpartition("\r")[2].strip() == ""
+
+
+def test_no_bar_for_those_who_need_not_wait(short, tmp_path):
+    (tmp_path / "gold").write_text("(S (X a))\n")
+    assert at_a_terminal(tmp_path, "gold", "gold") == ("", 0)
+    call = ["gold", "sys", "--metrics", "brackets"]
+    assert at_a_terminal(short, *call, "--quiet", wait="0.01") == ("", 0)
+    # Rows on the same terminal show by themselves how far the run has come.
+    said, status = at_a_terminal(tmp_path, "gold", "gold", stdout="terminal", wait="0.0")
+    assert status == 0
+    assert "=== Summary ===" in said
+    assert "%|" not in said
+    process = started(short, *call, stdout=subprocess.DEVNULL)
+    assert process.communicate(timeout=60)[1] == b""

@@ -1,0 +1,154 @@
+"""Runs: what travels to workers, what comes before an error, what is warned of, what a file is read as."""
+
+from __future__ import annotations
+
+import pytest
+
+from jpevalb import Params, Settings, TreeError, evaluate, evaluate_discontinuous
+from jpevalb.score import run as run_module
+from jpevalb.score.run import Run, format_of
+from jpevalb.score.score import no_rows
+from tests.support.executors import Here
+
+TREE = "(S (NP (A a)) (X b))"
+
+
+def sums(run):
+    """What a run adds up to, and the first number and the size of its rows."""
+    rows = [(found.number, found.size) for found in run.rows(no_rows)]
+    return run.tally.total, rows
+
+
+def test_a_worker_needs_no_file_of_the_settings(tmp_path, monkeypatch):
+    """It may be another machine."""
+    monkeypatch.chdir(tmp_path)
+    contents = {
+        "own.prm": "DELETE_LABEL X\n",
+        "words.tsv": "cat\tdog\t# a reason\n",
+        "zz-types": "one S NP\n",
+    }
+    settings = Settings(
+        prm="own.prm", exceptions="words.tsv", node_types="./zz-types", metrics="nodes", pair="order"
+    )
+    for name in ("zz-types", "./zz-types"):
+        for file, content in contents.items():
+            (tmp_path / file).write_text(content)
+
+        class Elsewhere(Here):
+            def submit(self, function, *arguments):
+                for file in contents:
+                    (tmp_path / file).unlink(missing_ok=True)
+                return super().submit(function, *arguments)
+
+        how = settings.replace(node_types=name)
+        expected, _ = sums(Run([TREE] * 3, [TREE] * 3, how))
+        found, rows = sums(Run([TREE] * 3, [TREE] * 3, how, Elsewhere()))
+        assert not (tmp_path / "own.prm").exists()
+        assert (found, rows) == (expected, [(1, 3)])
+        # b is left out.
+        assert found.tags.gold == 3
+
+
+def test_rows_are_numbered_through(monkeypatch):
+    monkeypatch.setattr(run_module, "FIRST_PARCEL", 16)
+    monkeypatch.setattr(run_module, "PARCEL", 64)
+    trees = [TREE.replace(" b", f" b{number}") for number in range(100)]
+    alone, _ = sums(Run(trees, trees, Settings(pair="order")))
+    here = Here()
+    found, rows = sums(Run(trees, trees, Settings(pair="order"), here))
+    assert found == alone
+    assert len(rows) == len(here.done) > 2
+    assert [number for number, _ in rows] == [1 + sum(size for _, size in rows[:k]) for k in range(len(rows))]
+    assert sum(size for _, size in rows) == 100
+
+
+def test_files_of_times_are_read_by_one_process(tmp_path):
+    (tmp_path / "gold.ctm").write_text("1 1 0.0 0.2 a\n1 1 0.2 0.2 b\n")
+    times = str(tmp_path / "gold.ctm")
+    for sides in (["gold"], ["sys"], ["gold", "sys"]):
+        settings = Settings(metrics="siou", **{f"{side}_times": times for side in sides})
+        here = Here()
+        found, _ = sums(Run([TREE], [TREE], settings, here))
+        assert here.done == []
+        assert found["siou"] == sums(Run([TREE], [TREE], settings))[0]["siou"]
+    # That they are of another recording is said.
+    words = [f"(S {' '.join(f'(N w{place})' for place in range(12))})"]
+    (tmp_path / "gold.ctm").write_text("".join(f"1 1 {place} 1 v{place}\n" for place in range(12)))
+    found = evaluate(words, words, metrics="siou", gold_times=times, sys_times=times)
+    assert [line for line in found.warnings if "12 of 12 words are not those of the trees" in line]
+
+
+@pytest.mark.parametrize("executor", [None, Here])
+def test_what_stands_before_an_error_is_scored(executor):
+    gold = [TREE] * 20 + ["(S (N a"]
+    run = Run(gold, [TREE] * 21, Settings(pair="order"), None if executor is None else executor())
+    results = iter(run)
+    # A stretch of sixteen is whole before the error is met.
+    assert [next(results).number for _ in range(16)] == [*range(1, 17)]
+    with pytest.raises(TreeError, match="not closed"):
+        list(results)
+
+
+def test_labels_to_leave_out_that_no_file_has():
+    for function, what in (
+        (evaluate, "a DELETE_LABEL of the .prm (Y Z)"),
+        (evaluate_discontinuous, "one of those to leave out (Y Z)"),
+    ):
+        for labels, sentences, count in ((("Z", "Y"), [TREE], 1), (("X", "Y"), [TREE], 0), (("Y",), [], 0)):
+            found = function(sentences, sentences, prm=Params(delete_labels=labels)).warnings
+            assert len(found) == count
+            assert not count or found[0] == f"no label or tag of either file is {what}"
+
+
+def test_tags_of_punctuation_are_of_no_prm():
+    tags = Settings.preset("discontinuous", pair="align", punctuation="Y")
+    expected = ["no label or tag of either file is one of those to leave out (Y)"]
+    run = Run([TREE], [TREE], tags)
+    assert [*run.evaluation([*run]).warnings] == expected
+
+
+def test_files_of_different_texts():
+    def warnings(gold, system, **options):
+        return [line.partition(";")[0] for line in evaluate(gold, system, **options).warnings]
+
+    one, other = ["(S (N ab))"], ["(S (N xy))"]
+    for unlike, said in ((7, []), (8, ["8 of 14 pairs are of texts that are not similar"])):
+        assert warnings(one * 14, other * unlike + one * (14 - unlike)) == said
+    words = [f"(S (N alpha{n}) (N beta{n}) (N gamma{n}))" for n in range(6)]
+    assert warnings(words, words[:3]) == []
+    assert warnings(words, words[:2]) == ["4 of 6 gold sentences stand alone"]
+    assert warnings(words[:2], words) == ["4 of 6 system sentences stand alone"]
+    pairs = ["(S (N a) (N b))"] * 4
+    changed = ["(S (N x) (N y))"] * 2
+    # Five words of eight are other ones; of four no more than half.
+    mixed = [*changed, "(S (N a) (N z))", pairs[0]]
+    (line,) = evaluate(pairs, mixed, pair="order").warnings
+    assert line.startswith("5 of 8 words differ from the gold words beside them; ")
+    assert warnings(pairs, changed + pairs[:2], pair="order") == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "gold", "system"),
+    [
+        ({}, ["bracket", "export", "jsonl", None], ["bracket", "export", "jsonl", None]),
+        ({"separator": "=="}, ["bracket", "export", "jsonl", None], ["answers"] * 4),
+        ({"separator": "==", "sys_format": "jsonl"}, ["bracket", "export", "jsonl", None], ["jsonl"] * 4),
+        # Brackets that are mended are answers; a pipe is told by its content.
+        ({"repair": True}, ["bracket", "export", "jsonl", None], ["answers", "answers", "jsonl", None]),
+        ({"repair": True, "sys_format": "export"}, ["bracket", "export", "jsonl", None], ["export"] * 4),
+        ({"repair": True, "sys_format": "bracket"}, ["bracket", "export", "jsonl", None], ["answers"] * 4),
+        ({"format": "discbracket"}, ["discbracket"] * 4, ["discbracket"] * 4),
+    ],
+)
+def test_what_a_source_is_read_as(settings, gold, system, tmp_path):
+    for name, text in (
+        ("bracket", TREE),
+        ("export", "#BOS 1\na\tN\t--\t--\t0\n#EOS 1\n"),
+        ("jsonl", '{"output": "(S (N a))"}\n'),
+    ):
+        (tmp_path / name).write_text(text)
+    sources = [*[tmp_path / name for name in ("bracket", "export", "jsonl")], [TREE]]
+    made = Settings(**settings)
+    assert [format_of(source, "gold", made) for source in sources] == gold
+    assert [format_of(source, "sys", made) for source in sources] == system
+    assert format_of(tmp_path / "not there", "gold", made) == gold[-1]

@@ -1,0 +1,280 @@
+"""Traces: words tagged -NONE- that one of the two files alone has."""
+
+from __future__ import annotations
+
+import io
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
+import pytest
+
+from jpevalb import (
+    InputError,
+    Params,
+    Settings,
+    SettingsError,
+    Tree,
+    compare,
+    evaluate,
+    evaluate_discontinuous,
+    write,
+)
+from jpevalb.score.traces import one_side_has_traces
+from jpevalb.trees import files
+from tests.support.commands import jpevalb
+
+# S, VP and PP match; gold's NP over the trace has no counterpart once that counts.
+GOLD = "(S (NP (NN a)) (VP (VB b) (NP (-NONE- *T*)) (PP (IN c))))"
+SYSTEM = "(S (NP (NN a)) (VP (VB b) (PP (IN c))))"
+SAID = "words tagged -NONE- and"
+DROPPED = (4, 4, 4, 3)
+"""Matched, gold and system constituents, and gold words."""
+
+
+def counts(found):
+    brackets, tags = found.total.brackets, found.total.tags
+    return brackets.matched, brackets.gold, brackets.system, tags.gold
+
+
+def many(first: str, last: str) -> list[str]:
+    """A file whose only odd sentence is its last one."""
+    return [first] * 40 + [last]
+
+
+def test_traces_of_gold_alone_are_taken_out():
+    found = evaluate([GOLD], [SYSTEM])
+    assert counts(found) == DROPPED
+    assert found.settings.traces == "drop"
+    assert found.settings.signature().endswith(" traces:drop")
+    assert [line for line in found.warnings if SAID in line] == [
+        "gold has words tagged -NONE- and the system has none: they are taken out; traces='keep' "
+        "(--traces keep) counts them"
+    ]
+    assert found.total.beads.length == 3
+
+
+def test_traces_of_the_system_alone_are_taken_out():
+    found = evaluate([SYSTEM], [GOLD])
+    assert counts(found) == DROPPED
+    assert "the system has words tagged -NONE- and gold has none" in found.warnings[0]
+
+
+def test_traces_of_both_count():
+    found = evaluate([GOLD, SYSTEM], [SYSTEM, GOLD], pair="order")
+    assert found.settings.traces == "auto"
+    assert not found.warnings
+    assert found.total.brackets.gold == 9
+    assert counts(evaluate([GOLD], [GOLD])) == (5, 5, 5, 4)
+    assert "traces" not in evaluate([SYSTEM], [SYSTEM]).settings.signature()
+
+
+def test_it_is_decided_for_the_whole_file():
+    """One trace in the last sentence of the system is enough for gold's to count from the first one on."""
+    gold = many(GOLD, GOLD)
+    assert counts(evaluate(gold, many(SYSTEM, SYSTEM)))[1] == 4 * 41
+    assert counts(evaluate(gold, many(SYSTEM, GOLD)))[1] == 5 * 41
+
+
+def test_traces_are_kept_or_dropped_as_asked():
+    kept = evaluate([GOLD], [SYSTEM], traces="keep")
+    assert (kept.total.brackets.gold, kept.total.tags.gold) == (5, 4)
+    assert kept.settings.signature().endswith("traces:keep")
+    assert counts(evaluate([GOLD], [GOLD], traces="drop")) == DROPPED
+    assert evaluate([SYSTEM], [SYSTEM], traces="drop").warnings == ()
+    assert evaluate_discontinuous([SYSTEM], [SYSTEM], traces="drop").warnings == ()
+    with pytest.raises(SettingsError, match=r"^found traces='some'; expected one of auto, keep, drop$"):
+        Settings(traces="some")
+
+
+def test_a_prm_that_deletes_them_leaves_nothing_to_decide():
+    found = evaluate([GOLD], [SYSTEM], prm=Params(delete_labels=("-NONE-",)))
+    assert counts(found) == DROPPED
+    assert found.settings.traces == "auto"
+    assert not found.warnings
+
+
+def test_over_the_same_words():
+    found = evaluate_discontinuous([GOLD], [SYSTEM])
+    assert (found.total.overall.tp, found.total.overall.fn, found.total.tags) == (4, 0, 3)
+    assert found.signature.endswith("traces:drop")
+    assert SAID in found.warnings[0]
+
+
+@pytest.mark.parametrize("jobs", [None, 3])
+def test_workers_decide_alike(jobs, tmp_path):
+    for name, lines in (("gold", many(SYSTEM, GOLD)), ("sys", many(SYSTEM, SYSTEM))):
+        (tmp_path / name).write_text("".join([line + "\n" for line in lines]))
+    alone = evaluate(tmp_path / "gold", tmp_path / "sys")
+    with ThreadPoolExecutor(jobs) as pool:
+        shared = evaluate(tmp_path / "gold", tmp_path / "sys", executor=pool)
+    assert shared.to_dict() == alone.to_dict()
+    assert (alone.total.brackets.f1, alone.settings.traces) == (1.0, "drop")
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "dropped"),
+    [(GOLD, SYSTEM, True), (SYSTEM, GOLD, True), (GOLD, GOLD, False), (SYSTEM, SYSTEM, False)],
+    ids=["gold", "system", "both", "neither"],
+)
+def test_files_lists_and_pipes_decide_alike(gold, system, dropped, tmp_path):
+    sides = []
+    for name, text in (("gold", gold), ("sys", system)):
+        (tmp_path / name).write_text(f"{text}\n" * 3)
+        sides.append([text] * 3)
+    files = [str(tmp_path / "gold"), str(tmp_path / "sys")]
+
+    class Pipe(io.BytesIO):
+        def seekable(self):
+            return False
+
+    def pipe(side):
+        return Pipe(("\n".join(side) + "\n").encode())
+
+    def binary(side):
+        return io.BytesIO(("\n".join(side) + "\n").encode())
+
+    expected = evaluate(*files).total.to_dict()
+    for left, right in (
+        sides,
+        [[Tree.parse(text) for text in side] for side in sides],
+        [binary(side) for side in sides],
+        [io.StringIO("\n".join(side)) for side in sides],
+        [files[0], pipe(sides[1])],
+        [pipe(sides[0]), files[1]],
+        [pipe(sides[0]), pipe(sides[1])],
+        [pipe(sides[0]), sides[1]],
+    ):
+        found = evaluate(left, right)
+        assert found.total.to_dict() == expected
+        assert (found.settings.traces == "drop") == dropped
+        assert [SAID in line for line in found.warnings] == [True] * dropped
+
+
+def test_standard_input(tmp_path):
+    (tmp_path / "gold").write_text(GOLD + "\n")
+    done = jpevalb(
+        "gold", "-", "--quiet", "--metrics", "brackets", cwd=tmp_path, stdin=SYSTEM.encode() + b"\n"
+    )
+    assert b"Bracketing FMeasure       = 100.00\n" in done.stdout
+    assert b" traces:drop\n" in done.stdout
+    assert done.stderr.count(b"\n") == 1
+    assert SAID.encode() in done.stderr
+
+
+def test_generators_are_taken_as_they_are():
+    found = evaluate(iter([GOLD]), iter([SYSTEM]))
+    assert found.settings.traces == "auto"
+    assert found.total.brackets.gold == 5
+
+
+def test_other_formats(tmp_path):
+    trees = [[Tree.parse(GOLD)], [Tree.parse(SYSTEM)]]
+    for format in ("discbracket", "export"):
+        paths = [tmp_path / f"{side}.{format}" for side in ("gold", "sys")]
+        for path, side in zip(paths, trees):
+            write(side, path, format)
+        assert evaluate_discontinuous(*paths).signature.endswith("traces:drop")
+    word = ["(S (NP (NN -NONE-)))"]
+    assert evaluate(word, ["(S (NP (NN x)))"]).settings.traces == "auto"
+    wide = tmp_path / "wide"
+    wide.write_text(GOLD + "\n", encoding="utf-16")
+    assert counts(evaluate(wide, [SYSTEM], gold_encoding="utf-16")) == DROPPED
+
+
+def test_systems_with_and_without_side_by_side():
+    found = compare([GOLD] * 3, {"with": [GOLD] * 3, "without": [SYSTEM] * 3}, test=None, confidence=None)
+    assert [one["f1"] for one in found.systems] == [1.0, 1.0]
+    assert found.signature.split(" ")[:4] == Settings().signature().split(" ")
+    assert "traces:drop" in found.signature.split(" ")
+    assert SAID in found.systems[1].warnings[0]
+    assert not found.systems[0].warnings
+
+
+# -- which side alone has some, before anything is read -------------------------------------------
+
+
+class Pipe(io.BytesIO):
+    """What cannot be wound back."""
+
+    def seekable(self):
+        return False
+
+
+NEITHER, GOLD_ALONE, SYSTEM_ALONE, WATCH_GOLD, WATCH_SYSTEM = range(5)
+
+
+def side(source, encoding=None):
+    return SimpleNamespace(source=source, encoding=encoding, has_traces=False, watched=False)
+
+
+def which(gold, system):
+    """Which side alone has traces, or may have."""
+    left = one_side_has_traces(gold, system)
+    marked = [not left, gold.has_traces, system.has_traces, gold.watched, system.watched]
+    assert sum(marked) == 1
+    return marked.index(True)
+
+
+def alone(gold, system):
+    return which(side(gold), side(system))
+
+
+def test_a_pipe_is_left_alone_where_the_other_side_has_none():
+    for make in (Pipe, io.BytesIO):
+        gold, system = make(f"{GOLD}\n".encode()), make(f"{SYSTEM}\n".encode())
+        piped = make is Pipe
+        assert alone(gold, [SYSTEM]) == (WATCH_GOLD if piped else GOLD_ALONE)
+        assert alone([SYSTEM], gold) == (WATCH_SYSTEM if piped else SYSTEM_ALONE)
+        assert alone(system, [SYSTEM]) == (WATCH_GOLD if piped else NEITHER)
+        # Nothing of it has been taken.
+        assert (gold.tell(), system.tell()) == (0, 0)
+        assert alone([GOLD], gold) == NEITHER
+        assert gold.tell() == (len(GOLD) + 1 if piped else 0)
+        assert alone(system, [GOLD]) == SYSTEM_ALONE
+    kept = side(Pipe(f"{GOLD}\n".encode("utf-16")), "utf-16")
+    assert which(kept, side([GOLD])) == NEITHER
+    assert kept.source.read() == f"{GOLD}\n".encode("utf-16")
+    kept, other = side(Pipe(GOLD.encode())), side(Pipe(SYSTEM.encode()))
+    assert which(kept, other) == GOLD_ALONE
+    assert (kept.source.read(), other.source.read()) == (GOLD.encode(), SYSTEM.encode())
+
+
+def failing(error):
+    """An open file that cannot be searched."""
+
+    class File(io.BytesIO):
+        def readline(self, *_size):
+            raise error
+
+    return File(GOLD.encode())
+
+
+def test_what_cannot_be_known_is_left_to_the_run(tmp_path):
+    """It comes upon what is wrong itself, and says so."""
+    (tmp_path / "gold.gz").write_bytes(b"no gzip")
+    closed = io.BytesIO()
+    closed.close()
+    for source in (
+        *("not there", str(tmp_path), tmp_path / "gold.gz", closed, SimpleNamespace(read=None), iter([GOLD])),
+        *map(failing, (OSError("x"), EOFError("x"), ValueError("x"), AttributeError("x"), InputError("x"))),
+    ):
+        assert alone(source, [SYSTEM]) == alone([SYSTEM], source) == alone(source, [GOLD]) == NEITHER
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_a_tag_that_is_cut_by_the_end_of_a_block_is_found(size, tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "_BUFFER", size)
+    for name, text in (("with", GOLD), ("without", SYSTEM), ("word", "(S (NN -NONE-))\n(S (NP -NONE-x))")):
+        (tmp_path / name).write_text(text)
+    assert alone(tmp_path / "with", [SYSTEM]) == GOLD_ALONE
+    assert alone(tmp_path / "without", [SYSTEM]) == alone(tmp_path / "word", [SYSTEM]) == NEITHER
+
+
+def test_sentences_of_a_list():
+    def leaves(*tags):
+        return SimpleNamespace(pos=lambda: [("a", tag) for tag in tags])
+
+    assert alone([leaves("NN"), leaves("DT", "-NONE-")], [SYSTEM]) == GOLD_ALONE
+    assert alone([leaves("NN", "-LRB-", "_", "")], [SYSTEM]) == NEITHER
+    assert alone([SYSTEM, GOLD.encode()], [SYSTEM]) == alone([Tree.parse(GOLD)], [SYSTEM]) == GOLD_ALONE
+    assert alone([Tree.parse(SYSTEM), SimpleNamespace(pos="NN")], [GOLD]) == SYSTEM_ALONE

@@ -1,0 +1,705 @@
+"""Teams, tasks and pools by themselves, with executors made up for the purpose."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import itertools
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import warnings
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from types import SimpleNamespace
+
+import pytest
+
+from jpevalb import (
+    Params,
+    Settings,
+    SettingsError,
+    Tree,
+    TreeError,
+    WorkerError,
+    __version__,
+    compare,
+    evaluate,
+    evaluate_discontinuous,
+)
+from jpevalb.alignment.pair import MISSING
+from jpevalb.alignment.stream import Stretch
+from jpevalb.api.workers import team_of, workers
+from jpevalb.score import dask, score
+from jpevalb.score.dask import DaskTeam, dask_team
+from jpevalb.score.run import Run
+from jpevalb.score.tally import Tally
+from jpevalb.score.workers import Team, leave, process_pool
+from jpevalb.trees.sentence import Sentence
+from tests.support.commands import ROOT
+from tests.support.executors import Here
+
+
+class Late:
+    """An executor whose tasks are done when somebody asks for them."""
+
+    def __init__(self, error=None):
+        self.given = []
+        self.futures = []
+        self.error = error
+
+    def submit(self, function, *arguments):
+        if self.error is not None:
+            raise self.error
+        future = Future()
+        plain = future.result
+
+        def result(timeout=None):
+            if not future.done():
+                future.set_result(function(*arguments))
+            return plain(timeout)
+
+        future.result = result
+        self.given.append(arguments)
+        self.futures.append(future)
+        return future
+
+
+class Eager(Late):
+    """An executor whose tasks are done at once."""
+
+    def submit(self, function, *arguments):
+        future = super().submit(function, *arguments)
+        future.result()
+        return future
+
+
+# -- teams --------------------------------------------------------------------------------
+
+
+def test_a_team_of_any_executor():
+    for threads, in_flight in ((2, 16), (5, 16), (6, 18), (20, 60)):
+        with ThreadPoolExecutor(threads) as pool:
+            assert Team.of(pool).in_flight == in_flight
+    late = Late()
+    team = Team.of(late)
+    assert (team.in_flight, Team.of(team)) == (16, team)
+    late._max_workers = "many"
+    assert Team.of(late).in_flight == 16
+    for wrong in (ThreadPoolExecutor, 4, SimpleNamespace(submit=3)):
+        with pytest.raises(SettingsError, match="expected a concurrent"):
+            Team.of(wrong)
+
+
+def test_answers_come_in_order_and_few_tasks_wait():
+    late = Late()
+    answers = Team(late, 3).answers(divmod, ((number, 4) for number in range(10)))
+    assert late.given == []
+    assert next(answers) == ((0, 4), (0, 0))
+    # Three were given out; another one only when the next answer is asked for.
+    assert late.given == [(0, 4), (1, 4), (2, 4)]
+    assert next(answers) == ((1, 4), (0, 1))
+    assert late.given[3:] == [(3, 4)]
+    assert [answer for _, answer in answers] == [divmod(number, 4) for number in range(2, 10)]
+    assert len(late.given) == 10
+
+
+def test_an_answer_that_is_there_is_taken_before_more_is_read():
+    eager = Eager()
+    answers = Team(eager, 3).answers(abs, ((number,) for number in (-1, -2, -3)))
+    assert next(answers) == ((-1,), 1)
+    assert eager.given == [(-1,)]
+    assert [answer for _, answer in answers] == [2, 3]
+
+    class Slow(Late):
+        """The first task is done when the second one is given out."""
+
+        def submit(self, function, *arguments):
+            future = super().submit(function, *arguments)
+            if len(self.futures) == 2:
+                self.futures[0].result()
+            return future
+
+    slow = Slow()
+    answers = Team(slow, 3).answers(abs, ((number,) for number in (-1, -2, -3)))
+    assert next(answers) == ((-1,), 1)
+    assert slow.given == [(-1,), (-2,)]
+
+
+def test_what_is_not_waited_for_any_more_is_cancelled():
+    late = Late()
+    answers = Team(late, 3).answers(abs, ((number,) for number in range(10)))
+    next(answers)
+    answers.close()
+    assert [future.cancelled() for future in late.futures] == [False, True, True]
+
+
+def test_what_fails_among_the_calls_comes_behind_the_answers():
+    def calls():
+        yield (-1,)
+        yield (-2,)
+        raise ValueError("the third")
+
+    answers = Team(Late()).answers(abs, calls())
+    assert [next(answers)[1], next(answers)[1]] == [1, 2]
+    with pytest.raises(ValueError, match="the third"):
+        next(answers)
+
+
+def test_workers_that_are_gone():
+    gone = "the workers take no more tasks ({}); give an executor that is open"
+    with pytest.raises(WorkerError) as found:
+        Team(Late(RuntimeError("closed"))).submit(abs, 1)
+    assert str(found.value) == gone.format("closed")
+    died = "a worker process has died, perhaps for want of memory; try fewer --jobs"
+    for error, message in (
+        (CancelledError(), gone.format("CancelledError")),
+        (BrokenProcessPool("x"), died),
+    ):
+        future = Future()
+        future.set_exception(error)
+        with pytest.raises(WorkerError) as found:
+            Team(Late()).result(future)
+        assert str(found.value) == message
+    with pytest.raises(WorkerError) as found:
+        Team(Late(BrokenProcessPool("x"))).submit(abs, 1)
+    assert str(found.value) == died
+    # What a task itself says is left as it is.
+    future = Future()
+    future.set_exception(KeyError("x"))
+    with pytest.raises(KeyError):
+        Team(Late()).result(future)
+
+
+# -- pools of processes --------------------------------------------------------------------
+
+
+class Pool:
+    """Stands in for ``ProcessPoolExecutor``: it starts no process, and keeps what is asked of it."""
+
+    def __init__(self, size, initializer):
+        self.size = size
+        self.killed = []
+        self._processes = {n: SimpleNamespace(kill=lambda n=n: self.killed.append(n)) for n in (7, 8)}
+        pipes = [os.pipe(), os.pipe()]
+        self._call_queue, self._result_queue = [
+            SimpleNamespace(_writer=SimpleNamespace(fileno=lambda end=end: end)) for _, end in pipes
+        ]
+        self.ends = [end for pipe in pipes for end in pipe]
+        self.started = []
+
+    def submit(self, function):
+        self.started.append(function)
+
+    def shutdown(self, **how):
+        self.how = how
+        for end in self.ends:
+            os.close(end)
+
+
+@pytest.fixture
+def made_up(monkeypatch):
+    monkeypatch.setattr(concurrent.futures, "ProcessPoolExecutor", Pool)
+    # An interrupt makes the threads of a pool say nothing.
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+
+
+def test_a_pool_has_no_more_processes_than_can_be_waited_for(made_up):
+    for jobs, size in ((2, 2), (61, 61), (62, 61), (1000, 61)):
+        with process_pool(jobs) as pool:
+            assert pool.size == size
+            # Its processes are there before the work begins.
+            assert len(pool.started) == 1
+        assert (pool.how, pool.killed) == ({"wait": True, "cancel_futures": True}, [])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pipes have a size of their own in Linux")
+def test_its_pipes_hold_whole_tasks(made_up):
+    import fcntl
+
+    with process_pool(2) as pool:
+        for end in pool.ends[1::2]:
+            assert fcntl.fcntl(end, fcntl.F_GETPIPE_SZ) == 1 << 20
+
+
+def test_an_interrupt_leaves_no_process(made_up):
+    before = threading.excepthook
+    with pytest.raises(KeyboardInterrupt), process_pool(2) as pool:
+        raise KeyboardInterrupt
+    assert (pool.killed, pool.how) == ([7, 8], {"wait": False, "cancel_futures": True})
+    # Nor does its thread say anything.
+    assert threading.excepthook is not before
+    assert threading.excepthook(None) is None
+    # Another error waits for what is under way.
+    with pytest.raises(ZeroDivisionError), process_pool(2) as pool:
+        raise ZeroDivisionError
+    assert (pool.killed, pool.how["wait"]) == ([], True)
+
+
+def test_an_interrupt_of_the_start_waits_for_it(made_up, monkeypatch):
+    """In the middle of the start it would leave a process that nobody knows of."""
+    finished = []
+
+    def submit(pool, function):
+        signal.raise_signal(signal.SIGINT)
+        finished.append(pool)
+
+    monkeypatch.setattr(Pool, "submit", submit)
+    handler = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt), process_pool(2):
+        raise AssertionError("the work begins")
+    assert [pool.killed for pool in finished] == [[7, 8]]
+    assert signal.getsignal(signal.SIGINT) is handler
+
+
+def test_a_thread_may_have_a_pool(made_up):
+    """Signals are the business of the main thread alone."""
+    found = []
+
+    def work():
+        with process_pool(2) as pool:
+            found.append(pool.size)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert found == [2]
+
+
+def test_the_end_of_a_command(monkeypatch):
+    ended, flushed = [], []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, SimpleNamespace(flush=lambda name=name: flushed.append(name)))
+    assert [leave(status) for status in (0, 1, 129)] == [0, 1, 129]
+    assert (ended, flushed) == ([], [])
+    leave(130)
+    assert (ended, flushed) == ([130], ["stdout", "stderr"])
+
+
+WORKER = """\
+import gc, os, signal, sys, threading
+from jpevalb.score.workers import process_pool
+
+def seen():
+    held = signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+    own = [thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()]
+    return held, gc.get_threshold(), gc.get_freeze_count() > 0, True in own
+
+if __name__ == "__main__":
+    with process_pool(1) as pool:
+        print(pool.submit(seen).result(), flush=True)
+        if sys.argv[1:]:
+            os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_worker_looks_for_few_cycles_and_ends_with_its_parent(tmp_path):
+    (tmp_path / "worker.py").write_text(WORKER)
+    # The worker has the output too: only when it has ended is that at its end.
+    done = subprocess.run(
+        [sys.executable, "worker.py", "die"],
+        cwd=tmp_path,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        stdout=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL
+    assert done.stdout.decode() == "(True, (100000, 50, 50), True, True)\n"
+
+
+# -- what a call asks for -------------------------------------------------------------------
+
+
+def test_the_workers_of_a_command_line(made_up):
+    with team_of(1) as team:
+        assert team is None
+    with team_of(7) as team:
+        assert (type(team), team._executor.size) == (Team, 7)
+    for jobs in (2, 9):
+        with pytest.raises(SettingsError, match="found --jobs and --dask"):
+            team_of(jobs, "tcp://host:8786").__enter__()
+
+
+def test_the_workers_of_a_function_call(made_up):
+    with workers(1, None) as team:
+        assert team is None
+    with workers(3, None) as team:
+        assert team._executor.size == 3
+    late = Late()
+    with workers(1, late) as team:
+        assert team is late
+    with pytest.raises(SettingsError, match="found jobs and executor"):
+        workers(2, late).__enter__()
+    for wrong in (0, -1, 2.0, True, "2", None):
+        with pytest.raises(SettingsError, match="expected a whole number from 1 on"):
+            workers(wrong, None).__enter__()
+
+
+# -- machines -------------------------------------------------------------------------------
+
+
+class Client:
+    """Stands in for the client of a Dask scheduler."""
+
+    def __init__(self, threads=(1, 1), versions=None):
+        self.status = "running"
+        self.threads = dict(enumerate(threads))
+        self.versions = {"tcp://b:1": __version__} if versions is None else versions
+        self.executor = Late()
+        self.known = {"workers": {"tcp://b:1": {}}}
+        self.closed = self.wanted = None
+
+    def nthreads(self):
+        return self.threads
+
+    def get_executor(self, **how):
+        self.how = how
+        return self.executor
+
+    def scheduler_info(self):
+        if self.known is None:
+            raise OSError("no answer")
+        return self.known
+
+    def run(self, function, **how):
+        if isinstance(self.versions, Exception):
+            raise self.versions
+        # What a worker cannot do does not end the question.
+        assert (function(), how) == (__version__, {"on_error": "return"})
+        return self.versions
+
+    def wait_for_workers(self, number, timeout):
+        self.wanted = number, timeout
+        if not self.threads:
+            raise TimeoutError
+
+    def close(self, timeout):
+        self.closed = timeout
+        raise OSError("it has gone already")
+
+
+def said(call, *arguments):
+    """What the error says that a call ends with."""
+    with pytest.raises(WorkerError) as found:
+        call(*arguments)
+    return str(found.value)
+
+
+def test_a_team_of_machines():
+    for threads, in_flight in (([1, 1], 16), ([4, 2], 18), ([30], 90)):
+        client = Client(threads)
+        team = DaskTeam(client, "h:1")
+        # A worker that is killed takes nothing along; equal tasks are tasks of their own.
+        assert (team.in_flight, client.how) == (in_flight, {"pure": False, "retries": 2})
+    assert team.result(team.submit(divmod, 7, 4)) == (1, 3)
+    client.executor.error = ValueError("not\n  now")
+    begin = "the Dask workers at h:1 cannot go on: "
+    assert said(team.submit, abs, 1) == begin + "ValueError: not now"
+    for error, reason in ((KeyError(), "KeyError"), (OSError("x" * 300), "x" * 300)):
+        assert said(team.submit, abs, 1)[: len(begin)] == begin
+        assert str(team.explained(error)) == f"{begin}{type(error).__name__}: {reason}"
+    assert str(team.explained(OSError("x" * 301))) == f"{begin}OSError: {'x' * 300}..."
+    # Whatever the error is called: where the scheduler has gone nothing else matters.
+    client.status = "closed"
+    assert said(team.submit, abs, 1) == "the Dask scheduler at h:1 has gone; start it again"
+
+
+class Unanswered:
+    """A task that nobody has done, nor will."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def done(self):
+        return False
+
+    def result(self, timeout):
+        self.asked += 1
+        raise TimeoutError if self.asked < 4 else AssertionError("it is asked for for ever")
+
+
+def test_who_waits_for_machines_looks_whether_there_are_any(monkeypatch):
+    monkeypatch.setattr(dask, "_LOOK", 0.001)
+    client = Client()
+    team = DaskTeam(client, "h:1")
+    gone = "the Dask scheduler at h:1 has gone; start it again"
+    future = Future()
+    threading.Timer(0.02, future.set_result, [5]).start()
+    assert team.result(future) == 5
+    for error in (TimeoutError("the task's own"), CancelledError()):
+        future = Future()
+        future.set_exception(error)
+        assert f"cannot go on: {type(error).__name__}" in said(team.result, future)
+    client.known = {"workers": {}}
+    assert said(team.result, Unanswered()) == "all workers of the Dask scheduler at h:1 have gone; start some"
+    client.known = None
+    assert said(team.result, Unanswered()) == gone
+    client.known, client.status = {"workers": {1: {}}}, "closed"
+    assert said(team.result, Unanswered()) == gone
+
+
+def test_machines_have_this_version():
+    advice = f"install jpevalb {__version__} where it runs"
+    DaskTeam(Client(), "h:1").check_versions()
+    missing = "No module named 'jpevalb.score'"
+    for versions, message in (
+        ({}, "the Dask scheduler at h:1 has no workers; start some"),
+        (
+            {"b": __version__, "a": "0"},
+            f"the Dask worker a has jpevalb 0, and this is {__version__}; {advice}",
+        ),
+        ({"a": ImportError(missing)}, f"the Dask worker a cannot import jpevalb.score; {advice}"),
+        # An error may come as the text of another.
+        (
+            RuntimeError(repr(missing)),
+            f"a worker of the Dask scheduler at h:1 cannot import jpevalb.score; {advice}",
+        ),
+        ({"a": OSError("x")}, "the Dask workers at h:1 cannot go on: OSError: x"),
+    ):
+        assert said(DaskTeam(Client(versions=versions), "h:1").check_versions) == message
+
+
+@pytest.fixture
+def reached(monkeypatch):
+    """Clients made up, by the address that they are asked for."""
+    calls = []
+    clients = {"h:1": Client(), "[::1]:8786": Client(), "h:2": Client([])}
+
+    def connect(address, **how):
+        calls.append(how)
+        warnings.warn("versions differ", stacklevel=1)
+        if address not in clients:
+            raise OSError("refused " + "x" * 400)
+        return clients[address]
+
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=connect))
+    return SimpleNamespace(calls=calls, **{"clients": clients})
+
+
+def test_a_scheduler_is_reached_and_left(reached):
+    lost = logging.getLogger("distributed.comm.made_up")
+    kept = logging.getLogger("undistributed")
+    for address in ("h:1", "[::1]:8786"):
+        with dask_team(address) as team:
+            assert team.in_flight == 16
+            # What is said of a connection that is lost is one line of ours.
+            assert not lost.isEnabledFor(logging.CRITICAL)
+            assert kept.isEnabledFor(logging.CRITICAL)
+        client = reached.clients[address]
+        assert (client.wanted, client.closed) == ((1, dask.TIMEOUT), 2)
+    assert reached.calls == [{"timeout": dask.TIMEOUT, "set_as_default": False}] * 2
+    with pytest.raises(WorkerError, match="at h:2 has no workers; start some"):
+        dask_team("h:2").__enter__()
+    assert reached.clients["h:2"].closed == 2
+    message = said(dask_team("tcp://h:3").__enter__)
+    assert message.startswith("cannot reach a Dask scheduler at 'tcp://h:3': refused xxx")
+    assert message.count("x") == 300 - len("refused ") + 1  # and that of "expected"
+
+
+@pytest.mark.parametrize("address", ["", "h", "h:", "h:123456", "h:1 ", "tcp:/h:1", "h:x", "[x]:1", "[::1]"])
+def test_what_is_no_address(address, reached):
+    with pytest.raises(SettingsError, match="expected an address such as tcp://host:8786"):
+        dask_team(address).__enter__()
+    assert reached.calls == []
+
+
+def test_without_the_package(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(SettingsError, match="--dask needs the package distributed: pip install"):
+        dask_team("h:1").__enter__()
+
+
+# -- tasks ----------------------------------------------------------------------------------
+
+GOLD = ["(S (NP (N a)) (VP (V b)))", "(S (NP (N c)) (VP (V d)))", "(S (NP (N e)))"]
+SYSTEM = ["(S (NP (N a)) (VP (V b)))", "(S (NP (N c) (V d)))", "(S (NP (N e)))"]
+
+
+def sentence(number, text, *, kept):
+    tree = Tree.parse(text)
+    return Sentence(number, tree, tree, text=text.encode() if kept else None)
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_stretches_travel_as_texts_or_trees(kept):
+    settings = Settings()
+    labels = Run(GOLD, SYSTEM, settings).scorer.labels
+    parts = [score.Part("bracket" if kept else None, [], []) for _ in range(2)]
+    task = score.Task(*parts, [])
+    sides = [
+        [sentence(4 + place, text, kept=kept) for place, text in enumerate(side)] for side in (GOLD, SYSTEM)
+    ]
+    given = [
+        Stretch(sides[0][:2], sides[1][:1], False, 3, 3),
+        Stretch(sides[0][2:], sides[1][1:], True, 5, 4),
+    ]
+    assert [task.add(stretch) for stretch in given] == [3, 6]
+    assert [type(item) for item in task.gold.sentences] == [bytes if kept else tuple] * 3
+    found = list(score.unpacked(task, labels, settings))
+    assert [stretch[2:5] for stretch in found] == [(False, 3, 3), (True, 5, 4)]
+    for one, other in zip(found, given):
+        for mine, its in ((one.gold, other.gold), (one.system, other.system)):
+            assert [(item.number, item.tree, item.source, item.outside) for item in mine] == [
+                (item.number, item.tree, item.source, 0) for item in its
+            ]
+
+
+def test_what_a_worker_makes_of_a_task():
+    """Its sums, and what the row maker makes of the results: what they are made of, or rows of a report."""
+    here = Here()
+    found = evaluate(GOLD, SYSTEM, executor=here)
+    assert found.to_dict() == evaluate(GOLD, SYSTEM).to_dict()
+    (((job, task), answer),) = here.done[:1]
+    assert (answer.size, answer.error) == (3, None)
+    assert [state for _, _, state in answer.rows] == [item.state for item in found.sentences]
+    assert [record for record, _, _ in answer.rows] == [item.record for item in found.sentences]
+    assert (answer.tally.total, answer.tally.count) == (found.total, 3)
+    compared = compare(GOLD, [SYSTEM, GOLD], executor=here, samples=20)
+    assert compared.to_dict() == compare(GOLD, [SYSTEM, GOLD], samples=20).to_dict()
+    made = score.score(job._replace(rows=lambda results, scorer: [str(len(results))]), task)
+    assert (made.size, made.rows) == (3, ["3"])
+    assert made.tally.total == found.total
+
+
+def test_a_worker_says_what_it_has_left_out():
+    """A label that is left out nowhere is a warning; a worker tells that it has met one."""
+    sentences = ["(S (NP (N a)) (X b))"]
+    for label, count in (("X", 0), ("Y", 1)):
+        prm = Params(delete_labels=(label,))
+        found = evaluate(sentences, sentences, prm=prm, executor=Here())
+        assert found.to_dict() == evaluate(sentences, sentences, prm=prm).to_dict()
+        assert len(found.warnings) == count
+
+
+def test_an_error_comes_behind_the_results_before_it():
+    """Words that differ where they must not."""
+    here = Here()
+    gold = ["(S (N a))", "(S (N b))", "(S (N c))"]
+    system = ["(S (N a))", "(S (N x))", "(S (N c))"]
+    with pytest.raises(TreeError, match="'x'"):
+        evaluate_discontinuous(gold, system, executor=here)
+    (_, answer), *_ = here.done
+    assert (answer.size, len(answer.rows), answer.tally.count) == (1, 1, 1)
+    assert isinstance(answer.error, TreeError)
+    here = Here()
+    found = evaluate_discontinuous(gold[:1], [], executor=here)
+    assert found.to_dict() == evaluate_discontinuous(gold[:1], []).to_dict()
+    assert [state[0] for _, _, state in here.done[0][1].rows] == [MISSING]
+
+
+# -- what results add up to -------------------------------------------------------------------
+
+
+def words(number):
+    """A sentence of three words that no other one has."""
+    return f"(S (N alpha{number}) (N beta{number}) (N gamma{number}))"
+
+
+BAD = "(S (N a"
+WHOLE = [words(number) for number in range(20)]
+LACKING = [*WHOLE[:3], *WHOLE[5:7], "(())", *WHOLE[8:10], "(X (N kk))", "(X (N mm))", *WHOLE[10:12]]
+SIDES = {
+    "alone": (WHOLE, [*LACKING, "(())", "(())", *WHOLE[14:]], {}),
+    "unlike": (["(S (N ab))"] * 14, ["(S (N ab))" if n % 2 else "(S (N xy))" for n in range(14)], {}),
+    "unreadable": (
+        [BAD if n in (1, 2, 9) else WHOLE[n] for n in range(12)],
+        [BAD if n in (2, 4, 5, 6) else WHOLE[n] for n in range(12)],
+        {"on_error": "skip", "pair": "order"},
+    ),
+    "root": ([words(n).replace("(S", "(TREE (S") + ")" for n in range(12)],) * 2 + ({},),
+}
+
+
+def summary(name, executor=None):
+    gold, system, options = SIDES[name]
+    return evaluate(gold, system, executor=executor, **options)
+
+
+def test_what_a_report_names():
+    alone = summary("alone")
+    # Sentences in a row are named together, by the first of their beads.
+    assert [(number, bead.gold, bead.system) for number, bead in alone.unaligned] == [
+        (4, (3, 5), (3, 3)),
+        (11, (10, 10), (8, 10)),
+    ]
+    assert [(number, bead.gold, bead.system) for number, bead in alone.no_parse] == [
+        (8, (7, 8), (5, 6)),
+        (15, (12, 14), (12, 14)),
+    ]
+    assert (alone.n_sentences, alone.cutoff) == (22, alone.total)
+    # Half of the pairs are not alike; five of them are named.
+    unlike = summary("unlike")
+    assert [(item.number, item.gold, item.equal) for item in unlike.unlike] == [
+        (number, (number - 1, number), 0.0) for number in (1, 3, 5, 7, 9)
+    ]
+    unreadable = summary("unreadable")
+    assert [(item.side, item.number) for item in unreadable.unparsed] == [
+        ("gold", 2),
+        ("gold", 3),
+        ("system", 3),
+        ("system", 5),
+        ("system", 6),
+    ]
+    assert [line for line in summary("root").warnings if "TREE" in line]
+    # One of the sentences is longer than the others.
+    sums = evaluate(
+        [*WHOLE, "(S (N a) (N b) (N c) (N d))"], [*WHOLE, "(S (N a) (N b) (N c) (N d))"], cutoff=3
+    )
+    assert (sums.total.beads.beads, sums.cutoff.beads.beads) == (21, 20)
+
+
+def test_what_is_left_out_over_the_same_words():
+    system = ["(())" if n in (1, 4) else BAD if n in (2, *range(5, 11)) else WHOLE[n] for n in range(14)]
+    for executor in (None, Here()):
+        found = evaluate_discontinuous(WHOLE[:16], system, on_error="skip", executor=executor)
+        assert [line.partition(":")[0] for line in found.left_out] == ["missing"] * 2 + ["unparsed"] * 6
+        assert found.left_out[:3] == (
+            "missing: sentence 15 has no parse in the system's file",
+            "missing: sentence 16 has no parse in the system's file",
+            "unparsed: sentence 2: the parse has no words",
+        )
+        assert found.left_out[-1] == "unparsed: and 4 more"
+        counts = found.to_dict()
+        assert (counts["missing"], counts["unparsed"], found.n_sentences) == (2, 9, 16)
+
+
+def tally_of(run, results):
+    """The tally of some results of a run, as one who knows no others makes it."""
+    made = Tally(run.scorer.zero, 2, by_state=run.scorer.same_words)
+    for number, result in enumerate(results, 1):
+        if not run.scorer.same_words:
+            # The place of a sentence over the same words is that in its file.
+            result.number = number
+        made.add(result)
+    return made
+
+
+def content(tally):
+    """All that a tally has."""
+    names = [name for name in vars(tally) if not name.startswith("_")]
+    return {name: getattr(tally, name) for name in (*names, "total", "short") if name != "root"}
+
+
+@pytest.mark.parametrize("mode", ["alignment", "discontinuous"])
+@pytest.mark.parametrize("name", SIDES)
+def test_tallies_of_parts_make_that_of_the_whole(name, mode):
+    gold, system, options = SIDES[name]
+    if mode == "discontinuous":
+        options = {**options, "on_error": "skip", "pair": "order"}
+        system = [text if text in (gold[n], BAD) else "(())" for n, text in enumerate(system)]
+    run = Run(gold, system, Settings.preset(mode, **options))
+    results = list(run)
+    whole = tally_of(run, results)
+    for cuts in ([1], [6], [3, 4, 10], range(len(results))):
+        bounds = [0, *cuts, len(results)]
+        again = tally_of(run, [])
+        for begin, end in itertools.pairwise(bounds):
+            again.extend(tally_of(run, results[begin:end]))
+        assert content(again) == content(whole)
+        assert again.root.suspect == whole.root.suspect
+    assert whole.count == len(results)

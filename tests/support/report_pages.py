@@ -1,0 +1,161 @@
+"""Pages for the tests of the HTML report, and what to read in them."""
+
+from __future__ import annotations
+
+import json
+import random
+from html.parser import HTMLParser
+
+from jpevalb import Tree, compare, evaluate
+from jpevalb.report.html import html_report
+from tests.benchmarks.treebank import make_treebank, perturb_parse
+
+VOID = {"meta", "link", "input", "br", "hr", "img"}
+
+# Trees in which every kind of mark comes up: sentence 1 has a missing, an extra and a
+# crossing constituent and another tag; 2 is complete; 3 has other tokens; 4 has no
+# system text; 5 and 6 are written from right to left.
+GOLD = [
+    "(TOP (S (NP-SBJ (DT the) (NN cat)) (VP (VBD saw) (NP (NP (DT a) (NN dog))"
+    " (PP (IN with) (NP (NN glee))))) (. .)))",
+    "(TOP (S (NP (NNS dogs)) (VP (VBP bark))))",
+    "(TOP (S (NP (PRP we)) (VP (MD ca) (RB n't) (VP (VB wait) (ADVP (RB longer))))))",
+    "(TOP (S (NP (NN nobody)) (VP (VBD answered) (NP (DT the) (JJ urgent) (NN question)))))",
+    "(TOP (S (NP (DT ה) (NN ילד)) (VP (VB אכל) (NP (AT את) (NP (DT ה) (NN תפוח)))) (PU .)))",
+    "(ROOT (S (VP (VBD كتب) (NP-SBJ (NN الولد)) (NP (NN الدرس)) (PP (IN في) (NP (NN البيت)))) (PU .)))",
+]
+SYSTEM = [
+    "(TOP (S (NP (DT the) (NN cat)) (VP (VP (VBD saw) (NP (DT a) (NN dog)))"
+    " (PP (IN with) (ADVP (RB glee)))) (. .)))",
+    "(TOP (S (NP (NNS dogs)) (VP (VBP bark))))",
+    "(TOP (S (NP (PRP we)) (VP (MD cannot) (VP (VB wait) (NP (RB longer))))))",
+    "(TOP)",
+    "(TOP (S (NP (DT ה) (NN ילד)) (VP (VB אכל) (NP (AT את) (NN התפוח))) (PU .)))",
+    "(ROOT (S (VP (VBD كتب) (NP-SBJ (NN الولد)) (NP (NP (NN الدرس)) (PP (IN في) (NP (NN البيت))))) (PU .)))",
+]
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "</script><img/src=x/onerror=alert(1)>",
+    "<!--",
+    "--><script>",
+    "]]>",
+    '"quoted"',
+    "it's",
+    "&amp;&lt;",
+    "{{7*7}}",
+    "{%raw%}",
+    "a\u2028b\u2029c",
+    "nul\x00byte",
+    "bell\x07",
+    "\udc80lone",
+    "\u202ereversed",
+    "\\u003c",
+    "`${7*7}`",
+]
+"""Words and labels that a careless page would take for markup."""
+
+
+def treebank_pair(sentences: int = 60, seed: int = 3) -> tuple[list[str], list[str]]:
+    """A made-up treebank and a parser-like copy of it."""
+    gold = list(make_treebank(sentences, seed))
+    rng = random.Random(f"page {seed}")
+    return gold, [perturb_parse(line, rng) for line in gold]
+
+
+def made_page(sentences: int = 60, seed: int = 3, **options) -> str:
+    """The page of a made-up treebank and a parser-like copy of it."""
+    return html_report(evaluate(*treebank_pair(sentences, seed)), **options)
+
+
+def compared_page(sentences: int = 60, seed: int = 3, **options) -> str:
+    """The page of three parser-like copies of a made-up treebank."""
+    gold = list(make_treebank(sentences, seed))
+    systems = {}
+    for name in ("one", "two", "three"):
+        rng = random.Random(f"page {seed} {name}")
+        systems[name] = [perturb_parse(line, rng) for line in gold]
+    return compare(gold, systems, keep=True, samples=100, **options).report("html")
+
+
+class Page(HTMLParser):
+    """Reads a page; its elements must close as they open."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, list[str]] = {}
+        self.seen: list[str] = []
+        self.comments: list[str] = []
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag, attrs):
+        names = [name for name, _ in attrs]
+        assert len(names) == len(set(names)), f"<{tag}> has an attribute twice: {names}"
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self._open, f"</{tag}> closes nothing"
+        assert self._open.pop() == tag
+
+    def handle_data(self, data):
+        if self._open:
+            self.texts.setdefault(self._open[-1], []).append(data)
+            if self._open[-1] not in ("script", "style"):
+                self.seen.append(data)
+
+    def handle_comment(self, data):
+        self.comments.append(data)
+
+    def named(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+    @property
+    def text(self) -> str:
+        """What a reader sees, blanks made single."""
+        return " ".join(" ".join(self.seen).split())
+
+
+def page_data(text: str) -> dict:
+    """The data in a page, its rows as dicts."""
+    start = text.index('<script type="application/json" id="data">')
+    start = text.index(">", start) + 1
+    data = json.loads(text[start : text.index("</script>", start)])
+    if "units" in data:
+        # Of several systems: a list of rows each.
+        data["rows"] = [
+            [dict(zip(data["fields"], row, strict=True)) for row in rows] for rows in data.get("rows", ())
+        ]
+    else:
+        data["rows"] = [dict(zip(data["fields"], row, strict=True)) for row in data["rows"]]
+    return data
+
+
+def words_of(row: dict, side: str) -> list[str]:
+    """The words of one side of a row."""
+    words = row["goldWords"] if side == "gold" or row["systemWords"] == 0 else row["systemWords"]
+    return words.split(" ") if isinstance(words, str) else words
+
+
+def hostile_trees(labels, words):
+    """One flat tree a label, over all the words."""
+    count = len(words)
+    return [
+        Tree(
+            ("TOP", label, *["NN"] * count),
+            (-1, 0, *[1] * count),
+            (0, 0, *range(count)),
+            (count, count, *range(1, count + 1)),
+            tuple(words),
+            tuple(range(2, count + 2)),
+        )
+        for label in labels
+    ]

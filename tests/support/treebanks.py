@@ -1,0 +1,80 @@
+"""Made treebanks: one that is kept, since making it takes long, and pairs of random ones."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+
+from jpevalb import Tree
+from tests.benchmarks import treebank
+
+WORDS = ["the", "cat", "dog", "slept", "ca", "n't", "house", "Straße", "über", "old", "ferry", "crossed"]
+
+_made: dict[int, tuple[list[str], Iterator[str]]] = {}
+
+
+def make_treebank(sentences: int, seed: int) -> Iterator[str]:
+    """As ``tests.benchmarks.treebank`` has it; what a seed gives begins the same, whatever the number."""
+    lines, more = _made.setdefault(seed, ([], treebank.make_treebank(1 << 40, seed)))
+    lines.extend(islice(more, max(0, sentences - len(lines))))
+    return iter(lines[:sentences])
+
+
+def random_bracket(rng, words):
+    """Bracket text over some words."""
+    half = rng.randrange(len(words) + 1)
+    leaves = [f"({rng.choice('NVD')} {word})" for word in words]
+    parts = [
+        f"({label} {' '.join(part)})"
+        for label, part in (("NP", leaves[:half]), ("VP", leaves[half:]))
+        if part
+    ]
+    return f"({rng.choice(['S', 'S', 'TOP'])} {' '.join(parts)})" if parts else "(())"
+
+
+def noisy_treebanks(seed, number, noise):
+    """Two sides: each sentence's words, with a share of them merged, split, misspelt, dropped or blank."""
+    rng = random.Random(seed)
+    gold = [
+        [rng.choice(WORDS) + str(rng.randrange(30)) for _ in range(rng.randrange(1, 12))]
+        for _ in range(number)
+    ]
+    system = []
+    for words in gold:
+        chance = rng.random()
+        if chance < noise / 5:
+            continue
+        if chance < 2 * noise / 5 and system:
+            system[-1] = system[-1] + words
+        elif chance < 3 * noise / 5 and len(words) > 1:
+            half = rng.randrange(1, len(words))
+            system += [words[:half], words[half:]]
+        elif chance < 4 * noise / 5:
+            place = rng.randrange(len(words))
+            system.append([*words[:place], words[place][::-1], *words[place + 1 :]])
+        elif chance < noise:
+            system.append([])
+        else:
+            system.append(words)
+    rng = random.Random(seed + 1)
+    return [[random_bracket(rng, words) for words in side] for side in (gold, system)]
+
+
+def gapped_tree(rng, id, words):
+    """A tree over some words, with gaps more often than not."""
+    n = len(words)
+    labels, parents, word_parents = ["S", "NP", "VP"], [-1, 0, 0], []
+    for _ in words:
+        word_parents.append(len(labels))
+        labels.append(rng.choice(["N", "V", "D"]))
+        parents.append(rng.randrange(3))
+    assert n
+    return Tree.build(labels, parents, words, word_parents, id)
+
+
+def gapped_treebanks(seed, number):
+    """Two sides of random trees over the same words, with gaps."""
+    rng = random.Random(seed)
+    words = [[f"w{rng.randrange(50)}" for _ in range(rng.randrange(2, 9))] for _ in range(number)]
+    return [[gapped_tree(rng, f"s{place + 1}", some) for place, some in enumerate(words)] for _ in range(2)]
