@@ -211,7 +211,7 @@ def test_every_page_is_in_the_contents():
     text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     contents = re.findall(r"^([\w-]+)$", text, re.MULTILINE)
     assert sorted(contents) == sorted(
-        page.stem for page in PAGES if page.parent.name == "docs" and page.stem != "index"
+        page.stem for page in PAGES if page.parent == ROOT / "docs" and page.stem != "index"
     )
 
 
