@@ -115,6 +115,7 @@ def find_average(
     binary: bool = False,
     labelled: bool = False,
     limit: float | None = None,
+    names: Sequence[str] | None = None,
 ) -> Average:
     """:func:`average`, with a time limit, and with word of how hard it was.
 
@@ -131,7 +132,7 @@ def find_average(
     given = [as_tree(tree) for tree in trees]
     if not given:
         raise SettingsError("found no trees to average; expected one at least")
-    check_words([tree.words for tree in given])
+    check_words([tree.words for tree in given], names)
     scaled = exact_weights(weights, len(given))
     words = given[0].words
     id = next((tree.id for tree in given if tree.id is not None), None)
@@ -203,21 +204,19 @@ def check_kind(binary: bool, labelled: bool) -> None:
         )
 
 
-def check_words(sentences: Sequence[tuple[str, ...]]) -> None:
-    """Raises a TreeError unless all sentences have the same words."""
+def check_words(sentences: Sequence[tuple[str, ...]], names: Sequence[str] | None = None) -> None:
+    """Raise a TreeError unless all sentences have the same words; ``names`` says whose they are."""
     first = sentences[0]
-    for number, words in enumerate(sentences[1:], 2):
-        if words == first or words is first:
+    for k, words in enumerate(sentences):
+        if words is first or words == first:
             continue
-        if len(words) != len(first):
-            raise TreeError(
-                f"tree {number} has {len(words)} words, tree 1 has {len(first)}; expected the same words"
-            )
-        place = next(place for place, (a, b) in enumerate(zip(first, words)) if a != b)
-        raise TreeError(
-            f"word {place + 1} is {words[place]!r} in tree {number} and {first[place]!r} in tree 1; "
-            "expected the same words"
-        )
+        one, other = (names[0], names[k]) if names else ("tree 1", f"tree {k + 1}")
+        if len(words) == len(first):
+            index = next(index for index, (a, b) in enumerate(zip(first, words)) if a != b)
+            found = f"word {index + 1} is {words[index]!r} in {other} and {first[index]!r} in {one}"
+        else:
+            found = f"the number of words is {len(words)} in {other} and {len(first)} in {one}"
+        raise TreeError(f"{found}; expected the same words; leave one of them out")
 
 
 def _read(tree: Tree) -> Read:

@@ -1,29 +1,28 @@
-"""The command jpevalb-average: several systems' trees in, their average trees out."""
+"""The command jpevalb-average: reads several systems' trees and writes their average trees."""
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
-from itertools import islice, zip_longest
-from typing import IO, Any, NamedTuple
+from itertools import chain, islice, zip_longest
+from typing import Any, NamedTuple
 
 from ..averaging import Average, check_kind, exact_weights, find_average
 from ..trees import plugins
 from ..trees.counts import NAMED
-from ..trees.detect import BLOCK, detect_format
-from ..trees.errors import InputError, SettingsError, TooLargeError, TreeError
+from ..trees.errors import JpevalbError, SettingsError, TreeError
 from ..trees.files import input_name, refuse_inputs
-from ..trees.formats import FORMATS, file_format, read
+from ..trees.formats import FORMATS, read
 from ..trees.frozen import replace
-from ..trees.output import encoded, whole_file
+from ..trees.output import whole_file
 from ..trees.text import visible
 from ..trees.tree import EMPTY, Tree
 from ..trees.writers import WRITE_FORMATS, write
 from . import guarded, say
 from .arguments import CommandParser, Formats, decimal_number, group, refuse_one_pipe, whole_number
+from .progress import Watch, terminal_bar
 
 _EPILOG = """\
 examples:
@@ -32,41 +31,31 @@ examples:
   jpevalb-average *.mrg --labelled --jobs 4 | jpevalb gold.mrg -
 """
 
-# Sentences that a worker process gets at once.
-_CHUNK = 32
-# The progress bar is for those who wait: it comes after so many seconds.
-_PATIENCE = 2.0
+_TOGETHER = 32
+"""Sentences in a worker's task."""
 
 
 def run() -> int:
-    """The entry point of the installed command."""
+    """Entry point of the installed command."""
     from ..score.workers import leave
 
     return leave(main())
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Runs a command line and returns its exit status.
-
-    Args:
-        argv: The arguments without the program's name; those of the process if
-            not given.
-
-    Returns:
-        0 done; 1 the averages could not be made; 2 usage; 130 interrupted.
-    """
+    """Run a command line and return its exit status: 0 done, 1 failed, 2 usage, 130 interrupted."""
     return guarded("jpevalb-average", lambda: parser().run(argv, _average_files))
 
 
 def parser() -> CommandParser:
-    """The options of the command."""
+    """Return the parser of the command's options."""
     made = CommandParser(
         "jpevalb-average",
         usage="jpevalb-average [options] SYSTEM [SYSTEM ...]",
         description="Writes for each sentence the tree that agrees best with several systems' trees:\n"
         "of all trees, the one with the greatest sum of weighted, unlabelled F1 scores.\n"
         "Constituents may have gaps. All files have the same sentences in the same order;\n"
-        "a system without a parse for one is left out there, and named on stderr.",
+        "a system without a parse for a sentence is left out there, with a warning.",
         epilog=_EPILOG,
     )
 
@@ -82,6 +71,7 @@ def parser() -> CommandParser:
     add = group(made, "input")
     formats = Formats(["auto", *FORMATS], plugins.FORMATS)
     add("--format", "FORMAT", f"{', '.join(FORMATS)} (default: auto)", choices=formats, default="auto")
+    add("--field", "NAME", "jsonl: the field with the tree (default: output)")
     add("--encoding", "NAME", "encoding of all files (default: UTF-8)")
     what = "an unreadable sentence: stop (default), or skip it"
     add("--on-error", "WHAT", what, choices=["stop", "skip"], default="stop")
@@ -96,92 +86,78 @@ def parser() -> CommandParser:
     return made
 
 
-class Sentence(NamedTuple):
-    """One sentence as the systems have it."""
+class Parses(NamedTuple):
+    """The trees of one sentence, from the systems that have a parse for it."""
 
-    name: str
+    sentence: str
     """Number and id, for messages."""
     id: str | None
+    names: list[str]
     trees: list[Tree]
-    """Those of the systems that have a parse; without any, the average is the empty tree."""
-    weights: list[int] | None
+    """Empty if no system of a weight above 0 has a parse; the average is then the empty tree."""
+    weights: Sequence[int] | None
 
 
 class Systems:
-    """The systems' files, read side by side.
+    """The systems' files, read in parallel.
 
-    Args:
-        names: What messages call the files.
-        trees: The trees of each.
-        weights: Of the systems, integers; ``None`` if all are equal.
+    Attributes:
+        formats: Of the files, complete as soon as the first sentence is read.
     """
 
     def __init__(
-        self, names: list[str], trees: list[Iterator[Tree]], weights: tuple[int, ...] | None
+        self, paths: list[Any], options: argparse.Namespace, weights: tuple[int, ...] | None
     ) -> None:
-        self._names = names
-        self._trees = trees
+        self.formats: list[str] = []
+        self._names = [input_name(path) for path in paths]
         self._weights = weights
-        # For each system how many sentences it has no parse for, and the first of them.
-        self._unparsed: list[tuple[int, tuple[str, ...]]] = [(0, ())] * len(names)
+        self._unparsed: list[list[int]] = [[] for _ in paths]
+        self._files = [
+            read(
+                path,
+                options.format,
+                encoding=options.encoding,
+                field=options.field,
+                on_error=None if options.on_error == "stop" else _warn_of_error,
+                on_format=self.formats.append,
+            )
+            for path in paths
+        ]
 
-    def sentences(self) -> Iterator[Sentence]:
-        """Yields each sentence.
-
-        Raises:
-            TreeError: a file that ends before the others, or other words; or from a reader.
-        """
-        for number, row in enumerate(zip_longest(*self._trees), 1):
+    def __iter__(self) -> Iterator[Parses]:
+        """Yield the parses of each sentence; raise a TreeError if one file ends before the others."""
+        for number, row in enumerate(zip_longest(*self._files), 1):
             if None in row:
-                ended = self._names[row.index(None)]
-                going = next(name for name, tree in zip(self._names, row) if tree is not None)
+                longer = next(name for name, tree in zip(self._names, row) if tree is not None)
                 raise TreeError(
-                    f"the file ends after {_plural(number - 1, 'sentence')}, but {going} goes on; "
+                    f"the file ends after {_plural(number - 1, 'sentence')}, but {longer} goes on; "
                     "expected the same sentences in all files",
-                    source=ended,
+                    source=self._names[row.index(None)],
                 )
-            yield self._sentence(number, row)
-
-    def _sentence(self, number: int, row: Sequence[Tree]) -> Sentence:
-        id = next((tree.id for tree in row if tree.id is not None), None)
-        name = f"sentence {number}" if id is None else f"sentence {number} (id {id!r})"
-        parsed = [k for k, tree in enumerate(row) if tree.words]
-        for k, tree in enumerate(row):
-            if not tree.words:
-                count, first = self._unparsed[k]
-                self._unparsed[k] = count + 1, (*first, str(number))[:NAMED]
-            elif tree.words != row[parsed[0]].words:
-                told = _difference(tree.words, row[parsed[0]].words, self._names[parsed[0]])
-                raise TreeError(f"{name}: {told}", source=self._names[k])
-        weights = None if self._weights is None else [self._weights[k] for k in parsed]
-        if weights is not None and not any(weights):
-            return Sentence(name, id, [], None)
-        return Sentence(name, id, [row[k] for k in parsed], weights)
+            id = next((tree.id for tree in row if tree.id is not None), None)
+            sentence = f"sentence {number}" if id is None else f"sentence {number} (id {id!r})"
+            names, trees, weights = self._names, list(row), self._weights
+            if not all(tree.words for tree in row):
+                parsed = [k for k, tree in enumerate(row) if tree.words]
+                for k in set(range(len(row))).difference(parsed):
+                    self._unparsed[k].append(number)
+                names, trees = [names[k] for k in parsed], [row[k] for k in parsed]
+                if weights is not None:
+                    weights = tuple([weights[k] for k in parsed])
+                    if not any(weights):
+                        trees = []
+            yield Parses(sentence, id, names, trees, weights)
 
     def warnings(self) -> Iterator[str]:
-        """What was left out."""
-        for name, (count, first) in zip(self._names, self._unparsed):
-            if count:
-                named = ", ".join(first) + (", ..." if count > NAMED else "")
-                which = "sentence" if count == 1 else "sentences"
+        """Yield a warning for each system without a parse for some sentences."""
+        for name, numbers in zip(self._names, self._unparsed):
+            if numbers:
+                named = ", ".join(map(str, numbers[:NAMED])) + (", ..." if len(numbers) > NAMED else "")
+                which = "sentence" if len(numbers) == 1 else "sentences"
                 yield (
-                    f"{name} has no parse for {_plural(count, 'sentence')} ({which} {named}); "
+                    f"{name} has no parse for {_plural(len(numbers), 'sentence')} ({which} {named}); "
                     "averaged without it there"
                 )
-
-
-def _difference(words: tuple[str, ...], first: tuple[str, ...], first_name: str) -> str:
-    """How the words of a sentence differ from those of the first file."""
-    if len(words) != len(first):
-        return (
-            f"found {_plural(len(words), 'word')}, {first_name} has {len(first)}; "
-            "expected the same words in all files"
-        )
-    place = next(place for place, (a, b) in enumerate(zip(words, first)) if a != b)
-    return (
-        f"word {place + 1} is {words[place]!r}, in {first_name} it is {first[place]!r}; "
-        "expected the same words in all files"
-    )
 
 
 def _plural(count: int, noun: str) -> str:
@@ -192,7 +168,7 @@ def _average_files(options: argparse.Namespace) -> int:
     paths: list[str] = options.systems
     encoding = options.encoding or "utf-8"
     if not paths:
-        raise SettingsError("found no files to average; expected one at least (--help shows how)")
+        raise SettingsError("found no files to average; expected one or more (--help shows how)")
     refuse_one_pipe(paths, "several")
     refuse_inputs(options.out, paths)
     if options.limit is not None and not options.limit > 0:
@@ -201,37 +177,31 @@ def _average_files(options: argparse.Namespace) -> int:
     weights = None
     if options.weights is not None:
         weights = exact_weights([text.strip() for text in options.weights.split(",")], len(paths))
+    watch = Watch(paths, terminal_bar())
     with ExitStack() as stack:
-        sources = [_source(path, stack) for path in paths]
-        to = options.to or _output_format(sources, options)
-        on_error = None if options.on_error == "stop" else _tell
-        systems = Systems(
-            [input_name(path) for path in paths],
-            [
-                read(source, options.format, encoding=options.encoding, on_error=on_error)
-                for source in sources
-            ],
-            weights,
-        )
-        stdout = getattr(sys.stdout, "buffer", None)
-        put: Callable[[str], object] = sys.stdout.write if stdout is None else encoded(stdout, encoding)
-        if options.out is not None and options.out != "-":
-            put = stack.enter_context(whole_file(options.out, encoding))
-        marked = _Marked(put, to, options.limit)
-        # Processes end here and now, whatever happens to the output.
-        averages = stack.enter_context(closing(_averages(systems, options)))
-        write(marked.trees(averages), marked, to)
+        systems = Systems(watch.paths, options, weights)
+        sentences = iter(systems)
+        first = list(islice(sentences, 1))
+        to = options.to or _output_format(systems.formats)
+        out = options.out
+        if out in (None, "-"):
+            out = getattr(sys.stdout, "buffer", sys.stdout)
+        put = stack.enter_context(whole_file(out, encoding))
+        # Closed first, so that no task is left when the output or the workers fail.
+        averages = stack.enter_context(closing(_averages(chain(first, sentences), options)))
+        marked = _MarkedOutput(put, to, options.limit)
+        write(marked.trees(watch.results(averages)), marked, to)
     for warning in systems.warnings():
         say("jpevalb-average", f"warning: {warning}")
     return 0
 
 
-def _tell(error: TreeError) -> None:
+def _warn_of_error(error: TreeError) -> None:
     _say(f"warning: {error}; it counts as a sentence without a parse")
 
 
 def _say(text: str) -> None:
-    """Writes a line to stderr, above the progress bar if there is one."""
+    """Write a line to stderr, above the progress bar if there is one."""
     tqdm = sys.modules.get("tqdm")
     if tqdm is None:
         say("jpevalb-average", text)
@@ -239,40 +209,14 @@ def _say(text: str) -> None:
         tqdm.tqdm.write(f"jpevalb-average: {visible(text)}", file=sys.stderr)
 
 
-def _source(path: str, stack: ExitStack) -> str | IO[bytes]:
-    """What to read a file from; what can be read only once is opened, so that its format can be looked at."""
-    if path == "-":
-        return sys.stdin.buffer
-    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-        try:
-            return stack.enter_context(open(path, "rb", buffering=BLOCK))
-        except OSError as error:
-            raise InputError(f"cannot read the file: {error.strerror or error}", source=path) from None
-    return path
+def _output_format(formats: list[str]) -> str:
+    """Return the first format that is not bracket text and can be written, else ``bracket``."""
+    written = ["export" if format == "tigerxml" else format for format in formats]
+    return next((format for format in written if format in WRITE_FORMATS and format != "bracket"), "bracket")
 
 
-def _output_format(sources: list[str | IO[bytes]], options: argparse.Namespace) -> str:
-    """The format of the first file that is no bracket text, as far as it can be written."""
-    for source in sources:
-        found = options.format if options.format != "auto" else _format_of(source, options.encoding)
-        found = "export" if found == "tigerxml" else found
-        if found != "bracket" and found in WRITE_FORMATS:
-            return found
-    return "bracket"
-
-
-def _format_of(source: Any, encoding: str | None) -> str:
-    """The format of what is about to be read; whatever is wrong with it is told of when it is."""
-    if isinstance(source, str):
-        return file_format(source, encoding)
-    try:
-        return detect_format(source.peek(BLOCK))
-    except (OSError, TreeError):
-        return "bracket"
-
-
-class _Marked:
-    """Writes averages one after the other, and a comment to those that are not proven best."""
+class _MarkedOutput:
+    """Writes averages, with a comment at those that are not proven best."""
 
     def __init__(self, put: Callable[[str], object], format: str, limit: float | None) -> None:
         self._put = put
@@ -280,18 +224,17 @@ class _Marked:
         self._limit = limit
         self._mark = False
 
-    def trees(self, averages: Iterable[tuple[Sentence, Average]]) -> Iterator[Tree]:
-        """The trees; the one handed out last is the next to be written."""
-        for sentence, average in averages:
+    def trees(self, averages: Iterable[tuple[Parses, Average]]) -> Iterator[Tree]:
+        """Yield the trees; each one is written before the next is asked for."""
+        for parses, average in averages:
             self._mark = not average.exact
             if self._mark:
-                _say(
-                    f"{sentence.name} takes longer than {self._limit:g} s; its tree is the best found so far"
-                )
+                took = f"{parses.sentence} takes longer than {self._limit:g} s"
+                _say(f"{took}; its tree is the best found so far")
             yield average.tree
 
     def write(self, text: str) -> None:
-        """Takes in the text of one sentence."""
+        """Write the text of one tree."""
         if self._mark:
             comment = f"%% best tree found in {self._limit:g} s"
             if self._format.startswith("export"):
@@ -303,44 +246,29 @@ class _Marked:
 
 
 def _averages(
-    systems: Systems, options: argparse.Namespace
-) -> Generator[tuple[Sentence, Average], None, None]:
-    """The average of each sentence in order."""
-    sentences = systems.sentences()
-    wanted = {"binary": options.binary, "labelled": options.labelled, "limit": options.limit}
-    found: Iterable[tuple[Sentence, Average]]
+    sentences: Iterator[Parses], options: argparse.Namespace
+) -> Generator[tuple[Parses, Average], None, None]:
+    """Yield each sentence with its average, in order."""
+    how = {"binary": options.binary, "labelled": options.labelled, "limit": options.limit}
     if options.jobs == 1:
-        found = ((sentence, _average(sentence, wanted)) for sentence in sentences)
-    else:
-        found = _on_processes(sentences, options.jobs, wanted)
-    if not sys.stderr.isatty():
-        yield from found
+        yield from ((parses, _average(parses, how)) for parses in sentences)
         return
-    from tqdm import tqdm
-
-    yield from tqdm(found, unit=" sentences", delay=_PATIENCE, leave=False, file=sys.stderr)
-
-
-def _on_processes(
-    sentences: Iterator[Sentence], jobs: int, wanted: dict[str, Any]
-) -> Iterator[tuple[Sentence, Average]]:
-    """The averages made by several processes, a few chunks ahead of what is written."""
     from ..score.workers import Team, process_pool
 
-    chunks = iter(lambda: list(islice(sentences, _CHUNK)), [])
-    with process_pool(jobs) as pool:
-        for call, averages in Team.of(pool).answers(_average_chunk, ((chunk, wanted) for chunk in chunks)):
-            yield from zip(call[0], averages)
+    tasks = ((chunk, how) for chunk in iter(lambda: list(islice(sentences, _TOGETHER)), []))
+    with process_pool(options.jobs) as pool:
+        for (chunk, _), averages in Team.of(pool).answers(_average_chunk, tasks):
+            yield from zip(chunk, averages)
 
 
-def _average_chunk(chunk: list[Sentence], wanted: dict[str, Any]) -> list[Average]:
-    return [_average(sentence, wanted) for sentence in chunk]
+def _average_chunk(chunk: list[Parses], how: dict[str, Any]) -> list[Average]:
+    return [_average(parses, how) for parses in chunk]
 
 
-def _average(sentence: Sentence, wanted: dict[str, Any]) -> Average:
-    if not sentence.trees:
-        return Average(replace(EMPTY, id=sentence.id))
+def _average(parses: Parses, how: dict[str, Any]) -> Average:
+    if not parses.trees:
+        return Average(replace(EMPTY, id=parses.id))
     try:
-        return find_average(sentence.trees, sentence.weights, **wanted)
-    except TooLargeError as error:
-        raise TooLargeError(f"{sentence.name}: {error.message}") from None
+        return find_average(parses.trees, parses.weights, names=parses.names, **how)
+    except JpevalbError as error:
+        raise type(error)(f"{parses.sentence}: {error.message}") from None

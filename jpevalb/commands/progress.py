@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from ..score.summary import Rows
-
 T = TypeVar("T")
 
 PATIENCE = 2.0
@@ -86,7 +84,7 @@ class Watch:
             count = shown = 0
             for result in results:
                 yield result
-                count += result.size if isinstance(result, Rows) else 1
+                count += getattr(result, "size", 1)  # rows of a report come in blocks
                 if count - shown >= _OFTEN:
                     shown = count
                     done = sum(file.done for file in files) if files else count
@@ -107,14 +105,19 @@ def watching(options: argparse.Namespace, paths: Sequence[str]) -> Iterator[Watc
     how far the run has come.
     """
     rows = options.output == "text" and options.out in (None, "-") and sys.stdout.isatty()
-    if options.quiet or rows or not sys.stderr.isatty():
-        yield Watch(paths, None)
-        return
+    yield Watch(paths, None if options.quiet or rows else terminal_bar())
+
+
+def terminal_bar() -> Callable[..., Any] | None:
+    """Return tqdm, or ``None`` if stderr is not a terminal."""
+    if not sys.stderr.isatty():
+        return None
     from tqdm import tqdm
 
     # Its thread would be one more that a process forked from this one does not have.
     tqdm.monitor_interval = 0
-    yield Watch(paths, tqdm)
+    bar: Callable[..., Any] = tqdm
+    return bar
 
 
 def _is_countable(path: str) -> bool:

@@ -14,7 +14,7 @@ import pytest
 
 from jpevalb import Tree, read
 from jpevalb.averaging import average
-from jpevalb.commands import average as average_command
+from jpevalb.commands import progress
 from jpevalb.commands.average import main
 from jpevalb.trees.writers import write
 from tests.benchmarks.averaging import corpus
@@ -215,7 +215,8 @@ def test_an_error_in_a_worker(files, capfd):
     status, _, err = run(capfd, "a", "b", "--jobs", "2")
     assert status == 1
     assert err == (
-        "jpevalb-average: b: sentence 100: found 1 word, a has 3; expected the same words in all files\n"
+        "jpevalb-average: sentence 100: the number of words is 1 in b and 3 in a; "
+        "expected the same words; leave one of them out\n"
     )
 
 
@@ -294,7 +295,7 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("arguments", "expected"),
         [
-            ([], "found no files to average; expected one at least (--help shows how)"),
+            ([], "found no files to average; expected one or more (--help shows how)"),
             (["-", "-"], "several files are '-'; only one can be the standard input"),
             (
                 ["a", "--jobs", "0"],
@@ -330,11 +331,11 @@ class TestErrors:
         [
             (
                 {"a": [LEFT, LEFT], "b": [LEFT, "(S (A a) (B x) (C c))"]},
-                "b: sentence 2: word 2 is 'x', in a it is 'b'; expected the same words in all files",
+                "sentence 2: word 2 is 'x' in b and 'b' in a; expected the same words; leave one of them out",
             ),
             (
                 {"a": ["(())", LEFT], "b": [LEFT, "(S (A a) (B b))"]},
-                "b: sentence 2: found 2 words, a has 3; expected the same words in all files",
+                "sentence 2: the number of words is 2 in b and 3 in a; expected the same words",
             ),
             (
                 {"a": [LEFT, LEFT, LEFT], "b": [LEFT, LEFT]},
@@ -357,7 +358,9 @@ class TestErrors:
     def test_ids_are_told(self, files, capfd):
         write([Tree.build(["S"], [-1], ["a"], [0], "s17")], "a", "export")
         write([Tree.build(["S"], [-1], ["b"], [0], "s17")], "b", "export")
-        assert run(capfd, "a", "b")[2].startswith("jpevalb-average: b: sentence 1 (id 's17'): word 1 is 'b'")
+        assert run(capfd, "a", "b")[2].startswith(
+            "jpevalb-average: sentence 1 (id 's17'): word 1 is 'b' in b"
+        )
 
     def test_no_such_file(self, files, capfd):
         files(a=[LEFT])
@@ -394,17 +397,28 @@ def test_version(capfd):
     assert out.startswith("jpevalb ")
 
 
+def test_the_field_of_json_lines(files, capfd):
+    files(a=[f'{{"reply": {{"tree": "{LEFT}"}}}}'], b=[LEFT])
+    status, _, err = run(capfd, "a", "b")
+    assert (status, err) == (
+        1,
+        "jpevalb-average: a:1: found no field 'output', but 'reply'; name the field with --field\n",
+    )
+    assert run(capfd, "a", "b", "--field", "reply.tree") == (0, f"{LEFT}\n", "")
+
+
 class Terminal(io.StringIO):
     def isatty(self):
         return True
 
 
-def test_a_progress_bar_is_for_those_who_wait(files, monkeypatch):
+def test_the_progress_bar_appears_after_a_while(files, monkeypatch):
     files(a=[LEFT] * 40)
+    monkeypatch.setattr(progress, "_size", dict)
     for patience, shown in ((2.0, False), (0.0, True)):
         terminal = Terminal()
-        monkeypatch.setattr(average_command, "_PATIENCE", patience)
+        monkeypatch.setattr(progress, "PATIENCE", patience)
         monkeypatch.setattr(sys, "stderr", terminal)
         assert main(["a", "a", "-o", "out"]) == 0
-        assert ("sentences" in terminal.getvalue()) == shown
+        assert ("B/s]" in terminal.getvalue()) == shown
     assert Path("out").read_text() == f"{LEFT}\n" * 40
