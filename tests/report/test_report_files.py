@@ -1,18 +1,21 @@
 """Example reports in every format, byte for byte, and what their signature promises.
 
-``python -m tests.report.test_report_files`` writes the files of golden_outputs/reports anew.
+``python -m tests.report.test_report_files`` rewrites the files of golden_outputs/reports.  HTML pages are
+stored without style and script, which are compared with the files of the package.
 """
 
 from __future__ import annotations
 
 import os
 import re
+from importlib.resources import files
 
 import pytest
 
 from jpevalb.cli import main
 from jpevalb.report import FORMATS
 from tests.support.commands import ROOT, jpevalb
+from tests.support.report_pages import assets_of, without_assets
 
 FOLDER = ROOT / "golden_outputs" / "reports"
 SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "tsv": "tsv", "markdown": "md", "latex": "tex"}
@@ -23,7 +26,7 @@ DISCONTINUOUS = ["golden_outputs/readme/gold.discbracket", "golden_outputs/readm
 
 
 def commands() -> dict[str, list[str]]:
-    """For each file the arguments that make it."""
+    """Map the name of each file to the arguments that make it."""
     found = {}
     for name, suffix in SUFFIXES.items():
         # CSV and TSV hold several tables with it.
@@ -48,13 +51,33 @@ def commands() -> dict[str, list[str]]:
     return found
 
 
+def stored_form(name: str, output: bytes) -> str:
+    """Return a report as its file holds it."""
+    text = output.decode()
+    return without_assets(text) if name.endswith(".html") else text
+
+
 @pytest.mark.parametrize("name", commands())
 def test_report_is_the_file(name, capsysbinary, monkeypatch):
     monkeypatch.chdir(ROOT)
     status = main(commands()[name])
     captured = capsysbinary.readouterr()
     assert (status, captured.err.decode()) == (0, "")
-    assert captured.out.decode() == (FOLDER / name).read_text(encoding="utf-8")
+    assert stored_form(name, captured.out) == (FOLDER / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "last_scripts"),
+    [("alignment.html", "rows list page"), ("comparison.html", "rows compare page")],
+)
+def test_style_and_script_are_those_of_the_package(name, last_scripts, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert main(commands()[name]) == 0
+    script, style = assets_of(capsys.readouterr().out)
+    package = files("jpevalb.report")
+    names = ["tree", "picture", "pair", *last_scripts.split()]
+    assert script == "\n".join((package / f"{name}.js").read_text(encoding="utf-8") for name in names)
+    assert style == (package / "page.css").read_text(encoding="utf-8")
 
 
 # A report of each mode, as a process of its own; the formats get the same figures from either kernels.
@@ -68,7 +91,7 @@ def test_either_kernels_write_the_file(name, pure):
         pytest.skip("the interpreted kernels were asked for")
     done = jpevalb(*commands()[name], cwd=ROOT, pure=pure)
     assert (done.returncode, done.stderr.decode()) == (0, "")
-    assert done.stdout.decode() == (FOLDER / name).read_text(encoding="utf-8")
+    assert stored_form(name, done.stdout) == (FOLDER / name).read_text(encoding="utf-8")
 
 
 def test_every_file_is_compared_and_every_format_has_one():
@@ -134,7 +157,7 @@ def write_files() -> None:
     for name, arguments in commands().items():
         done = jpevalb(*arguments, cwd=ROOT)
         assert done.returncode == 0, done.stderr.decode()
-        (FOLDER / name).write_bytes(done.stdout)
+        (FOLDER / name).write_bytes(stored_form(name, done.stdout).encode())
 
 
 if __name__ == "__main__":

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import random
+import re
 from html.parser import HTMLParser
 
 from jpevalb import Tree, compare, evaluate
@@ -137,6 +140,24 @@ def page_data(text: str) -> dict:
     else:
         data["rows"] = [dict(zip(data["fields"], row, strict=True)) for row in data["rows"]]
     return data
+
+
+def assets_of(text: str) -> tuple[str, str]:
+    """Return the script and the style of a page; its policy must allow these two and no others."""
+    assets = []
+    for tag in ("script", "style"):
+        (asset,) = re.findall(f"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(asset.encode()).digest()).decode()
+        assert re.findall(f"; {tag}-src ([^;]*);", text) == [f"'sha256-{digest}'"]
+        assets.append(asset)
+    return assets[0], assets[1]
+
+
+def without_assets(text: str) -> str:
+    """Return a page without its script, its style and their digests: its data and its own markup."""
+    assets_of(text)
+    text = re.sub("-src 'sha256-[^']*'", "-src 'sha256-'", text)
+    return re.sub("<(script|style)>.*?</", r"<\1></", text, flags=re.DOTALL)
 
 
 def words_of(row: dict, side: str) -> list[str]:
