@@ -11,7 +11,7 @@ from ..alignment.pair import Pair
 from ..kernels.brackets import tags
 from ..kernels.hanging import hanging
 from ..metrics import Measure, Metric, Rate, quotient
-from ..metrics.brackets import BracketCounts, Comparison, Constituent, compare_brackets, length
+from ..metrics.brackets import BracketCounts, BracketMatch, Constituent, compare_brackets, length
 from ..metrics.by_label import label_counts
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
@@ -59,7 +59,7 @@ def _cause_rate(cause: str) -> Rate:
 ErrorAnalysis.rates = tuple(map(_cause_rate, CAUSES))
 
 
-def analysis_counts(found: Comparison, made: Sequence[Repair], length: int) -> AnalysisCounts:
+def analysis_counts(found: BracketMatch, made: Sequence[Repair], length: int) -> AnalysisCounts:
     """The record of one pair.
 
     Cost: O(constituents).
@@ -114,7 +114,7 @@ class Repair(NamedTuple):
     """What moves or is grouped: nodes of the system's tree, the preterminal of a word."""
 
 
-def repairs_of(found: Comparison, pair: Pair, labels: LabelPolicy, classes: Classes) -> list[Repair]:
+def repairs_of(found: BracketMatch, pair: Pair, labels: LabelPolicy, classes: Classes) -> list[Repair]:
     """The repairs of a pair, by the parts of the tree that they are in.
 
     Args:

@@ -1,4 +1,4 @@
-"""Alignment: which sentences and words stand for each other, and what the beads of each kind score."""
+"""Alignment: how sentences and words are paired, and how the beads of each kind score."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from ..trees.frozen import field, frozen
 from . import Figure, Metric
 from .brackets import matching
 
-DIFFERING = 20
-"""How many pairs of words that differ JSON has of a run, the most frequent first."""
-
 KINDS = (
     ("one_to_one", "1:1"),
     ("one_to_many", "1:n"),
@@ -23,25 +20,14 @@ KINDS = (
     ("system_only", "system only"),
     ("no_parse", "no parse"),
 )
-"""The kinds of beads, gold first: names of them, and what reports call them."""
-
-BEAD_KEYS = ("units", "gold_words_alone", "system_words_alone", "words")
-"""What JSON has of a single bead too."""
-
-_NAMES = [name for name, _ in KINDS]
+"""Kinds of beads, gold first: JSON key, and name in reports."""
 
 _ONE_SIDED = ("gold_only", "system_only", "no_parse")
 
 
 @frozen
 class KindCounts(MatchedCounts):
-    """The beads of a kind, and their constituents.
-
-    Attributes:
-        beads: Beads.
-        gold: Gold constituents in them.
-        system: The system's constituents in them.
-        matched: Pairs of both.
+    """The beads of one kind, and their constituents.
 
     >>> (KindCounts(2, 6, 4, 3) + KindCounts(1)).f1
     0.6
@@ -55,17 +41,11 @@ class KindCounts(MatchedCounts):
 
 @frozen
 class UnitCounts(Counts):
-    """Units that have words of both sides, where words without counterpart are left aside.
+    """Units with words of both sides; words without a counterpart are ignored."""
 
-    Attributes:
-        equal: Units of one gold and one system word that are spelled alike.
-        changed: Units of one gold and one system word that are spelled differently.
-        resegmented: Units of several words on a side.
-    """
-
-    equal: int = 0
-    changed: int = 0
-    resegmented: int = 0
+    equal: int = 0  # one word on each side, spelled alike
+    changed: int = 0  # one word on each side, spelled differently
+    resegmented: int = 0  # several words on a side
 
 
 _PLAIN = (0, 0, 0, 0, 0)
@@ -74,21 +54,21 @@ _OTHER = (0,) * (8 + 4 * len(KINDS))
 
 @frozen
 class AlignmentCounts(Counts):
-    """Beads by kind, units by kind, and words without counterpart.
+    """Beads by kind, units by kind, and words without a counterpart.
 
-    Nearly all beads of most runs are plain, so their numbers stand apart: they add up at once.
+    Nearly all beads of most runs are plain: they have a field of their own, which is quick to add up.
 
     Attributes:
-        plain: Of beads of one sentence on either side with equal words: their number, the constituents
-            of gold, of the system and those that match, and the words of a side.
-        other: Of all other beads: their number; gold sentences, the system's; gold words and the system's
-            words without counterpart; units as of :class:`UnitCounts`; and for each of
-            :data:`KINDS` what :class:`KindCounts` has.
-        differing: For the gold words and the system's words of a unit, with blanks between words, how often
-            they stand for each other and differ; words without counterpart stand alone, beside an empty text.
+        plain: For beads of one sentence on each side with equal words: beads; gold, system and matched
+            constituents; words of a side.
+        other: For all other beads: beads; gold and system sentences; gold and system words without a
+            counterpart; units as in :class:`UnitCounts`; for each of :data:`KINDS` the numbers of
+            :class:`KindCounts`.
+        differing: How often a (gold, system) pair of unit texts that differ occurs; words are joined by
+            blanks, and a word without a counterpart is paired with an empty text.
 
-    >>> found = AlignmentCounts(differing={("can not", "cannot"): 1})
-    >>> (found + AlignmentCounts(differing={("can not", "cannot"): 2})).most()
+    >>> counts = AlignmentCounts(differing={("can not", "cannot"): 1})
+    >>> (counts + AlignmentCounts(differing={("can not", "cannot"): 2})).most()
     [('can not', 'cannot', 3)]
     """
 
@@ -98,7 +78,6 @@ class AlignmentCounts(Counts):
 
     @classmethod
     def sum(cls, records: Iterable[AlignmentCounts]) -> AlignmentCounts:
-        """The sum of any number of records.  Cost: O(number of records, and their pairs of words)."""
         items = list(records)
         others = [item for item in items if item.other is not _OTHER or item.differing]
         return cls(
@@ -118,33 +97,30 @@ class AlignmentCounts(Counts):
 
     @property
     def gold_sentences(self) -> int:
-        """Gold sentences."""
         return self.plain[0] + self.other[1]
 
     @property
     def system_sentences(self) -> int:
-        """The system's sentences."""
         return self.plain[0] + self.other[2]
 
     @property
     def gold_words_alone(self) -> int:
-        """Gold words without counterpart: none of their characters is paired with one of the system's."""
+        """Gold words none of whose characters is paired with a system character."""
         return self.other[3]
 
     @property
     def system_words_alone(self) -> int:
-        """The system's words without counterpart."""
+        """System words none of whose characters is paired with a gold character."""
         return self.other[4]
 
     @property
     def units(self) -> UnitCounts:
-        """Units that have words of both sides."""
         equal, changed, resegmented = self.other[5:8]
         return UnitCounts(self.plain[4] + equal, changed, resegmented)
 
     @property
     def spelled_alike(self) -> tuple[int, int]:
-        """Units of one word a side: how many are spelled alike but for case, and how many are not."""
+        """Units of one word a side that are spelled alike except for case, and those that are not."""
         units = self.units
         same = sum(
             times
@@ -155,29 +131,30 @@ class AlignmentCounts(Counts):
 
     @property
     def kinds(self) -> dict[str, KindCounts]:
-        """The beads of each kind, by the names of :data:`KINDS`."""
-        found = {
-            name: KindCounts(*self.other[place : place + 4])
-            for place, (name, _) in zip(range(8, len(_OTHER), 4), KINDS)
+        """Counts of each kind of beads, by the keys of :data:`KINDS`."""
+        kinds = {
+            name: KindCounts(*self.other[start : start + 4])
+            for start, (name, _) in zip(range(8, len(_OTHER), 4), KINDS)
         }
-        found["one_to_one"] += KindCounts(*self.plain[:4])
-        return found
+        kinds["one_to_one"] += KindCounts(*self.plain[:4])
+        return kinds
 
-    def most(self, size: int = DIFFERING) -> list[tuple[str, str, int]]:
-        """The most frequent pairs of words that differ; of equally frequent ones the first by spelling.
-
-        Cost: O(pairs * log(pairs)).
-        """
-        found = sorted(self.differing.items(), key=lambda item: (-item[1], item[0]))[:size]
-        return [(gold, system, count) for (gold, system), count in found]
+    def most(self, size: int = 20) -> list[tuple[str, str, int]]:
+        """Return the most frequent pairs of texts that differ; ties are in alphabetical order."""
+        pairs = sorted(self.differing.items(), key=lambda item: (-item[1], item[0]))[:size]
+        return [(gold, system, count) for (gold, system), count in pairs]
 
     def to_dict(self) -> dict[str, Any]:
-        """Sentences, beads by kind, units by kind and words, JSON-ready."""
         return {
             "differing": self.beads_differing,
             "gold_sentences": self.gold_sentences,
             "system_sentences": self.system_sentences,
             "beads": {name: counts.to_dict() for name, counts in self.kinds.items()},
+            **self._of_words(),
+        }
+
+    def _of_words(self) -> dict[str, Any]:
+        return {
             "units": self.units.to_dict(),
             "gold_words_alone": self.gold_words_alone,
             "system_words_alone": self.system_words_alone,
@@ -187,17 +164,12 @@ class AlignmentCounts(Counts):
         }
 
     def of_bead(self) -> dict[str, Any]:
-        """What is not known without it of a single bead: its kind, units by kind and words, JSON-ready."""
-        content = self.to_dict()
         (kind,) = [name for name, counts in self.kinds.items() if counts.beads]
-        return {"kind": kind, **{key: content[key] for key in BEAD_KEYS}}
+        return {"kind": kind, **self._of_words()}
 
 
 def kind_of(pair: Pair) -> str:
-    """The kind of a pair's bead, one of :data:`KINDS`.
-
-    A system sentence that could not be read has no words, and so no parse.  Cost: O(sentences).
-    """
+    """Return the kind of a bead; a system sentence that could not be read has no words and no parse."""
     gold, system = len(pair.gold_sentences), len(pair.system_sentences)
     if not system:
         return "gold_only"
@@ -211,34 +183,29 @@ def kind_of(pair: Pair) -> str:
 
 
 class Alignment(Metric):
-    """Which sentences and words stand for each other; told where words or sentence ends differ anywhere."""
+    """Beads, units and unpaired words; reported if words or sentence ends differ anywhere."""
 
     name = "alignment"
     counts = AlignmentCounts
     heading = "Alignment"
 
     def count(self, pair: Pair) -> AlignmentCounts:
-        """The alignment counts of one pair.
-
-        Cost: O(nodes + tokens) where tokens agree, else that of
-        :func:`jpevalb.metrics.segmentation.common_cuts`.
-        """
         _, system, partners, _ = matching(pair, self._labels)
         size = len(partners)
         brackets = 1, size, len(system[0]), size - partners.count(-1)
-        mine, other = pair.gold.words, pair.system.words
+        gold_words, system_words = pair.gold.words, pair.system.words
         n, m = len(pair.gold_sentences), len(pair.system_sentences)
-        if n == m == 1 and mine == other:
-            return AlignmentCounts((*brackets, len(mine)))
-        before = 4 * _NAMES.index(kind_of(pair))
+        if n == m == 1 and gold_words == system_words:
+            return AlignmentCounts((*brackets, len(gold_words)))
+        before = 4 * [name for name, _ in KINDS].index(kind_of(pair))
         kinds = (*(0,) * before, *brackets, *(0,) * (4 * len(KINDS) - 4 - before))
-        if mine == other:
-            return AlignmentCounts(_PLAIN, (1, n, m, 0, 0, len(mine), 0, 0, *kinds))
-        # Only where words differ: it takes as long to import as some of a file to score.
+        if gold_words == system_words:
+            return AlignmentCounts(_PLAIN, (1, n, m, 0, 0, len(gold_words), 0, 0, *kinds))
+        # Imported only where words differ: the import takes as long as scoring a small file.
         from .segmentation import differing
 
-        *units, words = differing(pair)
-        return AlignmentCounts(_PLAIN, (1, n, m, *units, *kinds), words)
+        *units, texts = differing(pair)
+        return AlignmentCounts(_PLAIN, (1, n, m, *units, *kinds), texts)
 
     def figures(self, record: AlignmentCounts) -> Sequence[Figure]:
         found = [

@@ -1,4 +1,7 @@
-"""Brackets: evalb's counts on aligned units, of trees with gaps or without."""
+"""Labelled brackets: evalb's counts on aligned units, for trees with gaps or without.
+
+Source: Sekine & Collins 1997 (evalb).
+"""
 
 from __future__ import annotations
 
@@ -26,14 +29,14 @@ class BracketCounts(MatchedCounts):
     Attributes:
         sentences: Number of sentences (beads).
         gold: Gold constituents.
-        system: The system's constituents.
-        matched: Pairs of a gold and a system constituent of one span and label.
-        crossing: System constituents without a match that cross at least one gold constituent.
-        complete: Sentences where nothing is missed and nothing is extra.
+        system: System constituents.
+        matched: Pairs of a gold and a system constituent with the same span and label.
+        crossing: Unmatched system constituents that cross at least one gold constituent.
+        complete: Sentences without missed or extra constituents.
         no_crossing: Sentences without a crossing constituent.
-        two_or_less_crossing: Sentences with two or fewer.
+        two_or_less_crossing: Sentences with two crossing constituents or fewer.
         f1_sum: Sum of the sentences' F1, in units of 1 / ``F1_UNIT``.
-        f1_sentences: Sentences that have an F1: a constituent on either side; with
+        f1_sentences: Sentences that have an F1, that is a constituent on either side; with
             ``empty_f1="one"`` all of them.
 
     Source: Sekine & Collins 1997 (evalb).
@@ -52,7 +55,7 @@ class BracketCounts(MatchedCounts):
 
     @classmethod
     def of_sentence(cls, gold: int, system: int, matched: int, crossing: int) -> BracketCounts:
-        """The record of one sentence."""
+        """Return the counts of one sentence."""
         total = gold + system
         return cls(
             1,
@@ -69,17 +72,17 @@ class BracketCounts(MatchedCounts):
 
     @property
     def sentence_f1(self) -> float | None:
-        """Macro F1: the mean over the sentences that have one."""
+        """Macro F1: the mean over the sentences that have an F1."""
         return ratio(self.f1_sum / F1_UNIT, self.f1_sentences)
 
     @property
     def complete_match(self) -> float | None:
-        """Share of sentences with nothing missed and nothing extra."""
+        """Share of sentences without missed or extra constituents."""
         return ratio(self.complete, self.sentences)
 
     @property
     def average_crossing(self) -> float | None:
-        """Crossing constituents a sentence."""
+        """Crossing constituents per sentence."""
         return ratio(self.crossing, self.sentences)
 
     @property
@@ -94,7 +97,7 @@ class BracketCounts(MatchedCounts):
 
 
 class Constituent(NamedTuple):
-    """A labelled set of units of a bead: a span, or one with gaps.
+    """A labelled set of units of a bead: a span, or a set with gaps.
 
     >>> str(Constituent("NP", 0, 2, 1)), str(Constituent("VP", 0, 5, 1, 0b11001))
     ('NP[0:2]', 'VP[0,3:5]')
@@ -106,18 +109,18 @@ class Constituent(NamedTuple):
     end: int
     """Last unit + 1."""
     node: int
-    """Number of the node in the side's tree."""
+    """Number of the node in its tree."""
     gaps: int = 0
-    """Bit set of the units where there are gaps among them; 0 where there are none."""
+    """Bit set of its units if they have gaps, else 0."""
 
     @property
     def span(self) -> tuple[int, int, int]:
-        """What tells its units from others, whatever the label."""
+        """Key of its units, without the label."""
         return self[1], self[2], self[4]
 
     @property
     def words(self) -> int:
-        """Bit set of its units; where both sides have the same words, of their numbers."""
+        """Bit set of its units; these are words where both sides have the same words."""
         return self.gaps or (1 << self.end) - (1 << self.start)
 
     @property
@@ -127,7 +130,7 @@ class Constituent(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Its units as reports show them."""
+        """Its units as shown in reports."""
         if not self.gaps:
             return f"[{self.start}:{self.end}]"
         parts = [str(start) if end == start + 1 else f"{start}:{end}" for start, end in self.blocks]
@@ -137,59 +140,58 @@ class Constituent(NamedTuple):
         return self.label + self.place
 
 
+# Half the time of calling the class.
 _constituent = partial(tuple.__new__, Constituent)
-"""Makes a constituent of its fields, in half the time."""
 
 
-class Comparison(NamedTuple):
-    """The constituents of a pair, told apart."""
+class BracketMatch(NamedTuple):
+    """Matched, missed, extra and crossing constituents of a pair."""
 
     matched: list[tuple[Constituent, Constituent]]
-    """Gold and system constituent of each match."""
+    """(gold constituent, system constituent)."""
     missed: list[Constituent]
-    """Gold constituents without a match."""
+    """Unmatched gold constituents."""
     extra: list[Constituent]
-    """The system's constituents without a match."""
+    """Unmatched system constituents."""
     crossing: list[Constituent]
-    """The system's constituents without a match that cross a gold constituent."""
+    """Unmatched system constituents that cross a gold constituent."""
 
 
 class Brackets(Metric):
-    """The metric behind evalb's bracket columns."""
+    """evalb's bracket columns."""
 
     name = "brackets"
     counts = BracketCounts
 
     def count(self, pair: Pair) -> BracketCounts:
-        """The bracket counts of one pair.  Cost: O(nodes + tokens), more where yields have gaps."""
         labels = self._labels
         gold, system, partners, size = matching(pair, labels)
         n, m = len(partners), len(system[0])
         crossing = sum(crossings(gold, system, size, partners))
-        found = BracketCounts.of_sentence(n, m, n - partners.count(-1), crossing)
+        counts = BracketCounts.of_sentence(n, m, n - partners.count(-1), crossing)
         if n:
-            return found
+            return counts
         if not labels.empty_is_complete and not pair.parsed:
-            found = replace(found, complete=0)
+            counts = replace(counts, complete=0)
         if not m and labels.empty_has_f1:
-            return replace(found, f1_sum=F1_UNIT if pair.parsed else 0, f1_sentences=1)
-        return found
+            return replace(counts, f1_sum=F1_UNIT if pair.parsed else 0, f1_sentences=1)
+        return counts
 
 
 class GapCounts(Matched):
-    """Constituents whose yield has gaps, which are some of the brackets.
+    """Constituents whose yield has gaps; they are also counted as brackets.
 
     Attributes:
-        gold: Gold constituents that have gaps.
-        system: The system's constituents that have gaps.
-        matched: Pairs of a gold and a system constituent of one yield, with gaps, and label.
+        gold: Gold constituents with gaps.
+        system: System constituents with gaps.
+        matched: Pairs of a gold and a system constituent with the same yield, with gaps, and label.
     """
 
     __slots__ = ()
 
     @property
     def shown(self) -> bool:
-        """Whether reports show the record: only where a constituent has gaps."""
+        """True if any constituent has gaps; otherwise reports omit the record."""
         return self.gold + self.system > 0
 
 
@@ -197,7 +199,7 @@ _NO_GAPS = GapCounts()
 
 
 class Gaps(Metric):
-    """The brackets whose yield has gaps, which are told apart from the others where there are any."""
+    """Brackets whose yield has gaps, reported separately where there are any."""
 
     name = "gaps"
     counts = GapCounts
@@ -206,13 +208,13 @@ class Gaps(Metric):
 
     def count(self, pair: Pair) -> GapCounts:
         gold, system, partners, _ = matching(pair, self._labels)
-        mine, other = gold[5], system[5]
-        if mine is None and other is None:
+        gold_bits, system_bits = gold[5], system[5]
+        if gold_bits is None and system_bits is None:
             return _NO_GAPS
         return GapCounts(
-            0 if mine is None else len(mine) - mine.count(0),
-            0 if other is None else len(other) - other.count(0),
-            sum([bits != 0 and place >= 0 for bits, place in zip(mine or (), partners)]),
+            0 if gold_bits is None else len(gold_bits) - gold_bits.count(0),
+            0 if system_bits is None else len(system_bits) - system_bits.count(0),
+            sum([bits != 0 and partner >= 0 for bits, partner in zip(gold_bits or (), partners)]),
         )
 
     def figures(self, record: GapCounts) -> Sequence[Figure]:
@@ -223,26 +225,24 @@ class Gaps(Metric):
         ]
 
 
-Side: TypeAlias = "tuple[list[str], list[int], list[int], list[int], bool, list[int] | None]"
-"""Constituents: labels, first units, last units + 1, nodes; whether in order; bit sets of those with gaps."""
+ConstituentTable: TypeAlias = "tuple[list[str], list[int], list[int], list[int], bool, list[int] | None]"
+"""Constituents of one side as the kernels take them: labels, first units, last units + 1, nodes, whether
+they are in order, and bit sets of those with gaps (``None`` if there are none)."""
 
 
 class Matching(NamedTuple):
-    """The constituents of both sides of a pair and which of them match, as the kernel has them."""
+    """The constituents of both sides of a pair and their matches, as the kernels take them."""
 
-    gold: Side
-    system: Side
+    gold: ConstituentTable
+    system: ConstituentTable
     partners: list[int]
-    """For each gold constituent the number of the system's that it takes, or -1."""
+    """For each gold constituent the index of its system constituent, or -1."""
     size: int
-    """The number of units."""
+    """Number of units."""
 
 
 def matching(pair: Pair, labels: LabelPolicy) -> Matching:
-    """The constituents of a pair, matched; those of the last call if there was one for this pair.
-
-    Cost: O(nodes + tokens), and O(units / 64) for each node below one with gaps.
-    """
+    """Match the constituents of a pair; the result is cached in the pair for the other metrics."""
     known: Matching | None = pair.matching
     if known is None:
         gold_units, system_units, size = pair.unit_of_words()
@@ -253,29 +253,33 @@ def matching(pair: Pair, labels: LabelPolicy) -> Matching:
     return known
 
 
-def compare_brackets(pair: Pair, labels: LabelPolicy) -> Comparison:
-    """Which constituents of one pair match, are missed, extra and crossing.
+def compare_brackets(pair: Pair, labels: LabelPolicy) -> BracketMatch:
+    """Return the matched, missed, extra and crossing constituents of a pair.
 
-    Cost: O(nodes + tokens), more where yields have gaps.
+    They keep the labels of the tree: in an unlabelled run all count as one, but are shown as written.
     """
     gold, system, partners, size = matching(pair, labels)
     crossed = crossings(gold, system, size, partners)
-    of_gold, of_system = _shown(pair.gold, gold), _shown(pair.system, system)
-    taken = set(partners)
-    return Comparison(
-        [(item, of_system[place]) for item, place in zip(of_gold, partners) if place >= 0],
-        [item for item, place in zip(of_gold, partners) if place < 0],
-        [item for place, item in enumerate(of_system) if place not in taken],
+    sides: list[list[Constituent]] = []
+    for tree, (_, starts, ends, nodes, _, bits) in ((pair.gold, gold), (pair.system, system)):
+        names = [cut(tree.labels[node]) for node in nodes]
+        sides.append(list(map(_constituent, zip(names, starts, ends, nodes, bits or [0] * len(nodes)))))
+    of_gold, of_system = sides
+    matched = set(partners)
+    return BracketMatch(
+        [(item, of_system[partner]) for item, partner in zip(of_gold, partners) if partner >= 0],
+        [item for item, partner in zip(of_gold, partners) if partner < 0],
+        [item for index, item in enumerate(of_system) if index not in matched],
         [item for item, crosses in zip(of_system, crossed) if crosses],
     )
 
 
 def length(pair: Pair, labels: LabelPolicy) -> int:
-    """The ``Len.`` of a bead: its units; with a .prm, as DELETE_LABEL_FOR_LENGTH says.
+    """Return the ``Len.`` of a bead: its units; with a .prm, as DELETE_LABEL_FOR_LENGTH says.
 
     Gold words that DELETE_LABEL takes out still count, unless their tag is a
     DELETE_LABEL_FOR_LENGTH; a unit does not count if all its gold words have
-    such tags.  So between files of the same words it is evalb's length.
+    such tags.  So between files with the same words this is evalb's length.
     """
     size = matching(pair, labels).size
     for sentence in pair.gold_sentences:
@@ -290,18 +294,12 @@ def length(pair: Pair, labels: LabelPolicy) -> int:
     return size - len(set(gold_units) - good)
 
 
-def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: LabelPolicy) -> Side:
-    """The constituents of a tree that count, as the kernel has them.
+def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: LabelPolicy) -> ConstituentTable:
+    """Return the counted constituents of a tree over ``size`` units.
 
-    Args:
-        tree: A tree, with gaps or not.
-        units: The unit of each word, never falling; ``None`` where word ``i`` is unit ``i``.
-        size: The number of units.
-        labels: What counts.
-
-    Cost: O(nodes + words), and O(size / 64) for each node below one with gaps.
+    ``units`` is the unit of each word, in ascending order; ``None`` if word ``i`` is unit ``i``.
     """
-    found: Side = constituents(
+    table: ConstituentTable = constituents(
         tree.labels,
         tree.parents,
         tree.starts,
@@ -315,29 +313,19 @@ def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: Labe
         labels.max_fanout,
     )
     if labels.only_gaps:
-        found = picked(found, [place for place, bits in enumerate(found[5] or ()) if bits])
-    return _once(found) if labels.once else found
+        table = picked(table, [index for index, bits in enumerate(table[5] or ()) if bits])
+    if labels.once:
+        names, starts, ends, _, _, gaps = table
+        first: dict[tuple[object, ...], int] = {}
+        for index, key in enumerate(zip(names, starts, ends, gaps or [0] * len(names))):
+            first.setdefault(key, index)
+        table = picked(table, list(first.values()))
+    return table
 
 
-def picked(side: Side, kept: Sequence[int]) -> Side:
-    """Some constituents of one side, by their places in ascending order."""
-    names, starts, ends, nodes, ordered, gaps = side
-    columns = [[column[place] for place in kept] for column in (starts, ends, nodes)]
-    left = None if gaps is None else [gaps[place] for place in kept]
-    return [names[place] for place in kept], columns[0], columns[1], columns[2], ordered, left
-
-
-def _once(side: Side) -> Side:
-    """The first of the constituents of each yield and label."""
-    names, starts, ends, _, _, gaps = side
-    first: dict[tuple[object, ...], int] = {}
-    for place, key in enumerate(zip(names, starts, ends, gaps or [0] * len(names))):
-        first.setdefault(key, place)
-    return picked(side, list(first.values()))
-
-
-def _shown(tree: Tree, side: Side) -> list[Constituent]:
-    """Constituents with their own labels: without labels all count as one, but they are shown."""
-    _, starts, ends, nodes, _, gaps = side
-    names = [cut(tree.labels[node]) for node in nodes]
-    return list(map(_constituent, zip(names, starts, ends, nodes, gaps or [0] * len(nodes))))
+def picked(table: ConstituentTable, kept: Sequence[int]) -> ConstituentTable:
+    """Return the constituents at some indices, which are in ascending order."""
+    names, starts, ends, nodes, ordered, gaps = table
+    columns = [[column[index] for index in kept] for column in (starts, ends, nodes)]
+    left = None if gaps is None else [gaps[index] for index in kept]
+    return [names[index] for index in kept], columns[0], columns[1], columns[2], ordered, left

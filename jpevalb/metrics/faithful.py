@@ -1,4 +1,4 @@
-"""Faithfulness: what became of the words of a sentence in the tree of an answer."""
+"""Faithfulness: how the words of an answer's tree differ from the words of the sentence."""
 
 from __future__ import annotations
 
@@ -9,90 +9,72 @@ from ..trees.counts import Counts
 from ..trees.frozen import frozen
 
 MOST_PAIRS = 1_000_000
-"""Pairs of words that are compared at most."""
+"""Maximum number of word pairs for which a longest common subsequence is computed."""
 
 
 @frozen
 class WordCounts(Counts):
-    """What became of the gold words, and which words came in.
-
-    Every gold word is the same, changed, reordered or missing.
-
-    Attributes:
-        gold: Gold words.
-        system: The answers' words.
-        same: Gold words that the answer has as written, case included, at their place.
-        changed: Gold words that the answer writes otherwise, or cuts otherwise.
-        missing: Gold words that the answer lacks.
-        added: The answer's words that gold has nowhere.
-        repeated: Words of gold that the answer has more often.
-        reordered: Gold words that the answer has at another place.
-    """
+    """Gold words, each of which is the same, changed, reordered or missing, and words of the answer."""
 
     gold: int = 0
     system: int = 0
-    same: int = 0
-    changed: int = 0
-    missing: int = 0
-    added: int = 0
-    repeated: int = 0
-    reordered: int = 0
+    same: int = 0  # gold words that the answer has at their place, case included
+    changed: int = 0  # gold words that the answer spells or splits differently
+    missing: int = 0  # gold words that the answer lacks
+    added: int = 0  # answer words that gold has nowhere
+    repeated: int = 0  # additional copies of gold words
+    reordered: int = 0  # gold words that the answer has elsewhere
 
     def is_faithful(self) -> bool:
-        """Whether the words are the same in the same order."""
+        """Return True if the words are the same in the same order."""
         return self.same == self.gold == self.system
 
 
 def compare_words(gold: Sequence[str], system: Sequence[str]) -> WordCounts:
-    """Compares the words of a sentence with those of an answer.
+    """Compare the words of a sentence with those of an answer.
 
-    The words of a longest common sequence are the same.  Of the others, gold words that the answer
-    has anywhere else are reordered.  What is left between two of the same is changed, one word for
-    one, and all of it where only the cuts between words differ; what is left on one side is missing,
-    or repeated if gold has the word, or else added.
+    The words of a longest common subsequence are the same.  Of the others, gold words that the answer
+    has elsewhere are reordered.  The rest between two of the same words is changed, one word for one,
+    or entirely if only the cuts between words differ.  Words left on one side are missing, repeated (if
+    gold has the word) or added.
 
-    Cost: O(n * m) between the first and the last difference; O(n + m) where that is more than
-    :data:`MOST_PAIRS`, and a common sequence is not looked for.
-
-    >>> found = compare_words(["the", "old", "cat", "sat", "there"], ["the", "cat", "sit", "there", "there"])
-    >>> found.same, found.changed, found.missing, found.added, found.repeated, found.reordered
+    >>> counts = compare_words(["the", "old", "cat", "sat", "there"], ["the", "cat", "sit", "there", "there"])
+    >>> counts.same, counts.changed, counts.missing, counts.added, counts.repeated, counts.reordered
     (3, 1, 1, 0, 1, 0)
     """
     n, m = len(gold), len(system)
     if list(gold) == list(system):
         return WordCounts(n, m, n)
-    left = _gaps(gold, system)
-    recut = [("".join(mine) == "".join(other)) for mine, other in left]
-    # Words of one side that stand at another place of the other.
-    moved = Counter([word for (mine, _), cut in zip(left, recut) if not cut for word in mine])
-    moved &= Counter([word for (_, other), cut in zip(left, recut) if not cut for word in other])
+    gaps = _gaps(gold, system)
+    recut = ["".join(gold_words) == "".join(system_words) for gold_words, system_words in gaps]
+    moved = Counter([word for (words, _), cut in zip(gaps, recut) if not cut for word in words])
+    moved &= Counter([word for (_, words), cut in zip(gaps, recut) if not cut for word in words])
     reordered = moved.total()
     from_gold, to_system = moved.copy(), moved
-    changed = missing = added = repeated = 0
-    there = set(gold)
-    unmatched = 0
-    for (mine, other), cut in zip(left, recut):
-        unmatched += len(mine)
+    changed = missing = added = repeated = unmatched = 0
+    known = set(gold)
+    for (gold_words, system_words), cut in zip(gaps, recut):
+        unmatched += len(gold_words)
         if cut:
-            changed += len(mine)
+            changed += len(gold_words)
             continue
-        mine, other = _without(mine, from_gold), _without(other, to_system)
-        both = min(len(mine), len(other))
+        gold_words, system_words = _without(gold_words, from_gold), _without(system_words, to_system)
+        both = min(len(gold_words), len(system_words))
         changed += both
-        missing += len(mine) - both
-        for word in _spare(other, len(other) - both, there):
-            if word in there:
-                repeated += 1
-            else:
-                added += 1
+        missing += len(gold_words) - both
+        # Words that gold has elsewhere are spare first, then the last ones.
+        order = sorted(range(len(system_words)), key=lambda index: (system_words[index] not in known, -index))
+        spare = [system_words[index] in known for index in order[: len(system_words) - both]]
+        repeated += sum(spare)
+        added += len(spare) - sum(spare)
     return WordCounts(n, m, n - unmatched, changed, missing, added, repeated, reordered)
 
 
 def _gaps(gold: Sequence[str], system: Sequence[str]) -> list[tuple[list[str], list[str]]]:
-    """The words of both sides between those of a longest common sequence.
+    """Return the words of both sides between those of a longest common subsequence.
 
-    Between their first and their last difference sentences of more than :data:`MOST_PAIRS` pairs of
-    words are one gap.
+    Sentences with more than :data:`MOST_PAIRS` word pairs between the first and the last difference have
+    one gap there.
     """
     begin, n, m = 0, len(gold), len(system)
     while begin < n and begin < m and gold[begin] == system[begin]:
@@ -100,37 +82,37 @@ def _gaps(gold: Sequence[str], system: Sequence[str]) -> list[tuple[list[str], l
     while n > begin and m > begin and gold[n - 1] == system[m - 1]:
         n -= 1
         m -= 1
-    mine, other = list(gold[begin:n]), list(system[begin:m])
-    if not mine or not other or len(mine) * len(other) > MOST_PAIRS:
-        return [(mine, other)]
-    # lengths[i][j]: of a longest common sequence of mine[i:] and other[j:].
-    lengths = [[0] * (len(other) + 1)]
-    for word in reversed(mine):
+    left, right = list(gold[begin:n]), list(system[begin:m])
+    if not left or not right or len(left) * len(right) > MOST_PAIRS:
+        return [(left, right)]
+    # lengths[i][j]: length of a longest common subsequence of left[i:] and right[j:].
+    lengths = [[0] * (len(right) + 1)]
+    for word in reversed(left):
         below, row = lengths[-1], [0]
-        for j in range(len(other) - 1, -1, -1):
-            row.append(below[j + 1] + 1 if word == other[j] else max(below[j], row[-1]))
+        for j in range(len(right) - 1, -1, -1):
+            row.append(below[j + 1] + 1 if word == right[j] else max(below[j], row[-1]))
         lengths.append(row[::-1])
     lengths.reverse()
-    found: list[tuple[list[str], list[str]]] = [([], [])]
+    gaps: list[tuple[list[str], list[str]]] = [([], [])]
     i = j = 0
-    while i < len(mine) and j < len(other):
-        if mine[i] == other[j]:
-            found.append(([], []))
+    while i < len(left) and j < len(right):
+        if left[i] == right[j]:
+            gaps.append(([], []))
             i += 1
             j += 1
         elif lengths[i + 1][j] >= lengths[i][j + 1]:
-            found[-1][0].append(mine[i])
+            gaps[-1][0].append(left[i])
             i += 1
         else:
-            found[-1][1].append(other[j])
+            gaps[-1][1].append(right[j])
             j += 1
-    found[-1][0].extend(mine[i:])
-    found[-1][1].extend(other[j:])
-    return found
+    gaps[-1][0].extend(left[i:])
+    gaps[-1][1].extend(right[j:])
+    return gaps
 
 
 def _without(words: Sequence[str], taken: Counter[str]) -> list[str]:
-    """The words but for those of a multiset, which are used up."""
+    """Return the words except those of a multiset, which is used up."""
     kept = []
     for word in words:
         if taken[word] > 0:
@@ -138,9 +120,3 @@ def _without(words: Sequence[str], taken: Counter[str]) -> list[str]:
         else:
             kept.append(word)
     return kept
-
-
-def _spare(words: Sequence[str], count: int, there: set[str]) -> list[str]:
-    """Those of the words that stand for no gold word: first such as gold has elsewhere, then the last."""
-    order = sorted(range(len(words)), key=lambda place: (words[place] not in there, -place))
-    return [words[place] for place in order[:count]]

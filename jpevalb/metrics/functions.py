@@ -1,4 +1,4 @@
-"""Function tags: SBJ in NP-SBJ, of constituents that match, and as a part of what has to match."""
+"""Function tags, such as SBJ in NP-SBJ: those of matched constituents, and as part of the label."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from ..kernels.brackets import matches
 from ..trees.counts import Counts, Matched
 from ..trees.frozen import field, frozen
 from ..trees.labels import cut
-from ..trees.tree import Tree
 from . import Column, Figure, Measure, Metric, f1_rate
-from .brackets import Side, matching, picked
+from .brackets import ConstituentTable, matching, picked
 
-_PART = re.compile("[-=]([^-=]+)")
+_TAG = re.compile("[-=]([^-=]+)")
 
 
 @frozen
@@ -24,7 +23,7 @@ class FunctionCounts(Counts):
 
     Attributes:
         tags: Function tags of constituents that match in span and category.
-        brackets: All constituents; a match has the same function tags too.
+        brackets: All constituents; function tags must match, too.
     """
 
     tags: Matched = field(default_factory=Matched)
@@ -32,36 +31,41 @@ class FunctionCounts(Counts):
 
 
 def function_tags(label: str) -> tuple[str, ...]:
-    """The function tags of a label in alphabetical order: what stands behind ``-`` or ``=``, but for indices.
+    """Return the function tags of a label in alphabetical order: parts after ``-`` or ``=`` except indices.
 
     >>> function_tags("NP-SBJ-TMP-1"), function_tags("NP=2"), function_tags("S-TPC=H")
     (('SBJ', 'TMP'), (), ('H', 'TPC'))
     """
     rest = label[len(cut(label)) :]
-    return tuple(sorted([part for part in _PART.findall(rest) if not part.isdecimal()])) if rest else ()
+    return tuple(sorted([tag for tag in _TAG.findall(rest) if not tag.isdecimal()])) if rest else ()
 
 
-def _tags(tree: Tree, found: Side) -> list[tuple[str, ...]]:
-    return [function_tags(tree.labels[node]) for node in found[3]]
+def _with_tags(table: ConstituentTable, tags: Sequence[tuple[str, ...]]) -> ConstituentTable:
+    return ["-".join((name, *own)) for name, own in zip(table[0], tags)], *table[1:]
 
 
-def _with_tags(found: Side, tags: Sequence[tuple[str, ...]]) -> Side:
-    names = ["-".join((name, *own)) for name, own in zip(found[0], tags)]
-    return names, *found[1:]
-
-
-def _equal_with_tags(sides: Sequence[Side], equal: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """For labels with function tags those with the same tags and an equal category."""
-    known = {}
+def _equal_with_tags(
+    sides: Sequence[ConstituentTable], equal: dict[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """Map labels with function tags to labels of equal categories with the same tags."""
+    with_tags = {}
     for name in {name for side in sides for name in side[0]}:
         category = cut(name)
         if category in equal:
-            known[name] = tuple([one + name[len(category) :] for one in equal[category]])
-    return known
+            with_tags[name] = tuple([other + name[len(category) :] for other in equal[category]])
+    return with_tags
 
 
 class Functions(Metric):
-    """Function tags of constituents that match, and constituents that match with their function tags."""
+    """Function tags of constituents that match, and constituents that match with their function tags.
+
+    Constituents with the same span, category and function tags are matched first, then the rest of each
+    span and category from the top down.  A function tag of a matched constituent is correct if both
+    sides have it.  Neither the order of tags nor indices matter.
+
+    Source: Blaheta & Charniak 2000, who score the function tags of otherwise correct constituents; they
+    do not define which constituents of a unary chain correspond.
+    """
 
     name = "functions"
     counts = FunctionCounts
@@ -72,39 +76,32 @@ class Functions(Metric):
     )
 
     def count(self, pair: Pair) -> FunctionCounts:
-        """The counts of function tags of one pair.
-
-        Constituents with the same span, category and function tags are matched first, and then what
-        is left of one span and category, from the top down; of these matches the tags that both sides
-        have are right.  The order of the tags of a label means nothing, nor do indices.
-
-        Cost: O(nodes + tokens).
-
-        Source: Blaheta & Charniak 2000, who score the function tags of constituents that are right
-        otherwise.  They leave open which constituents of a unary chain are the same: see above.
-        """
         gold, system, _, _ = matching(pair, self._labels)
-        mine, other = _tags(pair.gold, gold), _tags(pair.system, system)
-        with_tags = _with_tags(gold, mine), _with_tags(system, other)
+        gold_tags = [function_tags(pair.gold.labels[node]) for node in gold[3]]
+        system_tags = [function_tags(pair.system.labels[node]) for node in system[3]]
+        with_tags = _with_tags(gold, gold_tags), _with_tags(system, system_tags)
         equal = self._labels.equal_brackets
-        found = matches(*with_tags, _equal_with_tags(with_tags, equal) if equal else {})
-        whole = len(found) - found.count(-1)
-        taken = set(found)
-        left = [k for k, place in enumerate(found) if place < 0]
-        free = [k for k in range(len(system[0])) if k not in taken]
+        partners = matches(*with_tags, _equal_with_tags(with_tags, equal) if equal else {})
+        taken = set(partners)
+        left = [index for index, partner in enumerate(partners) if partner < 0]
+        free = [index for index in range(len(system[0])) if index not in taken]
         rest = matches(picked(gold, left), picked(system, free), equal) if left and free else []
         pairs = [
-            *[(k, place) for k, place in enumerate(found) if place >= 0],
-            *[(left[k], free[place]) for k, place in enumerate(rest) if place >= 0],
+            *[(index, partner) for index, partner in enumerate(partners) if partner >= 0],
+            *[(left[index], free[partner]) for index, partner in enumerate(rest) if partner >= 0],
         ]
-        tagged = [(Counter(mine[i]), Counter(other[j])) for i, j in pairs if mine[i] and other[j]]
+        tagged = [
+            (Counter(gold_tags[i]), Counter(system_tags[j]))
+            for i, j in pairs
+            if gold_tags[i] and system_tags[j]
+        ]
         return FunctionCounts(
             Matched(
-                sum([len(mine[i]) for i, _ in pairs]),
-                sum([len(other[j]) for _, j in pairs]),
-                sum([(one & two).total() for one, two in tagged]),
+                sum([len(gold_tags[i]) for i, _ in pairs]),
+                sum([len(system_tags[j]) for _, j in pairs]),
+                sum([(gold_tag & system_tag).total() for gold_tag, system_tag in tagged]),
             ),
-            Matched(len(mine), len(other), whole),
+            Matched(len(gold_tags), len(system_tags), len(partners) - len(left)),
         )
 
     def columns(self, record: FunctionCounts) -> Sequence[Column]:

@@ -1,4 +1,4 @@
-"""Segmentation: what it costs that two sides cut their text into other tokens and other sentences."""
+"""Segmentation: scores of tokens and sentence ends, and of brackets that respect both."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from ..alignment.pair import Pair
-from ..kernels import path as _core
+from ..kernels import path as kernel
 from ..kernels.brackets import matches
 from ..trees.counts import Counts, Matched
 from ..trees.frozen import field, frozen
@@ -15,10 +15,10 @@ from ..trees.labels import LabelPolicy
 from ..trees.tree import Tree, blocks_of
 from ..trees.words import texts
 from . import Figure, Measure, Metric, f1_rate
-from .brackets import Side, constituents_of, matching
+from .brackets import ConstituentTable, constituents_of, matching
 
 MOST_CELLS = 4_000_000
-"""Pairs of characters of a unit up to which the path through it is looked for."""
+"""Maximum number of character pairs of a unit for which the path through it is computed."""
 
 
 @frozen
@@ -27,11 +27,11 @@ class SegmentationCounts(Counts):
 
     Attributes:
         differing: Beads in which tokens or sentence ends differ.
-        tokens: Gold tokens, the system's, and gold tokens with a counterpart; as many of the system's have
-            one.  Their rates are the measure of the CoNLL 2018 shared task.
-        sentences: Gold sentences, the system's, and beads of one of each.
-        brackets: Gold constituents, the system's, and pairs of both over the same text, cut out of it at the
-            same places.
+        tokens: Gold tokens, system tokens, and gold tokens with a counterpart (as many system tokens have
+            one). The rates are those of the CoNLL 2018 shared task.
+        sentences: Gold sentences, system sentences, and beads of one sentence on each side.
+        brackets: Gold constituents, system constituents, and pairs of both over the same text that is cut
+            at the same positions.
 
     >>> SegmentationCounts(1, Matched(4, 5, 3)).tokens.f1
     0.6666666666666666
@@ -48,28 +48,22 @@ class SegmentationCounts(Counts):
 
 
 class Cuts(NamedTuple):
-    """How one side of a bead is cut, beside the other."""
+    """Where one side of a bead is cut into tokens, compared with the other side."""
 
     places: list[int]
-    """For each place before, between and behind tokens its number among the cuts that both sides
-    have, or -1; cuts with no pair of characters between them have one number."""
+    """For each boundary before, between and after tokens its number among the boundaries of both sides, or
+    -1.  Boundaries with no pair of characters between them share a number."""
     bare: list[int]
-    """For each of these places how many tokens before it the other side does not have."""
+    """For each boundary the number of tokens before it that the other side lacks."""
 
 
 def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[int]]:
-    """Where both sides of a pair are cut, and which tokens are each other's counterparts.
+    """Return gold's cuts, the system's, and for each gold token the index of its counterpart or -1.
 
-    The path is that of the alignment: its units, and inside a unit of several tokens the path
-    between them.  Between two cuts of both sides next to each other that both sides have moved
-    on between, characters are paired: a path that passes characters of one side and then of the
-    other is dearer than one that pairs two of them.  So tokens stand for each other alone if and
-    only if there is one on either side between two such cuts.
-
-    Returns:
-        Gold's cuts, the system's, and for each gold token the number of its counterpart, or -1.
-
-    Cost: O(tokens); between cuts of both sides the cost of the alignment once more.
+    The path is that of the alignment: its units, and inside a unit of several tokens the path between them.
+    Between two adjacent common cuts after which both sides have moved on, characters are paired: passing
+    characters of one side and then of the other costs more than pairing two of them.  So two tokens are
+    counterparts if and only if each is the only token between two such cuts.
     """
     if pair.cuts is None:
         gold, system = pair.gold.words, pair.system.words
@@ -77,30 +71,28 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[int]]:
             [len(words)] if len(side) == 1 else list(accumulate([len(one.words) for one in side]))
             for words, side in ((gold, pair.gold_sentences), (system, pair.system_sentences))
         ]
-        places, bare, others, bare_too, partners = _core.common_cuts(
+        places, bare, system_places, system_bare, partners = kernel.common_cuts(
             pair.units, gold, system, ends[0], ends[1], pair.exceptions, MOST_CELLS, texts
         )
-        pair.cuts = Cuts(places, bare), Cuts(others, bare_too), partners
+        pair.cuts = Cuts(places, bare), Cuts(system_places, system_bare), partners
     known: tuple[Cuts, Cuts, list[int]] = pair.cuts
     return known
 
 
 def differing(pair: Pair) -> tuple[Any, ...]:
-    """What an alignment counts of a pair whose words differ.
+    """Return the numbers that :class:`AlignmentCounts` has of a pair whose words differ.
 
-    Returns:
-        Gold words without counterpart, the system's; units of one word a side that are spelled alike,
-        that are not, and units of more; and how often which words stand for which, where they differ.
-
-    Cost: that of :func:`common_cuts`.
+    These are gold words and system words without counterpart; units of one word a side that are spelled
+    alike, units of one word a side that are not, and larger units; and the counts of (gold, system) texts
+    that differ.
     """
-    one, two, _ = common_cuts(pair)
-    found = _core.differing(pair.units, pair.gold.words, pair.system.words, one.bare, two.bare)
-    return one.bare[-1], two.bare[-1], *found
+    gold, system, _ = common_cuts(pair)
+    units = kernel.differing(pair.units, pair.gold.words, pair.system.words, gold.bare, system.bare)
+    return gold.bare[-1], system.bare[-1], *units
 
 
-def _strict(tree: Tree, cuts: Cuts, labels: LabelPolicy) -> tuple[Side, int]:
-    """The constituents that can match, from cut to cut in each of their blocks, and the number of all."""
+def _strict(tree: Tree, cuts: Cuts, labels: LabelPolicy) -> tuple[ConstituentTable, int]:
+    """Return the constituents whose blocks all run from cut to cut, and the number of all constituents."""
     names, starts, ends, nodes, _, gaps = constituents_of(tree, None, len(tree.words), labels)
     places, bare = cuts
     kept, sets = [], []
@@ -110,7 +102,7 @@ def _strict(tree: Tree, cuts: Cuts, labels: LabelPolicy) -> tuple[Side, int]:
         if all(places[a] >= 0 and places[b] >= 0 and bare[a] == bare[b] for a, b in blocks):
             kept.append(k)
             sets.append(sum([(1 << places[b]) - (1 << places[a]) for a, b in blocks]) if bits else 0)
-    found = (
+    table = (
         [names[k] for k in kept],
         [places[starts[k]] for k in kept],
         [places[ends[k]] for k in kept],
@@ -118,14 +110,23 @@ def _strict(tree: Tree, cuts: Cuts, labels: LabelPolicy) -> tuple[Side, int]:
         False,
         sets if any(sets) else None,
     )
-    return found, len(names)
+    return table, len(names)
 
 
 _ONE_SENTENCE = Matched(1, 1, 1)
 
 
 class Segmentation(Metric):
-    """Tokens, sentences and strict brackets; told where tokens or sentence ends differ anywhere."""
+    """Scores of tokens, sentences and strict brackets; reported if tokens or sentence ends differ anywhere.
+
+    Two tokens are counterparts if the alignment pairs the characters of each only with characters of the
+    other: token boundaries are scored, not spelling.  Two sentences are counterparts if they form a bead
+    of their own.  Two constituents with equal labels match if their first and last boundaries are the same
+    common token cuts and neither covers a token that the other side lacks; tokens inside do not matter.
+
+    Source: Zeman et al. 2018 (tokens; CoNLL shared task), here also for texts that differ; the brackets are
+    the labelled F1 over character spans of joint segmentation and parsing.
+    """
 
     name = "segmentation"
     counts = SegmentationCounts
@@ -137,38 +138,23 @@ class Segmentation(Metric):
     )
 
     def count(self, pair: Pair) -> SegmentationCounts:
-        """The segmentation counts of one pair.
-
-        A token has a counterpart if the alignment pairs characters of it with characters of one token
-        of the other side only, and that token's with it only: it is where tokens end that is scored,
-        not how they are spelled.  A sentence has one if it is alone with it in a bead.
-
-        A constituent matches one of an equal label if both begin, and both end, at one place of the
-        alignment that is a token cut of both sides, and neither covers a token without any paired
-        character: a word that the other side does not have.  How tokens are cut inside does not matter.
-
-        Cost: O(nodes + tokens) where tokens and sentence ends agree, else that of :func:`common_cuts`.
-
-        Source: tokens Zeman et al. 2018 (CoNLL shared task), here also for texts that differ; brackets
-        the labelled F1 over spans of characters of joint segmentation and parsing.
-        """
         gold, system, labels = pair.gold, pair.system, self._labels
         n, m = len(pair.gold_sentences), len(pair.system_sentences)
         if n == m == 1 and gold.words == system.words:
-            # What matches is known from the brackets, which have been counted before.
-            _, others, partners, words = matching(pair, labels)
+            # The matches are those of the brackets metric, which are cached.
+            _, constituents, partners, words = matching(pair, labels)
             matched = len(partners) - partners.count(-1)
-            brackets = Matched(len(partners), len(others[0]), matched)
+            brackets = Matched(len(partners), len(constituents[0]), matched)
             return SegmentationCounts(0, Matched(words, words, words), _ONE_SENTENCE, brackets)
-        mine, other, counterparts = common_cuts(pair)
-        one, golds = _strict(gold, mine, labels)
-        two, systems = _strict(system, other, labels)
-        found = matches(one, two, labels.equal_brackets)
+        gold_cuts, system_cuts, counterparts = common_cuts(pair)
+        gold_table, gold_size = _strict(gold, gold_cuts, labels)
+        system_table, system_size = _strict(system, system_cuts, labels)
+        partners = matches(gold_table, system_table, labels.equal_brackets)
         return SegmentationCounts(
             1,
             Matched(len(gold.words), len(system.words), len(counterparts) - counterparts.count(-1)),
             Matched(n, m, int(n == m == 1 and pair.bead.aligned)),
-            Matched(golds, systems, len(found) - found.count(-1)),
+            Matched(gold_size, system_size, len(partners) - partners.count(-1)),
         )
 
     def figures(self, record: SegmentationCounts) -> Sequence[Figure]:

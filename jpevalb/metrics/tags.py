@@ -1,4 +1,4 @@
-"""Tags: part-of-speech tags of both sides."""
+"""Part-of-speech tagging accuracy."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class TagCounts(Counts):
     """Correct part-of-speech tags.
 
     Attributes:
-        gold: Gold tokens; in the discontinuous mode those that have a tag.
-        system: The system's tokens; in the discontinuous mode those that have a tag.
-        correct: Size of the multiset intersection of both sides' (tag, word) pairs; in
-            the discontinuous mode gold's tagged words whose counterpart has the same tag.
+        gold: Gold tokens; in discontinuous mode only those with a tag.
+        system: System tokens; in discontinuous mode only those with a tag.
+        correct: Size of the multiset intersection of both sides' (tag, word) pairs; in discontinuous
+            mode, gold words whose counterpart has the same tag.
     """
 
     gold: int = 0
@@ -31,12 +31,12 @@ class TagCounts(Counts):
 
     @property
     def accuracy(self) -> float | None:
-        """Correct of the gold tokens; ``None`` if there are none."""
+        """Share of gold tokens with the correct tag; ``None`` without gold tokens."""
         return ratio(self.correct, self.gold)
 
 
 class Tags(Metric):
-    """The metric behind evalb's columns of words and tags."""
+    """evalb's columns of words and tags."""
 
     name = "tags"
     counts = TagCounts
@@ -46,53 +46,40 @@ class Tags(Metric):
         self._in_place = settings.conventions.tags_in_place
 
     def count(self, pair: Pair) -> TagCounts:
-        """The record of one pair.  Cost: O(tokens)."""
-        gold, system, labels = pair.gold, pair.system, self._labels
-        if self._in_place:
-            return _in_place(tags_of(gold), tags_of(system), labels)
-        correct = matching_tags(
-            tags_of(gold), gold.words, tags_of(system), system.words, labels.equal_tags, labels.equal_words
-        )
-        return TagCounts(len(gold.words), len(system.words), correct)
-
-
-def _in_place(gold: list[str | None], system: list[str | None], labels: LabelPolicy) -> TagCounts:
-    """Tags word by word, where words have one; a side that has no words has no tag right."""
-    equal = labels.equal_tags
-    n, m = len(gold) - gold.count(None), len(system) - system.count(None)
-    if gold == system:
-        return TagCounts(n, m, n)
-    correct = [
-        mine is not None and (mine == other or other in equal.get(mine, ()))
-        for mine, other in zip(gold, system)
-    ]
-    return TagCounts(n, m, sum(correct))
+        labels = self._labels
+        gold, system = tags_of(pair.gold), tags_of(pair.system)
+        if not self._in_place:
+            words = pair.gold.words, pair.system.words
+            correct = matching_tags(gold, words[0], system, words[1], labels.equal_tags, labels.equal_words)
+            return TagCounts(len(words[0]), len(words[1]), correct)
+        n, m = len(gold) - gold.count(None), len(system) - system.count(None)
+        if gold == system:
+            return TagCounts(n, m, n)
+        equal = labels.equal_tags
+        right = [a is not None and (a == b or b in equal.get(a, ())) for a, b in zip(gold, system)]
+        return TagCounts(n, m, sum(right))
 
 
 def tags_of(tree: Tree) -> list[str | None]:
-    """For each word the label of its preterminal, ``None`` for a word that has none.  Cost: O(words)."""
-    found: list[str | None] = tags(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents)
-    return found
+    """Return the label of each word's preterminal, ``None`` for a word without one."""
+    labels: list[str | None] = tags(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents)
+    return labels
 
 
 def other_tags(pair: Pair, labels: LabelPolicy) -> list[tuple[tuple[int, str], tuple[int, str]]]:
-    """Word and tag of gold and of the system where two words aligned one to one have tags that are not equal.
-
-    Cost: O(tokens).
-    """
-    gold, system = pair.gold, pair.system
-    mine, other = tags_of(gold), tags_of(system)
-    if mine == other and gold.words == system.words:
+    """Return (word, tag) of gold and system for words aligned one to one whose tags differ."""
+    gold, system = tags_of(pair.gold), tags_of(pair.system)
+    if gold == system and pair.gold.words == pair.system.words:
         return []
-    places: Iterable[tuple[int, int]]
-    if pair.same_words and len(mine) == len(other):
-        places = zip(range(len(mine)), range(len(mine)))
+    aligned: Iterable[tuple[int, int]]
+    if pair.same_words and len(gold) == len(system):
+        aligned = zip(range(len(gold)), range(len(gold)))
     else:
-        places = [(a, c) for a, b, c, d in pair.units if b - a == d - c == 1]
-    found = []
-    for place, its_place in places:
-        tag, its = mine[place], other[its_place]
-        if tag is None or its is None or tag == its or its in labels.equal_tags.get(tag, ()):
+        aligned = [(a, c) for a, b, c, d in pair.units if b - a == d - c == 1]
+    differing = []
+    for word, other_word in aligned:
+        tag, other = gold[word], system[other_word]
+        if tag is None or other is None or tag == other or other in labels.equal_tags.get(tag, ()):
             continue
-        found.append(((place, tag), (its_place, its)))
-    return found
+        differing.append(((word, tag), (other_word, other)))
+    return differing

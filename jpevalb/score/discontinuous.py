@@ -7,7 +7,7 @@ from typing import Any
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..metrics import Metric, signed
-from ..metrics.brackets import Comparison
+from ..metrics.brackets import BracketMatch
 from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
 from ..metrics.record import Record
 from ..trees.counts import Counts, Headline, brief
@@ -67,7 +67,7 @@ class DiscontinuousSentence(SentenceResult):
         """Its id, or else its number."""
         return str(self.number) if self.id is None else self.id
 
-    def compare(self) -> Comparison | None:
+    def compare(self) -> BracketMatch | None:
         """Its constituents matched, missed and extra; ``None`` where nothing was compared."""
         if self.status:
             return None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from ..alignment import Bead, Unit
 from ..alignment.pair import OK, Pair
 from ..metrics import Metric
-from ..metrics.brackets import Comparison, Constituent, compare_brackets
+from ..metrics.brackets import BracketMatch, Constituent, compare_brackets
 from ..metrics.record import Record
 from ..trees.counts import brief
 from ..trees.errors import TooLargeError
@@ -64,7 +64,7 @@ class SentenceResult:
         self._labels = labels
         self._pair = pair
         self._state = state
-        self._comparison: Comparison | None = None
+        self._comparison: BracketMatch | None = None
         self._repaired: tuple[Classes, list[Repair]] | None = None
 
     def __repr__(self) -> str:
@@ -237,7 +237,7 @@ class SentenceResult:
         about = escape(" · ".join(said))
         return f'<div><small>{about}</small><div style="overflow-x: auto">{drawn or ""}</div></div>'
 
-    def _compared(self) -> Comparison:
+    def _compared(self) -> BracketMatch:
         if self._comparison is None:
             self._comparison = compare_brackets(self.pair, self._labels)
         return self._comparison

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from jpevalb import Params, SettingsError, Tree, TreeError
 from jpevalb.alignment.pair import Pair
-from jpevalb.metrics.brackets import F1_UNIT, Comparison, Constituent, compare_brackets
+from jpevalb.metrics.brackets import F1_UNIT, BracketMatch, Constituent, compare_brackets
 from jpevalb.metrics.discontinuous import DiscontinuousCounts, MatchCounts, discontinuous_f1
 from jpevalb.trees.counts import f1
 from jpevalb.trees.discbracket import parse_discbracket
@@ -27,7 +27,7 @@ def disc(text: str) -> Tree:
     return parse_discbracket(text)
 
 
-def compare(gold: Tree, system: Tree, **options) -> Comparison:
+def compare(gold: Tree, system: Tree, **options) -> BracketMatch:
     """The constituents of two trees over the same words, told apart."""
     labels = LabelPolicy.of(DiscontinuousSettings(**options))
     sides = [Sentence(1, tree, tree) for tree in (gold, system)]

@@ -9,7 +9,7 @@ from jpevalb import Evaluation, evaluate
 from jpevalb.alignment import Bead
 from jpevalb.alignment.pair import Pair
 from jpevalb.metrics.alignment import Alignment
-from jpevalb.metrics.brackets import BracketCounts, Comparison, Constituent, GapCounts
+from jpevalb.metrics.brackets import BracketCounts, BracketMatch, Constituent, GapCounts
 from jpevalb.metrics.discontinuous import DiscontinuousCounts
 from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts
@@ -42,7 +42,7 @@ SYSTEM = [
 ]
 
 
-def gaps_of(found: Comparison) -> GapCounts:
+def gaps_of(found: BracketMatch) -> GapCounts:
     """How many of the constituents have gaps."""
     matched = sum([bool(mine.gaps) for mine, _ in found.matched])
     missed, extra = (sum([bool(item.gaps) for item in side]) for side in (found.missed, found.extra))
@@ -90,11 +90,11 @@ class Result(SentenceResult):
     pair = property(lambda self: self.made)
     bead = property(lambda self: self.made.bead)
 
-    def _compared(self) -> Comparison:
+    def _compared(self) -> BracketMatch:
         return self.found
 
 
-def compared(pair: Pair) -> Comparison:
+def compared(pair: Pair) -> BracketMatch:
     """Constituents are nodes over words that are no tags and no roots; they match by label and units."""
     gold_units, system_units, _ = pair.unit_of_words()
     gold, system = constituents(pair.gold, gold_units), constituents(pair.system, system_units)
@@ -111,7 +111,7 @@ def compared(pair: Pair) -> Comparison:
         for item, units in system
         if any(units & other and units - other and other - units for _, other in gold)
     ]
-    return Comparison(matched, missed, [item for item, _ in rest], crossing)
+    return BracketMatch(matched, missed, [item for item, _ in rest], crossing)
 
 
 def constituents(tree: Tree, units: Sequence[int] | None) -> list[tuple[Constituent, set[int]]]:
