@@ -185,6 +185,11 @@ class MatchedCounts(Counts):
 class Matched(MatchedCounts):
     """Numbers of gold items, system items and matched pairs, and their rates.
 
+    Attributes:
+        gold: Gold items.
+        system: System items.
+        matched: Pairs of both.
+
     >>> Matched(4, 2, 2).recall, Matched(4, 2, 2).precision, Matched().f1
     (0.5, 1.0, None)
     """
