@@ -1,4 +1,4 @@
-"""The tree that agrees best with several trees over the same words."""
+"""Averages: the tree that agrees best with several trees over the same words."""
 
 from .trees import Average, agreement, average, check_kind, find_average
 from .weights import exact_weights

@@ -1,33 +1,33 @@
-"""The candidates for the average's constituents, and which of them conflict."""
+"""The candidates for the average's constituents, and the connected components of their conflicts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
-from ..kernels.cover import conflicts, parts
+from ..kernels.cover import best_above, conflicts, parts
 from ..trees.errors import TooLargeError
 from ..trees.frozen import frozen
 from .ensemble import Ensemble
 
-# Pairs in conflict that are looked into, for memory's sake: about 200 MB for so many.
-# Trees of 1,000 words that have nothing in common have a twentieth of it.
 _MOST_PAIRS = 10_000_000
+"""Maximum number of conflicting pairs, which take about 200 MB.  Trees of 1,000 words that have
+nothing in common have a twentieth of it."""
 
-# A part of the conflicts with more yields is hard: tables for all sizes could take time exponential in it.
-SMALL_PART = 16
+SMALL_COMPONENT = 16
+"""Maximum number of yields of a component whose tables for all sizes, exponential at worst, are cheap."""
 
 
 @frozen
-class Part:
-    """A connected part of the conflict graph.
+class Component:
+    """A connected component of the conflict graph.
 
     Attributes:
         keys: Its constituents in order.
-        names: Their places among all constituents in conflict.
-        owners: For each of them the place of its yield in the part; ``None`` where each has its own.
-        neighbours: For each yield, those that it conflicts with, as a bit set.
-        weights: The hit counts of the constituents.
+        names: Their indices among all constituents in conflict.
+        owners: For each constituent the index of its yield; ``None`` if all yields differ.
+        neighbours: For each yield those that it conflicts with, as a bit set.
+        weights: Hit counts of the constituents.
     """
 
     keys: list[int]
@@ -37,38 +37,35 @@ class Part:
     weights: list[int]
 
     def greedy(self) -> list[int]:
-        """Constituents without conflict: the heaviest first, each taken that fits."""
-        found = []
+        """Return constituents without conflict: the heaviest first, each taken that fits."""
+        chosen = []
         blocked = 0
-        for place in sorted(range(len(self.keys)), key=lambda place: -self.weights[place]):
-            owner = place if self.owners is None else self.owners[place]
+        for index in sorted(range(len(self.keys)), key=lambda index: -self.weights[index]):
+            owner = index if self.owners is None else self.owners[index]
             if not blocked >> owner & 1:
                 blocked |= self.neighbours[owner]
-                found.append(self.keys[place])
-        return found
+                chosen.append(self.keys[index])
+        return chosen
 
     def sums(self, weights: list[int]) -> list[list[int]]:
-        """For each yield the weights of its heaviest constituent, its two heaviest and so on, after 0."""
+        """Return for each yield 0, the weight of its heaviest constituent, of its two heaviest and so on."""
         if self.owners is None:
             return [[0, weight] for weight in weights]
-        own: list[list[int]] = [[] for _ in self.neighbours]
+        by_yield: list[list[int]] = [[] for _ in self.neighbours]
         for owner, weight in zip(self.owners, weights):
-            own[owner].append(weight)
-        return [list(accumulate(sorted(over, reverse=True), initial=0)) for over in own]
+            by_yield[owner].append(weight)
+        return [list(accumulate(sorted(over, reverse=True), initial=0)) for over in by_yield]
 
 
 class Candidates:
-    """Candidates, cut into those without conflict and the connected parts of the others.
+    """Candidates, split into those without conflict and the components of the others.
 
     Attributes:
-        weights: Of the candidates.
-        keys: The candidates in order.
+        weights: Hit count by key.
+        keys: All candidates in order.
         free: Those without conflict, in order.
         crossing: The others, in order.
-        parts: The same, cut up.
-
-    Raises:
-        TooLargeError: more than ten million pairs of yields in conflict.
+        components: The others by component.
     """
 
     def __init__(self, ensemble: Ensemble, candidates: Iterable[tuple[int, int]]) -> None:
@@ -81,52 +78,60 @@ class Candidates:
                 f"the trees of {ensemble.n_words} words disagree too much to be averaged: more than "
                 f"{_MOST_PAIRS} pairs of their constituents conflict; leave the sentence out"
             )
-        if owners is None:
-            alone = [not others for others in near]
-        else:
-            alone = [not near[owner] for owner in owners]
+        alone = [not near[owner] for owner in (range(len(near)) if owners is None else owners)]
         self.free = [key for key, free in zip(self.keys, alone) if free]
         self.crossing = [key for key, free in zip(self.keys, alone) if not free]
         names = {key: name for name, key in enumerate(self.crossing)}
         of_yield: dict[int, list[int]] = {}
         for key, owner in zip(self.keys, owners or ()):
             of_yield.setdefault(owner, []).append(key)
-        self.parts = []
-        for places in parts(near):
-            bits = {place: 1 << i for i, place in enumerate(places)}
-            neighbours = [sum([bits[other] for other in near[place]]) for place in places]
+        self.components = []
+        for members in parts(near):
+            bits = {member: 1 << i for i, member in enumerate(members)}
+            neighbours = [sum([bits[near_one] for near_one in near[member]]) for member in members]
             if owners is None:
-                keys, local = [self.keys[place] for place in places], None
+                keys, local = [self.keys[member] for member in members], None
             else:
-                keys = [key for place in places for key in of_yield[place]]
-                local = [i for i, place in enumerate(places) for _ in of_yield[place]]
+                keys = [key for member in members for key in of_yield[member]]
+                local = [i for i, member in enumerate(members) for _ in of_yield[member]]
             weights = [self.weights[key] for key in keys]
-            self.parts.append(Part(keys, [names[key] for key in keys], local, neighbours, weights))
-
-    @property
-    def conflicting(self) -> int:
-        """How many candidates conflict with another."""
-        return len(self.crossing)
+            self.components.append(Component(keys, [names[key] for key in keys], local, neighbours, weights))
 
     @property
     def hard(self) -> bool:
-        """Whether some part of the conflicts has so many yields that a good tree to begin with pays."""
-        return any(len(part.neighbours) > SMALL_PART for part in self.parts)
+        """True if a component is so large that a good tree to start from pays."""
+        return any(len(component.neighbours) > SMALL_COMPONENT for component in self.components)
 
-    def known(self) -> Iterator[list[int]]:
-        """Choices without conflict that are quickly made, heaviest first: the inputs' and a greedy one."""
+    def above(self, weights: dict[int, int], p: int, q: int, deadline: float) -> list[int] | None:
+        """Return the choice with the greatest sum of ``q * weight - p``, ``None`` when time is up.
+
+        Ties: the fewest constituents, then the first.
+        """
+        chosen = [key for key in self.free if q * weights[key] > p]
+        for component in self.components:
+            values = [weights[key] for key in component.keys]
+            indices = best_above(component.neighbours, values, p, q, deadline, component.owners)
+            if indices is None:
+                return None
+            chosen += [component.keys[index] for index in indices]
+        return chosen
+
+    def greedy(self) -> list[int]:
+        """Return a choice without conflict: all free candidates and, by component, the heaviest that fit."""
+        return self.free + [key for component in self.components for key in component.greedy()]
+
+    def starts(self) -> Iterator[list[int]]:
+        """Yield the inputs' choices and a greedy one, each with the heaviest candidates first."""
         supports = self._ensemble.supports
-        lists = [
-            [key for key in self.keys if supports[key] >> k & 1] for k in range(len(self._ensemble.weights))
-        ]
-        for keys in [*lists, self.free + [key for part in self.parts for key in part.greedy()]]:
-            yield sorted(keys, key=lambda key: -self.weights[key])
+        for k in range(len(self._ensemble.weights)):
+            yield self._heaviest_first([key for key in self.keys if supports[key] >> k & 1])
+        yield self._heaviest_first(self.greedy())
 
-    def greedy(self, shared: list[int]) -> Iterator[list[int]]:
-        """Trees to fall back on: heaviest constituents first, each taken that fits, up to any number."""
-        found = self.free + [key for part in self.parts for key in part.greedy()]
-        taken = [(self.weights[key], key) for key in found]
-        taken.sort(reverse=True)
-        keys = [key for _, key in taken]
+    def prefixes(self, shared: list[int]) -> Iterator[list[int]]:
+        """Yield trees to fall back on when time is up: the greedy choice cut off at every length."""
+        keys = [key for _, key in sorted([(self.weights[key], key) for key in self.greedy()], reverse=True)]
         for count in range(len(keys) + 1):
             yield shared + keys[:count]
+
+    def _heaviest_first(self, keys: list[int]) -> list[int]:
+        return sorted(keys, key=lambda key: -self.weights[key])

@@ -1,4 +1,4 @@
-"""The input of averaging as sets of constituents, and those chosen for the average."""
+"""The input trees of one sentence as sets of constituents, and those chosen for the average."""
 
 from __future__ import annotations
 
@@ -12,21 +12,20 @@ from ..trees.frozen import frozen
 
 @frozen
 class Ensemble:
-    """The input trees of one sentence, as sets of constituents.
+    """The input trees of one sentence as sets of constituents.
 
-    A constituent is a yield, or, with labels, a yield with one of the labels over it.  Its *key* is
-    the yield's, or the place of the labelled constituent in ``pairs``.
+    A constituent is a yield, or in labelled averages a yield and one of the labels over it.  Its *key*
+    is the yield, or in labelled averages its index in ``pairs``.
 
     Attributes:
         n_words: Length of the sentence, at least 1.
         weights: Of the trees, positive integers.
-        sizes: How many constituents each tree has; without labels, single words and the sentence
-            included.
-        supports: For each key the trees that have it, as a bit set; without labels, yields of one
-            word and of all words are left out.
-        trivial: How many constituents every tree has beside those.
-        pairs: With labels the constituents: yield, label, and how many equal labels
-            are over the yield before this one.
+        sizes: Number of constituents of each tree, the trivial ones included.
+        supports: For each key the trees that have it, as a bit set; trivial constituents are left out.
+        trivial: Number of trivial constituents, which every tree has: in unlabelled averages the single
+            words and the sentence.
+        pairs: In labelled averages the constituents: yield, label, and number of equal labels over the
+            yield before this one.
     """
 
     n_words: int
@@ -37,7 +36,7 @@ class Ensemble:
     pairs: Sequence[tuple[int, str, int]] | None = None
 
     def split(self) -> tuple[list[int], list[tuple[int, int]]]:
-        """The constituents that all trees have, and hit count and key of the others, the most hits first."""
+        """Return the keys that all trees have, and (hit count, key) of the others, most hits first."""
         everyone = (1 << len(self.weights)) - 1
         hits = {
             support: sum([weight for k, weight in enumerate(self.weights) if support >> k & 1])
@@ -48,30 +47,25 @@ class Ensemble:
         return shared, sorted(others, reverse=True)
 
     def ordered(self, keys: list[int]) -> tuple[list[int], list[int], list[int] | None]:
-        """Constituents in order: by their yields, then their labels in the order of code points.
+        """Order keys by yield, then by label in code point order.
 
-        Returns:
-            The keys, their yields, and for each key the place of its yield, ``None``
-            where each has one of its own.
+        Returns the keys, their yields, and for each key the index of its yield, ``None`` if all differ.
         """
         if self.pairs is None:
             keys = in_order(keys, self.n_words)
             return keys, keys, None
         pairs = self.pairs
         yields = in_order(list({pairs[key][0] for key in keys}), self.n_words)
-        place = {key: number for number, key in enumerate(yields)}
-        placed = sorted([(place[pairs[key][0]], pairs[key][1:], key) for key in keys])
-        return [key for _, _, key in placed], yields, [owner for owner, _, _ in placed]
+        index_of = {key: index for index, key in enumerate(yields)}
+        ranked = sorted([(index_of[pairs[key][0]], pairs[key][1:], key) for key in keys])
+        return [key for _, _, key in ranked], yields, [owner for owner, _, _ in ranked]
 
     def keys_of(self, k: int) -> list[int]:
-        """The constituents of one of the trees."""
+        """Return the constituents of a tree."""
         return [key for key, support in self.supports.items() if support >> k & 1]
 
     def score(self, keys: Iterable[int]) -> Fraction:
-        """The sum of the weighted F1 scores of the tree with these constituents and the trivial ones.
-
-        F1 is 1 where neither tree has any.
-        """
+        """Return the sum of the weighted F1 scores of a tree; F1 is 1 if neither tree has constituents."""
         supports = [self.supports.get(key, 0) for key in keys]
         size = self.trivial + len(supports)
         total = Fraction(0)
@@ -89,10 +83,10 @@ class Choice:
     """The constituents of an average tree.
 
     Attributes:
-        keys: Theirs; without labels those of more than one and fewer than all words.
-        exact: Whether the choice is proven best; not so only where time was up.
-        conflicting: How many constituents were in conflict with another where the search
-            began: what makes a sentence hard.
+        keys: Of the constituents; the trivial ones are left out.
+        exact: True if the choice is proven best, which only a time limit can prevent.
+        conflicting: Number of constituents in conflict at the start of the search, which shows how hard
+            the sentence is.
     """
 
     keys: list[int]
@@ -101,9 +95,9 @@ class Choice:
 
 
 def best_known(
-    ensemble: Ensemble, families: Iterable[list[int]], worth: Callable[[list[int]], Any] | None = None
+    ensemble: Ensemble, choices: Iterable[list[int]], value_of: Callable[[list[int]], Any] | None = None
 ) -> list[int]:
-    """The best of some sets of constituents and of the input trees, by their scores if not told otherwise."""
-    of = worth or ensemble.score
+    """Return the best of some choices and the input trees, by score unless ``value_of`` is given."""
+    value_of = value_of or ensemble.score
     inputs = [ensemble.keys_of(k) for k in range(len(ensemble.weights))]
-    return max([*families, *inputs], key=lambda keys: (of(keys), -len(keys)))
+    return max([*choices, *inputs], key=lambda keys: (value_of(keys), -len(keys)))

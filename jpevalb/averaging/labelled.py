@@ -1,4 +1,4 @@
-"""Averages of labelled trees: their constituents are yields with labels, put into chains again."""
+"""Averages of labelled trees: constituents are yields with labels, which are ordered into chains again."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from ..kernels.yields import assemble, majority, pairs, supports
 from .ensemble import Choice, Ensemble
 from .search import best_yields
 
-# What the kernel says of a tree: keys, chains, the sentence's chain, the words' chains, tags.
+# A tree as the kernel reads it: keys, chains, the sentence's chain, the words' chains, tags.
 Read = tuple[list[int], list[tuple[str, ...]], tuple[str, ...], list[tuple[str, ...]], list[tuple[str, ...]]]
+# Yield, label, and number of equal labels over the yield above this one.
 Pair = tuple[int, str, int]
 
 
 def pairs_of(n_words: int, read: Sequence[Read]) -> list[list[Pair]]:
-    """For each tree its labelled constituents: yield, label, and which of equal labels, from the top down."""
+    """Return the labelled constituents of each tree, from the top down."""
     return [pairs(n_words, *tree[:4]) for tree in read]
 
 
 def labelled_ensemble(n_words: int, weights: Sequence[int], pairs_of_trees: list[list[Pair]]) -> Ensemble:
-    """Trees as sets of labelled constituents, numbered as they are met."""
+    """Return trees as sets of labelled constituents, numbered in the order of their appearance."""
     numbers: dict[Pair, int] = {}
     keys = [[numbers.setdefault(pair, len(numbers)) for pair in tree] for tree in pairs_of_trees]
     sizes = tuple(map(len, keys))
@@ -30,16 +31,14 @@ def labelled_ensemble(n_words: int, weights: Sequence[int], pairs_of_trees: list
 def best_pairs(
     n_words: int, weights: Sequence[int], trees: list[list[Pair]], deadline: float
 ) -> tuple[list[Pair], Choice]:
-    """The labelled constituents of the tree with the greatest sum of weighted labelled F1 scores.
-
-    A tree without labelled constituents agrees with others of its kind alone, which the
-    search leaves out: the average is such a tree where they weigh as much as what is found.
-    """
-    places = [k for k, tree in enumerate(trees) if tree]
-    bare = sum(weights) - sum([weights[k] for k in places])
-    if not places:
+    """Return the labelled constituents with the greatest sum of weighted labelled F1 scores."""
+    # A tree without labelled constituents agrees only with others like it, which the search leaves
+    # out: the average is such a tree if they weigh at least as much as the best score.
+    labelled = [k for k, tree in enumerate(trees) if tree]
+    bare = sum(weights) - sum([weights[k] for k in labelled])
+    if not labelled:
         return [], Choice([])
-    ensemble = labelled_ensemble(n_words, [weights[k] for k in places], [trees[k] for k in places])
+    ensemble = labelled_ensemble(n_words, [weights[k] for k in labelled], [trees[k] for k in labelled])
     choice = best_yields(ensemble, deadline)
     if bare and ensemble.score(choice.keys) <= bare:
         return [], choice
@@ -50,15 +49,7 @@ def best_pairs(
 def labelled_tree(
     n_words: int, weights: Sequence[int], read: Sequence[Read], trees: list[list[Pair]], chosen: list[Pair]
 ) -> tuple[list[str], list[int], list[int]]:
-    """Labels, parents and words' parents of the tree with the constituents chosen.
-
-    Args:
-        n_words: Length of the sentence, at least 1.
-        weights: Of the trees.
-        read: The trees as the kernel reads them.
-        trees: Their labelled constituents.
-        chosen: Those of the average.
-    """
+    """Return labels, parents and words' parents of the tree with the chosen constituents."""
     counts: dict[int, dict[str, int]] = {}
     for key, label, _ in chosen:
         over = counts.setdefault(key, {})
@@ -76,8 +67,7 @@ def labelled_tree(
         key: chain_order(voters[key]) if key in long else tuple(over) * sum(over.values())
         for key, over in counts.items()
     }
-    whole = n_words  # the key of all words, which for one word is also that word's
-    root_chain = chain_of.pop(whole, ())
+    root_chain = chain_of.pop(n_words, ())  # the key of all words, and of a single word
     tops = [(root if n_words > 1 else unaries[0])[:1] for _, _, root, unaries, _ in read]
     if 2 * sum([weight for weight, top in zip(weights, tops) if top == ("",)]) > sum(weights):
         root_chain = ("", *root_chain)
@@ -93,17 +83,12 @@ def labelled_tree(
 
 
 def chain_order(chains: list[tuple[int, list[tuple[str, int]]]]) -> tuple[str, ...]:
-    """The labels over one yield from the top down.
+    """Order the labels over one yield from the top down.
 
-    At each place stands, of the labels not yet placed, the one that the least weight of trees has
-    below another of them; a tree without it does not speak against it.  So what all trees that
-    have two labels agree on stays, unless the trees' orders go round in circles.
-
-    Args:
-        chains: Weight and labels of each tree, from the top down, of those chosen;
-            each with the number of the same label above it.
-
-    Ties: the first in the order of code points.  Cost: O(n log n) for n labels in all chains.
+    The next label is the one that the least weight of trees has below another label that is still
+    left; ties go by code point.  Two labels keep the order on which all trees with both agree, unless
+    the trees' orders form a cycle.  A chain is its tree's weight and its labels from the top down, each
+    with the number of equal labels above it.
 
     >>> chain_order([(1, [("VP", 0), ("NP", 0)]), (2, [("S", 0), ("VP", 0)])])
     ('S', 'VP', 'NP')
@@ -115,27 +100,27 @@ def chain_order(chains: list[tuple[int, list[tuple[str, int]]]]) -> tuple[str, .
         for item in chain:
             against[item] = against.get(item, 0) + weight
     first_of: dict[tuple[str, int], list[int]] = {}
-    places = [0] * len(chains)
+    positions = [0] * len(chains)
     for k, (weight, chain) in enumerate(chains):
         against[chain[0]] -= weight
         first_of.setdefault(chain[0], []).append(k)
     heap = [(weight, item) for item, weight in against.items()]
     heapify(heap)
-    found: list[str] = []
+    order: list[str] = []
     placed: set[tuple[str, int]] = set()
     while heap:
         _, item = heappop(heap)
         if item in placed:
             continue
         placed.add(item)
-        found.append(item[0])
+        order.append(item[0])
         for k in first_of.pop(item, ()):
             weight, chain = chains[k]
-            while places[k] < len(chain) and chain[places[k]] in placed:
-                places[k] += 1
-            if places[k] < len(chain):
-                following = chain[places[k]]
+            while positions[k] < len(chain) and chain[positions[k]] in placed:
+                positions[k] += 1
+            if positions[k] < len(chain):
+                following = chain[positions[k]]
                 first_of.setdefault(following, []).append(k)
                 against[following] -= weight
                 heappush(heap, (against[following], following))
-    return tuple(found)
+    return tuple(order)

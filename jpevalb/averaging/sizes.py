@@ -1,28 +1,29 @@
-"""The best average of trees of several sizes: one search for each size of the average that can matter."""
+"""The best average of trees of several sizes: one search for each size that the average can have."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import accumulate
 from math import lcm
 from operator import itemgetter
 
-from ..kernels.cover import best_above, combine, heaviest_by_size, named
+from ..kernels.cover import combine, heaviest_by_size, named
 from ..trees.frozen import frozen
 from .candidates import Candidates
 from .ensemble import Choice, Ensemble, best_known
 
-# Bounds in floats are used with this margin; their own error is some 1e-14.
 _MARGIN = 1e-11
+"""Relative margin of bounds in floats, whose own error is about 1e-14."""
 
 
 def best_of_sizes(
     ensemble: Ensemble, shared: list[int], others: list[tuple[int, int]], deadline: float
 ) -> Choice:
-    """Inputs of several sizes: for each size of the average the best sum, as far as it can matter.
+    """Return the best choice for inputs of several sizes.
 
-    The best choices for one size bound those for the others: no weight of a yield
-    grows by more than the largest ratio of denominators.  The sizes are taken from
-    the one with the highest bound on, until no bound is above the best tree found.
+    The best sum for one size of the average bounds those for the others: no weight of a yield grows by
+    more than the largest ratio of denominators.  The size with the highest bound is solved next, until no
+    bound is above the best tree found.
     """
     inputs = _Inputs(ensemble, len(shared))
     base, smallest, largest = inputs.base, min(ensemble.sizes), max(ensemble.sizes)
@@ -31,10 +32,10 @@ def best_of_sizes(
     majority = [key for weight, key in others if 2 * weight > everything]
     start, known = inputs.best_prefix(majority)
     graph = inputs.worth_it(others, base, known)
-    conflicting = graph.conflicting
+    conflicting = len(graph.crossing)
     if graph.hard:
-        # The better the tree that the search begins with, the fewer candidates and sizes are left.
-        for keys in graph.known():
+        # The better the first tree, the fewer candidates and sizes are left.
+        for keys in graph.starts():
             count, reached = inputs.best_prefix(keys)
             if reached > known:
                 start, known = count, reached
@@ -49,7 +50,7 @@ def best_of_sizes(
     done: set[int] = set()
     while True:
         least = known * (1 - _MARGIN)
-        # Tables last: what prices find for other sizes may show that they are not needed.
+        # Tables last: bounds that prices give for other sizes may make them unnecessary.
         queue = bounds if max(bounds.values(), default=0.0) >= least else gaps
         size, bound = max(queue.items(), key=itemgetter(1), default=(0, 0.0))
         if bound < least:
@@ -57,35 +58,30 @@ def best_of_sizes(
         del queue[size]
         done.add(size)
         problem = inputs.problem(graph, size)
-        found = problem.by_price(deadline) if hard and queue is bounds else problem.by_table(deadline)
-        if found is None:
-            families = graph.greedy(shared) if best is None else [best[2], *graph.greedy(shared)]
-            return Choice(best_known(ensemble, families), exact=False, conflicting=conflicting)
-        if found.keys is not None:
-            score = Fraction(found.total, problem.unit)
+        solution = problem.by_price(deadline) if hard and queue is bounds else problem.by_table(deadline)
+        if solution is None:
+            choices = graph.prefixes(shared) if best is None else [best[2], *graph.prefixes(shared)]
+            return Choice(best_known(ensemble, choices), exact=False, conflicting=conflicting)
+        if solution.keys is not None:
+            score = Fraction(solution.total, problem.unit)
             if best is None or (score, -size) > best[:2]:
-                best = score, -size, shared + found.keys
+                best = score, -size, shared + solution.keys
                 known = max(known, float(score))
-        elif found.beside:
-            for keys in found.beside:
+        elif solution.nearest:
+            for keys in solution.nearest:
                 known = max(known, float(ensemble.score(shared + keys) / (2 * everything)))
-            gaps[size] = found.bounds[size - base]
-        for other, bound in enumerate(found.bounds, base):
+            gaps[size] = solution.bounds[size - base]
+        for other, bound in enumerate(solution.bounds, base):
             if other not in done:
                 edge = largest if other > size else smallest
                 cap = bounds[other] if other in bounds else inputs.most(other)
                 bounds[other] = min(bound * (size + edge) / (other + edge), cap)
-    assert best is not None  # the size that has the best tree is looked at
+    assert best is not None  # the size of the best tree is never skipped
     return Choice(best[2], conflicting=conflicting)
 
 
 class _Inputs:
-    """The input trees, and what each weighs in averages of one size and another.
-
-    Args:
-        ensemble: The inputs.
-        shared: How many constituents all of them have beside the trivial ones.
-    """
+    """The input trees, with their weights in averages of different sizes."""
 
     def __init__(self, ensemble: Ensemble, shared: int) -> None:
         everything = sum(ensemble.weights)
@@ -98,11 +94,11 @@ class _Inputs:
         }
 
     def worth_it(self, others: list[tuple[int, int]], least: int, known: float) -> Candidates:
-        """The candidates that a tree better than half a mean F1 score of ``known`` can have.
+        """Return the candidates of trees whose mean F1 score is above twice ``known``.
 
-        A best tree loses by giving up any of its yields c.  With one constituent fewer every fraction is the
-        larger the smaller its own tree, so c must have sum of w_k / (tau - 1 + D_k), times (tau - 1 + the
-        largest D), above the score.  That falls as tau grows; ``least`` is the least that tau - 1 can be.
+        Without a yield c, every fraction grows, the more the smaller its own tree.  So a best tree has c
+        only if the sum of w_k / (tau - 1 + D_k), times (tau - 1 + the largest D), is above the score.
+        That falls as tau grows; ``least`` is the smallest possible tau - 1.
         """
         sizes, supports = self._ensemble.sizes, self._ensemble.supports
         largest = max(sizes)
@@ -114,26 +110,26 @@ class _Inputs:
         return Candidates(self._ensemble, [item for item in others if enough[supports[item[1]]]])
 
     def most(self, size: int) -> float:
-        """Half of a mean F1 score that no tree of a size exceeds: it shares no more than the smaller has."""
+        """Return half of an upper bound of the mean F1 score of trees of a size."""
         shares = zip(self._shares, self._ensemble.sizes)
         return sum([share * min(size, other) / (size + other) for share, other in shares])
 
     def best_prefix(self, keys: list[int]) -> tuple[int, float]:
-        """How many of some yields without conflict, from the first on, do best, and half of the mean F1."""
+        """Return the length of the best prefix of yields without conflict, and half of its mean F1 score."""
         sizes, base = self._ensemble.sizes, self.base
         counts = [base] * len(sizes)
         best = -1.0, 0
         for size, key in enumerate([None, *keys], base):
             for k in () if key is None else self._members[self._ensemble.supports[key]]:
                 counts[k] += 1
-            known = zip(self._shares, counts, sizes)
-            score = sum([share * count / (size + other) for share, count, other in known])
+            inputs = zip(self._shares, counts, sizes)
+            score = sum([share * count / (size + other) for share, count, other in inputs])
             if score > best[0]:
                 best = score, size - base
         return best[1], best[0]
 
     def problem(self, graph: Candidates, size: int) -> SizeProblem:
-        """What is to be chosen of some candidates for trees of one size."""
+        """Return the problem of choosing the candidates for trees of one size."""
         ensemble = self._ensemble
         common = lcm(*[size + other for other in set(ensemble.sizes)])
         rates = [
@@ -146,33 +142,32 @@ class _Inputs:
 
 
 @frozen
-class Found:
-    """What is known of the trees of one size.
+class SizeSolution:
+    """The best tree of one size, as far as it is known.
 
     Attributes:
-        keys: The best choice of candidates; ``None`` where it cannot be the best tree.
+        keys: The best choice of candidates; ``None`` if it cannot be the best tree.
         total: Its sum, with the constituents that all trees have, in units of the problem.
-        bounds: For each number of candidates half of a mean F1 score that no choice of so many
-            exceeds, up to rounding.
-        beside: Where prices leave a gap at the count wanted, choices of fewer and of more.
+        bounds: For each number of candidates half of an upper bound of the mean F1 score, up to rounding.
+        nearest: If no price gives the count wanted, the choices with fewer and with more.
     """
 
     keys: list[int] | None
     total: int
     bounds: list[float]
-    beside: tuple[list[int], ...] = ()
+    nearest: tuple[list[int], ...] = ()
 
 
 @frozen
 class SizeProblem:
-    """The best choice of ``count`` candidates, weighed as in trees of one size.
+    """The best choice of ``count`` candidates, weighted as in trees of one size.
 
     Attributes:
         graph: The candidates.
-        count: How many are to be chosen.
+        count: Number of candidates to choose.
         values: Their weights.
         offset: The weight of the constituents that all trees have.
-        unit: What the weights are fractions of, to make half of a mean F1 score.
+        unit: Divisor that makes half of a mean F1 score of the weights.
     """
 
     graph: Candidates
@@ -181,29 +176,28 @@ class SizeProblem:
     offset: int
     unit: int
 
-    def by_table(self, deadline: float) -> Found | None:
-        """Solves it for all counts at once; ``None`` when time is up.
+    def by_table(self, deadline: float) -> SizeSolution | None:
+        """Solve the problem for all counts at once; return ``None`` when time is up.
 
-        Each part of the conflicts gives its best sum for each number of yields, and
-        those combine by max-plus convolution.
+        Each component gives its best sum for each number of yields; max-plus convolution combines them.
         """
         graph, values = self.graph, self.values
         free = sorted(graph.free, key=lambda key: -values[key])
-        free_sums = [self.offset]
-        for key in free:
-            free_sums.append(free_sums[-1] + values[key])
-        m = graph.conflicting
+        free_sums = list(accumulate([values[key] for key in free], initial=self.offset))
+        m = len(graph.crossing)
         numbers = [0]
-        for part in graph.parts:
-            numbered = [values[key] << m | 1 << (m - 1 - name) for key, name in zip(part.keys, part.names)]
-            found = heaviest_by_size(part.neighbours, part.sums(numbered), deadline)
-            if found is None:
+        for component in graph.components:
+            weights = [
+                values[key] << m | 1 << (m - 1 - name) for key, name in zip(component.keys, component.names)
+            ]
+            by_size = heaviest_by_size(component.neighbours, component.sums(weights), deadline)
+            if by_size is None:
                 return None
-            numbers = combine(numbers, found)
+            numbers = combine(numbers, by_size)
         sums: list[int] = combine([number >> m for number in numbers], free_sums)
         bounds = [value / self.unit for value in sums]
         if self.count >= len(sums):
-            return Found(None, 0, bounds)
+            return SizeSolution(None, 0, bounds)
         equal = [
             [graph.crossing[name] for name in named(number, m)] + free[: self.count - taken]
             for taken, number in enumerate(numbers)
@@ -212,16 +206,15 @@ class SizeProblem:
         ]
         best = equal[0]
         if len(equal) > 1:
-            place = {key: place for place, key in enumerate(graph.keys)}
-            best = min(equal, key=lambda keys: sorted([place[key] for key in keys]))
-        return Found(best, sums[self.count], bounds)
+            rank = {key: index for index, key in enumerate(graph.keys)}
+            best = min(equal, key=lambda keys: sorted([rank[key] for key in keys]))
+        return SizeSolution(best, sums[self.count], bounds)
 
-    def by_price(self, deadline: float) -> Found | None:
-        """Solves it by setting a price on each yield until just ``count`` are worth it.
+    def by_price(self, deadline: float) -> SizeSolution | None:
+        """Solve the problem by a price on each yield at which exactly ``count`` are worth it.
 
-        A choice that is the best for some price, and the smallest such, is the best of
-        its count.  Prices give bounds for all counts, too.  Not every count has a price: then
-        the choices on both sides of the gap are given.  ``None`` when time is up.
+        The smallest best choice for a price is the best of its count, and each price bounds all counts.
+        Not every count has a price.  Return ``None`` when time is up.
         """
         low: tuple[int, int, list[int]] = 0, 0, []
         high = self._worth(0, 1, deadline)
@@ -232,37 +225,31 @@ class SizeProblem:
         gap = False
         while low[0] < self.count < high[0] and not gap:
             p, q = high[1] - low[1], high[0] - low[0]
-            found = self._worth(p, q, deadline)
-            if found is None:
+            middle = self._worth(p, q, deadline)
+            if middle is None:
                 return None
-            count, value, _ = found
+            count, value, _ = middle
             lines.append((p, q, q * value - p * count))
             gap = q * value - p * count == q * low[1] - p * low[0]
             if not gap and count <= self.count:
-                low = found
+                low = middle
             if not gap and count >= self.count:
-                high = found
+                high = middle
         bounds = [
             min([(most + p * count + q * self.offset) / (q * self.unit) for p, q, most in lines])
             for count in range(len(self.graph.keys) + 1)
         ]
         if gap:
-            return Found(None, 0, bounds, (low[2], high[2]))
+            return SizeSolution(None, 0, bounds, (low[2], high[2]))
         for count, value, keys in (low, high):
             if count == self.count:
-                return Found(keys, value + self.offset, bounds)
-        # More than there are in the choice with the greatest sum of all: no such tree is
-        # the best, for the yields of that choice weigh more in its own, smaller tree.
-        return Found(None, 0, bounds)
+                return SizeSolution(keys, value + self.offset, bounds)
+        # The count exceeds that of the heaviest choice, which scores higher in its own, smaller tree.
+        return SizeSolution(None, 0, bounds)
 
     def _worth(self, p: int, q: int, deadline: float) -> tuple[int, int, list[int]] | None:
-        """The choice of the greatest sum of ``q * value - p``, of such the smallest: its count, sum, keys."""
-        values = self.values
-        chosen = [key for key in self.graph.free if q * values[key] > p]
-        for part in self.graph.parts:
-            weights = [values[key] for key in part.keys]
-            found = best_above(part.neighbours, weights, p, q, deadline, part.owners)
-            if found is None:
-                return None
-            chosen += [part.keys[place] for place in found]
-        return len(chosen), sum([values[key] for key in chosen]), chosen
+        """Return count, sum and keys of the best choice for the price p/q, ``None`` when time is up."""
+        chosen = self.graph.above(self.values, p, q, deadline)
+        if chosen is None:
+            return None
+        return len(chosen), sum([self.values[key] for key in chosen]), chosen

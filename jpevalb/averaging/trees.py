@@ -20,14 +20,7 @@ from .weights import exact_weights
 
 @frozen
 class Average:
-    """An average tree and how it was found.
-
-    Attributes:
-        tree: The average.
-        exact: Whether it is proven best; not so only where the time limit was met.
-        conflicting: How many candidates were in conflict with another where the
-            search began: what makes a sentence hard.
-    """
+    """An average tree; ``exact`` and ``conflicting`` as in :class:`Choice`."""
 
     tree: Tree
     exact: bool = True
@@ -41,59 +34,54 @@ def average(
     binary: bool = False,
     labelled: bool = False,
 ) -> Tree:
-    """The tree that agrees best with several trees over the same words.
+    """Return the tree that agrees best with several trees over the same words.
 
     Of *all* trees over the words, not only those given, the average has the greatest sum of
-    ``weight * F1``.  Its constituents may have gaps and any number of children.  A
-    tree counts as the set of its constituents' yields, single words and the whole
-    sentence among them (every tree has those, whether or not a node says so);
-    so a unary chain counts once.
+    ``weight * F1``.  Its constituents may have gaps and any number of children.  A tree counts as the set
+    of its constituents' yields.  Every tree has the single words and the whole sentence, with or without
+    a node for them, and a unary chain counts once.
 
-    Labels: a constituent gets the chain of labels that has the most weight among the trees
-    that have the constituent.  A word's tag, and the chain above its tag, are
-    voted for by all trees, and no chain is a vote too.  Votes tie: the first in the order of
-    code points, a shorter chain before a longer one.  Nodes that dominate no word are left out.
+    Labels: a constituent gets the chain of labels with the most weight among the trees that have the
+    constituent.  All trees vote for a word's tag and for the chain above it; no chain is a vote, too.
+    Ties: the first in code point order, a shorter chain before a longer one.  Nodes that dominate no word
+    are left out.
 
-    Trees tie: the one with fewer constituents wins, then the one whose constituents come
-    first by (first word, longer before shorter, earlier words).  So neither the order of
-    the trees nor the scale of the weights changes anything.
+    Ties between trees: the tree with fewer constituents wins, then the one whose constituents come first
+    by (first word, longer before shorter, earlier words).  So neither the order of the trees nor the
+    scale of the weights changes the average.
+
+    The problem is NP-hard for discontinuous trees: the time is exponential in the size of a connected
+    part of the conflicts at worst.  A part without odd cycles, and ``binary`` averages of trees without
+    gaps, take polynomial time.  Sentences with dozens of conflicts take milliseconds.
 
     Args:
         trees: Trees, bracket texts or nltk trees, at least one.
-        weights: One for each tree, 0 or more; equal if not given.  Ratios of floats are
-            understood up to 1e-14 (:func:`exact_weights`), other numbers as they are.
-            A tree of weight 0 counts for nothing, but must have the same words.
-        binary: Give a binary tree: the one with the greatest sum of weighted hits
-            (constituents it shares with the trees); which is also the greatest sum of F1 over
-            all binary trees where the inputs have equally many constituents, as binary trees have.
-            What the hits leave open is completed right-branching: of the children c1 c2
-            c3 ..., by first words, c2 c3 ... become a constituent with the label above
-            them.  It may have gaps if its parent has or if children interleave.  Not for
-            labelled use: labels count for nothing in the search, and a constituent made to complete
-            the tree takes a label that no system gave it.
-        labelled: Maximise labelled F1: a tree counts as the multiset of its constituents' (yield,
-            label) pairs, all nodes that dominate a word but tags and nodes without a label; F1 is 1
-            where neither tree has any.  Any of the inputs' pairs may come together whose
-            yields do not conflict, so several labels over one yield are chosen each on its own.
-            Their order: from the top down, at each place the label that the least weight
-            of trees has below another one still to be placed, of such the first in the order of code
-            points.  Tags are voted for as without.  Trees tie: as above, and over one
-            yield the labels that come first.  Where no label over the sentence is worth it, the root
-            has none; a root without label that more than half of the weight has stays.
+        weights: One for each tree, 0 or more (default: all equal).  Ratios of floats are exact up to
+            1e-14, other numbers are exact.  A tree of weight 0 does not count, but must have the same
+            words.
+        binary: Return a binary tree: the one with the greatest sum of weighted hits (constituents it
+            shares with the trees).  If all inputs have equally many constituents, as binary trees have,
+            it also has the greatest sum of F1 over all binary trees.  What the hits leave open is
+            completed right-branching: of the children c1 c2 c3 ..., by first words, c2 c3 ... become a
+            constituent with the label above them.  It may have gaps if its parent has or if children
+            interleave.  Not for labelled evaluation: no system gave such a constituent its label.
+        labelled: Maximise labelled F1.  A tree counts as the multiset of the (yield, label) pairs of all
+            nodes that dominate a word, without tags and nodes without a label; F1 is 1 if neither tree
+            has any.  Any pairs of the inputs whose yields do not conflict can be combined, so several
+            labels over one yield are chosen one by one.  From the top down, the next of these is the
+            label that the least weight of trees has below another one that is still left; ties go by
+            code point.  Tags are voted for as above.  Ties between trees: as above, and over one yield
+            the labels that come first.  If no label over the sentence increases the score, the root has
+            none; a root without label that more than half of the weight has is kept.
 
     Returns:
         The average, with the id of the first tree that has one.
 
     Raises:
-        TreeError: different words, a tree that cannot be read, or one tree in place of a list.
-        SettingsError: weights of another number, negative, not finite, or all 0; ``binary``
-            and ``labelled`` together.
-        TooLargeError: more than ten million pairs of constituents in conflict.
-
-    Cost: linear in the input where few yields conflict, and milliseconds for sentences where dozens
-    do.  The problem is NP-hard for discontinuous trees: exponential in the size of a
-    connected part of the conflicts at worst, but a part without odd cycles, and
-    ``binary`` trees without gaps, take polynomial time.
+        TreeError: The words differ, a tree cannot be parsed, or ``trees`` is one tree instead of a list.
+        SettingsError: Weights are too many, too few, negative, not finite, or all 0; or both ``binary``
+            and ``labelled`` are given.
+        TooLargeError: More than ten million pairs of constituents conflict.
 
     Source: Shayegh et al. 2024; weights of systems and labelled averages are ours.
 
@@ -117,12 +105,10 @@ def find_average(
     limit: float | None = None,
     names: Sequence[str] | None = None,
 ) -> Average:
-    """:func:`average`, with a time limit, and with word of how hard it was.
+    """Return the average and how it was found.
 
-    Args:
-        trees: As for :func:`average`, like the other arguments.
-        limit: Seconds of search after which the best tree found so far is given; it
-            is no worse than the best of the inputs.
+    After ``limit`` seconds of search the tree is the best found so far, which is no worse than the best of
+    the inputs.  ``names`` are the systems' names for messages.
     """
     if isinstance(trees, str | Tree):
         raise TreeError("found one tree; expected a list of trees")
@@ -131,7 +117,7 @@ def find_average(
     check_kind(binary, labelled)
     given = [as_tree(tree) for tree in trees]
     if not given:
-        raise SettingsError("found no trees to average; expected one at least")
+        raise SettingsError("found no trees to average; expected one or more")
     check_words([tree.words for tree in given], names)
     scaled = exact_weights(weights, len(given))
     words = given[0].words
@@ -157,20 +143,9 @@ def find_average(
 def agreement(
     tree: Any, trees: Sequence[Any], weights: Sequence[Any] | None = None, *, labelled: bool = False
 ) -> Fraction:
-    """The weighted mean of the F1 scores of one tree against others, as :func:`average` counts.
+    """Return the weighted mean of the F1 scores of one tree against others, as :func:`average` counts.
 
-    Args:
-        tree: A tree, bracket text or nltk tree.
-        trees: Trees over the same words, at least one.
-        weights: One for each of them; equal if not given.
-        labelled: Count labelled constituents, as the argument of :func:`average` says.
-
-    Returns:
-        An exact fraction in [0, 1]; 1 where there are no words.
-
-    Raises:
-        TreeError: different words, or no trees.
-        SettingsError: as for :func:`average`.
+    The mean is an exact fraction in [0, 1], and 1 if there are no words.
 
     >>> agreement("(S a (X b c))", ["(S a (X b c))", "(S a b c)"], weights=[1, 3])
     Fraction(11, 12)
@@ -179,7 +154,7 @@ def agreement(
     """
     wanted, *given = map(as_tree, [tree, *trees])
     if not given:
-        raise SettingsError("found no trees to compare with; expected one at least")
+        raise SettingsError("found no trees to compare with; expected one or more")
     check_words([other.words for other in [wanted, *given]])
     scaled = exact_weights(weights, len(given))
     if not wanted.words:
@@ -196,11 +171,11 @@ def agreement(
 
 
 def check_kind(binary: bool, labelled: bool) -> None:
-    """Raises a SettingsError if both are asked for."""
+    """Raise a SettingsError if both are given."""
     if binary and labelled:
         raise SettingsError(
-            "found both binary and labelled; a binary average has constituents that no system has, which "
-            "labelled F1 counts as wrong: leave one of them out"
+            "found both binary and labelled; labelled F1 counts the constituents that complete a binary "
+            "average as errors: leave one of the two out"
         )
 
 
@@ -238,11 +213,9 @@ def _voted(
     read: list[Read],
     binary: bool,
 ) -> Tree:
-    """The tree of the chosen yields with the labels of the majority."""
-    columns = []
-    for keys, chains, *_ in read:
-        chain_of = dict(zip(keys, chains))
-        columns.append([chain_of.get(key) for key in choice.keys])
+    """Return the tree of the chosen yields with the labels of the majority."""
+    chains = [dict(zip(keys, labels)) for keys, labels, *_ in read]
+    columns = [[chain_of.get(key) for key in choice.keys] for chain_of in chains]
     voters = list(weights)
     labels, parents, word_parents = assemble(
         len(words),

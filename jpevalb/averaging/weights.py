@@ -10,27 +10,16 @@ from typing import Any
 
 from ..trees.errors import SettingsError
 
-# Floats carry the rounding of whatever computed them, some units in the 16th digit.
 _NOISE = Fraction(1, 10**14)
+"""Relative rounding error of floats: some units in the 16th digit, by whatever computed them."""
 
 
 def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
-    """The smallest integers that stand in the same ratios as the weights.
+    """Return the smallest integers in the same ratios as the weights of ``count`` systems.
 
-    Integers, fractions, decimals and text (``"5.9"``) are taken as they are.  If
-    there are floats among them, each ratio to the largest weight counts as the
-    simplest fraction within 1e-14 of it; so 0.1, 0.2 and 0.3 are 1, 2 and 3, and
-    so are they times or divided by anything, whatever the rounding.
-
-    Args:
-        weights: One for each system; ``None`` for equal weights.
-        count: How many systems there are.
-
-    Raises:
-        SettingsError: another number of weights; a weight that is negative, not
-            finite or no number; or no weight above 0.
-
-    Cost: O(count) arithmetic.
+    Integers, fractions, decimals and text (``"5.9"``) are exact.  If there are floats among them, each
+    ratio to the largest weight counts as the simplest fraction within 1e-14 of it: 0.1, 0.2 and 0.3 are
+    1, 2 and 3, and so are their multiples, whatever the rounding.
 
     >>> exact_weights(["5.9", "5.8", "6"], 3), exact_weights([0.1 * 3, 0.1, 0.2], 3)
     ((59, 58, 60), (3, 1, 2))
@@ -48,7 +37,7 @@ def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
     exact = [_exact(weight, number) for number, weight in enumerate(given, 1)]
     largest = max(exact, default=Fraction(0))
     if not largest:
-        raise SettingsError("all weights are 0; expected one above 0 at least")
+        raise SettingsError("all weights are 0; expected one or more above 0")
     if not all(isinstance(weight, (int, Fraction, Decimal, str)) for weight in given):
         exact = [_simplest(weight / largest) for weight in exact]
     scale = lcm(*[weight.denominator for weight in exact])
@@ -59,7 +48,7 @@ def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
 
 def _exact(weight: Any, number: int) -> Fraction:
     try:
-        # Infinity and what is no number are no fractions either.
+        # Fraction refuses infinity and NaN, too.
         value = Fraction(weight if isinstance(weight, (int, Fraction, Decimal, str)) else float(weight))
     except (TypeError, ValueError, ZeroDivisionError, OverflowError):
         value = Fraction(-1)
@@ -69,16 +58,15 @@ def _exact(weight: Any, number: int) -> Fraction:
 
 
 def _simplest(value: Fraction) -> Fraction:
-    """The fraction with the smallest denominator within a relative distance of 1e-14."""
+    """Return the fraction with the smallest denominator within a relative distance of 1e-14."""
     low, high = value * (1 - _NOISE), value * (1 + _NOISE)
-    # Continued fractions: as long as both ends have the same whole part, the
-    # simplest fraction between them has it too.
+    # Continued fractions: while both ends have the same whole part, the simplest fraction has it, too.
     parts = []
     while low.denominator != 1 and low.numerator // low.denominator == high.numerator // high.denominator:
         whole = low.numerator // low.denominator
         parts.append(whole)
         low, high = 1 / (high - whole), 1 / (low - whole)
-    found = Fraction(-(-low.numerator // low.denominator))
+    simplest = Fraction(-(-low.numerator // low.denominator))
     for whole in reversed(parts):
-        found = whole + 1 / found
-    return found
+        simplest = whole + 1 / simplest
+    return simplest

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jpevalb import SettingsError, Tree, TreeError
 from jpevalb.averaging import agreement, average, find_average
 from jpevalb.averaging import candidates as candidates_module
-from jpevalb.averaging.candidates import Candidates, Part
+from jpevalb.averaging.candidates import Candidates, Component
 from jpevalb.averaging.ensemble import Ensemble, best_known
 from jpevalb.averaging.sizes import SizeProblem
 from jpevalb.kernels.yields import bit_set
@@ -308,8 +308,8 @@ class TestSizeProblem:
             if prices.keys is not None:
                 assert sorted(map(graph.keys.index, prices.keys)) == places
                 assert prices.total == total + 1000
-            elif prices.beside:
-                below, above = map(len, prices.beside)
+            elif prices.nearest:
+                below, above = map(len, prices.nearest)
                 assert below < count < above
             else:
                 # A smaller choice is no lighter.
@@ -321,15 +321,15 @@ class TestSizeProblem:
         graph = Candidates(Ensemble(6, (), (), {}, 0), [(1, key) for key in keys])
         for count, total in enumerate((10, 15, 18, 19)):
             found = SizeProblem(graph, count, dict(zip(keys, (5, 3, 1))), offset=10, unit=2).by_price(0.0)
-            assert (found.keys, found.total, found.beside) == (keys[:count], total, ())
+            assert (found.keys, found.total, found.nearest) == (keys[:count], total, ())
         found = SizeProblem(graph, 2, dict(zip(keys, (5, 3, 3))), offset=10, unit=2).by_price(0.0)
-        assert (found.keys, found.beside) == (None, (keys[:1], keys))
+        assert (found.keys, found.nearest) == (None, (keys[:1], keys))
         assert found.bounds == [(4 + 30) / 6, 7.5, 9.0, 10.5]  # prices 11/3, and twice 6/2
         # The greatest sum has one constituent, so that two are no better in a larger tree.
         crossing = [key_of(bits, 6) for bits in (0b11, 0b110)]
         graph = Candidates(Ensemble(6, (), (), {}, 0), [(1, key) for key in crossing])
         found = SizeProblem(graph, 2, dict(zip(crossing, (5, 3))), offset=10, unit=2).by_price(0.0)
-        assert (found.keys, found.beside) == (None, ())
+        assert (found.keys, found.nearest) == (None, ())
 
 
 class TestCandidates:
@@ -342,12 +342,12 @@ class TestCandidates:
         first, second, third = self.keys
         made = Candidates(self.ensemble, [(2, third), (2, second), (3, first)])
         assert (made.keys, made.free, made.crossing) == (list(self.keys), [third], [first, second])
-        assert (made.conflicting, made.hard) == (2, False)
-        assert made.parts == [Part([first, second], [0, 1], None, [0b10, 0b01], [3, 2])]
-        assert list(made.known()) == [[first], [second, third], [first, third]]
-        assert list(made.greedy([9])) == [[9], [9, first], [9, first, third]]
-        assert made.parts[0].greedy() == [first]
-        assert made.parts[0].sums([5, 4]) == [[0, 5], [0, 4]]
+        assert (len(made.crossing), made.hard) == (2, False)
+        assert made.components == [Component([first, second], [0, 1], None, [0b10, 0b01], [3, 2])]
+        assert list(made.starts()) == [[first], [second, third], [first, third]]
+        assert list(made.prefixes([9])) == [[9], [9, first], [9, first, third]]
+        assert made.components[0].greedy() == [first]
+        assert made.components[0].sums([5, 4]) == [[0, 5], [0, 4]]
 
     def test_labels_over_yields(self, monkeypatch):
         """The first yield has two of them, which come and go together."""
@@ -356,12 +356,12 @@ class TestCandidates:
         ensemble = Ensemble(6, (3, 2), (1, 3), {0: 0b10, 1: 0b10, 2: 0b01, 3: 0b11}, 0, pairs)
         made = Candidates(ensemble, [(1, 0), (2, 1), (3, 2), (1, 3)])
         assert (made.keys, made.free, made.crossing) == ([3, 2, 1, 0], [0], [3, 2, 1])
-        assert made.parts == [Part([3, 2, 1], [0, 1, 2], [0, 0, 1], [0b10, 0b01], [1, 3, 2])]
-        assert made.parts[0].greedy() == [2, 3]
-        assert made.parts[0].sums([1, 3, 2]) == [[0, 3, 4], [0, 2]]
-        assert list(made.known()) == [[2, 3], [1, 3, 0], [2, 0, 3]]
+        assert made.components == [Component([3, 2, 1], [0, 1, 2], [0, 0, 1], [0b10, 0b01], [1, 3, 2])]
+        assert made.components[0].greedy() == [2, 3]
+        assert made.components[0].sums([1, 3, 2]) == [[0, 3, 4], [0, 2]]
+        assert list(made.starts()) == [[2, 3], [1, 3, 0], [2, 0, 3]]
         for limit, hard in ((1, True), (2, False)):
-            monkeypatch.setattr(candidates_module, "SMALL_PART", limit)
+            monkeypatch.setattr(candidates_module, "SMALL_COMPONENT", limit)
             assert made.hard == hard
 
     def test_more_conflicts_than_memory_has_room_for(self, monkeypatch):
@@ -413,8 +413,7 @@ def test_an_unfinished_search_is_marked(monkeypatch):
     for arity in (0, 0.2):
         made = ensemble(40, 4, rng, heads=2, gaps=0.3, apart=1.0, noise=0.05, arity=arity)
         for module, name in (
-            ("search", "best_above"),
-            ("sizes", "best_above"),
+            ("candidates", "best_above"),
             ("sizes", "heaviest_by_size"),
         ):
             with monkeypatch.context() as patch:
@@ -431,7 +430,7 @@ def test_an_unfinished_search_is_marked(monkeypatch):
 
 def test_an_unfinished_search_began_with_a_good_tree(monkeypatch):
     """It is no worse than those constituents of an input that most inputs have, as many as do best."""
-    monkeypatch.setattr("jpevalb.averaging.search.best_above", lambda *_: None)
+    monkeypatch.setattr("jpevalb.averaging.candidates.best_above", lambda *_: None)
     for seed in (81, 95, 114, 127, 149):
         made = ensemble(20, 5, random.Random(seed), heads=2, gaps=0.3, apart=1.0, noise=0.1)
         found = find_average(made)
@@ -469,7 +468,7 @@ def test_deep_and_long_trees():
 
 class TestErrors:
     def test_no_trees(self):
-        with pytest.raises(SettingsError, match="found no trees to average; expected one at least"):
+        with pytest.raises(SettingsError, match="found no trees to average; expected one or more"):
             average([])
         with pytest.raises(SettingsError, match="found no trees to compare with"):
             agreement("(S a)", [])

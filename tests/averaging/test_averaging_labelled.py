@@ -356,7 +356,7 @@ def test_long_chains():
 
 @pytest.mark.parametrize(
     ("module", "name", "tables"),
-    [("search", "best_above", 0), ("sizes", "best_above", 0), ("sizes", "heaviest_by_size", 10**9)],
+    [("candidates", "best_above", 0), ("sizes", "heaviest_by_size", 10**9)],
 )
 def test_a_search_without_end_gives_a_tree_that_is_no_worse_than_the_inputs(
     monkeypatch, module, name, tables
@@ -373,7 +373,7 @@ def test_a_search_without_end_gives_a_tree_that_is_no_worse_than_the_inputs(
 
 
 def test_not_with_binary():
-    with pytest.raises(SettingsError, match=r"^found both binary and labelled; .*: leave one of them out$"):
+    with pytest.raises(SettingsError, match=r"^found both binary and labelled; .*: leave one of the two out$"):
         average(["(S a b)"], binary=True, labelled=True)
 
 

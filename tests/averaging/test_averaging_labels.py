@@ -120,7 +120,7 @@ class TestWeights:
             average(["(S a)", "(S a)"], [1])
 
     def test_nothing_but_zeros(self):
-        with pytest.raises(SettingsError, match=r"^all weights are 0; expected one above 0 at least$"):
+        with pytest.raises(SettingsError, match=r"^all weights are 0; expected one or more above 0$"):
             average(["(S a)", "(S a)"], [0, 0.0])
-        with pytest.raises(SettingsError, match=r"^all weights are 0; expected one above 0 at least$"):
+        with pytest.raises(SettingsError, match=r"^all weights are 0; expected one or more above 0$"):
             exact_weights([], 0)

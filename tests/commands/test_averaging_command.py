@@ -257,7 +257,7 @@ class TestParsesThatAreMissing:
 class TestLimit:
     @pytest.fixture(autouse=True)
     def never_done(self, monkeypatch):
-        monkeypatch.setattr("jpevalb.averaging.search.best_above", lambda *_: None)
+        monkeypatch.setattr("jpevalb.averaging.candidates.best_above", lambda *_: None)
 
     @pytest.mark.parametrize(
         ("to", "expected"),
@@ -306,13 +306,13 @@ class TestErrors:
             (["a", "--limit", "nan"], "found --limit nan; expected a number of seconds above 0"),
             (
                 ["a", "b", "--binary", "--labelled"],
-                "found both binary and labelled; a binary average has constituents that no system has, which "
-                "labelled F1 counts as wrong: leave one of them out",
+                "found both binary and labelled; labelled F1 counts the constituents that complete a binary "
+                "average as errors: leave one of the two out",
             ),
             (["a", "b", "--weights", "1"], "found 1 weights for 2 systems; expected one for each"),
             (["a", "b", "--weights", "1,-2"], "weight 2 is '-2'; expected a number, 0 or more"),
             (["a", "b", "--weights", "1,nan"], "weight 2 is 'nan'; expected a number, 0 or more"),
-            (["a", "b", "--weights", "0,0"], "all weights are 0; expected one above 0 at least"),
+            (["a", "b", "--weights", "0,0"], "all weights are 0; expected one or more above 0"),
         ],
     )
     def test_usage(self, files, capfd, arguments, expected):

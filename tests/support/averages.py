@@ -52,7 +52,7 @@ def is_continuous(family: Family) -> bool:
 
 def small_parts(monkeypatch, tables: int, cuts: int) -> None:
     """Sends parts of the conflicts to one algorithm or the other, by their size."""
-    monkeypatch.setattr(candidates_module, "SMALL_PART", tables)
+    monkeypatch.setattr(candidates_module, "SMALL_COMPONENT", tables)
     monkeypatch.setattr(cover, "_SMALL", cuts)
 
 
