@@ -8,7 +8,7 @@ copyright = "2026, the jpevalb authors"
 release = version = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_enable_extensions = ["deflist"]
-myst_heading_anchors = 2  # links may lead to a section
+myst_heading_anchors = 3  # links may lead to a section or a subsection
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
 html_theme = "furo"
