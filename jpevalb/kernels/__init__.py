@@ -1,9 +1,8 @@
-"""The kernels: small modules that take and return ints, floats, bytes and flat sequences.
+"""Kernels: small modules that take and return ints, floats, bytes and flat sequences, never a tree object.
 
-Each kernel is one Python file that Cython compiles in its pure-Python mode.
-Where nothing was compiled the same file runs interpreted.  The environment
-variable ``JPEVALB_PURE=1`` asks for the interpreted files even where compiled
-ones are installed; it is the only variable that jpevalb reads at run time.
+Each kernel is one Python file, compiled by Cython in pure-Python mode or interpreted.  The environment
+variable ``JPEVALB_PURE=1`` selects the interpreted files even where compiled ones are installed; no
+other variable is read at run time.
 """
 
 import os
@@ -14,8 +13,8 @@ PURE = os.environ.get("JPEVALB_PURE", "") not in ("", "0")
 if PURE:
     from importlib.machinery import SOURCE_SUFFIXES, FileFinder, SourceFileLoader
 
-    # The import system prefers an extension module to a source file of the
-    # same name; for this folder it is given a finder that knows sources only.
+    # The import system prefers an extension module to a source file of the same name, so this folder
+    # gets a finder that sees sources only.
     for _folder in __path__:
         sys.path_importer_cache[_folder] = FileFinder(_folder, (SourceFileLoader, SOURCE_SUFFIXES))
 elif "JPEVALB_PURE" not in os.environ and not any(
@@ -23,18 +22,18 @@ elif "JPEVALB_PURE" not in os.environ and not any(
 ):
     _checkout = os.path.dirname(os.path.dirname(os.path.abspath(__path__[0])))
     if os.path.exists(os.path.join(_checkout, "setup.py")):
-        # Python started in a checkout imports the sources, and not the package that pip has compiled.
+        # Python started in a checkout imports its sources instead of the compiled package that is installed.
         print(
-            f"jpevalb: the kernels in {_checkout} are not compiled, and run many times slower; compile them "
-            "with make build, or start Python in another folder (JPEVALB_PURE=1 leaves this line out)",
+            f"jpevalb: the kernels in {_checkout} are not compiled and run many times slower; compile them "
+            "with make build, or start Python in another folder (JPEVALB_PURE=1 silences this warning)",
             file=sys.stderr,
         )
-        # Said once: workers need not repeat it.
+        # Worker processes inherit this and do not repeat the warning.
         os.environ["JPEVALB_PURE"] = "0"
 
 
 def implementation() -> str:
-    """Which kernels are in use: ``"compiled"`` or ``"interpreted"``."""
+    """Return ``"compiled"`` or ``"interpreted"``."""
     from . import rows
 
     return "compiled" if rows.COMPILED else "interpreted"

@@ -1,7 +1,7 @@
-"""Kernel: puts the nodes of a tree, given by their parents, into preorder.
+"""Kernel: put the nodes of a tree, given by their parents, into preorder in O(nodes + words).
 
-No recursion and no sorting: children come into the order of their first words by
-buckets, and the walk needs no stack, since a node knows its parent.
+Children are ordered by bucketing their first words.  There is no recursion: the walk goes back up through the
+parents.
 """
 
 from __future__ import annotations
@@ -15,31 +15,26 @@ except ImportError:
 
 COMPILED: bool = cython.compiled
 
-# What arrange() found; the first item of what it returns.
+# Result codes of arrange()
 TREE = 0
-BAD_NODE = 1  # the parent of a node is no node
-BAD_WORD = 2  # the parent of a word is no node
+BAD_NODE = 1  # a node has an invalid parent
+BAD_WORD = 2  # a word has an invalid parent
 NO_ROOT = 3
 CYCLE = 4
 
 
 def arrange(parents, word_parents) -> tuple:
-    """Arranges nodes in preorder, children by their first word.
-
-    Nodes without any word stand behind their sisters in the given order.  Where
-    several nodes or words have no parent, one more node is put above them.
+    """Arrange nodes in preorder, children by first word; nodes without words follow their sisters.
 
     Args:
-        parents: A sequence of the parent of each node, -1 for none.
-        word_parents: A sequence of the node that each word hangs from, -1 for none.
+        parents: Parent of each node, -1 for none.  If several nodes or words have none, a root is added above
+            them.
+        word_parents: Parent node of each word, -1 for none.
 
     Returns:
-        ``(TREE, 0, order, parents, starts, ends, word_parents)``: the given number
-        of each node in preorder (that of the added root is the number of nodes), and
-        the arrays of a ``Tree``; or ``(code, place)``, where ``place`` is the node
-        or word in question.
-
-    Cost: O(nodes + words).
+        ``(TREE, 0, order, parents, starts, ends, word_parents)``: the original number of each node (for an
+        added root the number of nodes), then the arrays of a ``Tree``; or ``(code, index of the bad node or
+        word)``.
     """
     n_given: cython.Py_ssize_t = len(parents)
     n_words: cython.Py_ssize_t = len(word_parents)
@@ -49,7 +44,7 @@ def arrange(parents, word_parents) -> tuple:
     parent: cython.Py_ssize_t
     root: cython.Py_ssize_t = -1
     n_roots: cython.Py_ssize_t = 0
-    loose: cython.bint = False
+    loose_words: cython.bint = False
     count: cython.Py_ssize_t
     if n_given == 0 and n_words == 0:
         return TREE, 0, [], [], [], [], []
@@ -69,10 +64,10 @@ def arrange(parents, word_parents) -> tuple:
             return BAD_WORD, i
         word_above[i] = given
         if word_above[i] < 0:
-            loose = True
+            loose_words = True
     if n_given > 0 and n_roots == 0:
         return NO_ROOT, 0
-    if n_roots != 1 or loose:
+    if n_roots != 1 or loose_words:
         root = n_given
         n = n_given + 1
         for i in range(n_given):
@@ -84,7 +79,7 @@ def arrange(parents, word_parents) -> tuple:
                 word_above[i] = root
     first: cython.longlong[:] = array("q", bytes(8 * n))
     last: cython.longlong[:] = array("q", bytes(8 * n))
-    waiting: cython.longlong[:] = array("q", bytes(8 * n))  # children not summed yet
+    waiting: cython.longlong[:] = array("q", bytes(8 * n))  # children not yet processed
     queue: cython.longlong[:] = array("q", bytes(8 * n))
     for i in range(n):
         first[i] = n_words
@@ -95,8 +90,7 @@ def arrange(parents, word_parents) -> tuple:
         if first[node] > i:
             first[node] = i
         last[node] = i + 1
-    # Children before parents, so that yields are summed from below; on a cycle
-    # nobody is ever ready.
+    # Children before parents, so that spans are known bottom-up; a node on a cycle is never ready.
     count = 0
     for i in range(n):
         if waiting[i] == 0:
@@ -119,18 +113,18 @@ def arrange(parents, word_parents) -> tuple:
     if count < n:
         for i in range(n):
             if waiting[i] > 0:
-                # It waits for a child that waits, and so on: on a cycle or above one.
+                # It waits for a child that never becomes ready: it is on a cycle or above one.
                 return CYCLE, i
-    # Buckets by first word, each from its last node to its first; then from the
-    # last bucket to the first every node is put before its later sisters.
+    # Each bucket lists its nodes from last to first.  Going through the buckets from the last to the first,
+    # every node is put before its later sisters.
     bucket: cython.longlong[:] = array("q", bytes(8 * (n_words + 1)))
-    beside: cython.longlong[:] = array("q", bytes(8 * n))
+    next_in_bucket: cython.longlong[:] = array("q", bytes(8 * n))
     child: cython.longlong[:] = array("q", bytes(8 * n))
     sister: cython.longlong[:] = array("q", bytes(8 * n))
     for i in range(n_words + 1):
         bucket[i] = -1
     for i in range(n):
-        beside[i] = bucket[first[i]]
+        next_in_bucket[i] = bucket[first[i]]
         bucket[first[i]] = i
         child[i] = -1
         sister[i] = -1
@@ -141,7 +135,7 @@ def arrange(parents, word_parents) -> tuple:
             if parent >= 0:
                 sister[node] = child[parent]
                 child[parent] = node
-            node = beside[node]
+            node = next_in_bucket[node]
     number: cython.longlong[:] = waiting
     order: list = []
     new_parents: list = []

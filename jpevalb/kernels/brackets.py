@@ -1,9 +1,7 @@
-"""Kernel: constituents of any tree, with gaps or not, their matching, crossing brackets and correct tags.
+"""Kernel: constituents of a tree (with or without gaps), their matches, crossing brackets and correct tags.
 
-A tree comes as the flat sequences of ``Tree``.  A yield is a set of units: where it is one
-block it is known by its half-open range of units, and only yields with gaps are made bit
-sets, so that a sentence of 100,000 words without gaps needs no set at all.
-Nothing here knows which labels count: that is asked of a table.
+Trees are the flat sequences of ``Tree``.  A yield is a set of units: a half-open range of units, or a bit set
+where it has gaps, so that long sentences without gaps need no sets.  A table decides which labels count.
 """
 
 from __future__ import annotations
@@ -29,35 +27,25 @@ def constituents(
     exclude_trivial: cython.bint,
     max_fanout: cython.Py_ssize_t,
 ) -> tuple:
-    """The constituents of a tree that count, in preorder.
+    """Return the constituents of a tree that count, in preorder.
 
-    A node is none if it is a preterminal (its one child is a word), has no word
-    below it, or its label does not count.  A yield is the set of units that hold any
-    of the node's words; a unit without a word of this side belongs to it if the units
-    with words on both sides of it do.
+    Preterminals (nodes whose only child is a word), nodes without words and labels that do not count are left
+    out.  A yield is the set of units with any of the node's words.  A unit without a word of this side
+    belongs to the yield if the nearest units with words on both sides of it do.
 
     Args:
-        labels: As in ``Tree``.
-        parents: As in ``Tree``.
-        starts: As in ``Tree``.
-        ends: As in ``Tree``.
-        word_parents: As in ``Tree``.
-        units: A list of the unit of each word, never falling; ``None`` where
-            word ``i`` is unit ``i``.
-        size: The number of units.
-        counted: For labels the one they count as, or ``None``; grows.
-        resolve: Called with a label that is not in ``counted`` yet.
+        labels, parents, starts, ends, word_parents: As in ``Tree``.
+        units: Unit of each word, never decreasing; ``None`` if word ``i`` is unit ``i``.
+        size: Number of units.
+        counted: Cache: for each label the one that it counts as, or ``None``.
+        resolve: Called with a label that is missing in ``counted``.
         exclude_trivial: Leave out constituents of one unit and of all units.
         max_fanout: Leave out constituents of more blocks of units; 0 for no limit.
 
     Returns:
-        ``(labels, starts, ends, nodes, ordered, gaps)``: lists of the label, the first
-        unit, the last unit + 1 and the number in the tree of each constituent;
-        whether they come in order: by start, those of one start from long to short;
-        and ``None`` if no yield has gaps, else a list with the bit set of each yield
-        that has, and 0 for the others.
-
-    Cost: O(nodes + words), and O(size / 64) for each node with gaps and each node below one.
+        ``(labels, starts, ends, nodes, ordered, gaps)``: lists of the label, first unit, last unit + 1 and
+        node number of each constituent; True if they are ordered by start, then from long to short; and a
+        list with a bit set for each yield with gaps and 0 for others, or ``None`` if no yield has gaps.
     """
     n: cython.Py_ssize_t = len(word_parents)
     i: cython.Py_ssize_t
@@ -85,14 +73,7 @@ def constituents(
 
 
 def unit_numbers(units: tuple) -> tuple:
-    """For each gold token the number of its unit, and for each token of the system.
-
-    Args:
-        units: Each the first and the last token + 1 of gold and of the system; every token of both sides is
-            in one of them.
-
-    Cost: O(tokens).
-    """
+    """Return the unit of each gold token and of each system token, from the token ranges of the units."""
     gold: list = []
     system: list = []
     _k: cython.Py_ssize_t
@@ -117,16 +98,16 @@ def _without_gaps(
     resolve,
     exclude_trivial: cython.bint,
 ) -> tuple:
-    """The constituents of a tree in which every yield is one block of words."""
+    """Return the constituents of a tree in which every yield is one block of words."""
     n: cython.Py_ssize_t = len(labels)
     i: cython.Py_ssize_t
     start: cython.Py_ssize_t
     end: cython.Py_ssize_t
     identity: cython.bint = units is None
     unit_of: list = units
-    found: list = []
-    found_starts: list = []
-    found_ends: list = []
+    counted_labels: list = []
+    unit_starts: list = []
+    unit_ends: list = []
     nodes: list = []
     ordered: cython.bint = True
     last_start: cython.Py_ssize_t = 0
@@ -149,19 +130,19 @@ def _without_gaps(
             end += 1
         if exclude_trivial and (end - start == 1 or end - start == size):
             continue
-        found.append(label)
+        counted_labels.append(label)
         if identity:
-            found_starts.append(starts[i])
-            found_ends.append(ends[i])
+            unit_starts.append(starts[i])
+            unit_ends.append(ends[i])
         else:
-            found_starts.append(start)
-            found_ends.append(end)
+            unit_starts.append(start)
+            unit_ends.append(end)
         nodes.append(i)
         if start < last_start or (start == last_start and end > last_end):
             ordered = len(nodes) == 1
         last_start = start
         last_end = end
-    return found, found_starts, found_ends, nodes, ordered, None
+    return counted_labels, unit_starts, unit_ends, nodes, ordered, None
 
 
 @cython.cfunc
@@ -178,7 +159,7 @@ def _with_gaps(
     exclude_trivial: cython.bint,
     max_fanout: cython.Py_ssize_t,
 ) -> tuple:
-    """The constituents of a tree whose yields may have gaps."""
+    """Return the constituents of a tree whose yields may have gaps."""
     n: cython.Py_ssize_t = len(labels)
     n_words: cython.Py_ssize_t = len(word_parents)
     i: cython.Py_ssize_t
@@ -189,12 +170,12 @@ def _with_gaps(
     width: cython.Py_ssize_t
     unit_of: list = list(range(n_words)) if units is None else units
     sizes: list = [0] * n
-    found: list = []
-    found_starts: list = []
-    found_ends: list = []
+    counted_labels: list = []
+    unit_starts: list = []
+    unit_ends: list = []
     nodes: list = []
     gaps: list = []
-    some: cython.bint = False
+    any_gaps: cython.bint = False
     for node in word_parents:
         i = node
         sizes[i] += 1
@@ -233,18 +214,18 @@ def _with_gaps(
         if exclude_trivial and (width == 1 or width == size):
             continue
         if bits:
-            some = True
-        found.append(label)
-        found_starts.append(start)
-        found_ends.append(end)
+            any_gaps = True
+        counted_labels.append(label)
+        unit_starts.append(start)
+        unit_ends.append(end)
         nodes.append(i)
         gaps.append(bits)
-    return found, found_starts, found_ends, nodes, False, gaps if some else None
+    return counted_labels, unit_starts, unit_ends, nodes, False, gaps if any_gaps else None
 
 
 @cython.cfunc
 def _without_words(unit_of: list, n_words: cython.Py_ssize_t) -> list:
-    """For each run of units without a word between two with words its bit set, and that of those two."""
+    """Return the bit set of each run of units without words, and that of the two units around it."""
     i: cython.Py_ssize_t
     unit: cython.Py_ssize_t
     last: cython.Py_ssize_t
@@ -268,9 +249,9 @@ def _bit_sets(
     unit_of: list,
     sizes: list,
 ) -> list:
-    """For each node whose words have gaps the bit set of its units; 0 for the others."""
+    """Return the bit set of units of each node whose words have gaps; 0 for the others."""
     i: cython.Py_ssize_t
-    place: cython.Py_ssize_t
+    word: cython.Py_ssize_t
     parent: cython.Py_ssize_t
     size: cython.Py_ssize_t
     start: cython.Py_ssize_t
@@ -283,10 +264,10 @@ def _bit_sets(
         start = starts[i]
         end = ends[i]
         gaps[i] = size != end - start
-    for place in range(len(word_parents)):
-        parent = word_parents[place]
+    for word in range(len(word_parents)):
+        parent = word_parents[word]
         if gaps[parent]:
-            sets[parent] |= one << unit_of[place]
+            sets[parent] |= one << unit_of[word]
     for i in range(n - 1, 0, -1):
         parent = parents[i]
         size = sizes[i]
@@ -301,23 +282,11 @@ def _bit_sets(
 
 
 def matches(gold: tuple, system: tuple, equal: dict) -> list:
-    """Matches gold constituents with system constituents, each at most once.
+    """Match gold with system constituents: return the system index for each gold constituent, or -1.
 
-    Each gold constituent in order takes the first free system constituent that
-    has the same yield and an equal label, so n gold and m system copies of one
-    constituent match min(n, m) times.
-
-    Args:
-        gold: What :func:`constituents` returns for the gold tree.
-        system: What :func:`constituents` returns for the system's tree.
-        equal: For a label the other labels that are equal to it, as a tuple.
-
-    Returns:
-        For each gold constituent the number of the system constituent it takes, or -1.
-
-    Cost: O(gold + system), times the labels that are equal to one.
-
-    Source: the order of evalb (Sekine & Collins 1997), found without its search.
+    Each gold constituent in order takes the first free system constituent with the same yield and an equal
+    label, so n gold and m system copies match min(n, m) times: the order of evalb (Sekine & Collins 1997),
+    without its search.  ``equal`` maps a label to the tuple of other labels equal to it.
     """
     if gold[4] and system[4] and not equal:
         return _merge(gold[0], gold[1], gold[2], system[0], system[1], system[2])
@@ -326,7 +295,7 @@ def matches(gold: tuple, system: tuple, equal: dict) -> list:
 
 @cython.cfunc
 def _far_ends(side: tuple) -> list:
-    """The end of each yield that is one block, and something of its own for each that has gaps."""
+    """Return the end of each yield that is one block, a unique negative number for one with gaps."""
     ends: list = side[2]
     if side[5] is None:
         return ends
@@ -342,54 +311,55 @@ def _merge(
     system_starts: list,
     system_ends: list,
 ) -> list:
-    """Matching where both sides come in order: one walk, equal spans side by side."""
+    """Match two ordered sides in one walk."""
     n: cython.Py_ssize_t = len(gold_labels)
     m: cython.Py_ssize_t = len(system_labels)
     i: cython.Py_ssize_t = 0
     j: cython.Py_ssize_t = 0
     start: cython.Py_ssize_t
     end: cython.Py_ssize_t
-    other_start: cython.Py_ssize_t
-    other_end: cython.Py_ssize_t
+    system_start: cython.Py_ssize_t
+    system_end: cython.Py_ssize_t
+    first: cython.Py_ssize_t
     partners: list = [-1] * n
     free: dict = {}
     while i < n and j < m:
         start = gold_starts[i]
-        other_start = system_starts[j]
-        if start != other_start:
-            if start < other_start:
+        system_start = system_starts[j]
+        if start != system_start:
+            if start < system_start:
                 i += 1
             else:
                 j += 1
             continue
         end = gold_ends[i]
-        other_end = system_ends[j]
-        if end != other_end:
-            if end > other_end:
+        system_end = system_ends[j]
+        if end != system_end:
+            if end > system_end:
                 i += 1
             else:
                 j += 1
             continue
         label = gold_labels[i]
         if system_labels[j] == label:
-            # The first of a span on both sides: nothing before it is free.
+            # The first of its span on both sides: nothing before it is free.
             partners[i] = j
             i += 1
             j += 1
             continue
-        # A chain: the system's constituents of this span, by label, first ones last.
+        # The system's constituents of this span by label, the first one last.
         free = {}
-        other_start = j
+        first = j
         while j < m and start == cython.cast(cython.Py_ssize_t, system_starts[j]):
             if end != cython.cast(cython.Py_ssize_t, system_ends[j]):
                 break
             j += 1
-        for place in range(j - 1, other_start - 1, -1):
-            waiting = free.get(system_labels[place])
+        for index in range(j - 1, first - 1, -1):
+            waiting = free.get(system_labels[index])
             if waiting is None:
-                free[system_labels[place]] = [place]
+                free[system_labels[index]] = [index]
             else:
-                waiting.append(place)
+                waiting.append(index)
         while i < n and start == cython.cast(cython.Py_ssize_t, gold_starts[i]):
             if end != cython.cast(cython.Py_ssize_t, gold_ends[i]):
                 break
@@ -410,13 +380,13 @@ def _look_up(
     system_ends: list,
     equal: dict,
 ) -> list:
-    """Matching in any order and with labels equated: by hash."""
+    """Match by hash, in any order and with equivalent labels."""
     n: cython.Py_ssize_t = len(gold_labels)
     m: cython.Py_ssize_t = len(system_labels)
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    other: cython.Py_ssize_t
-    # For each label and span the first free constituent; behind[j] is the next of the same.
+    index: cython.Py_ssize_t
+    # The first free constituent of each label and span; behind[j] is the next one with the same key.
     free: dict = {}
     behind: list = [-1] * m
     partners: list = [-1] * n
@@ -431,9 +401,9 @@ def _look_up(
         if label in equal:
             for alias in equal[label]:
                 alias_key = (alias, gold_starts[i], gold_ends[i])
-                other = free.get(alias_key, -1)
-                if other >= 0 and (j < 0 or other < j):
-                    j = other
+                index = free.get(alias_key, -1)
+                if index >= 0 and (j < 0 or index < j):
+                    j = index
                     key = alias_key
         if j >= 0:
             partners[i] = j
@@ -442,29 +412,20 @@ def _look_up(
 
 
 def crossings(gold: tuple, system: tuple, size: cython.Py_ssize_t, partners: list) -> list:
-    """For each system constituent, whether it crosses at least one gold constituent.
+    """Return for each system constituent whether it crosses at least one gold constituent.
 
-    Two yields cross if they overlap and neither holds the other.  A matched constituent
-    does not cross: over units, constituents of one tree can share a unit, but what gold
-    has as well is no error.
-
-    Args:
-        gold: What :func:`constituents` returns for the gold tree.
-        system: What :func:`constituents` returns for the system's tree.
-        size: The number of units.
-        partners: What :func:`matches` returns for both.
-
-    Cost: O(gold + system + size); and where yields have gaps, O(size / 64) for each of them
-    and each constituent of the other side.
+    Two yields cross if they overlap and neither contains the other.  Matched constituents never cross:
+    constituents of one tree can share a unit, but what gold has too is no error.  Without gaps the cost is
+    O(gold + system + units).
     """
     m: cython.Py_ssize_t = len(system[1])
     i: cython.Py_ssize_t
-    place: cython.Py_ssize_t
+    partner: cython.Py_ssize_t
     matched: cython.Py_ssize_t = 0
     crossed: list = [False] * m
     for i in range(len(partners)):
-        place = partners[i]
-        if place >= 0:
+        partner = partners[i]
+        if partner >= 0:
             matched += 1
     if matched == m:
         return crossed
@@ -472,15 +433,15 @@ def crossings(gold: tuple, system: tuple, size: cython.Py_ssize_t, partners: lis
         _crossed_sets(gold, system, size, crossed, partners)
     elif _crossed_blocks(gold[1], gold[2], system[1], system[2], size, crossed) > 0:
         for i in range(len(partners)):
-            place = partners[i]
-            if place >= 0:
-                crossed[place] = False
+            partner = partners[i]
+            if partner >= 0:
+                crossed[partner] = False
     return crossed
 
 
 @cython.cfunc
 def _crossed_sets(gold: tuple, system: tuple, size: cython.Py_ssize_t, crossed: list, partners: list):
-    """Crossings where some yields have gaps, of the constituents without a match."""
+    """Mark crossings of unmatched constituents where some yields have gaps."""
     n: cython.Py_ssize_t = len(gold[1])
     m: cython.Py_ssize_t = len(system[1])
     i: cython.Py_ssize_t
@@ -488,11 +449,11 @@ def _crossed_sets(gold: tuple, system: tuple, size: cython.Py_ssize_t, crossed: 
     system_gaps: list = [0] * m if system[5] is None else system[5]
     matched: set = set(partners)
     one: object = 1
-    # Blocks against blocks are known by their ends.
-    blocks: list = [place for place in range(n) if not gold_gaps[place]]
+    # Blocks against blocks are decided by their ends.
+    blocks: list = [k for k in range(n) if not gold_gaps[k]]
     _crossed_blocks(
-        [gold[1][place] for place in blocks],
-        [gold[2][place] for place in blocks],
+        [gold[1][k] for k in blocks],
+        [gold[2][k] for k in blocks],
         system[1],
         system[2],
         size,
@@ -508,11 +469,11 @@ def _crossed_sets(gold: tuple, system: tuple, size: cython.Py_ssize_t, crossed: 
         if i in matched:
             crossed[i] = False
         elif bits or not crossed[i]:
-            mine = bits if bits else (one << system[2][i]) - (one << system[1][i])
+            system_set = bits if bits else (one << system[2][i]) - (one << system[1][i])
             crossed[i] = False
-            for other in sets if bits else holes:
-                both = mine & other
-                if both and both != mine and both != other:
+            for gold_set in sets if bits else holes:
+                both = system_set & gold_set
+                if both and both != system_set and both != gold_set:
                     crossed[i] = True
                     break
 
@@ -526,22 +487,20 @@ def _crossed_blocks(
     size: cython.Py_ssize_t,
     crossed: list,
 ) -> cython.Py_ssize_t:
-    """Notes of each system block whether it crosses at least one gold block; the number of those that do.
+    """Mark the system blocks that cross a gold block; return their number.
 
-    For a place s let ``right[s]`` be the smallest end behind s of a gold span
-    that begins before s: the span (s, e) is crossed at its left side if and only
-    if ``right[s] < e``.  The other side is its mirror image.
+    Let ``right[s]`` be the smallest end behind s of a gold span that begins before s.  A span (s, e) is
+    crossed at its left side if and only if ``right[s] < e``.  The other side is its mirror image.
     """
     n: cython.Py_ssize_t = len(gold_starts)
     m: cython.Py_ssize_t = len(system_starts)
     i: cython.Py_ssize_t
-    place: cython.Py_ssize_t
+    boundary: cython.Py_ssize_t
     start: cython.Py_ssize_t
     end: cython.Py_ssize_t
     limit: cython.Py_ssize_t
     top: cython.Py_ssize_t
-    # least[e]: the least start of a gold span that ends at e; most[s]: the
-    # greatest end of one that begins at s.
+    # least[e]: the least start of a gold span that ends at e; most[s]: the greatest end of one from s.
     least: list = list(range(size + 1))
     most: list = list(range(size + 1))
     for i in range(n):
@@ -555,65 +514,62 @@ def _crossed_blocks(
             most[start] = gold_ends[i]
     right: list = [size + 1] * (size + 1)
     left: list = [-1] * (size + 1)
-    # Places that no span has reached yet; those a span reaches are on top.
+    # A stack of boundaries that no span has reached yet; the next ones to be reached are on top.
     waiting: list = [0] * (size + 1)
     top = 0
-    for place in range(size + 1):
-        limit = least[place]
+    for boundary in range(size + 1):
+        limit = least[boundary]
         while top > 0:
             i = waiting[top - 1]
             if i <= limit:
                 break
-            right[i] = place
+            right[i] = boundary
             top -= 1
-        waiting[top] = place
+        waiting[top] = boundary
         top += 1
     top = 0
-    for place in range(size, -1, -1):
-        limit = most[place]
+    for boundary in range(size, -1, -1):
+        limit = most[boundary]
         while top > 0:
             i = waiting[top - 1]
             if i >= limit:
                 break
-            left[i] = place
+            left[i] = boundary
             top -= 1
-        waiting[top] = place
+        waiting[top] = boundary
         top += 1
-    found: cython.Py_ssize_t = 0
+    count: cython.Py_ssize_t = 0
     for i in range(m):
         start = system_starts[i]
         end = system_ends[i]
-        place = right[start]
-        if place < end:
+        boundary = right[start]
+        if boundary < end:
             crossed[i] = True
-            found += 1
+            count += 1
             continue
-        place = left[end]
-        if place > start:
+        boundary = left[end]
+        if boundary > start:
             crossed[i] = True
-            found += 1
-    return found
+            count += 1
+    return count
 
 
 def tags(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_parents: tuple) -> list:
-    """For each word the label of its preterminal, ``None`` for a word that has none.
-
-    Cost: O(words).
-    """
+    """Return the label of each word's preterminal, ``None`` for a word without one."""
     n: cython.Py_ssize_t = len(labels)
     node: cython.Py_ssize_t
     start: cython.Py_ssize_t
     end: cython.Py_ssize_t
-    found: list = []
+    result: list = []
     for parent in word_parents:
         node = parent
         start = starts[node]
         end = ends[node]
         if end - start == 1 and (node + 1 == n or parents[node + 1] != node):
-            found.append(labels[node])
+            result.append(labels[node])
         else:
-            found.append(None)
-    return found
+            result.append(None)
+    return result
 
 
 def matching_tags(
@@ -624,21 +580,11 @@ def matching_tags(
     equal_tags: dict,
     equal_words: dict,
 ) -> cython.Py_ssize_t:
-    """The size of the multiset intersection of two sentences' (tag, word) pairs.
+    """Return the size of the multiset intersection of two sentences' (tag, word) pairs.
 
-    Where tags or words are declared equal, pairs at the same place go first,
-    then each gold pair in order takes a free system pair that is equal to it,
-    its like before others.
-
-    Args:
-        gold_tags: The tag of each gold word, or ``None``.
-        gold_words: The words as written.
-        system_tags: The tag of each word of the system's, or ``None``.
-        system_words: The system's words as written.
-        equal_tags: For a tag the other tags that are equal to it, as a tuple.
-        equal_words: For a word the other words that are equal to it, as a tuple.
-
-    Cost: O(words), times the tags and words that are equal to one.
+    With equivalent tags or words, pairs at the same position match first; then each gold pair in order takes
+    a free equal system pair, an identical one if possible.  A missing tag is ``None``; ``equal_tags`` and
+    ``equal_words`` map an item to the tuple of others equal to it.
     """
     n: cython.Py_ssize_t = len(gold_tags)
     m: cython.Py_ssize_t = len(system_tags)
@@ -646,41 +592,41 @@ def matching_tags(
     i: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
     left: cython.Py_ssize_t
-    # What pairs at the same place take away from both sides changes no minimum.
+    # Removing pairs at the same position from both sides changes no minimum.
     rest: list = []
-    # For each tag how often each word has it.
+    # Tag -> word -> count
     free: dict = {}
     words: dict
     for i in range(shared):
         tag = gold_tags[i]
         word = gold_words[i]
-        other_tag = system_tags[i]
-        other_word = system_words[i]
-        if (tag == other_tag or other_tag in equal_tags.get(tag, ())) and (
-            word == other_word or other_word in equal_words.get(word, ())
+        system_tag = system_tags[i]
+        system_word = system_words[i]
+        if (tag == system_tag or system_tag in equal_tags.get(tag, ())) and (
+            word == system_word or system_word in equal_words.get(word, ())
         ):
             count += 1
         else:
             rest.append(i)
-            _count(free, other_tag, other_word)
+            _count(free, system_tag, system_word)
     for i in range(shared, m):
         _count(free, system_tags[i], system_words[i])
     rest.extend(range(shared, n))
     if not free:
         return count
     nothing: dict = {}
-    for place in rest:
-        i = place
+    for index in rest:
+        i = index
         tag = gold_tags[i]
         word = gold_words[i]
         words = free.get(tag, nothing)
         left = words.get(word, 0)
         if left == 0 and (equal_tags or equal_words):
-            for other_tag in (tag, *equal_tags.get(tag, ())):
-                for other_word in (gold_words[i], *equal_words.get(gold_words[i], ())):
+            for system_tag in (tag, *equal_tags.get(tag, ())):
+                for system_word in (gold_words[i], *equal_words.get(gold_words[i], ())):
                     if left == 0:
-                        word = other_word
-                        words = free.get(other_tag, nothing)
+                        word = system_word
+                        words = free.get(system_tag, nothing)
                         left = words.get(word, 0)
         if left > 0:
             words[word] = left - 1
@@ -690,9 +636,9 @@ def matching_tags(
 
 @cython.cfunc
 @cython.exceptval(check=True)
-def _count(found: dict, tag, word) -> cython.void:
-    """Counts a word of a tag."""
-    words: dict = found.get(tag)
+def _count(counts: dict, tag, word) -> cython.void:
+    """Count a word of a tag."""
+    words: dict = counts.get(tag)
     if words is None:
-        words = found[tag] = {}
+        words = counts[tag] = {}
     words[word] = words.get(word, 0) + 1

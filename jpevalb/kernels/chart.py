@@ -1,14 +1,11 @@
-"""Kernel: the heaviest choice of nested or disjoint sets, built from the inside out as in CKY.
+"""Kernel: the heaviest choice of pairwise nested or disjoint sets, built from the inside out as in CKY.
 
-Where two sets conflict unless they are disjoint or nested, and there are many
-and dense conflicts, a chart does what branching cannot: the weight of a set, with the
-best choice inside it, is known once those inside are, and what is inside is a row
-of disjoint sets, found by walking over the elements from left to right.  A set with
-gaps that has begun leaves its later elements taken; the walk keeps one best value
-for each combination of elements that are taken ahead.
+A chart handles many dense conflicts, where branching (kernel ``cover``) fails.  The weight of a set together
+with the best choice inside it is known once the sets inside it are solved.  A row of disjoint sets is found
+by walking over the elements from left to right.  A set with gaps occupies later elements, so the walk keeps
+one best value for each combination of elements occupied ahead.
 
-Weights are positive integers of any size, made by the caller such that no two choices
-weigh the same, as for the kernel ``cover``.
+Weights are positive integers of any size, made such that no two choices weigh the same (see ``cover``).
 """
 
 from __future__ import annotations
@@ -25,16 +22,7 @@ COMPILED: bool = cython.compiled
 
 
 def atoms(sets: list) -> list:
-    """Rewrites sets of words as sets of atoms: what no set tells apart becomes one element.
-
-    Args:
-        sets: Bit sets.
-
-    Returns:
-        The sets over atoms, numbered by their first words.
-
-    Cost: O(sets * atoms).
-    """
+    """Merge words that no set separates: return the same sets over numbered atoms, in order of first word."""
     blocks: list = []
     union = 0
     for members in sets:
@@ -50,46 +38,35 @@ def atoms(sets: list) -> list:
             new.append(members & ~union)
             union |= members
         blocks = new
-    blocks.sort(key=_lowest)
+    blocks.sort(key=lambda block: block & -block)
     one: object = 1
-    place: cython.Py_ssize_t
-    found: list = []
+    index: cython.Py_ssize_t
+    result: list = []
     for members in sets:
         rewritten = 0
-        for place in range(len(blocks)):
-            if blocks[place] & members:
-                rewritten |= one << place
-        found.append(rewritten)
-    return found
-
-
-def _lowest(block: object) -> object:
-    return block & -block
+        for index in range(len(blocks)):
+            if blocks[index] & members:
+                rewritten |= one << index
+        result.append(rewritten)
+    return result
 
 
 def heaviest_nested(sets: list, weights: list, deadline: cython.double = 0.0) -> object:
-    """The weight of the heaviest choice of sets any two of which are disjoint or nested.
+    """Return the weight of the heaviest choice of disjoint or nested sets; ``None`` after the deadline.
 
-    Args:
-        sets: Bit sets, none empty, none twice.
-        weights: Of the sets, positive.
-        deadline: Time of the monotonic clock at which to give up; 0 for never.
-
-    Returns:
-        The weight; ``None`` when time is up.
-
-    Cost: O(sets**2 * elements) for sets without gaps; with gaps, at worst
-    exponential in the number of sets that are open at one place.
+    The sets are distinct non-empty bit sets; the deadline is on the monotonic clock, 0 for none.  Cost:
+    O(sets**2 * elements) without gaps; with gaps exponential in the number of sets that overlap at one
+    element.
     """
     n: cython.Py_ssize_t = len(sets)
     i: cython.Py_ssize_t
-    place: cython.Py_ssize_t
+    index: cython.Py_ssize_t
     count: cython.Py_ssize_t
     narrow: cython.bint = True
     for i in range(n):
         if sets[i].bit_length() > 64:
             narrow = False
-    # By first element: so a walk meets them in order.
+    # By first element, the order in which the walk meets them.
     order: list = sorted(range(n), key=[members & -members for members in sets].__getitem__)
     by_size: list = sorted(range(n), key=[sets[i].bit_count() for i in order].__getitem__)
     ordered: list = [sets[i] for i in order]
@@ -98,12 +75,12 @@ def heaviest_nested(sets: list, weights: list, deadline: cython.double = 0.0) ->
     inside: array = array("q", bytes(8 * n))
     picked: cython.longlong[:] = inside if n else array("q", [0])
     mask: cython.ulonglong
-    for place in by_size:
-        members = ordered[place]
+    for index in by_size:
+        members = ordered[index]
         count = 0
-        # What lies inside is smaller, so it is known already.
+        # Sets inside are smaller, so they are known already.
         if narrow:
-            mask = ~words[place]
+            mask = ~words[index]
             for i in range(n):
                 if not words[i] & mask and known[i] is not None:
                     picked[count] = i
@@ -116,7 +93,7 @@ def heaviest_nested(sets: list, weights: list, deadline: cython.double = 0.0) ->
         best = _best_row(ordered, words, known, picked, count, narrow, deadline)
         if best is None:
             return None
-        known[place] = weights[order[place]] + best
+        known[index] = weights[order[index]] + best
     for i in range(n):
         picked[i] = i
     return _best_row(ordered, words, known, picked, n, narrow, deadline)
@@ -132,21 +109,17 @@ def _best_row(
     narrow: cython.bint,
     deadline: cython.double,
 ) -> object:
-    """The weight of the heaviest choice of disjoint sets among those picked; ``None`` when time is up.
+    """Return the greatest weight of disjoint sets among the ``count`` ``picked`` ones; ``None`` if late.
 
-    Args:
-        sets: Bit sets, ordered by their first elements.
-        words: The same as numbers, where ``narrow``.
-        weights: Of the sets.
-        picked: The places of the sets to choose from, in order, ``count`` of them.
+    ``sets`` are ordered by first element; ``words`` are the same sets as 64-bit numbers if ``narrow``.
     """
     i: cython.Py_ssize_t = 0
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
     which: cython.Py_ssize_t
     mask: cython.ulonglong
-    turns: cython.Py_ssize_t = 0
-    row: dict = {0: 0}  # elements taken from here on, and the best weight with them
+    steps: cython.Py_ssize_t = 0
+    row: dict = {0: 0}  # elements occupied from here on -> best weight
     following: dict
     while i < count:
         members = sets[picked[i]]
@@ -156,11 +129,11 @@ def _best_row(
         while j < count and sets[picked[j]] & low and not sets[picked[j]] & past:
             j += 1
         following = {}
-        for taken, value in row.items():
-            turns += 1
-            if deadline and turns % 256 == 0 and monotonic() > deadline:
+        for occupied, value in row.items():
+            steps += 1
+            if deadline and steps % 256 == 0 and monotonic() > deadline:
                 return None
-            ahead = taken & ~past
+            ahead = occupied & ~past
             if value > following.get(ahead, -1):
                 following[ahead] = value
             if ahead & low:

@@ -1,14 +1,11 @@
-"""Kernel: which yields conflict, and the heaviest choice of yields without conflict.
+"""Kernel: conflicts between yields, and the heaviest choice of yields without conflict.
 
-Two yields *conflict* unless they are disjoint or nested; a set of yields without
-conflict is what a tree is made of.  In graph terms this is the maximum-weight
-independent set, for which the search goes by branching with a memory: a
-connected part of the conflict graph is solved once, and each choice cuts it into
-smaller parts that are solved on their own.
+Two yields conflict unless they are disjoint or nested; a tree is a set of yields without conflict.  The
+heaviest one is a maximum-weight independent set of the conflict graph, found by branching with a memory: each
+connected part is solved once, and each choice splits it into smaller parts.
 
-Weights are positive integers of any size.  The caller makes them such that no two
-choices weigh the same (its lowest bits name the choice), so each answer is
-unique, exact, and says by itself what was chosen.
+Weights are positive integers of any size.  The caller makes them such that no two choices weigh the same (see
+``number_choices``), so each answer is unique and exact, and its lowest bits name the choice.
 """
 
 from __future__ import annotations
@@ -26,20 +23,14 @@ from jpevalb.kernels.yields import bit_set, span
 
 COMPILED: bool = cython.compiled
 
-# A bipartite part of more vertices is solved by a cut, a smaller one faster by branching.
+# Bipartite parts with more vertices are solved by a minimum cut; branching is faster for smaller ones.
 _SMALL = 12
 
 
 def conflicts(keys: list, n_words: cython.Py_ssize_t, most: cython.Py_ssize_t) -> list | None:
-    """For each yield the places of those that it conflicts with.
+    """Return for each yield the indices of those it conflicts with; ``None`` for more than ``most`` pairs.
 
-    Args:
-        keys: Of yields (kernel ``yields``), in order.
-        n_words: Length of the sentence.
-        most: With more pairs in conflict, ``None`` is returned.
-
-    Cost: O(pairs whose spans overlap), a step for many pairs where they are nested
-    blocks; O(words / 64) for a pair of which one has gaps.
+    ``keys`` are ordered keys of yields (kernel ``yields``).
     """
     n: cython.Py_ssize_t = len(keys)
     i: cython.Py_ssize_t
@@ -49,8 +40,8 @@ def conflicts(keys: list, n_words: cython.Py_ssize_t, most: cython.Py_ssize_t) -
     ends: cython.longlong[:] = array("q", bytes(8 * (n + 1)))
     with_gaps: cython.longlong[:] = array("q", bytes(8 * (n + 1)))
     any_gaps: cython.bint = False
-    # The last end in each block of 64 yields: where no yield ends behind another,
-    # none of them crosses it.  A yield with gaps may conflict all the same.
+    # The last end in each block of 64 yields: a yield that ends there or later is crossed by none of them.
+    # Yields with gaps may conflict all the same.
     last: cython.longlong[:] = array("q", bytes(8 * (n // 64 + 1)))
     for i in range(n):
         start, end, _ = span(keys[i], n_words)
@@ -63,7 +54,7 @@ def conflicts(keys: list, n_words: cython.Py_ssize_t, most: cython.Py_ssize_t) -
         elif last[i // 64] < ends[i]:
             last[i // 64] = ends[i]
     sets: list = [bit_set(key, n_words) for key in keys] if any_gaps else []
-    found: list = [[] for _ in range(n)]
+    result: list = [[] for _ in range(n)]
     pairs: cython.Py_ssize_t = 0
     for i in range(n):
         if pairs > most:
@@ -80,72 +71,61 @@ def conflicts(keys: list, n_words: cython.Py_ssize_t, most: cython.Py_ssize_t) -
                 b = sets[j]
                 both = a & b
                 if both and both != b and both != a:
-                    found[i].append(j)
-                    found[j].append(i)
+                    result[i].append(j)
+                    result[j].append(i)
                     pairs += 1
             elif ends[j] > ends[i] and starts[j] != starts[i]:
-                found[i].append(j)
-                found[j].append(i)
+                result[i].append(j)
+                result[j].append(i)
                 pairs += 1
             j += 1
-    return None if pairs > most else found
+    return None if pairs > most else result
 
 
 def parts(neighbours: list) -> list:
-    """The connected parts of a graph that have more than one vertex, as lists of vertices in order.
-
-    Args:
-        neighbours: For each vertex the list of its neighbours.
-
-    Cost: O(vertices + edges), and the sorting.
-    """
+    """Return the connected parts of a graph with more than one vertex, as sorted lists of vertices."""
     n: cython.Py_ssize_t = len(neighbours)
     vertex: cython.Py_ssize_t
-    met: list = [False] * n
-    found: list = []
+    visited: list = [False] * n
+    components: list = []
     part: list
     for vertex in range(n):
-        if met[vertex] or not neighbours[vertex]:
+        if visited[vertex] or not neighbours[vertex]:
             continue
-        met[vertex] = True
+        visited[vertex] = True
         part = [vertex]
         for member in part:
             for other in neighbours[member]:
-                if not met[other]:
-                    met[other] = True
+                if not visited[other]:
+                    visited[other] = True
                     part.append(other)
         part.sort()
-        found.append(part)
-    return found
+        components.append(part)
+    return components
 
 
 def number_choices(values: list) -> list:
-    """Weights that tell every choice from every other.
+    """Return weights that differ for all choices, for the values (positive integers) of ordered yields.
 
-    Args:
-        values: Of yields in order, positive integers.
-
-    Returns:
-        Weights whose sums compare as the choices do: by the sum of the values, then
-        the fewer yields, then the first yields.  Below a value there is one less
-        for each yield, and below that a bit for each, the first yield's highest.
+    Their sums compare by the sum of the values, then fewer yields, then the first yields: a value times n + 1
+    loses one for each yield, and is followed by one bit for each yield, the first yield's highest.
     """
     n: cython.Py_ssize_t = len(values)
-    place: cython.Py_ssize_t
+    index: cython.Py_ssize_t
     one: object = 1
-    return [((values[place] * (n + 1) - 1) << n) | (one << (n - 1 - place)) for place in range(n)]
+    return [((values[index] * (n + 1) - 1) << n) | (one << (n - 1 - index)) for index in range(n)]
 
 
 def named(number: object, n: cython.Py_ssize_t) -> list:
-    """The places of the yields, of ``n``, that a sum of such weights names, in order."""
+    """Return the indices of the yields, of ``n``, that a sum of such weights names, in order."""
     one: object = 1
-    found: list = []
+    indices: list = []
     bits = number & ((one << n) - 1)
     while bits:
         high: cython.Py_ssize_t = bits.bit_length() - 1
-        found.append(n - 1 - high)
+        indices.append(n - 1 - high)
         bits ^= one << high
-    return found
+    return indices
 
 
 def best_above(
@@ -156,38 +136,32 @@ def best_above(
     deadline: cython.double = 0.0,
     owners: list | None = None,
 ) -> list | None:
-    """The choice of constituents with the greatest sum of ``q * weight - p``, as places in order.
+    """Return the choice of constituents with the greatest sum of ``q * weight - p``, as ordered indices.
 
-    Args:
-        neighbours: For each yield its neighbours as a bit set.
-        weights: Of the constituents.
-        p, q: Integers; only constituents with ``q * weight > p`` are chosen.
-        deadline: As for :func:`heaviest`; ``None`` comes back when time is up.
-        owners: For each constituent the place of its yield, in order; ``None`` where each
-            yield is one constituent.  Those over one yield are chosen or left each on its own.
-
-    Ties: fewer constituents, then the first in order.
+    ``neighbours`` has a bit set for each yield.  ``owners`` gives the yield of each constituent if a yield
+    can have several, each chosen independently.  Returns ``None`` after the deadline.  Ties: fewer
+    constituents, then the first in order.
     """
     n: cython.Py_ssize_t = len(weights)
-    place: cython.Py_ssize_t
+    index: cython.Py_ssize_t
     i: cython.Py_ssize_t
     one: object = 1
     held: list = [0, 1] if owners is None else owners
     if n == 2 and (neighbours[held[0]] >> held[1]) & 1:
-        # Most parts are two yields in conflict; the heavier one is chosen.
-        place = 1 if weights[1] > weights[0] else 0
-        return [place] if q * weights[place] > p else []
+        # Most parts are two conflicting yields; the heavier one is chosen.
+        index = 1 if weights[1] > weights[0] else 0
+        return [index] if q * weights[index] > p else []
     live: list = []
     values: list = []
-    for place in range(n):
-        value = q * weights[place] - p
+    for index in range(n):
+        value = q * weights[index] - p
         if value > 0:
-            live.append(place)
+            live.append(index)
             values.append(value)
     sums: list = number_choices(values)
     holders: list = live
     if owners is not None:
-        # All that is worth it over a yield comes with it, so a yield weighs as much as that.
+        # Choosing a yield chooses all its worthwhile constituents, so it weighs their sum.
         numbers: list = sums
         sums = []
         holders = []
@@ -211,24 +185,20 @@ def best_above(
     number = heaviest(near, sums, deadline)
     if number is None:
         return None
-    return [live[place] for place in named(number, len(live))]
+    return [live[index] for index in named(number, len(live))]
 
 
 def heaviest(neighbours: list, weights: list, deadline: cython.double = 0.0) -> object:
-    """The weight of the heaviest choice of vertices no two of which are neighbours.
+    """Return the weight of the heaviest choice of vertices, no two of them neighbours.
+
+    A vertex that weighs as much as its neighbours together is taken; otherwise the vertex with most
+    neighbours is tried both ways.  Exponential in the size of connected parts at worst; the conflict graphs
+    of averaging are sparse and nearly bipartite and take some dozens of branches.
 
     Args:
-        neighbours: For each vertex its neighbours as a bit set.
-        weights: Of the vertices, positive.
-        deadline: Time of the monotonic clock at which to give up; 0 for never.
-
-    Returns:
-        The weight; ``None`` when time is up.
-
-    A vertex that weighs as much as its neighbours together is taken; otherwise the
-    vertex with most neighbours is tried both ways.  Cost: exponential in the size
-    of the connected parts at worst; on the conflict graphs of averaging, which are
-    sparse and nearly bipartite, some dozens of branches.
+        neighbours: A bit set for each vertex.
+        weights: Positive integers.
+        deadline: Time of the monotonic clock after which ``None`` is returned; 0 for none.
     """
     one: object = 1
     memory: dict = {}
@@ -236,14 +206,14 @@ def heaviest(neighbours: list, weights: list, deadline: cython.double = 0.0) -> 
     goal: list = _split(neighbours, (one << len(neighbours)) - 1)
     stack: list = list(goal)
     ready: cython.bint
-    turns: cython.Py_ssize_t = 0
+    steps: cython.Py_ssize_t = 0
     while stack:
         live = stack[len(stack) - 1]
         if live in memory:
             stack.pop()
             continue
-        turns += 1
-        if deadline and turns % 64 == 0 and monotonic() > deadline:
+        steps += 1
+        if deadline and steps % 64 == 0 and monotonic() > deadline:
             return None
         plan = plans.get(live)
         if plan is None:
@@ -280,16 +250,9 @@ def heaviest(neighbours: list, weights: list, deadline: cython.double = 0.0) -> 
 
 
 def heaviest_by_size(neighbours: list, sums: list, deadline: cython.double = 0.0) -> list | None:
-    """For each number of constituents the weight of the heaviest choice of so many, no two over neighbours.
+    """Return a list: item ``s`` is the heaviest weight of ``s`` constituents over yields without conflict.
 
-    Args:
-        neighbours: For each yield its neighbours as a bit set.
-        sums: For each yield the weights of its heaviest constituent, its two heaviest and so on;
-            place 0 is 0.
-        deadline: As for :func:`heaviest`, like cost and ``None``.
-
-    Returns:
-        A list: place ``s`` has the heaviest weight of ``s`` constituents.
+    ``sums`` has for each yield 0, its heaviest constituent, its two heaviest and so on.  See ``heaviest``.
     """
     one: object = 1
     memory: dict = {}
@@ -297,14 +260,14 @@ def heaviest_by_size(neighbours: list, sums: list, deadline: cython.double = 0.0
     goal: list = _split(neighbours, (one << len(neighbours)) - 1)
     stack: list = list(goal)
     ready: cython.bint
-    turns: cython.Py_ssize_t = 0
+    steps: cython.Py_ssize_t = 0
     while stack:
         live = stack[len(stack) - 1]
         if live in memory:
             stack.pop()
             continue
-        turns += 1
-        if deadline and turns % 64 == 0 and monotonic() > deadline:
+        steps += 1
+        if deadline and steps % 64 == 0 and monotonic() > deadline:
             return None
         plan = plans.get(live)
         if plan is None:
@@ -333,45 +296,42 @@ def heaviest_by_size(neighbours: list, sums: list, deadline: cython.double = 0.0
 
 
 def combine(a: list, b: list) -> list:
-    """The max-plus convolution: place ``s`` has the greatest ``a[i] + b[s - i]``.
-
-    Cost: O(len(a) * len(b)).
-    """
+    """Return the max-plus convolution: item ``s`` is the greatest ``a[i] + b[s - i]``."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     if len(a) == 1 and a[0] == 0:
         return b
-    found: list = [-1] * (len(a) + len(b) - 1)
+    result: list = [-1] * (len(a) + len(b) - 1)
     for i in range(len(a)):
         x = a[i]
         for j in range(len(b)):
             y = x + b[j]
-            if y > found[i + j]:
-                found[i + j] = y
-    return found
+            if y > result[i + j]:
+                result[i + j] = y
+    return result
 
 
 @cython.cfunc
 def _with_or_without(own: list, chosen: list, others: list) -> list:
-    """The better for each size: some of a yield's own and the best beside it, or the best without it."""
+    """Return the best weight for each size: some constituents of a yield with ``chosen``, or ``others``."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    found: list = list(others)
+    best: list = list(others)
     for j in range(1, len(own)):
         weight = own[j]
         for i in range(len(chosen)):
             value = chosen[i] + weight
-            if i + j == len(found):
-                found.append(value)
-            elif value > found[i + j]:
-                found[i + j] = value
-    return found
+            if i + j == len(best):
+                best.append(value)
+            elif value > best[i + j]:
+                best[i + j] = value
+    return best
 
 
 @cython.cfunc
 def _split(neighbours: list, live: object) -> list:
-    """Cuts a set of vertices into its connected parts; all are bit sets."""
-    found: list = []
+    """Split a set of vertices into its connected parts; all are bit sets."""
+    components: list = []
     while live:
         part = live & -live
         edge = part
@@ -381,17 +341,17 @@ def _split(neighbours: list, live: object) -> list:
             new = neighbours[low.bit_length() - 1] & live & ~part
             part |= new
             edge |= new
-        found.append(part)
+        components.append(part)
         live ^= part
-    return found
+    return components
 
 
 @cython.cfunc
 def _plan(neighbours: list, weights: list, live: object) -> tuple:
-    """How to solve a connected part: a weight that is taken, the parts left beside it, and those without it.
+    """Plan a connected part: return a weight to add, the parts left with it, and the parts left without it.
 
-    Vertices that are part of the heaviest choice in any case are taken at once, and
-    the last is ``None``.  Where there are none, one vertex is to be tried both ways.
+    If some vertices are part of a heaviest choice, they are taken and the last item is ``None``.  Otherwise
+    one vertex is to be tried both ways.
     """
     one: object = 1
     most: cython.Py_ssize_t = -1
@@ -424,7 +384,7 @@ def _plan(neighbours: list, weights: list, live: object) -> tuple:
         taken += weights[vertex]
         rest &= ~(near | low)
         left &= rest
-        # Those next to what has gone have fewer neighbours now.
+        # Neighbours of removed vertices have fewer neighbours now.
         while near:
             bit = near & -near
             near ^= bit
@@ -445,7 +405,7 @@ def _plan(neighbours: list, weights: list, live: object) -> tuple:
 
 @cython.cfunc
 def _plan_by_size(neighbours: list, sums: list, live: object) -> tuple:
-    """The heaviest choice of each size, where no vertex is sure to be taken."""
+    """Plan a connected part by size: the vertex with most neighbours is to be tried both ways."""
     one: object = 1
     most: cython.Py_ssize_t = -1
     branch: cython.Py_ssize_t = 0

@@ -1,8 +1,8 @@
 """Kernel: the heaviest independent set of a bipartite graph, found by a minimum cut.
 
-What is left out of the heaviest independent set is the lightest vertex cover, and that
-is a minimum cut between a source before one side and a sink behind the other (König's
-theorem with weights); the flow is made as large as can be by Dinic's algorithm.
+The complement of the heaviest independent set is the lightest vertex cover, which is a minimum cut between a
+source on the left and a sink on the right (König's theorem with weights).  The flow is maximised by Dinic's
+algorithm.
 """
 
 from __future__ import annotations
@@ -16,13 +16,9 @@ COMPILED: bool = cython.compiled
 
 
 def two_sides(neighbours: list, live: object) -> tuple | None:
-    """The two sides of a connected bipartite graph, as bit sets; ``None`` if there is an odd cycle.
+    """Return the two sides of a connected bipartite graph as bit sets; ``None`` if it has an odd cycle.
 
-    Args:
-        neighbours: For each vertex its neighbours as a bit set.
-        live: The vertices of the graph; others do not count.
-
-    Cost: O(vertices) operations on bit sets.
+    ``neighbours`` has a bit set for each vertex, ``live`` the vertices of the graph.
     """
     here = live & -live
     there = 0
@@ -43,25 +39,21 @@ def two_sides(neighbours: list, live: object) -> tuple | None:
 
 
 def heaviest_of_sides(neighbours: list, weights: list, left: object, right: object) -> object:
-    """The weight of the heaviest choice of vertices no two of which are neighbours.
+    """Return the weight of the heaviest set of vertices without neighbours in it, for a graph with two sides.
 
-    Args:
-        neighbours: For each vertex its neighbours as a bit set.
-        weights: Of the vertices, positive integers of any size.
-        left, right: The two sides; no edge within either.
-
-    Cost: O(vertices**2 * edges) at worst; in practice about that of reading the edges some times.
+    Weights are positive integers of any size.  Cost: O(vertices**2 * edges) at worst, usually a few times
+    O(edges).
     """
     vertex: cython.Py_ssize_t
     other: cython.Py_ssize_t
     edge: cython.Py_ssize_t
     n: cython.Py_ssize_t = len(weights)
-    rest: list = list(weights)  # what can still flow in (left) or out (right)
-    # Edges by vertex; an edge goes from its left end and may be filled back.
+    residual: list = list(weights)  # capacity left from the source (left) or to the sink (right)
+    # An edge leads from its left end (tail) to its right end (head).
     tails: list = []
     heads: list = []
     flows: list = []
-    at: list = [[] for _ in range(n)]
+    edges_of: list = [[] for _ in range(n)]
     lefts: list = _members(left)
     rights: list = _members(right)
     for vertex in lefts:
@@ -70,37 +62,37 @@ def heaviest_of_sides(neighbours: list, weights: list, left: object, right: obje
             low = around & -around
             around ^= low
             other = low.bit_length() - 1
-            # As much as goes straight through.
-            flow = rest[vertex] if rest[vertex] < rest[other] else rest[other]
-            rest[vertex] -= flow
-            rest[other] -= flow
-            at[vertex].append(len(tails))
-            at[other].append(len(tails))
+            # A greedy initial flow.
+            flow = residual[vertex] if residual[vertex] < residual[other] else residual[other]
+            residual[vertex] -= flow
+            residual[other] -= flow
+            edges_of[vertex].append(len(tails))
+            edges_of[other].append(len(tails))
             tails.append(vertex)
             heads.append(other)
             flows.append(flow)
     level: list = [0] * n
     tried: list = [0] * n
     depth: cython.Py_ssize_t
-    found: cython.bint = True
+    reaches_sink: cython.bint = True
     on_left: list = [False] * n
     for vertex in lefts:
         on_left[vertex] = True
-    while found:
-        # Levels from what can still flow in, as far as the first that can flow out.
+    while reaches_sink:
+        # Breadth-first levels from the source, up to the first level that reaches the sink.
         for vertex in range(n):
             level[vertex] = -1
             tried[vertex] = 0
-        row: list = [vertex for vertex in lefts if rest[vertex]]
+        row: list = [vertex for vertex in lefts if residual[vertex]]
         for vertex in row:
             level[vertex] = 0
         depth = 0
-        found = False
-        while row and not found:
+        reaches_sink = False
+        while row and not reaches_sink:
             depth += 1
             following: list = []
             for vertex in row:
-                for edge in at[vertex]:
+                for edge in edges_of[vertex]:
                     if on_left[vertex]:
                         other = heads[edge]
                     elif flows[edge]:
@@ -110,16 +102,16 @@ def heaviest_of_sides(neighbours: list, weights: list, left: object, right: obje
                     if level[other] < 0:
                         level[other] = depth
                         following.append(other)
-                        if not on_left[other] and rest[other]:
-                            found = True
+                        if not on_left[other] and residual[other]:
+                            reaches_sink = True
             row = following
-        if not found:
+        if not reaches_sink:
             break
         for start in lefts:
-            while rest[start] and level[start] == 0:
-                if not _push(start, on_left, level, tried, at, tails, heads, flows, rest):
+            while residual[start] and level[start] == 0:
+                if not _push(start, on_left, level, tried, edges_of, tails, heads, flows, residual):
                     break
-    # What the source still reaches on the left, and what it does not reach on the right.
+    # The independent set: left vertices that the source still reaches, right ones that it does not.
     best = 0
     for vertex in lefts:
         if level[vertex] >= 0:
@@ -132,12 +124,12 @@ def heaviest_of_sides(neighbours: list, weights: list, left: object, right: obje
 
 @cython.cfunc
 def _members(bits: object) -> list:
-    found: list = []
+    vertices: list = []
     while bits:
         low = bits & -bits
         bits ^= low
-        found.append(low.bit_length() - 1)
-    return found
+        vertices.append(low.bit_length() - 1)
+    return vertices
 
 
 @cython.cfunc
@@ -146,42 +138,42 @@ def _push(
     on_left: list,
     level: list,
     tried: list,
-    at: list,
+    edges_of: list,
     tails: list,
     heads: list,
     flows: list,
-    rest: list,
+    residual: list,
 ) -> cython.bint:
-    """Sends what it can along one path by levels; whether there was one."""
+    """Push flow along one path through the levels; return False if there is none."""
     vertex: cython.Py_ssize_t = start
     other: cython.Py_ssize_t
     edge: cython.Py_ssize_t
     path: list = []
     edges: list
-    while on_left[vertex] or not rest[vertex]:
-        edges = at[vertex]
+    while on_left[vertex] or not residual[vertex]:
+        edges = edges_of[vertex]
         forward: cython.bint = on_left[vertex]
-        moved: cython.bint = False
-        place: cython.Py_ssize_t = tried[vertex]
-        while place < len(edges):
-            edge = edges[place]
+        advanced: cython.bint = False
+        index: cython.Py_ssize_t = tried[vertex]
+        while index < len(edges):
+            edge = edges[index]
             other = heads[edge] if forward else tails[edge]
             if level[other] == level[vertex] + 1 and (forward or flows[edge]):
-                moved = True
+                advanced = True
                 break
-            place += 1
-        tried[vertex] = place
-        if moved:
+            index += 1
+        tried[vertex] = index
+        if advanced:
             path.append(edge)
             vertex = other
             continue
         if not path:
             return False
-        # A dead end: back, and on with the next edge.
+        # Dead end: go back and try the next edge.
         edge = path.pop()
         vertex = heads[edge] if on_left[vertex] else tails[edge]
         tried[vertex] += 1
-    flow = rest[start] if rest[start] < rest[vertex] else rest[vertex]
+    flow = residual[start] if residual[start] < residual[vertex] else residual[vertex]
     vertex = start
     for edge in path:
         if on_left[vertex]:
@@ -190,8 +182,8 @@ def _push(
             if flows[edge] < flow:
                 flow = flows[edge]
             vertex = tails[edge]
-    rest[start] -= flow
-    rest[vertex] -= flow
+    residual[start] -= flow
+    residual[vertex] -= flow
     vertex = start
     for edge in path:
         if on_left[vertex]:

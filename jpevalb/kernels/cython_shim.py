@@ -1,14 +1,7 @@
-"""Stands in for the ``cython`` module where the kernels run interpreted.
+"""Replacement for the ``cython`` module where the kernels run interpreted.
 
-A kernel begins with::
-
-    try:
-        import cython
-    except ImportError:
-        from jpevalb.kernels import cython_shim as cython
-
-Annotations are never evaluated (``from __future__ import annotations``), so types are
-needed in decorators and declarations only, where any stand-in will do.
+Annotations are never evaluated (``from __future__ import annotations``), so only decorators and
+declarations need these names, and any object serves as a type.
 """
 
 compiled = False
@@ -27,7 +20,7 @@ locals = returns = exceptval = boundscheck = wraparound = cdivision = _decorator
 
 
 class _Type:
-    """Stands for any C type; ``cython.uchar[:]`` is one too."""
+    """Any C type, also as an array: ``cython.uchar[:]``."""
 
     def __getitem__(self, _item):
         return self
@@ -37,7 +30,7 @@ _TYPE = _Type()
 
 
 def __getattr__(name):
-    # Names with two underscores are asked for by the import system.
+    # The import system asks for dunder names.
     if name.startswith("__"):
         raise AttributeError(name)
     return _TYPE
@@ -48,4 +41,4 @@ def cast(_kind, value, **_kwargs):
 
 
 def declare(*_args, **_kwargs):
-    """Declares C variables; nothing to do interpreted."""
+    """Do nothing; compiled kernels declare C variables with it."""

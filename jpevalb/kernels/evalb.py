@@ -1,13 +1,11 @@
-"""Kernel: scores pairs of bracketed lines the way the C program evalb does.
+"""Kernel: score pairs of bracketed lines exactly as the C program evalb does.
 
-Works on bytes.  A :class:`Scorer` is given two buffers of lines and writes one
-row of counts for each pair of lines; messages and the ``-D`` trace are collected
-as bytes.  What the rows mean and how they are printed is said in
-``jpevalb.legacy``; nothing here prints or knows about files.
+A :class:`Scorer` reads two buffers of lines and writes one row of counts for each pair; messages and the
+``-D`` trace are collected as bytes.  The package ``jpevalb.legacy`` prints them.
 
-Source: Sekine & Collins (1997), the program evalb; Seddah et al. (2013) for the
-variant evalb_spmrl.  Buffers have no limits here; everything else, stray close
-brackets and quotation marks put back included, is meant to be the same.
+Source: Sekine & Collins (1997), the program evalb; Seddah et al. (2013) for the variant evalb_spmrl.  Buffers
+have no limits here; everything else is meant to be identical, including stray close brackets and quotation
+marks that are put back.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ except ImportError:
 
 COMPILED: bool = cython.compiled
 
-# Compiled, these are C constants, which Python does not see.
+# C constants when compiled, invisible to Python.
 cython.declare(
     ROW_ID=cython.int,
     ROW_LENGTH=cython.int,
@@ -50,7 +48,7 @@ cython.declare(
     PRIME=cython.ulonglong,
 )
 
-# One row of counts: the columns of the report without its rates.
+# Columns of a row: those of the report without its rates.
 ROW_ID = 0
 ROW_LENGTH = 1
 ROW_STATUS = 2
@@ -62,22 +60,22 @@ ROW_WORDS = 7
 ROW_TAGS = 8
 ROW_SIZE = 9
 
-# What a label is, as a set of bits.
-DELETED_TAG = 1  # a terminal with this tag is left out
-NOT_COUNTED = 2  # a terminal with this tag does not count for the length
-QUOTE_TAG = 4  # a quotation mark with this tag may be put back
-DELETED_BRACKET = 8  # a bracket with this label is left out (looked up on the cut label)
+# Properties of a label, a set of bits
+DELETED_TAG = 1  # words with this tag are left out
+NOT_COUNTED = 2  # words with this tag do not count for the length
+QUOTE_TAG = 4  # quotation marks with this tag may be put back
+DELETED_BRACKET = 8  # brackets with this label are left out (looked up by the cut label)
 DELETABLE = 16  # in the deletion list, for the repair of quotation marks
 DELETABLE_AT_FIRST = 32  # the same, until evalb_spmrl has cut that list
 
-# Result of a word or a bracket, as the debugging output shows it.
+# Result of a word or a bracket, as in the debugging output
 UNMATCHED = 0
 MATCHED = 1
 DELETED = 5
 UNDEFINED = 9
 
-# How run() ended.
-MORE = 0  # one buffer is used up, more may come
+# Result codes of run()
+MORE = 0  # one buffer is used up, more data may come
 FULL = 1  # the row buffer is full
 DEAD = 2  # too many errors: the run is over
 LAST = 3  # the line limit of evalb_spmrl is reached
@@ -85,32 +83,33 @@ LAST = 3  # the line limit of evalb_spmrl is reached
 MAX_LABELS = 65536
 SHORT_LINE = 4096
 SHORT_SPAN = 64
-# Labels that crowd about one slot (made to do so, most likely) are left to the dict.
+# Labels that collide more often (by malicious input, most likely) go to the dict.
 MAX_PROBES = 64
-# A call of run() ends behind a pair that makes the trace longer than this.
+# run() returns after a pair that makes the trace longer than this.
 MOST_TRACE = 1 << 20
-# Multipliers of the hash table of labels.
+# Multipliers of the hash table of labels
 SPREAD = 0x9E3779B97F4A7C15
 PRIME = 0x100000001B3
 
+# 1 for blanks, 2 and 3 for open and close brackets
 KINDS = bytes(1 if c == 32 or 9 <= c <= 13 else 2 if c == 40 else 3 if c == 41 else 0 for c in range(256))
 
 
 def numbers(size: cython.Py_ssize_t) -> object:
-    """That many 64-bit zeros.  (The array module would import half of collections.)"""
+    """Return ``size`` 64-bit zeros.  (The array module would import half of collections.)"""
     return memoryview(bytearray(8 * size)).cast("q")
 
 
 def larger(old: object, size: cython.Py_ssize_t) -> object:
-    """A copy of some numbers with room for at least ``size`` of them."""
+    """Return a copy of some numbers with room for at least ``size`` of them."""
     new = bytearray(memoryview(old).cast("B"))
     new += bytes(8 * (size + size // 2 + 16) - len(new))
     return memoryview(new).cast("q")
 
 
 @cython.cclass
-class Side:
-    """One line, read: its words, brackets and quotation marks."""
+class EvalbLine:
+    """One parsed line: its words, brackets and quotation marks."""
 
     length: cython.Py_ssize_t
     n_words: cython.Py_ssize_t
@@ -151,7 +150,7 @@ class Side:
 
     @cython.ccall
     def make_room(self, size: cython.Py_ssize_t):
-        """Room for ``size`` brackets and as many words."""
+        """Make room for ``size`` brackets and as many words."""
         if size > self.bracket_room:
             size += size // 2
             self.start = numbers(size)
@@ -173,7 +172,7 @@ class Side:
 
     @cython.ccall
     def add_quote(self, tag: cython.longlong, begin: cython.Py_ssize_t, end: cython.Py_ssize_t):
-        """Notes a quotation mark at the current word."""
+        """Record a quotation mark at the current word."""
         n: cython.Py_ssize_t = self.n_quotes
         if n == self.quote_room:
             self.quote_index = larger(self.quote_index, n + 1)
@@ -192,13 +191,10 @@ class Side:
     @cython.ccall
     @cython.locals(marks=list, places=list)
     def put_back(self, marks, places):
-        """Puts quotation marks back among the words and moves the brackets around and behind them.
+        """Put quotation marks back among the words, and move the brackets around and behind them.
 
-        Args:
-            marks: Numbers of quotation marks, ascending; one may come twice.
-            places: Where each stands among the words in the end, strictly ascending.
-
-        Cost: O(words + brackets * log marks).
+        ``marks`` are numbers of quotation marks, ascending and possibly repeated; ``places`` are their final
+        positions among the words, strictly ascending.
         """
         i: cython.Py_ssize_t
         low: cython.Py_ssize_t
@@ -232,9 +228,8 @@ class Side:
                 self.word_result[i] = self.word_result[i - left]
         self.n_words = n
         for i in range(self.n_brackets):
-            # A bracket begins behind the marks that were read before it, and
-            # ends behind those and the ones that were read while it was open.
-            # So does the end of one that is never closed, which stands at -1.
+            # A bracket begins behind the marks read before it, and ends behind those and the marks read while
+            # it was open.  So does the end of a bracket that is never closed, which is -1.
             while opened < n_back and self.quote_bracket[marks[opened]] <= i:
                 opened += 1
             low = opened
@@ -251,16 +246,16 @@ class Side:
 
 @cython.cclass
 class Scorer:
-    """Scores pairs of lines; keeps the error count and the line number between calls.
+    """Scorer of pairs of lines; keeps the error count and the line number between calls.
 
     Args:
-        params: ``(delete_labels, delete_labels_for_length, quote_labels,
-            eq_labels, eq_words)`` as tuples of bytes, the last two of pairs.
-        labeled: Whether labels must agree.
+        params: ``(delete_labels, delete_labels_for_length, quote_labels, eq_labels, eq_words)``: tuples of
+            bytes, the last two of pairs.
+        labeled: Labels must agree.
         max_error: The run ends with the message after ``max_error + 1`` others.
-        debug: 0 none, 1 tables, 2 and more the trace too.
-        spmrl: Whether to be evalb_spmrl.
-        score_skipped: evalb_spmrl's ``-X``.
+        debug: 0 none, 1 tables, 2 and more also the trace.
+        spmrl: Behave as evalb_spmrl.
+        score_skipped: Option ``-X`` of evalb_spmrl.
         last_line: Number of the last line to read; -1 for no limit.
     """
 
@@ -292,13 +287,13 @@ class Scorer:
     row_room: cython.Py_ssize_t
     messages: list
     trace: list
-    # What has been written and stands not yet in the trace.
+    # Output that is not yet in the trace.
     out: cython.uchar[::1]
     n_out: cython.Py_ssize_t
     n_trace: cython.Py_ssize_t
-    gold: Side
-    test: Side
-    # The label table: text to number, and what is known of each number.
+    gold: EvalbLine
+    test: EvalbLine
+    # The label table: numbers of texts, and the properties of each number.
     texts: list
     numbers_of: dict
     pool: bytearray
@@ -312,13 +307,13 @@ class Scorer:
     n_labels: cython.Py_ssize_t
     label_room: cython.Py_ssize_t
     rows: cython.longlong[::1]
-    # Matching: free test brackets of one span by label.  Crossing: what begins or ends at each place.
+    # Matching: free test brackets of one span by label.  Crossing: the furthest end and start by position.
     first_of: cython.longlong[::1]
     chain: cython.longlong[::1]
     far_end: cython.longlong[::1]
     far_start: cython.longlong[::1]
     span_room: cython.Py_ssize_t
-    # Range trees over that: node n + i is the place i, node k stands for nodes 2k and 2k + 1.
+    # Range trees over those: node n + i is position i, node k combines nodes 2k and 2k + 1.
     end_tree: cython.longlong[::1]
     start_tree: cython.longlong[::1]
     tree_room: cython.Py_ssize_t
@@ -367,8 +362,8 @@ class Scorer:
         self.out = memoryview(bytearray(1024))
         self.n_out = 0
         self.n_trace = 0
-        self.gold = Side()
-        self.test = Side()
+        self.gold = EvalbLine()
+        self.test = EvalbLine()
         self.first_of = numbers(0)
         self.chain = numbers(0)
         self.span_room = 16
@@ -384,7 +379,7 @@ class Scorer:
 
     @cython.cfunc
     def _forget_labels(self):
-        """Empties the label table; numbers need to hold for one pair of lines only."""
+        """Empty the label table; numbers need to be valid for one pair of lines only."""
         self.texts = []
         self.numbers_of = {}
         self.pool = bytearray()
@@ -402,21 +397,21 @@ class Scorer:
     @cython.exceptval(-1, check=False)
     @cython.locals(text=bytes)
     def _number(self, text) -> cython.longlong:
-        """The number of a label, a new one if it has none."""
+        """Return the number of a label, a new one if it has none."""
         i: cython.Py_ssize_t
         key: cython.ulonglong = 0
         if cython.compiled:
             for i in range(len(text)):
                 key = (key << 8) | cython.cast(cython.uchar, text[i])
             return self._intern(text, 0, len(text), key)
-        found = self.numbers_of.get(text)
-        return self._new(text) if found is None else found
+        number = self.numbers_of.get(text)
+        return self._new(text) if number is None else number
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     @cython.locals(text=bytes)
     def _new(self, text) -> cython.longlong:
-        """Gives a label a number."""
+        """Give a new label a number."""
         n: cython.Py_ssize_t = self.n_labels
         if n == self.label_room:
             self.pool_at = larger(self.pool_at, n + 2)
@@ -441,9 +436,9 @@ class Scorer:
         self.cut[n] = n if short == text else self._number(short)
         self.props[n] = self._properties(text, short)
         if self.equal_labels:
-            # Only labels that have been met need to know of each other.
-            for other in self.equal_labels.get(text, ()):
-                number = self.numbers_of.get(other)
+            # Only labels that have occurred need to know each other.
+            for partner in self.equal_labels.get(text, ()):
+                number = self.numbers_of.get(partner)
                 if number is not None and number != n:
                     self.partners.setdefault(n, set()).add(number)
                     self.partners.setdefault(number, set()).add(n)
@@ -453,28 +448,28 @@ class Scorer:
 
     @cython.cfunc
     def _cut_text(self, text):
-        """The label up to the first ``-`` or ``=``; up to ``#`` too in evalb_spmrl."""
+        """Return the label up to the first ``-`` or ``=``; up to ``#`` too in evalb_spmrl."""
         short = text.partition(b"-")[0].partition(b"=")[0]
         return short.partition(b"#")[0] if self.spmrl else short
 
     @cython.cfunc
     def _properties(self, text, short) -> cython.longlong:
-        found: cython.longlong = 0
+        properties: cython.longlong = 0
         if text in self.delete_for_length:
-            found |= NOT_COUNTED
+            properties |= NOT_COUNTED
         if text in self.quote_labels:
-            found |= QUOTE_TAG
+            properties |= QUOTE_TAG
         if text in self.delete_counts:
-            found |= DELETABLE if self.spmrl else DELETED_TAG | DELETABLE
+            properties |= DELETABLE if self.spmrl else DELETED_TAG | DELETABLE
         if text in self.delete_at_first:
-            found |= DELETABLE_AT_FIRST
+            properties |= DELETABLE_AT_FIRST
         if short in self.deleted_brackets:
-            found |= DELETED_BRACKET
-        return found
+            properties |= DELETED_BRACKET
+        return properties
 
     @cython.cfunc
     def _not_this(self, short) -> cython.longlong:
-        """How many entries of DELETE_LABEL a bracket's cut label does not equal."""
+        """Count the entries of DELETE_LABEL that a bracket's cut label does not equal."""
         return self.n_delete_labels - sum(
             self.delete_counts.get(text, 0) for text in {short, *self.equal_labels.get(short, ())}
         )
@@ -483,12 +478,12 @@ class Scorer:
     @cython.exceptval(check=False)
     @cython.inline
     def _place(self, key: cython.ulonglong) -> cython.Py_ssize_t:
-        """The slot at which the search for a key begins."""
+        """Return the slot at which the search for a key begins."""
         return ((key * SPREAD) >> 32) & (self.n_slots - 1)
 
     @cython.cfunc
     def _hash_in(self, number: cython.Py_ssize_t):
-        """Compiled only: puts a label into the table of slots."""
+        """Insert a label into the table of slots (compiled only)."""
         key: cython.ulonglong = 0
         i: cython.Py_ssize_t
         _probe: cython.int
@@ -522,9 +517,9 @@ class Scorer:
     def _intern(
         self, data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, key: cython.ulonglong
     ) -> cython.longlong:
-        """The number of the label ``data[begin:end]``, whose last eight bytes are ``key``.
+        """Return the number of the label ``data[begin:end]``, whose last eight bytes are ``key``.
 
-        Up to eight bytes the key and the length are the label; a longer one is compared byte for byte.
+        Up to eight bytes the key and the length identify the label; longer labels are compared byte by byte.
         """
         if not cython.compiled:
             return self._number(data[begin:end])
@@ -551,28 +546,28 @@ class Scorer:
             place = (place + 1) & (self.n_slots - 1)
             probes += 1
         if probes == MAX_PROBES:
-            found = self.numbers_of.get(data[begin:end])
-            if found is not None:
-                return found
+            known = self.numbers_of.get(data[begin:end])
+            if known is not None:
+                return known
         return self._new(data[begin:end])
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     @cython.inline
     def _equal(self, a: cython.longlong, b: cython.longlong) -> cython.bint:
-        """Whether two labels are one, or named together in an EQ_LABEL line."""
+        """Return True if two labels are identical or equal by an EQ_LABEL line."""
         if a == b:
             return True
         if not self.partners:
             return False
-        others = self.partners.get(a)
-        return others is not None and b in others
+        partners = self.partners.get(a)
+        return partners is not None and b in partners
 
     # -- messages -------------------------------------------------------------
 
     @cython.cfunc
     def _error(self, text) -> cython.bint:
-        """Notes a message; true where it ends the run."""
+        """Record a message; return True if it ends the run."""
         self.messages.append((b"%d : %s\n" % (self.line, text), 1))
         if self.errors > self.max_error:
             self.dead = True
@@ -581,7 +576,7 @@ class Scorer:
 
     @cython.cfunc
     def _stuck(self):
-        """Text outside brackets: the same message again and again until it ends the run."""
+        """Record text outside brackets: evalb repeats the same message until the errors end the run."""
         left: cython.longlong = max(self.max_error - self.errors + 2, 1)
         self.messages.append((b"%d : Reading sentence\n" % self.line, left))
         self.errors += left
@@ -591,8 +586,8 @@ class Scorer:
 
     @cython.cfunc
     @cython.locals(data=bytes)
-    def _read(self, side: Side, data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
-        """Reads one line into ``side``; true where its brackets do not balance."""
+    def _read(self, side: EvalbLine, data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
+        """Read one line into ``side``; return True if its brackets do not balance."""
         text: cython.p_const_uchar = data
         kinds: cython.p_const_uchar = KINDS
         i: cython.Py_ssize_t = begin
@@ -608,7 +603,7 @@ class Scorer:
         n_brackets: cython.Py_ssize_t = 0
         bad: cython.bint = False
         trace: cython.bint = self.debug > 1
-        # A close bracket too many may end bracket 0 before it has begun.
+        # A surplus close bracket may end bracket 0 before it has begun.
         first_end: cython.longlong = -1
         first_text_end: cython.longlong = -1
         side.length = 0
@@ -618,7 +613,7 @@ class Scorer:
             room = data.count(b"(", begin, end) + 2
         if room > side.bracket_room or room > side.word_room:
             side.make_room(room)
-        # Slot 0 stands below the bottom: a pop from the empty stack reads it.
+        # Slot 0 is below the bottom: a pop from the empty stack reads it.
         side.stack[0] = 0
         while i < end:
             kind = kinds[text[i]]
@@ -669,8 +664,8 @@ class Scorer:
                         i += 1
                         continue
                     if i > word:
-                        # A word right before an open bracket is no second element to evalb, yet
-                        # the bracket counts as one without a word, and the word as stray text.
+                        # To evalb a word right before an open bracket is not a second element: the bracket
+                        # counts as one without a word, and the word as stray text.
                         if i < end and text[i] == 40:
                             self._stuck()
                             return True
@@ -693,7 +688,7 @@ class Scorer:
                 side.result[n_brackets] = UNDEFINED
                 top += 1
                 side.stack[top] = n_brackets
-                # What stands below the bottom is not open to the marks that are read inside it.
+                # A bracket below the bottom of the stack is not open for marks read inside it.
                 side.open_until[n_brackets] = end if top > 0 else -1
                 n_brackets += 1
             elif kind == 3:
@@ -729,24 +724,22 @@ class Scorer:
     @cython.cfunc
     @cython.locals(gold_data=bytes, test_data=bytes)
     def _repair_quotes(self, gold_data, test_data):
-        """Puts deleted quotation marks back where the other side keeps them.
+        """Put deleted quotation marks back if the other side keeps them.
 
-        Marks are paired by word index while the lists change.  Each mark of test
-        meets the first of gold that has its index and, of the two labels, one
-        deletable and the other not; the deletable mark is put back, which moves
-        its index and those of its side's later marks by one.
+        Marks are paired by word index while the lists change.  Each test mark meets the first gold mark that
+        has its index and, of the two labels, exactly one deletable.  The deletable mark is put back, which
+        moves its index and those of later marks of its side by one.
 
-        On either side indices ascend, and a gold mark whose index has been passed
-        stays behind.  So gold's marks that may be deleted and those that may not
-        are each walked through once.  Cost: O(marks), and that of putting back.
+        Indices ascend on both sides, and a gold mark whose index has been passed is never used.  So the
+        deletable gold marks and the others are each walked through once, in O(marks).
         """
-        gold: Side = self.gold
-        test: Side = self.test
+        gold: EvalbLine = self.gold
+        test: EvalbLine = self.test
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         wanted: cython.int
         place: cython.longlong
-        # evalb_spmrl cuts its list of deletions when it scores its first bracket.
+        # evalb_spmrl cuts the labels of its deletion list when it scores its first bracket.
         deletable: cython.longlong = DELETABLE if self.list_is_cut else DELETABLE_AT_FIRST
         n: cython.Py_ssize_t = gold.n_quotes
         test_moved: cython.longlong = 0
@@ -762,8 +755,8 @@ class Scorer:
                     self._trace_quote(test, test_data, i)
         if n == 0:
             return
-        # By kind of gold mark, kept and deletable: where the walk stands, and by
-        # how much that mark has moved.  ``pushes``: how often each was put back.
+        # For kept and for deletable gold marks: the current mark, and by how much it has moved.  ``pushes``
+        # counts how often each mark was put back.
         at: cython.longlong[::1] = numbers(2)
         moved: cython.longlong[::1] = numbers(2)
         pushes: cython.longlong[::1] = numbers(n)
@@ -797,8 +790,8 @@ class Scorer:
 
     @cython.cfunc
     @cython.locals(marks=list, places=list)
-    def _put_back(self, side: Side, mark: cython.Py_ssize_t, place: cython.Py_ssize_t, marks, places):
-        """Notes a mark as one to be put back; with the trace, which shows each step, it goes back at once."""
+    def _put_back(self, side: EvalbLine, mark: cython.Py_ssize_t, place: cython.Py_ssize_t, marks, places):
+        """Record a mark to put back; with the trace, which shows each step, put it back at once."""
         i: cython.Py_ssize_t
         n_open: cython.Py_ssize_t = 0
         if self.debug <= 1:
@@ -815,7 +808,7 @@ class Scorer:
 
     @cython.cfunc
     @cython.locals(data=bytes)
-    def _trace_quote(self, side: Side, data, i: cython.Py_ssize_t):
+    def _trace_quote(self, side: EvalbLine, data, i: cython.Py_ssize_t):
         word = data[side.quote_begin[i] : side.quote_end[i]]
         self._write(b"%d: %s - %s\n" % (side.quote_index[i], self.texts[side.quote_tag[i]], word))
 
@@ -858,9 +851,9 @@ class Scorer:
         test_begin: cython.Py_ssize_t,
         test_end: cython.Py_ssize_t,
     ) -> cython.bint:
-        """Scores one pair of lines; false where the run ended inside it."""
-        gold: Side = self.gold
-        test: Side = self.test
+        """Score one pair of lines; return False if the run ended inside it."""
+        gold: EvalbLine = self.gold
+        test: EvalbLine = self.test
         i: cython.Py_ssize_t
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
@@ -946,11 +939,12 @@ class Scorer:
 
     @cython.cfunc
     def _weight_of_skipped(self) -> cython.longlong:
-        """evalb_spmrl's count for a line without a word.
+        """Return evalb_spmrl's count for a line without words.
 
-        One for each gold bracket that has a width, and one for each DELETE_LABEL it is not.
+        It is one for each gold bracket that has words, plus one for each DELETE_LABEL that the bracket does
+        not equal.
         """
-        gold: Side = self.gold
+        gold: EvalbLine = self.gold
         i: cython.Py_ssize_t
         total: cython.longlong = 0
         for i in range(gold.n_brackets):
@@ -964,8 +958,8 @@ class Scorer:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _settle(self, side: Side) -> cython.longlong:
-        """Cuts the labels, marks the brackets that do not count and counts the others."""
+    def _settle(self, side: EvalbLine) -> cython.longlong:
+        """Cut the labels, mark the brackets that do not count, and count the others."""
         i: cython.Py_ssize_t
         count: cython.longlong = 0
         for i in range(side.n_brackets):
@@ -984,16 +978,14 @@ class Scorer:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _match(self) -> cython.longlong:
-        """Matches brackets: each of gold, as opened, takes the first free test bracket
-        of its span and label.
+        """Match brackets: each gold bracket, as opened, takes the first free test bracket like it.
 
-        Spans have nothing to do with each other, so both sides are walked through by
-        span.  A line that is whole opens its brackets in that order already.
-
-        Cost: O(brackets + words), times the equivalents of a label.
+        Alike are brackets of one span with equal labels.  Spans are independent, so both sides are walked
+        through by span, the order in which balanced lines open their brackets.  Cost: O(brackets + words),
+        times the equivalents of a label.
         """
-        gold: Side = self.gold
-        test: Side = self.test
+        gold: EvalbLine = self.gold
+        test: EvalbLine = self.test
         i: cython.Py_ssize_t = 0
         j: cython.Py_ssize_t = 0
         g: cython.Py_ssize_t
@@ -1049,9 +1041,9 @@ class Scorer:
         j: cython.Py_ssize_t,
         after_j: cython.Py_ssize_t,
     ) -> cython.longlong:
-        """Matches the brackets of one span, each with each."""
-        gold: Side = self.gold
-        test: Side = self.test
+        """Match the brackets of one span, each with each."""
+        gold: EvalbLine = self.gold
+        test: EvalbLine = self.test
         g: cython.Py_ssize_t
         h: cython.Py_ssize_t
         t: cython.Py_ssize_t
@@ -1079,9 +1071,9 @@ class Scorer:
         j: cython.Py_ssize_t,
         after_j: cython.Py_ssize_t,
     ) -> cython.longlong:
-        """Matches the brackets of one span by chains of the free ones of each label, first to last."""
-        gold: Side = self.gold
-        test: Side = self.test
+        """Match the brackets of one span by chains of free brackets of each label, first to last."""
+        gold: EvalbLine = self.gold
+        test: EvalbLine = self.test
         g: cython.Py_ssize_t
         h: cython.Py_ssize_t
         k: cython.Py_ssize_t
@@ -1090,7 +1082,7 @@ class Scorer:
         best_label: cython.longlong
         matched: cython.longlong = 0
         if len(self.first_of) < self.n_labels:
-            # Of each label the first free bracket of test, as a place in its order, plus one.
+            # The first free test bracket of each label, as its index in the order plus one.
             self.first_of = numbers(self.n_labels + self.n_labels // 2)
         if len(self.chain) < after_j - j:
             self.chain = numbers((after_j - j) * 3 // 2)
@@ -1103,10 +1095,10 @@ class Scorer:
             best_label = gold.label[g] if self.labeled else 0
             best = self.first_of[best_label]
             if self.labeled and self.partners:
-                others = self.partners.get(gold.label[g])
-                if others is not None:
-                    for other in others:
-                        label = other
+                partners = self.partners.get(gold.label[g])
+                if partners is not None:
+                    for partner in partners:
+                        label = partner
                         k = self.first_of[label]
                         if k > 0 and (best == 0 or k < best):
                             best = k
@@ -1125,8 +1117,8 @@ class Scorer:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _in_order(self, side: Side) -> cython.Py_ssize_t:
-        """The brackets that count by start, then longest first, then as opened; how many they are."""
+    def _in_order(self, side: EvalbLine) -> cython.Py_ssize_t:
+        """Order the brackets that count by start, then longest first, then as opened; return their number."""
         i: cython.Py_ssize_t
         n: cython.Py_ssize_t = 0
         start: cython.longlong = -1
@@ -1142,20 +1134,17 @@ class Scorer:
             side.order[n] = i
             n += 1
         if not sorted_already:
-            # Stray and missing close brackets only: from the least to the most important key.
+            # Only with stray or missing close brackets; stable sorts from the least important key.
             self._distribute(side, n, False)
             self._distribute(side, n, True)
         return n
 
     @cython.cfunc
-    def _distribute(self, side: Side, n: cython.Py_ssize_t, by_start: cython.bint):
-        """Sorts the first ``n`` of a side's order by start, or by end downward; equal ones stay.
-
-        Cost: O(brackets + words).
-        """
+    def _distribute(self, side: EvalbLine, n: cython.Py_ssize_t, by_start: cython.bint):
+        """Sort the first ``n`` brackets of a side's order by start, or by descending end; a stable sort."""
         i: cython.Py_ssize_t
         key: cython.Py_ssize_t
-        # Ends begin at -1, that of a bracket that is never closed.
+        # The smallest end is -1, that of a bracket that is never closed.
         size: cython.Py_ssize_t = side.n_words + 3
         old: cython.longlong[::1] = numbers(n)
         counts: cython.longlong[::1] = numbers(size + 1)
@@ -1174,15 +1163,14 @@ class Scorer:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _cross(self, matched: cython.longlong, balanced: cython.bint) -> cython.longlong:
-        """Counts the test brackets that cross a gold bracket.
+        """Count the test brackets that cross a gold bracket.
 
-        A test bracket (s, e) crosses when some gold bracket begins inside it and
-        ends behind it, or ends inside it and begins before it: two questions for
-        the furthest end by start and the furthest start by end.  A bracket that
-        has matched one of a balanced gold tree crosses none.
+        A test bracket (s, e) crosses if some gold bracket begins inside it and ends behind it, or ends inside
+        it and begins before it: two queries, for the furthest end by start and the furthest start by end.  A
+        bracket that has matched one of a balanced gold tree crosses none.
         """
-        gold: Side = self.gold
-        test: Side = self.test
+        gold: EvalbLine = self.gold
+        test: EvalbLine = self.test
         i: cython.Py_ssize_t
         s: cython.Py_ssize_t
         e: cython.Py_ssize_t
@@ -1206,8 +1194,8 @@ class Scorer:
 
     @cython.cfunc
     def _spread(self, n: cython.Py_ssize_t):
-        """For each place, the furthest end of the gold brackets that begin there, and the reverse."""
-        gold: Side = self.gold
+        """Find for each position the furthest end of gold brackets that begin there, and the reverse."""
+        gold: EvalbLine = self.gold
         i: cython.Py_ssize_t
         if n > self.span_room:
             self.span_room = n + n // 2
@@ -1226,7 +1214,7 @@ class Scorer:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _reaches(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.bint:
-        """Whether a gold bracket begins or ends between ``s`` and ``e``, both left out, and leaves them.
+        """Return True if a gold bracket begins or ends inside the span (s, e) and extends beyond it.
 
         Cost: O(SHORT_SPAN), or O(log n) for a longer span.
         """
@@ -1257,7 +1245,7 @@ class Scorer:
 
     @cython.cfunc
     def _grow_trees(self, n: cython.Py_ssize_t):
-        """The furthest end and the furthest start of each block of places.  Cost: O(n)."""
+        """Build the furthest end and start of each block of positions."""
         i: cython.Py_ssize_t
         if 2 * n > self.tree_room:
             self.tree_room = 3 * n
@@ -1276,8 +1264,8 @@ class Scorer:
     @cython.cfunc
     @cython.locals(gold_data=bytes, test_data=bytes)
     def _match_traced(self, gold_data, test_data) -> cython.longlong:
-        gold: Side = self.gold
-        test: Side = self.test
+        gold: EvalbLine = self.gold
+        test: EvalbLine = self.test
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         same_span: cython.bint
@@ -1323,8 +1311,8 @@ class Scorer:
     @cython.cfunc
     @cython.locals(gold_data=bytes)
     def _cross_traced(self, gold_data) -> cython.longlong:
-        gold: Side = self.gold
-        test: Side = self.test
+        gold: EvalbLine = self.gold
+        test: EvalbLine = self.test
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         shown: cython.Py_ssize_t = -1
@@ -1346,9 +1334,9 @@ class Scorer:
 
     @cython.cfunc
     @cython.locals(data=bytes)
-    def _trace_bracket(self, what, side: Side, data, i: cython.Py_ssize_t):
+    def _trace_bracket(self, title, side: EvalbLine, data, i: cython.Py_ssize_t):
         self._write(b"  ")
-        self._write(what)
+        self._write(title)
         self._write(b"[")
         self._write_number(side.start[i], 1)
         self._write(b"-")
@@ -1361,7 +1349,7 @@ class Scorer:
 
     @cython.cfunc
     def _make_out(self, more: cython.Py_ssize_t):
-        """Room for so many bytes more."""
+        """Make room for more bytes of output."""
         new = bytearray(2 * (self.n_out + more))
         new[: self.n_out] = memoryview(self.out)[: self.n_out]
         self.out = memoryview(new)
@@ -1388,7 +1376,7 @@ class Scorer:
 
     @cython.cfunc
     def _write_blanks(self, number: cython.Py_ssize_t):
-        """So many blanks, none for a negative number."""
+        """Write blanks, none for a negative number."""
         i: cython.Py_ssize_t
         if self.n_out + number > len(self.out):
             self._make_out(number)
@@ -1399,7 +1387,7 @@ class Scorer:
 
     @cython.cfunc
     def _write_number(self, value: cython.longlong, width: cython.Py_ssize_t):
-        """A number, aligned right in at least ``width``."""
+        """Write a number, right-aligned in at least ``width``."""
         size: cython.Py_ssize_t = 2 if value < 0 else 1
         rest: cython.ulonglong = -value if value < 0 else value
         left: cython.ulonglong = rest
@@ -1422,7 +1410,7 @@ class Scorer:
 
     @cython.cfunc
     def _end_piece(self):
-        """Puts what has been written into the trace."""
+        """Move the output into the trace."""
         if self.n_out:
             self.trace.append(bytes(memoryview(self.out)[: self.n_out]))
             self.n_trace += self.n_out
@@ -1431,9 +1419,9 @@ class Scorer:
     @cython.cfunc
     @cython.locals(gold_data=bytes, test_data=bytes)
     def _write_tables(self, gold_data, test_data):
-        """The tables of ``-d``: words, then brackets, gold at the left.  Columns are padded by bytes."""
-        gold: Side = self.gold
-        test: Side = self.test
+        """Write the tables of ``-d``: words, then brackets, gold at the left; columns are padded by bytes."""
+        gold: EvalbLine = self.gold
+        test: EvalbLine = self.test
         i: cython.Py_ssize_t
         begin: cython.Py_ssize_t
         self._write(
@@ -1458,8 +1446,8 @@ class Scorer:
 
     @cython.cfunc
     @cython.locals(data=bytes)
-    def _write_word(self, side: Side, data, i: cython.Py_ssize_t):
-        # evalb takes a word without letters for the end of the shorter list.
+    def _write_word(self, side: EvalbLine, data, i: cython.Py_ssize_t):
+        # evalb takes an empty word for the end of the shorter list.
         if i >= side.n_words or side.word_begin[i] == side.word_end[i]:
             return
         self._write_number(i, 3)
@@ -1474,7 +1462,7 @@ class Scorer:
         self._write_blanks(16 - (side.word_end[i] - side.word_begin[i]))
 
     @cython.cfunc
-    def _write_row(self, side: Side, i: cython.Py_ssize_t):
+    def _write_row(self, side: EvalbLine, i: cython.Py_ssize_t):
         if i >= side.n_brackets:
             return
         self._write_number(i, 3)
@@ -1503,20 +1491,17 @@ class Scorer:
         test_last: cython.bint,
         most: cython.Py_ssize_t,
     ) -> cython.int:
-        """Scores pairs of lines from two buffers until one of them is used up.
+        """Score pairs of lines from two buffers until one of them is used up.
 
         Args:
             gold_data, test_data: The buffers.
             gold_begin, test_begin: Where their first lines begin.
-            gold_last, test_last: Whether the file ends with the buffer, so that
-                a last line may lack its line end.
-            most: How many pairs to score at the most.
+            gold_last, test_last: The file ends with the buffer, so the last line may lack its line end.
+            most: Maximum number of pairs to score.
 
         Returns:
-            MORE, FULL (after ``most`` pairs too), DEAD or LAST.  ``gold_place``
-            and ``test_place`` are where the next lines begin.
-
-        Cost: O(bytes).
+            MORE, FULL (also after ``most`` pairs), DEAD or LAST.  ``gold_place`` and ``test_place`` are where
+            the next lines begin.
         """
         gold_end: cython.Py_ssize_t
         test_end: cython.Py_ssize_t
@@ -1524,7 +1509,7 @@ class Scorer:
         test_size: cython.Py_ssize_t = len(test_data)
         gold_next: cython.Py_ssize_t
         test_next: cython.Py_ssize_t
-        # Looked up once a buffer: the rows or the trace may be full long before its end.
+        # Once per buffer: the rows or the trace may be full long before its end.
         if gold_data is not self.gold_data:
             self.gold_nul = b"\0" in gold_data
             self.gold_data = gold_data
@@ -1534,7 +1519,7 @@ class Scorer:
         self.gold_place = gold_begin
         self.test_place = test_begin
         while True:
-            # First of all: behind the last line nothing is read, whatever is left of the files.
+            # Checked first: nothing behind the last line is read.
             if self.last_line >= 0 and self.line >= self.last_line:
                 return LAST
             if most == 0 or self.n_rows + 2 > self.row_room or self.n_trace > MOST_TRACE:
@@ -1551,7 +1536,7 @@ class Scorer:
                 if not test_last or self.test_place == test_size:
                     return MORE
                 test_end = test_next = test_size
-            # A C string ends at its first NUL; the rest of the line is not seen.
+            # A C string ends at its first NUL; evalb ignores the rest of the line.
             if self.gold_nul:
                 gold_end = _until_nul(gold_data, self.gold_place, gold_end)
             if self.test_nul:
@@ -1567,13 +1552,10 @@ class Scorer:
 
     @cython.locals(gold_data=bytes)
     def fail_behind(self, gold_data, begin: cython.Py_ssize_t, last: cython.bint, text: bytes) -> bool:
-        """As :meth:`fail`, of a gold line without a partner, which evalb reads before it notices.
+        """Fail as :meth:`fail` does, after reading a gold line without a partner, as evalb does.
 
-        Args:
-            gold_data: A buffer with the whole line.
-            begin: Where the line begins.
-            last: Whether the file ends with the buffer.
-            text: The message, which comes behind those of the line, and behind its trace.
+        ``gold_data`` has the whole line from ``begin``; ``last``: the file ends with the buffer.  The message
+        follows those of the line and its trace.
         """
         end: cython.Py_ssize_t = gold_data.find(b"\n", begin)
         if end < 0:
@@ -1584,24 +1566,24 @@ class Scorer:
         return self.dead or bool(self._error(text))
 
     def fail(self, text: bytes) -> bool:
-        """Notes a message under the next line number; true where it ends the run."""
+        """Record a message under the next line number; return True if it ends the run."""
         self.line += 1
         return bool(self._error(text))
 
     def take_rows(self) -> memoryview:
-        """The rows since the last call, nine numbers each; makes room for more."""
+        """Return the rows since the last call, nine numbers each, and make room for more."""
         taken = memoryview(bytes(memoryview(self.rows)[: self.n_rows * ROW_SIZE])).cast("q")
         self.n_rows = 0
         return taken
 
     def take_messages(self) -> list:
-        """Messages since the last call, as pairs of text and how many times it is to be said."""
+        """Return the messages since the last call, as pairs of text and number of repetitions."""
         taken = self.messages
         self.messages = []
         return taken
 
     def take_trace(self) -> list:
-        """The trace and the tables since the last call: bytes, and numbers of rows that come in between."""
+        """Return the trace and tables since the last call: bytes, with numbers of rows in between."""
         self._end_piece()
         self.n_trace = 0
         taken = self.trace
@@ -1609,26 +1591,26 @@ class Scorer:
         return taken
 
     def places(self) -> tuple:
-        """Where the next lines begin in the two buffers."""
+        """Return where the next lines begin in the two buffers."""
         return self.gold_place, self.test_place
 
     def go_on_from(self, line: cython.longlong, errors: cython.longlong, list_is_cut: cython.bint) -> None:
-        """Sets the number of lines and of errors that have gone before, and whether a bracket was scored."""
+        """Set the numbers of lines and errors before this buffer, and whether a bracket was scored."""
         self.line = line
         self.errors = errors
         self.list_is_cut = list_is_cut
 
     def has_cut(self) -> bool:
-        """Whether evalb_spmrl has scored a bracket so far, and so cut its list of deletions."""
+        """Return True if evalb_spmrl has scored a bracket, and so has cut its deletion list."""
         return self.list_is_cut
 
     def error_count(self) -> int:
-        """Errors so far."""
+        """Return the number of errors so far."""
         return self.errors
 
     def words_of(self, which: cython.int) -> list:
-        """The last line's words: ``(result, tag, word)``; ``which`` is 1 for gold, 2 for test."""
-        side: Side = self.gold if which == 1 else self.test
+        """Return the words ``(result, tag, word)`` of the last line; ``which`` is 1 for gold, 2 for test."""
+        side: EvalbLine = self.gold if which == 1 else self.test
         data: bytes = self.gold_data if which == 1 else self.test_data
         return [
             (
@@ -1640,8 +1622,8 @@ class Scorer:
         ]
 
     def brackets_of(self, which: cython.int) -> list:
-        """The last line's brackets: ``(result, start, end, label)``."""
-        side: Side = self.gold if which == 1 else self.test
+        """Return the brackets ``(result, start, end, label)`` of the last line."""
+        side: EvalbLine = self.gold if which == 1 else self.test
         return [
             (side.result[i], side.start[i], side.end[i], self.texts[side.label[i]])
             for i in range(side.n_brackets)
@@ -1649,5 +1631,5 @@ class Scorer:
 
 
 def _until_nul(data: bytes, begin: int, end: int) -> int:
-    found = data.find(b"\0", begin, end)
-    return end if found < 0 else found
+    position = data.find(b"\0", begin, end)
+    return end if position < 0 else position

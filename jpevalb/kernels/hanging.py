@@ -1,4 +1,4 @@
-"""Kernel: what hangs from what in a tree, and the tree written so, as pages have it."""
+"""Kernel: the children of selected nodes of a tree, and a compact text form of a tree for HTML pages."""
 
 from __future__ import annotations
 
@@ -13,80 +13,68 @@ COMPILED: bool = cython.compiled
 
 
 def hanging(parents: tuple, word_parents: tuple, nodes: list) -> tuple:
-    """The tree of some of a tree's nodes.
+    """Return the tree that selected nodes form: parents of nodes and words, and children by first word.
 
     Args:
         parents: As in ``Tree``.
         word_parents: As in ``Tree``.
-        nodes: Numbers of the nodes that count, ascending; those that dominate no word
-            may not be among them.
+        nodes: Numbers of the selected nodes, ascending; none of them may be without words.
 
     Returns:
-        ``(above, words, below)``.  For each of ``nodes`` the place of the nearest one
-        above it, -1 for none; the same for each word; and for each of ``nodes`` a list
-        of what hangs from it by first word, the place of a node or ``~w`` for word
-        ``w``, with a last list for what hangs from none.
-
-    Cost: O(nodes + words).
+        ``(above, words, below)``, all by index into ``nodes``: the nearest selected node above each node and
+        above each word, -1 for none; the children of each node, ``~w`` for word ``w``, with a last list for
+        those without a parent.
     """
     n: cython.Py_ssize_t = len(parents)
     m: cython.Py_ssize_t = len(nodes)
     i: cython.Py_ssize_t
-    place: cython.Py_ssize_t = 0
+    index: cython.Py_ssize_t = 0
     parent: cython.Py_ssize_t
     child: cython.Py_ssize_t
-    wanted: cython.Py_ssize_t = nodes[0] if m else -1
-    # For each node the place of the nearest one that counts, itself included.
-    near: list = [-1] * n
+    next_node: cython.Py_ssize_t = nodes[0] if m else -1
+    # For each node the index of the nearest selected one, itself included.
+    nearest_of: list = [-1] * n
     above: list = []
     words: list = []
     below: list = [[] for _ in range(m + 1)]
     for i in range(n):
         parent = parents[i]
-        nearest = near[parent] if parent >= 0 else -1
-        if i == wanted:
+        nearest = nearest_of[parent] if parent >= 0 else -1
+        if i == next_node:
             above.append(nearest)
-            near[i] = place
-            place += 1
-            wanted = nodes[place] if place < m else -1
+            nearest_of[i] = index
+            index += 1
+            next_node = nodes[index] if index < m else -1
         else:
-            near[i] = nearest
+            nearest_of[i] = nearest
     for i in range(len(word_parents)):
         parent = word_parents[i]
-        place = near[parent]
-        words.append(place)
+        index = nearest_of[parent]
+        words.append(index)
         child = ~i
         while True:
-            group: list = below[place if place >= 0 else m]
+            group: list = below[index if index >= 0 else m]
             group.append(child)
-            if place < 0 or len(group) > 1:
+            if index < 0 or len(group) > 1:
                 break
-            child = place
-            place = above[place]
+            child = index
+            index = above[index]
     return above, words, below
 
 
 def written(
     labels: tuple, parents: tuple, starts: tuple, word_parents: tuple, marks: dict, numbers: dict
 ) -> str:
-    """A tree as brackets without blanks; see ``jpevalb.report.html_data.tree_text``.
+    """Write a tree as brackets without blanks; see ``jpevalb.report.html_data.tree_text``.
 
-    Args:
-        labels: As in ``Tree``.
-        parents: As in ``Tree``.
-        starts: As in ``Tree``.
-        word_parents: As in ``Tree``.
-        marks: What stands behind the labels of some nodes, by their numbers.
-        numbers: For each label its number; labels not in it are added.
-
-    Cost: O(nodes + words).
+    ``marks`` is the text behind the labels of some nodes; ``numbers`` replaces labels and grows.
     """
     n: cython.Py_ssize_t = len(labels)
     n_words: cython.Py_ssize_t = len(word_parents)
     i: cython.Py_ssize_t
     up: cython.Py_ssize_t
     start: cython.Py_ssize_t
-    # What comes next below each node, a node and a word, and behind each node and word; -1 for nothing.
+    # The first child node and word of each node, then the next sister of each node and word; -1 for none.
     links = array("q", (-1,)) * (2 * n + n + n_words + 1)
     link: cython.longlong[::1] = links
     for i in range(n - 1, 0, -1):

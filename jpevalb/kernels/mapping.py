@@ -1,18 +1,16 @@
 """Kernel: the heaviest ordered mapping between two trees, for Struct-IoU and tree node accuracy.
 
-A mapping pairs nodes of two trees, each at most once, so that ancestors stay
-ancestors and left stays left.  Its weight is the sum over its pairs.  The
-recurrence is Zhang & Shasha's (1989, section 3) turned from costs to weights:
-with ``weight = deletion + insertion - substitution`` the cheapest mapping is the
-heaviest one, and deletions and insertions weigh nothing.
+A mapping pairs nodes of two trees, each at most once, and keeps ancestors and left-to-right order.  Its
+weight is the sum over its pairs.  The recurrence is Zhang & Shasha's (1989, section 3) turned from costs to
+weights: ``weight = deletion + insertion - substitution``, so that the cheapest mapping is the heaviest one,
+and deletions and insertions weigh nothing.
 
-All weights are integers, so that sums are exact and independent of their order.
-An overlap is stored in units of ``1 / SCALE``; ties are broken in the low digits
-of the weights, so that one maximum settles the order of several aims.
+All weights are integers, so that sums are exact and independent of their order.  An overlap is stored in
+units of ``1 / SCALE``.  Ties are broken in the low digits of the weights, so that one maximum decides several
+criteria.
 
-Before the tables are filled, what is certain is taken off: nodes that must be
-mapped to each other in some heaviest mapping, and parts that cannot touch.  Trees
-that differ in one place cost little more than reading them.
+Before the tables are filled, certain parts are removed: nodes that some heaviest mapping pairs for sure, and
+parts that cannot touch.  Trees that differ in one place cost little more than reading them.
 """
 
 from __future__ import annotations
@@ -28,13 +26,13 @@ COMPILED: bool = cython.compiled
 
 SCALE = 1 << 40  # one full overlap
 
-TOO_LARGE = -1  # in place of a result: the tables would be larger, or take longer, than allowed
+TOO_LARGE = -1  # result code: the tables would be larger, or take longer, than allowed
 
 
 @cython.final
 @cython.cclass
 class Nodes:
-    """The rows of one tree, column by column; the nodes kernel makes them and says what they mean."""
+    """The columns of one tree's table (see the kernel ``nodes``)."""
 
     count: cython.Py_ssize_t
     parent: cython.p_longlong
@@ -53,8 +51,8 @@ class Nodes:
 
 
 @cython.cfunc
-def _open(table: tuple):
-    """The columns of a table of rows."""
+def _open_table(table: tuple):
+    """Return the columns of a table as ``Nodes``."""
     count: cython.Py_ssize_t = table[0]
     stride: cython.Py_ssize_t = table[1]
     nodes: Nodes = Nodes()
@@ -88,32 +86,32 @@ def _open(table: tuple):
 
 @cython.final
 @cython.cclass
-class Task:
-    """One pair of trees, what a pair of their nodes weighs, and what was found."""
+class MappingTask:
+    """One pair of trees, the weights of node pairs, and the result so far."""
 
     one: Nodes
     two: Nodes
     by_overlap: cython.bint
     strict: cython.bint
-    base: cython.longlong  # weight of one unit of the first aim; the second aim counts in ones
-    match: cython.longlong  # weight of two equal nodes (equal nodes over equal intervals)
+    base: cython.longlong  # weight of one unit of the first criterion; the second one counts in ones
+    match: cython.longlong  # weight of two equal nodes (for overlap: over equal intervals)
     other: cython.longlong  # weight of two nodes of one kind whose labels differ
     most_cells: cython.double
     most_steps: cython.double
-    refused: object  # None, or (nodes of gold, nodes of system, cells, steps) of the part that is too large
-    pairs: object  # list of row pairs, or None where nobody asks
+    refused: object  # None, or (gold rows, system rows, cells, steps) of the part that is too large
+    pairs: object  # list of row pairs, or None if not wanted
 
 
 @cython.cfunc
 def _store(length: cython.Py_ssize_t):
-    """Zeros: a buffer for C, or a list, which is the faster of the two for the interpreter."""
+    """Return zeros: a buffer for C, or a list, which is faster when interpreted."""
     return array("q", (0,)) * length if cython.compiled else [0] * length
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _weight(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.longlong:
-    """What row ``x`` of gold and row ``y`` of the system weigh as a pair; 0 where they may not map."""
+def _weight(task: MappingTask, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.longlong:
+    """Return the weight of gold row ``x`` with system row ``y``; 0 if they must not map."""
     one: Nodes = task.one
     two: Nodes = task.two
     same: cython.bint = one.label[x] == two.label[y]
@@ -133,12 +131,12 @@ def _weight(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.lo
     shared: cython.double = (end1 if end1 < end2 else end2) - (begin1 if begin1 > begin2 else begin2)
     if shared <= 0.0:
         return 0
-    # The literal is SCALE; a name would be looked up anew for each pair.
+    # The literal is SCALE; a name would be looked up again for each pair.
     shared = shared / ((end1 if end1 > end2 else end2) - (begin1 if begin1 < begin2 else begin2))
     total = cython.cast(cython.longlong, shared * 1099511627776.0 + 0.5)
     if not cython.compiled:
         total = int(total)
-    # Without room for a second aim the first one stands alone.
+    # A base of 1 leaves no room for the second criterion, equal labels.
     return total * task.base + same if task.base > 1 else total
 
 
@@ -154,11 +152,10 @@ def _order(
     root_low: cython.p_longlong,
     depth: cython.p_longlong,
 ) -> cython.Py_ssize_t:
-    """Puts the forest of rows ``begin`` to ``end`` into postorder, or into the mirror image's.
+    """Put the forest of rows ``begin`` to ``end`` into postorder, or into that of its mirror image.
 
-    Fills ``row`` (which row stands at a place), ``low`` (place of the leftmost
-    leaf below it) and the keyroots with their leftmost leaves in order, the
-    whole forest last; returns the number of keyroots.
+    Fills ``row`` (the row at each position), ``low`` (position of the leftmost leaf below it) and the
+    keyroots with their leftmost leaves in order, the whole forest last.  Returns the number of keyroots.
     """
     count: cython.Py_ssize_t = end - begin
     n_roots: cython.Py_ssize_t = 0
@@ -199,7 +196,7 @@ def _order(
 def _keyroot_cost(
     nodes: Nodes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, mirrored: cython.bint
 ) -> cython.double:
-    """The sum of the sizes of a forest's keyroots: its rows in all tables together."""
+    """Return the sum of the sizes of a forest's keyroots: its rows in all tables together."""
     total: cython.double = end - begin
     x: cython.Py_ssize_t
     up: cython.Py_ssize_t
@@ -218,7 +215,7 @@ def _keyroot_cost(
 @cython.cfunc
 @cython.exceptval(check=False)
 def _fill(
-    task: Task,
+    task: MappingTask,
     row1: cython.p_longlong,
     low1: cython.p_longlong,
     from1: cython.Py_ssize_t,
@@ -231,11 +228,11 @@ def _fill(
     trees: cython.p_longlong,
     forests: cython.p_longlong,
 ) -> cython.int:
-    """Fills the table of prefixes of two forests, places ``from`` to ``to`` (inclusive).
+    """Fill the table of prefixes of two forests, positions ``from`` to ``to`` (inclusive).
 
-    ``forests[i * (width + 1) + j]`` becomes the weight of the first ``i`` places
-    against the first ``j``; ``trees[i * width + j]`` that of the subtrees at
-    places ``i`` and ``j``, for all pairs whose leftmost leaves are the first places.
+    ``forests[i * (width + 1) + j]`` becomes the weight of the first ``i`` positions against the first ``j``;
+    ``trees[i * width + j]`` that of the subtrees at ``i`` and ``j``, for all pairs whose leftmost leaves are
+    the first positions.
     """
     stride: cython.Py_ssize_t = width + 1
     i: cython.Py_ssize_t
@@ -268,7 +265,7 @@ def _fill(
                             best = value
                     trees[at + j] = best
                 else:
-                    # Before the subtree of i there is nothing.
+                    # Nothing precedes the subtree of i.
                     value = trees[at + j]
                     if value > best:
                         best = value
@@ -288,7 +285,7 @@ def _fill(
 
 @cython.cfunc
 def _trace(
-    task: Task,
+    task: MappingTask,
     row1: cython.p_longlong,
     low1: cython.p_longlong,
     count1: cython.Py_ssize_t,
@@ -298,7 +295,7 @@ def _trace(
     trees: cython.p_longlong,
     forests: cython.p_longlong,
 ):
-    """Walks back through the tables and adds the pairs of rows of a heaviest mapping to the task."""
+    """Walk back through the tables and add the row pairs of a heaviest mapping to the task."""
     stack: list = [(0, count1 - 1, 0, count2 - 1)]
     from1: cython.Py_ssize_t
     from2: cython.Py_ssize_t
@@ -329,15 +326,15 @@ def _trace(
 
 @cython.cfunc
 def _map_forests(
-    task: Task,
+    task: MappingTask,
     begin1: cython.Py_ssize_t,
     end1: cython.Py_ssize_t,
     begin2: cython.Py_ssize_t,
     end2: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """The weight of the heaviest mapping between two forests of rows; -1 where the tables are too large.
+    """Return the weight of the heaviest mapping between two forests of rows; -1 if the tables are too large.
 
-    Cost: O(n1 * n2) numbers; O(n1 * n2 * min(depth1, leaves1) * min(depth2, leaves2)) steps.
+    Cost: O(n1 * n2) numbers and O(n1 * n2 * min(depth1, leaves1) * min(depth2, leaves2)) steps.
     """
     one: Nodes = task.one
     two: Nodes = task.two
@@ -402,8 +399,8 @@ def _map_forests(
         x = row1[root1[k]]
         for m in range(n_roots2):
             y = row2[root2[m]]
-            # Subtrees that share no time weigh 0, which is what the table holds already.
-            # The last keyroot is the whole forest, whose last tree does not stand for it.
+            # Subtrees that share no time weigh 0, which the table holds already.  The last keyroot stands for
+            # the whole forest, so the interval of its row does not apply.
             if (
                 by_overlap
                 and k + 1 < n_roots1
@@ -432,13 +429,12 @@ def _map_forests(
 
 
 @cython.cfunc
-def _solve_overlaps(task: Task) -> cython.longlong:
-    """The heaviest mapping by overlap: cuts the forests where both sides have a boundary.
+def _solve_overlaps(task: MappingTask) -> cython.longlong:
+    """Return the weight of the heaviest mapping by overlap, cutting forests at common boundaries.
 
-    Trees that share no time are independent, so neighbours are solved apart wherever
-    no tree of either side reaches over the cut.  Two single trees with the greatest
-    possible weight at their roots map root to root: whatever else either root were
-    mapped to could be exchanged for it, and both roots cannot be mapped elsewhere at once.
+    Trees that share no time are independent, so they are solved separately wherever no tree of either side
+    crosses a cut.  Two single trees whose roots have the greatest possible weight map root to root: any other
+    partner of either root could be exchanged, and both roots cannot be mapped elsewhere at once.
     """
     one: Nodes = task.one
     two: Nodes = task.two
@@ -499,15 +495,12 @@ def _solve_overlaps(task: Task) -> cython.longlong:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _same_subtree(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
-    """Whether the subtrees of rows ``x`` and ``y`` are equal in shape, labels, kinds and words.
-
-    The digests are compared first: a comparison that goes wrong late in a
-    large subtree, once for each level, would be quadratic.
-    """
+def _same_subtree(task: MappingTask, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
+    """Return True if the subtrees of rows ``x`` and ``y`` are equal in shape, labels, kinds and words."""
     one: Nodes = task.one
     two: Nodes = task.two
     k: cython.Py_ssize_t
+    # Without digests, comparisons that fail late in a large subtree, once per level, would be quadratic.
     if one.digest[x] != two.digest[y] or one.size[x] != two.size[y]:
         return False
     for k in range(one.size[x]):
@@ -518,8 +511,8 @@ def _same_subtree(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cyt
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _same_root(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
-    """Whether rows ``x`` and ``y`` are equal, whatever is below them."""
+def _same_root(task: MappingTask, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
+    """Return True if rows ``x`` and ``y`` are equal, regardless of their children."""
     one: Nodes = task.one
     two: Nodes = task.two
     return (
@@ -531,8 +524,10 @@ def _same_root(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython
 
 
 @cython.cfunc
-def _take(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t, rows: cython.Py_ssize_t) -> cython.longlong:
-    """Maps ``rows`` equal rows from ``x`` and ``y`` on to each other; returns their weight."""
+def _take(
+    task: MappingTask, x: cython.Py_ssize_t, y: cython.Py_ssize_t, rows: cython.Py_ssize_t
+) -> cython.longlong:
+    """Map ``rows`` equal rows from ``x`` and ``y`` on to each other; return their weight."""
     total: cython.longlong = 0
     k: cython.Py_ssize_t
     for k in range(rows):
@@ -543,15 +538,14 @@ def _take(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t, rows: cython.P
 
 
 @cython.cfunc
-def _solve_labels(task: Task) -> cython.longlong:
-    """The heaviest mapping by labels: takes off equal trees at both ends and equal roots first.
+def _solve_labels(task: MappingTask) -> cython.longlong:
+    """Return the weight of the heaviest mapping by labels, pairing equal ends and equal roots first.
 
-    These weights are those of a metric (deletion + insertion - weight obeys the
-    triangle inequality), so in some heaviest mapping equal first trees, equal last
-    trees and equal roots of single trees map to each other: follow what any
-    mapping does to a node on the left side, through the equal part and back, until it
-    leaves it; the places it passes lie strictly further and further from where it
-    began, so the composed mapping keeps the order, and costs no more.
+    These weights come from a metric (deletion + insertion - weight obeys the triangle inequality), so some
+    heaviest mapping maps equal first trees, equal last trees and equal roots of single trees to each other.
+    Proof: follow what any mapping does to a node on the left side, through the equal part and back, until it
+    leaves it.  The positions it passes lie further and further from its start, so the composed mapping keeps
+    the order and costs no more.
     """
     one: Nodes = task.one
     two: Nodes = task.two
@@ -611,28 +605,25 @@ def map_intervals(
     most_cells: cython.double,
     most_steps: cython.double,
 ) -> tuple:
-    """The mapping of the greatest summed overlap (Struct-IoU).
+    """Find the mapping with the greatest summed overlap (Struct-IoU).
+
+    Ties: most equal labels if the smaller tree has less than 2,000 nodes, then a fixed order of search.
 
     Args:
-        gold: What the nodes kernel's ``interval_nodes`` makes of the gold tree.
-        system: What it makes of the system's tree, with one number for a name of both trees.
-        strict: Whether a preterminal maps only to a node with its own label.
-        with_pairs: Whether the mapping itself is wanted.
-        most_cells: The most numbers that the tables may hold.
-        most_steps: The most steps that filling them may take.
+        gold, system: Tables of ``nodes.interval_nodes`` with common label numbers.
+        strict: A preterminal maps only to a node with its own label.
+        with_pairs: Return the mapping itself.
+        most_cells: Maximum count of numbers in the tables.
+        most_steps: Maximum number of steps to fill them.
 
     Returns:
-        ``(total, details)``: the summed overlap in units of 1 / SCALE and, where
-        wanted, a list of ``(gold node, system node, overlap)`` in gold's preorder.
-        Where more cells or steps are needed ``total`` is TOO_LARGE and the details
-        are the rows on both sides, the cells and the steps of the part in question.
-
-    Of several heaviest mappings one with the most equal labels is taken where the smaller tree
-    has less than 2,000 nodes; what is left is settled by the order of the walk, the same each time.
+        ``(total, pairs)``: the summed overlap in units of 1 / SCALE and, if wanted, a list of ``(gold node,
+        system node, overlap)`` in gold preorder; or ``(TOO_LARGE, (gold rows, system rows, cells, steps))``
+        of the part that exceeds a maximum.
     """
-    task: Task = Task()
-    task.one = _open(gold)
-    task.two = _open(system)
+    task: MappingTask = MappingTask()
+    task.one = _open_table(gold)
+    task.two = _open_table(system)
     task.by_overlap = True
     task.strict = strict
     smaller: cython.Py_ssize_t = min(task.one.count, task.two.count)
@@ -662,28 +653,25 @@ def map_labels(
     most_cells: cython.double,
     most_steps: cython.double,
 ) -> tuple:
-    """The cheapest mapping with substitution 4, deletion and insertion 3 (tree node accuracy).
+    """Find the cheapest mapping at substitution cost 4, deletion and insertion 3 (tree node accuracy).
 
-    With C equal pairs and S unequal ones the cost is 3 (n + m) - 2 (3 C + S); the
-    weight is base * (3 C + S) + C with a base greater than any C, so that C and S
-    can be read off the maximum and the tie rule (most correct nodes, then fewest
-    substitutions) is part of it: for equal 3 C + S the greater C has the smaller S.
+    With C equal pairs and S unequal ones the cost is 3 (n + m) - 2 (3 C + S).  The weight is base * (3 C + S)
+    + C with a base greater than any C, so that C and S can be read off the maximum.  Ties: most correct
+    nodes, which means fewest substitutions.
 
     Args:
-        gold: What the nodes kernel's ``typed_nodes`` makes of the gold tree.
-        system: What it makes of the system's tree, with one number for a name or word of both trees.
-        with_pairs: Whether the mapping itself is wanted.
-        most_cells: The most numbers that the tables may hold.
-        most_steps: The most steps that filling them may take.
+        gold, system: Tables of ``nodes.typed_nodes`` with common label and word numbers.
+        with_pairs: Return the mapping itself.
+        most_cells: Maximum count of numbers in the tables.
+        most_steps: Maximum number of steps to fill them.
 
     Returns:
-        ``(C, S, n, m, details)``; ``n`` and ``m`` count nodes and words; the details
-        are, where wanted, ``(node pairs, word pairs)``.  Where more cells or steps
-        are needed ``C`` is TOO_LARGE, and the details are as in `map_intervals`.
+        ``(C, S, n, m, pairs)``: ``n`` and ``m`` count nodes and words, ``pairs`` is ``(node pairs, word
+        pairs)`` if wanted; or ``(TOO_LARGE, 0, n, m, details)`` as in :func:`map_intervals`.
     """
-    task: Task = Task()
-    task.one = _open(gold)
-    task.two = _open(system)
+    task: MappingTask = MappingTask()
+    task.one = _open_table(gold)
+    task.two = _open_table(system)
     n: cython.Py_ssize_t = _parts(task.one)
     m: cython.Py_ssize_t = _parts(task.two)
     task.by_overlap = False
@@ -700,10 +688,18 @@ def map_labels(
         return TOO_LARGE, 0, n, m, task.refused
     details = None
     if with_pairs:
+        one: Nodes = task.one
+        two: Nodes = task.two
+        x: cython.Py_ssize_t
+        y: cython.Py_ssize_t
         node_pairs: list = []
         word_pairs: list = []
+        # A pair of rows stands for a pair of nodes, a pair of words, or both.
         for x, y in sorted(task.pairs):
-            _add_pairs(task, x, y, node_pairs, word_pairs)
+            if one.kind[x] >= 0 and one.kind[x] == two.kind[y]:
+                node_pairs.append((one.node[x], two.node[y]))
+            if one.word_kind[x] >= 0 and one.word_kind[x] == two.word_kind[y]:
+                word_pairs.append((one.place[x], two.place[y]))
         details = (node_pairs, word_pairs)
     correct: cython.longlong = total % task.base
     return correct, total // task.base - 3 * correct, n, m, details
@@ -712,20 +708,9 @@ def map_labels(
 @cython.cfunc
 @cython.exceptval(check=False)
 def _parts(nodes: Nodes) -> cython.Py_ssize_t:
-    """Nodes and words together."""
+    """Count nodes and words together."""
     total: cython.Py_ssize_t = 0
     x: cython.Py_ssize_t
     for x in range(nodes.count):
         total += (nodes.kind[x] >= 0) + (nodes.word_kind[x] >= 0)
     return total
-
-
-@cython.cfunc
-def _add_pairs(task: Task, x: cython.Py_ssize_t, y: cython.Py_ssize_t, node_pairs: list, word_pairs: list):
-    """Takes a pair of rows apart into a pair of nodes and a pair of words, as far as they map."""
-    one: Nodes = task.one
-    two: Nodes = task.two
-    if one.kind[x] >= 0 and one.kind[x] == two.kind[y]:
-        node_pairs.append((one.node[x], two.node[y]))
-    if one.word_kind[x] >= 0 and one.word_kind[x] == two.word_kind[y]:
-        word_pairs.append((one.place[x], two.place[y]))

@@ -1,7 +1,7 @@
-"""Kernel: the nodes of a tree as columns of numbers, which is how the mapping kernel takes them.
+"""Kernel: the nodes of a tree as columns of numbers, the input of the mapping kernel.
 
-A table has one row per node that may be mapped, in preorder; nine columns of
-whole numbers, and the ends of an interval where there are intervals.  -1 stands for nothing.
+A table has one row per mappable node, in preorder, with nine integer columns and, for intervals, their ends.
+-1 means none.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ except ImportError:
 
 COMPILED: bool = cython.compiled
 
-# The columns, in this order, each as long as the stride:
+# The columns in order, each as long as the stride:
 #   parent     row of the parent
-#   size       rows of the subtree, the node's own included
+#   size       rows of the subtree, including the node's own
 #   label      number of the label
-#   kind       only nodes of one kind map to each other; for intervals: 1 for a preterminal
-#   word       number of the word that the row is, or that it carries with it
-#   word_kind  only words of one kind map to each other
-#   node       number of the node in its tree
-#   place      number of the word in its sentence
+#   kind       only nodes of the same kind map to each other; for intervals: 1 for a preterminal
+#   word       number of the word that the row stands for, alone or with its preterminal
+#   word_kind  only words of the same kind map to each other
+#   node       index of the node in its tree
+#   place      index of the word in its sentence
 #   digest     equal subtrees have equal digests, unequal ones rarely do
 COLUMNS = 9
 
@@ -35,14 +35,15 @@ def _zeros(length: cython.Py_ssize_t):
 
 @cython.cfunc
 def _shape(parents: tuple, starts: tuple, ends: tuple, word_parents: tuple):
-    """For each node 1 if its one child is a word, another number if not; ``None`` for a tree with gaps."""
+    """Return 1 for each node whose only child is a word, another number for others; ``None`` for gaps."""
     count: cython.Py_ssize_t = len(parents)
     x: cython.Py_ssize_t
     up: cython.Py_ssize_t
     start: cython.Py_ssize_t
     end: cython.Py_ssize_t
-    found = _zeros(2 * count + 1)
-    below: cython.longlong[::1] = found  # first the children, a node counting 2; then all words
+    buffer = _zeros(2 * count + 1)
+    # The children of each node, a node counting 2; then all words below each node.
+    below: cython.longlong[::1] = buffer
     for x in range(len(word_parents)):
         up = word_parents[x]
         below[up] += 1
@@ -56,12 +57,12 @@ def _shape(parents: tuple, starts: tuple, ends: tuple, word_parents: tuple):
             up = parents[x]
             below[up] += 2
             below[count + up] += below[count + x]
-    return found
+    return buffer
 
 
 @cython.cfunc
 def _sum_sizes(numbers: cython.longlong[::1], stride: cython.Py_ssize_t, count: cython.Py_ssize_t):
-    """Fills the sizes from the parents."""
+    """Fill the column of sizes from the parents."""
     x: cython.Py_ssize_t
     for x in range(count):
         numbers[stride + x] = 1
@@ -72,7 +73,7 @@ def _sum_sizes(numbers: cython.longlong[::1], stride: cython.Py_ssize_t, count: 
 
 @cython.cfunc
 def _sum_digests(numbers: cython.longlong[::1], stride: cython.Py_ssize_t, count: cython.Py_ssize_t):
-    """Fills the digests."""
+    """Fill the column of digests."""
     x: cython.Py_ssize_t
     up: cython.Py_ssize_t
     value: cython.longlong
@@ -89,25 +90,20 @@ def _sum_digests(numbers: cython.longlong[::1], stride: cython.Py_ssize_t, count
 
 
 def interval_nodes(tree: tuple, names: tuple, skip):
-    """The constituents and preterminals of a tree, with the interval of each.
+    """Tabulate the constituents and preterminals of a tree with intervals; ``None`` for a tree with gaps.
 
     Args:
-        tree: ``(labels, parents, starts, ends, word_parents, begins, stops)``: tuples
-            as in a tree; ``begins`` and ``stops`` are lists of floats, one per word,
-            or ``None`` where word ``i`` lies from ``i`` to ``i + 1``.  Nodes over no
-            word are left out; those over no time have no row and are counted.
-        names: ``(table, miss, tag_table, tag_miss)``: dicts from labels to numbers, for
-            nodes and for preterminals, and functions that are called with a label
-            that the dict lacks and return its number.  Labels are equal if their
-            numbers are; a node whose number is negative is left out.
-        skip: Labels of roots that are left out, with all such roots right below
-            them; ``None`` for none.  Preterminals are never roots.
+        tree: ``(labels, parents, starts, ends, word_parents, begins, stops)``: tuples as in ``Tree``, then
+            lists of the start and end of each word, or ``None`` if word ``i`` lasts from ``i`` to ``i + 1``.
+        names: ``(table, miss, tag_table, tag_miss)``: dicts from labels to numbers, for nodes and for
+            preterminals, each with a function that returns the number of a label the dict lacks.  Nodes with
+            a negative number are left out.
+        skip: Labels of roots to leave out, with all such roots right below them; ``None`` for none.
+            Preterminals are never roots.
 
     Returns:
-        ``(rows, stride, numbers, axis, still)``, ``axis`` holding the beginnings and then the
-        ends, ``still`` the number of nodes over no time; ``None`` for a discontinuous tree.
-
-    Cost: O(nodes + words).
+        ``(rows, stride, numbers, axis, still)``: ``axis`` has all starts, then all ends; ``still`` counts the
+        nodes of no duration, which have no row.
     """
     table: dict = names[0]
     tag_table: dict = names[2]
@@ -141,7 +137,7 @@ def interval_nodes(tree: tuple, names: tuple, skip):
         up = parents[x]
         if up >= 0:
             up = number[up]
-        # What hangs from a node that is left out hangs from the node above it.
+        # Children of a node that is left out go to its parent.
         number[x] = up
         start = starts[x]
         end = ends[x]
@@ -183,29 +179,23 @@ def interval_nodes(tree: tuple, names: tuple, skip):
 
 
 def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bint = False):
-    """The nodes and the words of a tree, each with its kind.
+    """Tabulate the nodes and words of a tree, each with its kind; ``None`` for a tree with gaps.
 
-    With the default kinds a preterminal and its word are one row: where either is
-    mapped to such a node, the other one can be mapped along, as both stand in
-    the same relations to all other nodes.
+    With the default kinds a preterminal and its word share one row: they stand in the same relations to all
+    other nodes, so if either is mapped to such a node, the other one can be mapped too.
 
     Args:
-        tree: ``(labels, parents, starts, ends, word_parents, words, kinds, word_kinds)``:
-            tuples as in a tree; the kinds are lists of numbers >= 0, one per node and
-            one per word, or both are ``None``: preterminals, other nodes and words
-            are three kinds then.
+        tree: ``(labels, parents, starts, ends, word_parents, words, kinds, word_kinds)``: tuples as in
+            ``Tree``, then lists of numbers >= 0, one per node and one per word, or ``None`` twice: then
+            preterminals, other nodes and words are three kinds.
         names: As in :func:`interval_nodes`.
-        words: Maps words to numbers; words that it lacks are added.
-        skip: Labels of roots that are left out, with all such roots right below
-            them; ``None`` for none.
-        untyped: Whether words may map to nodes: then all are of one kind, a word is a node of its
-            own, numbered behind those of the tree, and a label equals no word.  The
-            kinds are not looked at.
+        words: Maps words to numbers; grows.
+        skip: As in :func:`interval_nodes`.
+        untyped: Words may map to nodes: all rows are of one kind, every word has a row, numbered
+            behind the nodes, and a label never equals a word.  Kinds are ignored.
 
     Returns:
-        As :func:`interval_nodes`, ``axis`` being ``None``.
-
-    Cost: O(nodes + words).
+        ``(rows, stride, numbers, None)``.
     """
     table: dict = names[0]
     tag_table: dict = names[2]
@@ -228,15 +218,15 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
     table_of_numbers = _zeros(COLUMNS * stride + 1)
     numbers: cython.longlong[::1] = table_of_numbers
     x: cython.Py_ssize_t = 0
-    place: cython.Py_ssize_t = 0
+    word_index: cython.Py_ssize_t = 0
     start: cython.Py_ssize_t
     up: cython.Py_ssize_t
     value: cython.longlong
     row: cython.Py_ssize_t = 0
     with_word: cython.bint
-    while x < count or place < n_words:
+    while x < count or word_index < n_words:
         start = starts[x] if x < count else n_words
-        if x < count and (place >= n_words or start <= place):
+        if x < count and (word_index >= n_words or start <= word_index):
             up = parents[x]
             if up >= 0:
                 up = number[up]
@@ -267,7 +257,7 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
             number[x] = row
             x += 1
         else:
-            up = word_parents[place]
+            up = word_parents[word_index]
             up = number[up]
             with_word = True
             numbers[2 * stride + row] = -1
@@ -275,7 +265,7 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
             numbers[6 * stride + row] = -1
         numbers[row] = up
         if with_word:
-            word = tokens[place]
+            word = tokens[word_index]
             found = words.get(word)
             if found is None:
                 found = len(words)
@@ -286,13 +276,13 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
                 numbers[3 * stride + row] = 0
                 numbers[4 * stride + row] = -1
                 numbers[5 * stride + row] = -1
-                numbers[6 * stride + row] = count + place
+                numbers[6 * stride + row] = count + word_index
                 numbers[7 * stride + row] = -1
             else:
                 numbers[4 * stride + row] = found
-                numbers[5 * stride + row] = 0 if kinds is None else word_kinds[place]
-                numbers[7 * stride + row] = place
-            place += 1
+                numbers[5 * stride + row] = 0 if kinds is None else word_kinds[word_index]
+                numbers[7 * stride + row] = word_index
+            word_index += 1
         else:
             numbers[4 * stride + row] = -1
             numbers[5 * stride + row] = -1

@@ -1,7 +1,4 @@
-"""Kernel: sums up and prints the rows that the evalb kernel writes.
-
-A row is nine 64-bit numbers, and a corpus is the sum of its rows.
-"""
+"""Kernel: sum and print the rows that the evalb kernel writes; a row is nine 64-bit numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ except ImportError:
 
 COMPILED: bool = cython.compiled
 
-# Compiled, these are C constants, which Python does not see.
+# C constants when compiled, invisible to Python.
 cython.declare(
     ROW_ID=cython.int,
     ROW_LENGTH=cython.int,
@@ -39,7 +36,7 @@ cython.declare(
     SUM_SIZE=cython.int,
 )
 
-# One row of counts: the columns of the report without its rates.
+# Columns of a row: those of the report without its rates.
 ROW_ID = 0
 ROW_LENGTH = 1
 ROW_STATUS = 2
@@ -51,7 +48,7 @@ ROW_WORDS = 7
 ROW_TAGS = 8
 ROW_SIZE = 9
 
-# Sums over rows: the first twelve over all, the next twelve up to the cut-off.
+# Sums: twelve over all rows, then twelve up to the cut-off length.
 SUM_SENTENCES = 0
 SUM_ERRORS = 1
 SUM_SKIPPED = 2
@@ -68,33 +65,33 @@ SUM_SIZE = 12
 
 
 def add_rows(rows: memoryview, cutoff: cython.longlong, sums: memoryview) -> None:
-    """Adds rows to the ``2 * SUM_SIZE`` sums: over all, then over lengths up to ``cutoff``."""
+    """Add rows to the ``2 * SUM_SIZE`` sums: over all rows, then over lengths up to ``cutoff``."""
     r: cython.const[cython.longlong][:] = rows
     s: cython.longlong[:] = sums
-    at: cython.Py_ssize_t
+    offset: cython.Py_ssize_t
     base: cython.Py_ssize_t
     status: cython.longlong
     crossing: cython.longlong
-    for at in range(0, len(rows), ROW_SIZE):
+    for offset in range(0, len(rows), ROW_SIZE):
         for base in range(0, 2 * SUM_SIZE, SUM_SIZE):
-            if base and r[at + ROW_LENGTH] > cutoff:
+            if base and r[offset + ROW_LENGTH] > cutoff:
                 break
             s[base + SUM_SENTENCES] += 1
-            status = r[at + ROW_STATUS]
+            status = r[offset + ROW_STATUS]
             if status == 1:
                 s[base + SUM_ERRORS] += 1
                 continue
             if status == 2:
                 s[base + SUM_SKIPPED] += 1
                 continue
-            crossing = r[at + ROW_CROSSING]
-            s[base + SUM_MATCHED] += r[at + ROW_MATCHED]
-            s[base + SUM_GOLD] += r[at + ROW_GOLD]
-            s[base + SUM_TEST] += r[at + ROW_TEST]
+            crossing = r[offset + ROW_CROSSING]
+            s[base + SUM_MATCHED] += r[offset + ROW_MATCHED]
+            s[base + SUM_GOLD] += r[offset + ROW_GOLD]
+            s[base + SUM_TEST] += r[offset + ROW_TEST]
             s[base + SUM_CROSSING] += crossing
-            s[base + SUM_WORDS] += r[at + ROW_WORDS]
-            s[base + SUM_TAGS] += r[at + ROW_TAGS]
-            if r[at + ROW_MATCHED] == r[at + ROW_GOLD] == r[at + ROW_TEST]:
+            s[base + SUM_WORDS] += r[offset + ROW_WORDS]
+            s[base + SUM_TAGS] += r[offset + ROW_TAGS]
+            if r[offset + ROW_MATCHED] == r[offset + ROW_GOLD] == r[offset + ROW_TEST]:
                 s[base + SUM_COMPLETE] += 1
             if crossing == 0:
                 s[base + SUM_NO_CROSSING] += 1
@@ -103,31 +100,31 @@ def add_rows(rows: memoryview, cutoff: cython.longlong, sums: memoryview) -> Non
 
 
 def format_rows(rows: memoryview) -> bytes:
-    """The rows as evalb prints them, a line each.
+    """Format rows as evalb prints them, one line each.
 
-    Rates are rounded in whole numbers where that provably gives what C's
-    ``%.2f`` of the quotient gives, and by Python's own formatting else.
+    Rates are rounded as integers where that provably equals C's ``%.2f`` of the quotient, otherwise by
+    Python.
     """
     r: cython.const[cython.longlong][:] = rows
     n: cython.Py_ssize_t = len(rows)
     room: cython.Py_ssize_t = n // ROW_SIZE * 192 + 16
     pieces = bytearray(room)
     out: cython.uchar[:] = pieces
-    at: cython.Py_ssize_t
+    offset: cython.Py_ssize_t
     k: cython.Py_ssize_t = 0
-    for at in range(0, n, ROW_SIZE):
-        k = _put(out, k, r[at + ROW_ID], 0, 4)
-        k = _put(out, k, r[at + ROW_LENGTH], 2, 3)
-        k = _put(out, k, r[at + ROW_STATUS], 4, 1)
-        k = _put_rate(out, k, r[at + ROW_MATCHED], r[at + ROW_GOLD], 2)
-        k = _put_rate(out, k, r[at + ROW_MATCHED], r[at + ROW_TEST], 1)
-        k = _put(out, k, r[at + ROW_MATCHED], 3, 3)
-        k = _put(out, k, r[at + ROW_GOLD], 4, 3)
-        k = _put(out, k, r[at + ROW_TEST], 2, 3)
-        k = _put(out, k, r[at + ROW_CROSSING], 4, 3)
-        k = _put(out, k, r[at + ROW_WORDS], 3, 4)
-        k = _put(out, k, r[at + ROW_TAGS], 2, 4)
-        k = _put_rate(out, k, r[at + ROW_TAGS], r[at + ROW_WORDS], 3)
+    for offset in range(0, n, ROW_SIZE):
+        k = _put(out, k, r[offset + ROW_ID], 0, 4)
+        k = _put(out, k, r[offset + ROW_LENGTH], 2, 3)
+        k = _put(out, k, r[offset + ROW_STATUS], 4, 1)
+        k = _put_rate(out, k, r[offset + ROW_MATCHED], r[offset + ROW_GOLD], 2)
+        k = _put_rate(out, k, r[offset + ROW_MATCHED], r[offset + ROW_TEST], 1)
+        k = _put(out, k, r[offset + ROW_MATCHED], 3, 3)
+        k = _put(out, k, r[offset + ROW_GOLD], 4, 3)
+        k = _put(out, k, r[offset + ROW_TEST], 2, 3)
+        k = _put(out, k, r[offset + ROW_CROSSING], 4, 3)
+        k = _put(out, k, r[offset + ROW_WORDS], 3, 4)
+        k = _put(out, k, r[offset + ROW_TAGS], 2, 4)
+        k = _put_rate(out, k, r[offset + ROW_TAGS], r[offset + ROW_WORDS], 3)
         out[k] = 10
         k += 1
     return bytes(pieces[:k])
@@ -140,7 +137,7 @@ def format_rows(rows: memoryview) -> bytes:
 def _put(
     out, k: cython.Py_ssize_t, value: cython.longlong, blanks: cython.Py_ssize_t, width: cython.Py_ssize_t
 ) -> cython.Py_ssize_t:
-    """Writes blanks and then a number aligned right in ``width``; the place behind it."""
+    """Write blanks and a right-aligned number; return the index behind it."""
     size: cython.Py_ssize_t = 1
     rest: cython.longlong = value
     while rest > 9:
@@ -169,14 +166,14 @@ def _put(
 def _put_rate(
     out, k: cython.Py_ssize_t, part: cython.longlong, whole: cython.longlong, blanks: cython.Py_ssize_t
 ) -> cython.Py_ssize_t:
-    """Writes blanks and then 100 * part / whole as ``%6.2f`` does, 0.00 for 0/0."""
+    """Write blanks and 100 * part / whole as ``%6.2f`` does, 0.00 for 0/0."""
     hundredths: cython.longlong = 0
     left: cython.longlong = 0
     if whole > 0:
         hundredths = part * 10000 // whole
         left = 2 * (part * 10000 - hundredths * whole)
-        # The double nearest to an exact tie may lie on either side of it; far
-        # from ties, and quotients of numbers this small are, it cannot matter.
+        # The double nearest to an exact tie may lie on either side of it.  Other quotients of numbers this
+        # small are far from ties.
         if left == whole or whole > 1000000:
             return _put_float(out, k, part, whole, blanks)
         if left > whole:

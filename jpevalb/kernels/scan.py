@@ -1,8 +1,7 @@
-"""Kernel: reads one bracketed tree from a buffer of UTF-8 bytes into flat lists.
+"""Kernel: read one bracketed tree from a buffer of UTF-8 bytes into flat lists.
 
-Only the six blanks of C (space, tab, newline, vertical tab, form feed, carriage
-return) separate; a no-break space or an ideographic space is part of a word.
-No recursion: a tree 100,000 nodes deep is a long list like any other.
+Only the six blanks of C (space, tab, newline, vertical tab, form feed, carriage return) separate; a no-break
+space or an ideographic space is part of a word.  There is no recursion, so trees of any depth work.
 """
 
 from __future__ import annotations
@@ -16,40 +15,38 @@ except ImportError:
 
 COMPILED: bool = cython.compiled
 
-# What scan_tree() found; the first item of what it returns.
-TREE = 0  # a whole tree
+# Result codes of scan_tree()
+TREE = 0  # a complete tree
 NOTHING = 1  # only blanks up to the end
-OPEN = 2  # the end of the buffer inside a tree: the tree is not closed
-STRAY = 3  # something else than an open bracket where a tree should begin
+OPEN = 2  # the tree is not closed at the end of the buffer
+STRAY = 3  # a tree should begin with an open bracket, but does not
 
-
-# Compiled, C constants.
+# C constants when compiled
 cython.declare(SLOTS=cython.int, MOST_BYTES=cython.int)
 
 SLOTS = 4096
-MOST_BYTES = 7
-"""Bytes of a label or word that can be kept: with its size it fits into 64 bits."""
+MOST_BYTES = 7  # longest text that is cached: together with its size it fits into 64 bits
 
 
 @cython.cclass
 class LabelCache:
-    """The short labels and words of a file, each decoded once as long as no other takes its place.
+    """Cache of decoded short labels and words of a file; a new text replaces another in the same slot.
 
-    Decoding is a good part of reading, and a text that is one object each time is
-    compared and hashed faster.  Interpreted, a table costs more than it saves.
+    Decoding is a good part of reading, and identical objects compare and hash faster.  Interpreted kernels do
+    not use it: there a table costs more than it saves.
     """
 
     keys: cython.ulonglong[:]
     texts: list
 
     def __init__(self):
-        # An empty slot stands for the empty label, whose key is 0.
+        # Empty slots hold the empty label, whose key is 0.
         self.keys = array("Q", bytes(8 * SLOTS))
         self.texts = [""] * SLOTS
 
     @cython.cfunc
     def text(self, data: bytes, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> str:
-        """The text of ``data[i:j]``."""
+        """Return the decoded text of ``data[i:j]``."""
         if not cython.compiled or j - i > MOST_BYTES:
             return data[i:j].decode("utf-8")
         bytes_of: cython.p_const_uchar = data
@@ -58,7 +55,7 @@ class LabelCache:
         for k in range(i, j):
             key = key << 8 | bytes_of[k]
         key = key << 3 | cython.cast(cython.ulonglong, j - i)
-        # Exclusive or alone: a product would need a constant that C and Python read alike.
+        # Only exclusive or: a product would need a constant that C and Python read alike.
         slot: cython.Py_ssize_t = (key ^ key >> 5 ^ key >> 13 ^ key >> 27) & (SLOTS - 1)
         if self.keys[slot] != key:
             self.texts[slot] = data[i:j].decode("utf-8")
@@ -69,32 +66,20 @@ class LabelCache:
 def scan_tree(
     data: bytes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, cache: LabelCache | None = None
 ) -> tuple:
-    """Reads the first tree of ``data[begin:end]``.
+    """Read the first tree of ``data[begin:end]``.
 
-    A label is what touches the open bracket.  Where blanks follow the bracket,
-    a text behind them is the label too if anything but the closing bracket
-    comes after it, so ``( S (NP`` reads as ``(S (NP``; otherwise the label is
-    empty: ``( (S`` has an outer bracket without label, and ``( cat)`` is a word
-    without tag.
-
-    Args:
-        data: UTF-8 bytes.
-        begin: Where to begin.
-        end: Where to stop.
-        cache: For the trees of one file the same; ``None`` for none.
+    A label follows its open bracket immediately.  If blanks follow the bracket, the text behind them is the
+    label too unless only the closing bracket comes after it: ``( S (NP`` reads as ``(S (NP``, while ``( (S``
+    has an outer bracket with an empty label and ``( cat)`` is a word without a tag.
 
     Returns:
-        ``(code, place, labels, parents, starts, ends, words, word_parents)``.
-        ``place`` is the position behind the tree (TREE), ``end`` (NOTHING), the
-        first byte of the tree (OPEN), or the byte in question (STRAY).  Nodes
-        are in preorder; ``parents[0]`` is -1; ``starts`` and ``ends`` are
-        half-open spans in words; ``word_parents[i]`` is the node that word ``i``
-        hangs from.  All six are tuples.
+        ``(code, position, labels, parents, starts, ends, words, word_parents)``.  The position is that behind
+        the tree (TREE), ``end`` (NOTHING), the first byte of the tree (OPEN) or the offending byte (STRAY).
+        Nodes are in preorder, ``parents[0]`` is -1, ``starts`` and ``ends`` are half-open word spans, and
+        ``word_parents[i]`` is the parent node of word ``i``; all are tuples.
 
     Raises:
-        UnicodeDecodeError: a label or a word is not UTF-8.
-
-    Cost: O(bytes).
+        UnicodeDecodeError: A label or a word is not UTF-8.
     """
     i: cython.Py_ssize_t = begin
     j: cython.Py_ssize_t
@@ -154,10 +139,7 @@ def scan_tree(
 
 
 def is_tree(data: bytes) -> bool:
-    """Whether a text is one tree and nothing else but blanks, which :func:`scan_tree` reads.
-
-    Cost: O(bytes), without an object for any part of it.
-    """
+    """Return True if a text is exactly one tree; decide without creating objects for its parts."""
     end: cython.Py_ssize_t = len(data)
     i: cython.Py_ssize_t
     c: cython.int
@@ -186,12 +168,10 @@ def is_tree(data: bytes) -> bool:
 
 
 def is_indexed_tree(data: bytes) -> bool:
-    """Whether a text is surely a tree with leaves ``index=word`` and each index from 0 once.
+    """Return True if a text is certainly a tree with leaves ``index=word`` and each index from 0 once.
 
-    It is ``False`` for some such trees: those with more than ASCII's letters, escaped brackets, nodes
-    without a label, other blanks than single spaces, or text behind them.
-
-    Cost: O(bytes), without an object for any part of it.
+    False negatives: trees with non-ASCII text, escaped brackets, nodes without a label, other blanks than
+    single spaces, or text behind them.
     """
     end: cython.Py_ssize_t = len(data)
     i: cython.Py_ssize_t = 0
@@ -203,7 +183,7 @@ def is_indexed_tree(data: bytes) -> bool:
     text: cython.p_const_uchar = data
     while end > 0 and (text[end - 1] == 10 or text[end - 1] == 13):
         end -= 1
-    # A leaf takes three bytes at least, and one behind it.
+    # A leaf takes at least three bytes and a separator.
     room: cython.Py_ssize_t = end // 4 + 1
     seen: cython.uchar[:] = bytearray(room)
     while i < end:
@@ -248,17 +228,14 @@ def is_indexed_tree(data: bytes) -> bool:
 @cython.cfunc
 @cython.inline
 def _plain(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """The first place from ``i`` on that is no printed character of ASCII, or a bracket or ``#``."""
+    """Return the index of the first byte from ``i`` that is not printable ASCII, or is a bracket or ``#``."""
     while i < end and 32 < text[i] < 127 and text[i] != 40 and text[i] != 41 and text[i] != 35:
         i += 1
     return i
 
 
 def same_words(data: bytes, other: bytes) -> bool:
-    """Whether two texts, for which :func:`is_tree` is true, are trees of the same words.
-
-    Cost: O(bytes), without an object for any word.
-    """
+    """Return True if two texts that satisfy :func:`is_tree` have the same words."""
     n: cython.Py_ssize_t = len(data)
     m: cython.Py_ssize_t = len(other)
     i: cython.Py_ssize_t = 0
@@ -273,7 +250,7 @@ def same_words(data: bytes, other: bytes) -> bool:
         while i < n and j < m and first[i] == second[j] and not _ends_text(first[i]):
             i += 1
             j += 1
-        # Inside a tree a word has something behind it.
+        # Inside a tree a byte always follows a word.
         if not (_ends_text(first[i]) and _ends_text(second[j])):
             return False
 
@@ -281,7 +258,7 @@ def same_words(data: bytes, other: bytes) -> bool:
 @cython.cfunc
 @cython.inline
 def _word(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Where the next word from ``i`` on begins, which stands inside a tree; the end if there is none."""
+    """Return the start of the next word from ``i`` inside a tree; the end if there is none."""
     while i < end:
         if text[i] == 40:
             i = _text(text, _label(text, i + 1, end), end)
@@ -295,7 +272,7 @@ def _word(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize
 @cython.cfunc
 @cython.inline
 def _label(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Where a label begins: behind its bracket, or behind the blanks there if more than it follows."""
+    """Return the start of a label: behind its bracket, or behind blanks if more than the label follows."""
     k: cython.Py_ssize_t = _blanks(text, i, end)
     after: cython.Py_ssize_t
     if k > i:
@@ -308,14 +285,14 @@ def _label(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssiz
 @cython.cfunc
 @cython.inline
 def _ends_text(c: cython.int) -> cython.bint:
-    """Whether a byte is a blank or a bracket."""
+    """Return True for a blank or a bracket."""
     return c == 32 or 9 <= c <= 13 or c == 40 or c == 41
 
 
 @cython.cfunc
 @cython.inline
 def _blanks(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """The first place from ``i`` on that is no blank."""
+    """Return the index of the first byte from ``i`` that is not a blank."""
     while i < end and (text[i] == 32 or 9 <= text[i] <= 13):
         i += 1
     return i
@@ -324,7 +301,7 @@ def _blanks(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssi
 @cython.cfunc
 @cython.inline
 def _text(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """The first place from ``i`` on that is a blank or a bracket."""
+    """Return the index of the first byte from ``i`` that is a blank or a bracket."""
     while i < end and not (text[i] == 32 or 9 <= text[i] <= 13 or text[i] == 40 or text[i] == 41):
         i += 1
     return i

@@ -17,37 +17,25 @@ def _store(values: list):
     return array("q", values) if cython.compiled else list(values)
 
 
-TOO_LARGE = -1  # in place of a result: the alignment would take more steps than allowed
+TOO_LARGE = -1  # result code: the alignment needs more steps than allowed
 
 
 def map_sequences(
     slots1: list, values1: list, slots2: list, values2: list, most_steps: cython.double
 ) -> tuple:
-    """Counts the cheapest alignment: substitution 4, deletion and insertion 3.
+    """Align two sequences of (slot, value) numbers at substitution cost 4, deletion and insertion 3.
 
-    Items may be aligned only if their slots are equal; they are correct if their
-    values are equal too.  Of several cheapest alignments the one with most correct
-    items counts, which is the one with fewest substitutions (see `map_labels`).
-
-    Args:
-        slots1: A number per item of gold.
-        values1: A number per item of gold.
-        slots2: A number per item of the system.
-        values2: A number per item of the system.
-        most_steps: The most pairs of items that may be looked at.
-
-    Returns:
-        ``(correct, substituted)``; ``(TOO_LARGE, steps)`` where more steps are needed.
-
-    Cost: O(n) where they agree; O(n * m) time and O(m) memory between the first
-    and the last difference.
+    Items align only if their slots are equal, and are correct if their values are equal too.  Ties: most
+    correct items, which means fewest substitutions (see ``map_labels``).  Equal ends are skipped; between
+    them O(n * m) time and O(m) memory.  Returns ``(correct, substituted)``, or ``(TOO_LARGE, steps)`` if more
+    than ``most_steps`` are needed.
     """
     begin: cython.Py_ssize_t = 0
     end1: cython.Py_ssize_t = len(slots1)
     end2: cython.Py_ssize_t = len(slots2)
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    # Equal items at either end are aligned in some cheapest alignment.
+    # Some cheapest alignment aligns equal items at either end.
     while (
         begin < end1 and begin < end2 and slots1[begin] == slots2[begin] and values1[begin] == values2[begin]
     ):
@@ -109,18 +97,15 @@ def map_sequences(
 
 
 def slot_numbers(labels: tuple, parents: tuple, word_parents: tuple, names: tuple, skip, paths: dict) -> list:
-    """For each word a number for the labels above it; equal numbers mean equal labels in equal order.
+    """Return a number for the labels above each word; equal numbers mean the same labels in the same order.
 
     Args:
         labels: Label of each node, in preorder.
         parents: Parent of each node, -1 for the root.
-        word_parents: The node that each word hangs from.
-        names: Numbers of labels, as in `map_labels`; the labels right above a word
-            are looked up in the second table if they are preterminals.
-        skip: Labels of roots that do not count, with all such roots right below them.
+        word_parents: Parent node of each word.
+        names: Tables of label numbers, as in ``nodes.interval_nodes``.
+        skip: Labels of roots to leave out, with all such roots right below them.
         paths: Numbers of the paths met so far, shared by both sides.
-
-    Cost: O(nodes + words).
     """
     table: dict = names[0]
     tag_table: dict = names[2]
@@ -137,18 +122,18 @@ def slot_numbers(labels: tuple, parents: tuple, word_parents: tuple, names: tupl
         if up >= 0:
             up = path[up]
         label = labels[x]
-        found = -1
+        number = -1
         if up >= 0 or skip is None or label not in skip:
             if below[x] == 1:
-                found = tag_table.get(label)
-                if found is None:
-                    found = names[3](label)
+                number = tag_table.get(label)
+                if number is None:
+                    number = names[3](label)
             else:
-                found = table.get(label)
-                if found is None:
-                    found = names[1](label)
-        if found >= 0:
-            key = (up, found)
+                number = table.get(label)
+                if number is None:
+                    number = names[1](label)
+        if number >= 0:
+            key = (up, number)
             up = paths.get(key)
             if up is None:
                 up = len(paths)

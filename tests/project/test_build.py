@@ -95,8 +95,8 @@ def test_a_checkout_without_compiled_kernels_says_so_once(sources, tmp_path):
         said(sources)
         == said(tmp_path)
         == (
-            f"jpevalb: the kernels in {sources} are not compiled, and run many times slower; compile them "
-            "with make build, or start Python in another folder (JPEVALB_PURE=1 leaves this line out)\n"
+            f"jpevalb: the kernels in {sources} are not compiled and run many times slower; compile them "
+            "with make build, or start Python in another folder (JPEVALB_PURE=1 silences this warning)\n"
         )
     )
     assert said(sources, JPEVALB_PURE="1") == ""
