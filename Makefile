@@ -5,7 +5,7 @@ JOBS ?= 2
 
 .PHONY: build test test-interpreted test-here coverage coverage-compiled coverage-interpreted test-browser test-packages lint format docs man bench mutants fuzz clean
 
-build:            ## compile the kernels in place, or fail
+build:            ## compile the kernels in place, or fail; needs the extra test
 	JPEVALB_EXT=1 $(PYTHON) setup.py build_ext --inplace
 
 test:             ## the tests, on whichever kernels are installed, then interpreted
@@ -19,7 +19,7 @@ test-interpreted: ## on interpreted kernels: their own tests, the C program's ca
 	JPEVALB_PURE=1 $(PYTHON) -m pytest $(INTERPRETED)
 
 test-here:        ## the tests, on the kernels that the environment asks for
-	$(PYTHON) -m pytest --ignore=tests/report/test_browser.py -n $(JOBS) --dist loadfile --no-loadscope-reorder
+	$(PYTHON) -m pytest --ignore=tests/report/test_browser.py -n $(JOBS) --dist loadfile --no-loadscope-reorder -rs
 
 coverage: coverage-compiled coverage-interpreted  ## branch coverage on either kernels; the floor stands in pyproject.toml
 
@@ -47,7 +47,7 @@ mutants:          ## make mutants MODULE=metrics/tags: would its tests notice a 
 # Seconds for each fuzz target.
 SECONDS ?= 60
 
-fuzz:             ## the fuzz targets on kernels compiled with sanitizers; needs gcc. An hour each before a release
+fuzz:             ## the fuzz targets on kernels compiled with sanitizers; needs gcc and the extra test. An hour each before a release
 	$(PYTHON) -m tests.fuzz.sanitized --seconds $(SECONDS)
 
 lint:

@@ -40,9 +40,10 @@ def build() -> None:
     compiler.write_text(f'#!/bin/sh\nexec gcc "$@" -O1 -g1 {" ".join(SANITIZERS)}\n')
     compiler.chmod(0o755)
     environment = dict(os.environ, CC=str(compiler), JPEVALB_EXT="1")
-    subprocess.run(
-        [sys.executable, "setup.py", "-q", "build_ext", "--inplace"], cwd=BUILD, env=environment, check=True
-    )
+    command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
+    if subprocess.run(command, cwd=BUILD, env=environment, check=False).returncode:
+        # setup.py has printed the reason.
+        sys.exit(1)
 
 
 def run(target: str, seconds: int, seed: int) -> bool:
@@ -84,6 +85,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("targets", nargs="*", default=TARGETS, metavar="TARGET")
     options = parser.parse_args()
+    if not shutil.which("gcc"):
+        sys.exit("make fuzz: gcc is not installed; the sanitizers need it")
     build()
     print(f"seed {options.seed}", flush=True)
     fine = [run(target, options.seconds, options.seed) for target in options.targets]

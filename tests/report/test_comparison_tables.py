@@ -529,6 +529,42 @@ def test_labels_that_gold_has_most_come_first_and_lengths_are_text():
     assert "| Length   |   Sentences |   system 1 |\n|:---------|------------:|" in found.report("markdown")
 
 
+@pytest.mark.parametrize("names", [("without", "with"), ("with", "without")])
+def test_a_label_has_the_largest_gold_count_of_all_systems(names):
+    """Gold traces are scored only for the system that has traces, so the counts of NP differ."""
+    gold = ["(S (NP (-NONE- *)) (VP (V go) (NP (N home))))"] * 2
+    systems = {"with": gold, "without": ["(S (VP (V go) (NP (N home))))"] * 2}
+    counts = {name: evaluate(gold, system, by_label=True) for name, system in systems.items()}
+    assert {name: one.total["labels"].labels["NP"].gold for name, one in counts.items()} == {
+        "with": 4,
+        "without": 2,
+    }
+    found = compare(gold, {name: systems[name] for name in names}, analysis=True, confidence=None)
+    assert tables_of(found.report())["F by label"] == [
+        ["Label", "Gold", *names, "difference"],
+        ["NP", "4", "100.00", "100.00", "+0.00"],
+        ["S", "2", "100.00", "100.00", "+0.00"],
+        ["VP", "2", "100.00", "100.00", "+0.00"],
+    ]
+
+
+@pytest.mark.parametrize("names", [("apart", "joined"), ("joined", "apart")])
+def test_a_length_has_the_largest_number_of_sentences_of_all_systems(names):
+    """A system that joins two sentences has fewer and longer ones."""
+    words = " ".join(f"(N w{number})" for number in range(6))
+    gold = [f"(S {words})", f"(S {words.replace('w', 'v')})", "(S (N a))"]
+    systems = {"apart": gold, "joined": [f"(S {words} {words.replace('w', 'v')})", "(S (N a))"]}
+    found = compare(gold, {name: systems[name] for name in names}, analysis=True, test=None, confidence=None)
+    rows = [
+        ["1-10", "3", {"apart": "100.00", "joined": "100.00"}],
+        ["11-20", "1", {"apart": "-", "joined": "0.00"}],
+    ]
+    assert tables_of(found.report())["F by length of the sentence"] == [
+        ["Length", "Sentences", *names],
+        *[[length, number, *(rates[name] for name in names)] for length, number, rates in rows],
+    ]
+
+
 def test_the_table_of_labels_has_the_twenty_most_frequent():
     for n in (20, 21):
         gold = ["(S " + " ".join([f"(X{i} (N a))" for i in range(1, n)]) + ")"]

@@ -91,6 +91,27 @@ def test_batches_sums_and_processes_give_the_same():
     assert alone.compute() == figures(GOLD, SYSTEM)
 
 
+def test_the_length_counts_sentences_and_reset_forgets_them():
+    evaluator = Evaluator(format="answers")
+    assert (len(evaluator), evaluator.n_sentences, evaluator.f1) == (0, 0, None)
+    evaluator.update("(S (A a))", "(S (A a))")
+    evaluator.update(["(S (A a))"] * 2, ["(S (A a))", "no tree"])
+    assert (len(evaluator), evaluator.n_sentences, evaluator.f1) == (3, 3, 0.8)
+    assert evaluator.record["answers"].named["invalid"] == ("3",)
+    evaluator.reset()
+    assert (len(evaluator), evaluator.n_sentences, evaluator.f1) == (0, 0, None)
+    assert evaluator.record == Evaluator(format="answers").record
+    # Sentences are numbered from 1 again, and only later ones are counted.
+    evaluator.update(["(S (A a))"] * 2, ["(S (A a))", "no tree"])
+    assert (len(evaluator), evaluator.n_sentences) == (2, 2)
+    assert evaluator.f1 == pytest.approx(2 / 3)
+    assert evaluator.record["answers"].named["invalid"] == ("2",)
+    copy = pickle.loads(pickle.dumps(evaluator))
+    assert (len(copy), copy.record) == (2, evaluator.record)
+    copy.reset()
+    assert (len(copy), len(evaluator)) == (0, 2)
+
+
 def test_texts_and_nltk_trees():
     class Node(list):  # as nltk's, an iterable with a label
         def __init__(self, label, children):
