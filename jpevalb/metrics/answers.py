@@ -1,4 +1,4 @@
-"""Answers: what a language model's answers were like, and the scores with and without repairs."""
+"""Answers of a language model: how many are valid and faithful, and scores with and without repairs."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ..trees.sentence import Sentence
 from ..trees.settings import Settings
 from ..trees.tree import EMPTY, Tree
 from . import Figure, Measure, Metric, f1_rate, quotient
-from .brackets import BracketCounts, Brackets
+from .brackets import Brackets
 from .faithful import WordCounts, compare_words
 
 INVALID, TRUNCATED, UNTAGGED, UNFAITHFUL = "invalid", "truncated", "untagged", "unfaithful"
-"""Kinds of answers beside the repairs."""
+"""Kinds of answers, in addition to the repairs."""
 
 
 class FirstNames(tuple[str, ...]):
-    """The names of the first sentences of a kind, :data:`NAMED` at most, which ``+`` goes on with."""
+    """Names of the first :data:`NAMED` sentences of a kind; ``+`` keeps as many."""
 
     __slots__ = ()
 
@@ -33,97 +33,59 @@ class FirstNames(tuple[str, ...]):
         return FirstNames(super().__add__(other)[:NAMED])
 
 
-_NUMBERS = ("answers", "valid", "repaired", "invalid", "truncated", "untagged", "faithful")
-
-
 @frozen
-class ScoredCounts(MatchedCounts):
-    """The brackets of one way to read the answers.
-
-    Attributes:
-        sentences: Beads that are scored.
-        gold: Gold constituents.
-        system: The system's constituents.
-        matched: Pairs of both.
-    """
+class ReadingCounts(MatchedCounts):
+    """Sentences and brackets of one way to read the answers."""
 
     sentences: int = 0
     gold: int = 0
     system: int = 0
     matched: int = 0
 
-    @classmethod
-    def of(cls, counts: BracketCounts) -> ScoredCounts:
-        """Those of a bead's brackets."""
-        return cls(counts.sentences, counts.gold, counts.system, counts.matched)
-
 
 @frozen
 class AnswerCounts(Counts):
-    """What some answers were like.
+    """Kinds of answers, their words and labels, and their brackets in three readings."""
 
-    Attributes:
-        answers: Answers, one for each of the system's sentences.
-        valid: Those that are one tree as written, and nothing else.
-        repaired: Those of which repairs make a tree.
-        invalid: Those that have none.
-        truncated: Answers that end inside their tree.
-        untagged: Answers whose tree has a word without a tag.
-        faithful: Answers with a tree over the gold words as written.
-        repairs: For each repair the answers that need it.
-        words: What became of the gold words, over the answers that have a tree.
-        strict: Brackets where only valid answers have a parse.
-        mended: Brackets where repaired answers have one too.
-        valid_only: Brackets of the beads all of whose answers are valid.
-        gold_labels: Constituents and tags of gold by label; tags stand as ``"tag X"``.
-        system_labels: Constituents and tags of the answers' trees by label.
-        named: For each kind of answers the first that are of it.
-        asked: Answers of a file that was read as one of answers; those of another file are shown
-            only where one is invalid.
-    """
-
-    answers: int = 0
-    valid: int = 0
-    repaired: int = 0
-    invalid: int = 0
-    truncated: int = 0
-    untagged: int = 0
-    faithful: int = 0
-    repairs: Mapping[str, int] = field(default_factory=dict)
-    words: WordCounts = field(default_factory=WordCounts)
-    strict: ScoredCounts = field(default_factory=ScoredCounts)
-    mended: ScoredCounts = field(default_factory=ScoredCounts)
-    valid_only: ScoredCounts = field(default_factory=ScoredCounts)
-    gold_labels: Mapping[str, int] = field(default_factory=dict)
+    answers: int = 0  # one per system sentence
+    valid: int = 0  # one tree as written, and nothing else
+    repaired: int = 0  # a tree after repairs
+    invalid: int = 0  # no tree
+    truncated: int = 0  # ends inside its tree
+    untagged: int = 0  # the tree has a word without a tag
+    faithful: int = 0  # the tree has the gold words as written
+    repairs: Mapping[str, int] = field(default_factory=dict)  # answers by repair
+    words: WordCounts = field(default_factory=WordCounts)  # of answers with a tree
+    strict: ReadingCounts = field(default_factory=ReadingCounts)  # only valid answers have a parse
+    mended: ReadingCounts = field(default_factory=ReadingCounts)  # repaired answers have a parse, too
+    valid_only: ReadingCounts = field(default_factory=ReadingCounts)  # beads with valid answers only
+    gold_labels: Mapping[str, int] = field(default_factory=dict)  # constituents; tags as "tag X"
     system_labels: Mapping[str, int] = field(default_factory=dict)
-    named: Mapping[str, FirstNames] = field(default_factory=dict)
-    asked: int = 0
+    named: Mapping[str, FirstNames] = field(default_factory=dict)  # first sentences of each kind
+    asked: int = 0  # answers of a file that was read as one of answers
 
     @property
     def shown(self) -> bool:
-        """Whether there is more to say than that every sentence is a tree."""
+        # Trees of other files are reported only if one is invalid.
         return bool(self.asked or self.invalid)
 
     @property
     def valid_share(self) -> float | None:
-        """Valid answers of all."""
         return ratio(self.valid, self.answers)
 
     @property
     def faithful_share(self) -> float | None:
-        """Answers with a tree over the gold words, of all answers."""
         return ratio(self.faithful, self.answers)
 
     @property
     def foreign_labels(self) -> list[tuple[str, int]]:
-        """Labels that gold never has with their number in the answers' trees, most frequent first."""
-        found = [item for item in self.system_labels.items() if item[0] not in self.gold_labels]
-        return sorted(found, key=lambda item: (-item[1], item[0]))
+        """Labels that gold never has and their numbers in the answers' trees, most frequent first."""
+        labels = [item for item in self.system_labels.items() if item[0] not in self.gold_labels]
+        return sorted(labels, key=lambda item: (-item[1], item[0]))
 
     def to_dict(self) -> dict[str, Any]:
-        """Counts and rates, ready for JSON; of labels those that gold never has."""
         return {
-            **{name: getattr(self, name) for name in _NUMBERS},
+            **{name: getattr(self, name) for name in self.__match_args__[:7]},
             "valid_share": self.valid_share,
             "faithful_share": self.faithful_share,
             "repairs": {name: self.repairs[name] for name in REPAIRS if name in self.repairs},
@@ -137,10 +99,10 @@ class AnswerCounts(Counts):
 
 
 class Answers(Metric):
-    """How many answers were valid, repaired and faithful, and F1 in three readings, side by side.
+    """Valid, repaired and faithful answers, and F1 in three readings.
 
-    Strict: an answer that is not valid counts as no parse.  Repaired: what repairs make of it is its
-    parse.  Valid only: beads with another answer are left out, on both sides.
+    Strict: an answer that is not valid counts as no parse.  Repaired: the repaired tree is its parse.
+    Valid only: beads with any other answer are left out, on both sides.
     """
 
     name = "answers"
@@ -162,70 +124,69 @@ class Answers(Metric):
         self._same_words = settings.conventions.same_words
 
     def count(self, pair: Pair) -> AnswerCounts:
-        found = [
-            (sentence, sentence.answer or _as_read(sentence))
+        sentences = [
+            (sentence, sentence.answer or _as_answer(sentence))
             for sentence in pair.system_sentences
             if not self._asked or sentence.answer is not None
         ]
-        answers = [answer for _, answer in found]
-        trees = [_tree(sentence, answer) for sentence, answer in found]
-        valid = [answer.valid for answer in answers]
-        invalid = [answer.reason is not None for answer in answers]
+        answers = [answer for _, answer in sentences]
+        trees = [_tree(sentence, answer) for sentence, answer in sentences]
+        valid = sum([answer.valid for answer in answers])
+        invalid = sum([answer.reason is not None for answer in answers])
+        all_valid = valid == len(answers)
         kinds: dict[str, list[str]] = {}
-
-        def note(kind: str, sentence: Sentence) -> None:
-            kinds.setdefault(kind, []).append(sentence.source.id or str(sentence.number))
-
-        for (sentence, answer), tree in zip(found, trees):
-            for kind in answer.repairs:
-                note(kind, sentence)
-            if answer.reason is not None:
-                note(INVALID, sentence)
-            if answer.truncated:
-                note(TRUNCATED, sentence)
-            if None in tree.tags:
-                note(UNTAGGED, sentence)
+        for (sentence, answer), tree in zip(sentences, trees):
+            of_answer = (
+                *answer.repairs,
+                *([INVALID] if answer.reason is not None else []),
+                *([TRUNCATED] if answer.truncated else []),
+                *([UNTAGGED] if None in tree.tags else []),
+            )
+            for kind in of_answer:
+                kinds.setdefault(kind, []).append(_name(sentence))
         words = WordCounts()
         faithful = 0
         if any(tree.words for tree in trees):
             gold = [word for sentence in pair.gold_sentences for word in _written(sentence.source)]
-            system = [word for tree in trees for word in _written(tree)]
-            words = compare_words(gold, system)
-            faithful = words.is_faithful() * len(found)
+            words = compare_words(gold, [word for tree in trees for word in _written(tree)])
+            faithful = words.is_faithful() * len(sentences)
             if not faithful:
-                note(UNFAITHFUL, found[0][0])
-        strict, mended = self._scored(pair, all(valid))
-        gold_labels = self._label_counts([sentence.source for sentence in pair.gold_sentences])
+                kinds[UNFAITHFUL] = [_name(sentences[0][0])]
+        strict, repaired = self._readings(pair, all_valid)
         return AnswerCounts(
-            len(found),
-            sum(valid),
-            len(found) - sum(valid) - sum(invalid),
-            sum(invalid),
+            len(sentences),
+            valid,
+            len(sentences) - valid - invalid,
+            invalid,
             sum([answer.truncated for answer in answers]),
             len(kinds.get(UNTAGGED, ())),
             faithful,
             {kind: len(names) for kind, names in kinds.items() if kind in REPAIRS},
             words,
             strict,
-            mended,
-            strict if found and all(valid) else ScoredCounts(),
-            gold_labels,
+            repaired,
+            strict if sentences and all_valid else ReadingCounts(),
+            self._label_counts([sentence.source for sentence in pair.gold_sentences]),
             self._label_counts(trees),
             {kind: FirstNames(names[:NAMED]) for kind, names in kinds.items()},
-            len(found) if self._asked else 0,
+            len(sentences) if self._asked else 0,
         )
 
-    def _scored(self, pair: Pair, valid: bool) -> tuple[ScoredCounts, ScoredCounts]:
-        """The bead's brackets in the strict and in the repaired reading."""
-        here = ScoredCounts.of(self._brackets.count(pair))
-        if valid:
+    def _readings(self, pair: Pair, all_valid: bool) -> tuple[ReadingCounts, ReadingCounts]:
+        """Count the brackets of a bead in the strict and in the repaired reading."""
+        here = self._reading(pair)
+        if all_valid:
             return here, here
-        others = [self._read_otherwise(pair, sentence) for sentence in pair.system_sentences]
-        other = ScoredCounts.of(self._brackets.count(pair.with_system(others)))
+        others = [self._in_other_reading(pair, sentence) for sentence in pair.system_sentences]
+        other = self._reading(pair.with_system(others))
         return (other, here) if self._repaired else (here, other)
 
-    def _read_otherwise(self, pair: Pair, sentence: Sentence) -> Sentence:
-        """A sentence as the reading that is not the run's has it."""
+    def _reading(self, pair: Pair) -> ReadingCounts:
+        counts = self._brackets.count(pair)
+        return ReadingCounts(counts.sentences, counts.gold, counts.system, counts.matched)
+
+    def _in_other_reading(self, pair: Pair, sentence: Sentence) -> Sentence:
+        """Return a system sentence as it is in the reading that the run does not use."""
         answer = sentence.answer
         if answer is None or answer.valid:
             return sentence
@@ -236,20 +197,20 @@ class Answers(Metric):
             try:
                 scored = self._labels.prune_both(pair.gold_sentences[0].source, tree)[1]
             except TreeError:
-                # Over other words it would be no parse either.
+                # A tree over other words counts as no parse.
                 tree = scored = EMPTY
         else:
             scored, _ = self._labels.prune(tree)
         return sentence._replace(tree=scored, source=tree)
 
     def _label_counts(self, trees: Sequence[Tree]) -> dict[str, int]:
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for tree in trees:
             for label, is_tag, start, end in zip(tree.labels, tree.preterminals, tree.starts, tree.ends):
                 name = f"tag {label}" if is_tag else self._labels.resolve(label) if start < end else None
                 if name is not None:
-                    found[name] += 1
-        return dict(found)
+                    counts[name] += 1
+        return dict(counts)
 
     def figures(self, record: AnswerCounts) -> Sequence[Figure]:
         words = record.words
@@ -295,10 +256,10 @@ class Answers(Metric):
             names = record.named.get(kind, ())
             if names:
                 more = f" and {count - len(names)} more" if count > len(names) else ""
-                what = f"repaired ({kind.replace('_', ' ')})" if kind in REPAIRS else kind
+                title = f"repaired ({kind.replace('_', ' ')})" if kind in REPAIRS else kind
                 if kind == UNTAGGED:
-                    what = "words without a tag, where F1 means something else"
-                lines.append(f"{what}: sentence{'s' * (count > 1)} {', '.join(names)}{more}")
+                    title = "words without a tag, where F1 means something else"
+                lines.append(f"{title}: sentence{'s' * (count > 1)} {', '.join(names)}{more}")
         foreign = record.foreign_labels
         if foreign:
             shown = ", ".join([f"{label} {count}" for label, count in foreign[:NAMED]])
@@ -307,25 +268,27 @@ class Answers(Metric):
         return lines
 
 
-def _as_read(sentence: Sentence) -> Answer:
-    """A sentence of a file that is not one of answers, as an answer."""
+def _name(sentence: Sentence) -> str:
+    return sentence.source.id or str(sentence.number)
+
+
+def _as_answer(sentence: Sentence) -> Answer:
+    """Return an answer for a sentence of a file of trees."""
     if sentence.error is not None:
         return Answer("", reason=str(sentence.error))
     return Answer("", reason=None if sentence.source.words else "the tree has no word")
 
 
 def _tree(sentence: Sentence, answer: Answer) -> Tree:
-    """The tree of an answer, repaired if need be; empty where there is none."""
+    """Return the tree of an answer, repaired if necessary; empty if it has none."""
     if answer.reason is not None:
         return EMPTY
-    if sentence.source.words:
-        return sentence.source
-    return parse_answer(answer.text)
+    return sentence.source if sentence.source.words else parse_answer(answer.text)
 
 
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")"}
 
 
 def _written(tree: Tree) -> list[str]:
-    """The words of a tree as they stand in running text: traces are none, and brackets are brackets."""
+    """Return the words of a tree as in running text: without traces, and with plain brackets."""
     return [_BRACKETS.get(word, word) for word, tag in zip(tree.words, tree.tags) if tag != "-NONE-"]
