@@ -1,4 +1,7 @@
-"""Mapping: which node of one tree is which node of the other."""
+"""Tree mappings: which node of one tree corresponds to which node of the other.
+
+Source: Zhang & Shasha 1989; Thomae et al. 2003 (costs of labels); Shi et al. 2024 (overlaps).
+"""
 
 from __future__ import annotations
 
@@ -23,21 +26,24 @@ Types: TypeAlias = str | Callable[[str, str], Hashable] | AbstractMapping[str, H
 """Node types, see :func:`tree_mapping`."""
 
 Tables: TypeAlias = tuple[dict[str, int], Callable[[str], int], dict[str, int], Callable[[str], int]]
-"""Numbers of labels and of tags, each with a function for those that it lacks, as the kernels want them."""
+"""Numbers of labels and of tags, each with a function for unknown ones, as the kernels take them."""
+
+Rows: TypeAlias = tuple[Any, ...]
+"""A tree as the kernels take it; the first item is the number of rows."""
 
 MOST_STEPS = 20_000_000_000
-"""The most steps that filling the tables of one pair may take: half a minute, compiled."""
+"""Maximum number of steps for the tables of one pair: half a minute, compiled."""
 
 
 class LabelNumbers:
-    """Numbers for labels, the same for labels that count as equal.
+    """Numbers for labels; labels that count as equal have the same number.
 
     Keep one object for a whole corpus: the functions are called once per label.
 
     Args:
-        label: What the label of a node counts as; ``None`` takes the node out, its
-            children hang from the node above it then.  Labels as they are, if not given.
-        tag: The same of preterminals.
+        label: Returns the name under which a label counts, or ``None`` to take the node out, so that its
+            children hang from the node above it.  Labels as written, if not given.
+        tag: The same for preterminals.
 
     >>> from jpevalb.metrics.struct_iou import struct_iou_counts
     >>> gold, system = Tree.parse("(S (NP-SBJ (NN it)))"), Tree.parse("(S (NP (NN it)))")
@@ -50,7 +56,7 @@ class LabelNumbers:
 
     __slots__ = ("_label", "_tag", "_values", "labels", "tags")
 
-    _MOST = 100_000  # labels kept, so that a file of nonsense does not fill the memory
+    _MOST = 100_000  # Labels kept, so that a file of nonsense does not fill the memory.
 
     def __init__(
         self,
@@ -65,7 +71,7 @@ class LabelNumbers:
 
     @property
     def tables(self) -> Tables:
-        """The dicts and the functions for labels they lack."""
+        """The numbers of labels and tags, each with a function for unknown ones."""
         if len(self.labels) + len(self.tags) > self._MOST:
             self._values.clear()
             self.labels.clear()
@@ -73,14 +79,14 @@ class LabelNumbers:
         return self.labels, self._add_label, self.tags, self._add_tag
 
     def number(self, label: str, *, tag: bool = False) -> int:
-        """The number of a node's label, or of a preterminal's; -1 for one that is taken out."""
+        """Return the number of a label or tag; -1 if it is taken out."""
         known, add, tags, add_tag = self.tables
         if tag:
             return tags[label] if label in tags else add_tag(label)
         return known[label] if label in known else add(label)
 
     def counted(self, label: str, *, tag: bool = False) -> str | None:
-        """What a node's label counts as, or a preterminal's; ``None`` for one that is taken out."""
+        """Return the name under which a label or tag counts; ``None`` if it is taken out."""
         count = self._tag if tag else self._label
         return count(label) if count else label
 
@@ -97,7 +103,7 @@ class LabelNumbers:
 
 
 def label_numbers(labels: LabelPolicy) -> LabelNumbers:
-    """Labels as the brackets of the same run have them: cut, deleted and equated.
+    """Return numbers for labels as the brackets of the run have them: cut, deleted and equated.
 
     Labels and tags that a .prm equates, directly or through others, are one here:
     a mapping needs one kind for each node.
@@ -107,10 +113,11 @@ def label_numbers(labels: LabelPolicy) -> LabelNumbers:
 
 
 def counted_label(labels: LabelPolicy) -> Callable[[str], str | None]:
-    """What a label counts as, one text for all that are equal; ``None`` for labels that do not count."""
+    """Return a function from labels to one name for all equal ones; ``None`` for those not counted."""
     return partial(_counted, labels, representatives(labels.equal_tags))
 
 
+# A function at module level, so that metrics can be pickled.
 def _counted(labels: LabelPolicy | None, one_of: dict[str, str], text: str) -> str | None:
     name = text if labels is None else labels.resolve(text)
     return None if name is None else one_of.get(name, name)
@@ -118,19 +125,19 @@ def _counted(labels: LabelPolicy | None, one_of: dict[str, str], text: str) -> s
 
 @frozen
 class Mapping:
-    """Which node of the gold tree is which node of the system's, and what is left over.
+    """Corresponding nodes of the gold and the system tree, and nodes without a counterpart.
 
     Ancestors stay ancestors, left stays left, and every node is in at most one pair.
     Nodes are numbered in preorder as in :class:`Tree`, words in sentence order.
-    Dummy roots, and nodes that the metric does not look at, are in no list.
+    Dummy roots, and nodes that the metric ignores, are in no list.
 
     Attributes:
         pairs: (gold node, system node), in gold's preorder.
-        gold_only: Gold nodes that no node is mapped to.
-        system_only: Nodes of the system's tree that no node is mapped to.
+        gold_only: Gold nodes without a counterpart.
+        system_only: System nodes without a counterpart.
         word_pairs: (gold word, system word); empty for Struct-IoU.
-        gold_words_only: Gold words that no word is mapped to.
-        system_words_only: The system's words that no word is mapped to.
+        gold_words_only: Gold words without a counterpart.
+        system_words_only: System words without a counterpart.
         overlaps: For each of ``pairs`` the intersection of the two intervals over
             their union, in (0, 1]; ``None`` unless mapped by overlap.
         node_word_pairs: (gold node, system word); only nodes without types map to words.
@@ -148,7 +155,7 @@ class Mapping:
     word_node_pairs: tuple[tuple[int, int], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The lists by name, JSON-ready."""
+        """Return the lists by name, JSON-ready."""
         lists = {name: getattr(self, name) for name in self.__match_args__}
         return {
             name: [list(item) if isinstance(item, tuple) else item for item in items]
@@ -165,119 +172,102 @@ def tree_mapping(
     names: LabelNumbers | None = None,
     most_memory: int = MOST_MEMORY,
 ) -> Mapping:
-    """The cheapest mapping between two trees: substitution 4, deletion and insertion 3, match 0.
+    """Return the cheapest mapping between two trees: substitution 4, deletion and insertion 3, match 0.
 
-    A node maps only to a node of its type.  If ``types`` does not say otherwise these are phrase, tag (a
-    preterminal) and word; roots labelled TOP, ROOT or nothing, and the root of a
-    bead, are dummy roots, and a tree without one is thought to have it.  Of several
-    cheapest mappings one with most correct nodes is taken, which is one with fewest
-    substitutions; what is still open is settled the same way each time.
+    A node maps only to a node of its type; by default these are phrase, tag (a preterminal) and word.
+    Roots labelled TOP, ROOT or nothing, and the root of a bead, are dummy roots; a tree without one is
+    treated as if it had one.  Of several cheapest mappings, one with most correct nodes is returned, that
+    is with fewest substitutions; further ties are broken deterministically.
 
     Args:
-        gold: A tree, its text or an nltk tree.  Children may be words and
-            phrases mixed.
-        system: The system's side, of the types that gold may have.
-        types: Which nodes may map to each other.  ``"position"`` (or nothing): phrases to phrases,
-            tags to tags, words to words.  ``"label"``: nodes of equal labels, at whatever depth, so
-            that words alone are substituted.  ``"none"``: any node or word to any; a label equals
-            no word.  A dict from labels to types (any hashable; labels that it lacks keep
+        gold: A tree, its text or an nltk tree; children may be words and phrases mixed.
+        system: The system's tree, in any of the same forms.
+        types: Which nodes may map to each other.  ``"position"`` (default): phrases to phrases,
+            tags to tags, words to words.  ``"label"``: nodes of equal labels, at any depth, so
+            that only words are substituted.  ``"none"``: any node or word to any; a label never equals
+            a word.  A dict from labels to types (any hashable; other labels have the type
             ``"phrase"`` or ``"tag"``), or a function of a label and one of ``"phrase"``, ``"tag"``,
-            ``"word"`` that returns the type; with these words map to words only.
-        names: Which labels are equal; as they are written, if not given.
-        most_memory: Bytes that the tables may take.
+            ``"word"`` that returns the type; with a dict, words map to words only.
+        names: Which labels are equal; labels as written, if not given.
+        most_memory: Maximum size of the tables in bytes.
 
     Returns:
         The mapping of nodes and of words.
 
     Raises:
-        TreeError: a tree that cannot be read, or a discontinuous one.
-        TooLargeError: the tables would need more than ``most_memory``, or more than 2 * 10**10 steps.
+        TreeError: a tree cannot be read, or is discontinuous.
+        TooLargeError: the tables need more than ``most_memory``, or more than 2 * 10**10 steps.
 
-    Cost: O(n * m) memory; O(n * m * min(depth, leaves) of both) time between the
-    first and the last difference; O(n + m) where the trees are equal.
+    Between the first and the last difference, memory is O(n * m) and time
+    O(n * m * min(depth, leaves) of both trees).
 
     Source: Zhang & Shasha 1989, section 3; types and costs Thomae et al. 2003.
 
     >>> gold, system = "(S (NP (DT the) (NN cat)) (VP (VB ran)))", "(S (DT the) (NN cat) (VP (VB sat)))"
-    >>> found = tree_mapping(gold, system)
-    >>> found.pairs, found.gold_only, found.word_pairs
+    >>> mapping = tree_mapping(gold, system)
+    >>> mapping.pairs, mapping.gold_only, mapping.word_pairs
     (((0, 0), (2, 1), (3, 2), (4, 3), (5, 4)), (1,), ((0, 0), (1, 1), (2, 2)))
     """
-    one, two = as_tree(gold), as_tree(system)
-    rows1, rows2 = label_rows(one, two, types=types, names=names)
-    result = map_labels(rows1, rows2, True, most_memory / 8, MOST_STEPS)
+    gold, system = as_tree(gold), as_tree(system)
+    gold_rows, system_rows = label_rows(gold, system, types=types, names=names)
+    result = map_labels(gold_rows, system_rows, True, most_memory / 8, MOST_STEPS)
     check_size(result[0], result[-1], most_memory)
     pairs, word_pairs = result[-1]
-    # Without types the words are numbered behind the nodes.
-    n, m = len(one.labels), len(two.labels)
+    # Without types the words are numbered after the nodes.
+    n, m = len(gold.labels), len(system.labels)
     word_pairs += [(x - n, y - m) for x, y in pairs if x >= n and y >= m]
     node_words = [(x, y - m) for x, y in pairs if x < n and y >= m]
     word_nodes = [(x - n, y) for x, y in pairs if x >= n and y < m]
     pairs = [(x, y) for x, y in pairs if x < n and y < m]
     return Mapping(
         pairs=tuple(pairs),
-        gold_only=_left([x for x in _numbers(rows1) if x < n], [x for x, _ in pairs + node_words]),
-        system_only=_left([y for y in _numbers(rows2) if y < m], [y for _, y in pairs + word_nodes]),
+        gold_only=_left([x for x in _nodes(gold_rows) if x < n], [x for x, _ in pairs + node_words]),
+        system_only=_left([y for y in _nodes(system_rows) if y < m], [y for _, y in pairs + word_nodes]),
         word_pairs=tuple(word_pairs),
-        gold_words_only=_left(range(len(one.words)), [x for x, _ in word_pairs + word_nodes]),
-        system_words_only=_left(range(len(two.words)), [y for _, y in word_pairs + node_words]),
+        gold_words_only=_left(range(len(gold.words)), [x for x, _ in word_pairs + word_nodes]),
+        system_words_only=_left(range(len(system.words)), [y for _, y in word_pairs + node_words]),
         node_word_pairs=tuple(node_words),
         word_node_pairs=tuple(word_nodes),
     )
 
 
 def overlap_mapping(
-    gold: Any,
-    system: Any,
-    *,
-    strict_terminals: bool = False,
-    most_memory: int = MOST_MEMORY,
-    **options: Any,
+    gold: Any, system: Any, *, strict_terminals: bool = False, most_memory: int = MOST_MEMORY, **options: Any
 ) -> Mapping:
-    """The alignment behind Struct-IoU: node pairs and how far they overlap.
+    """Return the alignment behind Struct-IoU: node pairs and their overlaps.
 
-    The arguments, errors and cost are those of :func:`jpevalb.metrics.struct_iou.struct_iou`; twice the
+    Arguments and errors are those of :func:`jpevalb.metrics.struct_iou.struct_iou`; twice the
     sum of the overlaps over the nodes of both trees is its score.  Of several best alignments one with
-    most equal labels is taken if the smaller tree has less than 2,000 nodes.
+    most equal labels is returned if the smaller tree has fewer than 2,000 nodes.
 
-    >>> found = overlap_mapping("(S (NP (D a) (N b)) (V c))", "(S (D a) (NP (N b) (V c)))")
-    >>> found.pairs, found.overlaps
+    >>> mapping = overlap_mapping("(S (NP (D a) (N b)) (V c))", "(S (D a) (NP (N b) (V c)))")
+    >>> mapping.pairs, mapping.overlaps
     (((0, 0), (2, 1), (3, 3), (4, 4)), (1.0, 1.0, 1.0, 1.0))
     """
-    rows1, rows2 = interval_rows(as_tree(gold), as_tree(system), **options)
-    total, found = map_intervals(rows1, rows2, strict_terminals, True, most_memory / 8, MOST_STEPS)
-    check_size(total, found, most_memory)
-    ours, theirs, overlaps = zip(*found) if found else ((), (), ())
+    gold_rows, system_rows = interval_rows(as_tree(gold), as_tree(system), **options)
+    total, pairs = map_intervals(gold_rows, system_rows, strict_terminals, True, most_memory / 8, MOST_STEPS)
+    check_size(total, pairs, most_memory)
+    gold_nodes, system_nodes, overlaps = zip(*pairs) if pairs else ((), (), ())
     return Mapping(
-        pairs=tuple(zip(ours, theirs)),
-        gold_only=_left(_numbers(rows1), ours),
-        system_only=_left(_numbers(rows2), theirs),
+        pairs=tuple(zip(gold_nodes, system_nodes)),
+        gold_only=_left(_nodes(gold_rows), gold_nodes),
+        system_only=_left(_nodes(system_rows), system_nodes),
         overlaps=tuple([overlap / SCALE for overlap in overlaps]),
     )
-
-
-Rows: TypeAlias = tuple[Any, ...]
-"""What the kernels take for a tree; the first item is the number of rows."""
 
 
 def label_rows(
     gold: Tree, system: Tree, *, types: Types | None = None, names: LabelNumbers | None = None
 ) -> tuple[Rows, Rows]:
-    """Both trees as rows of nodes and words with types.
-
-    Raises:
-        TreeError: a discontinuous tree.
-
-    Cost: O(nodes + words).
-    """
+    """Return both trees as rows of nodes and words with types."""
     names = names or LabelNumbers()
     tables = names.tables
-    kinds1, kinds2 = _kinds(gold, system, types, names)
     words: dict[str, int] = {}
-    untyped = types == NONE
-    one = typed_nodes((*_shape(gold), gold.words, *kinds1), tables, words, UNCOUNTED, untyped)
-    two = typed_nodes((*_shape(system), system.words, *kinds2), tables, words, UNCOUNTED, untyped)
-    return _continuous(one, "gold", "tree node accuracy"), _continuous(two, "system", "tree node accuracy")
+    gold_rows, system_rows = [
+        typed_nodes((*_shape(tree), tree.words, *kinds), tables, words, UNCOUNTED, types == NONE)
+        for tree, kinds in zip((gold, system), _kinds((gold, system), types, names))
+    ]
+    return _continuous(gold_rows, system_rows, "tree node accuracy")
 
 
 def interval_rows(
@@ -288,43 +278,38 @@ def interval_rows(
     names: LabelNumbers | None = None,
     **options: Any,
 ) -> tuple[Rows, Rows]:
-    """Both trees as rows of constituents and preterminals with intervals on one axis.
-
-    ``**options`` are those of :func:`jpevalb.metrics.intervals.axes`, whose errors are raised too.
-
-    Raises:
-        TreeError: a discontinuous tree.
-
-    Cost: O(nodes + words).
-    """
-    axis1, axis2 = axes(gold, system, **options)
+    """Return both trees as rows of nodes with intervals; ``options`` are those of :func:`axes`."""
+    both = axes(gold, system, **options)
     tables = (names or LabelNumbers()).tables
     skip = UNCOUNTED if drop_roots else None
-    one = interval_nodes((*_shape(gold), *(axis1 or (None, None))), tables, skip)
-    two = interval_nodes((*_shape(system), *(axis2 or (None, None))), tables, skip)
-    return _continuous(one, "gold", "Struct-IoU"), _continuous(two, "system", "Struct-IoU")
+    gold_rows, system_rows = [
+        interval_nodes((*_shape(tree), *(axis or (None, None))), tables, skip)
+        for tree, axis in zip((gold, system), both)
+    ]
+    return _continuous(gold_rows, system_rows, "Struct-IoU")
 
 
 def _shape(tree: Tree) -> tuple[Any, ...]:
     return tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
 
 
-def _continuous(rows: Rows | None, side: str, metric: str) -> Rows:
-    if rows is None:
+def _continuous(gold: Rows | None, system: Rows | None, metric: str) -> tuple[Rows, Rows]:
+    if gold is None or system is None:
+        side = "gold" if gold is None else "system"
         raise TreeError(
-            f"the {side} tree is discontinuous; {metric} takes continuous trees only, use discontinuous_f1"
+            f"the {side} tree is discontinuous; {metric} needs continuous trees, use discontinuous_f1"
         )
-    return rows
+    return gold, system
 
 
-def _numbers(rows: Rows) -> list[int]:
-    """The numbers of the nodes among the rows, in preorder."""
+def _nodes(rows: Rows) -> list[int]:
+    """Return the nodes among the rows, in preorder."""
     count, stride, numbers = rows[:3]
     return [node for node in numbers[6 * stride : 6 * stride + count] if node >= 0]
 
 
 def check_size(code: int, details: Any, most_memory: int) -> None:
-    """Raises TooLargeError where a kernel refused; the tables have numbers of 8 bytes."""
+    """Raise TooLargeError if a kernel refused; its tables have numbers of 8 bytes."""
     if code == TOO_LARGE:
         n, m, cells, steps = details
         raise TooLargeError(
@@ -342,56 +327,57 @@ def _left(numbers: Any, taken: Sequence[int]) -> tuple[int, ...]:
 _Kinds: TypeAlias = tuple[list[int] | None, list[int] | None]
 
 
-def _kinds(gold: Tree, system: Tree, types: Types | None, names: LabelNumbers) -> tuple[_Kinds, _Kinds]:
-    """The types as numbers, for the nodes and the words of both trees; ``None`` for the default ones."""
+def _kinds(trees: tuple[Tree, Tree], types: Types | None, names: LabelNumbers) -> list[_Kinds]:
+    """Return the types of nodes and of words as numbers, for each tree; ``None`` for the default types."""
     if types is None or types in (POSITION, NONE):
-        return (None, None), (None, None)
+        return [(None, None), (None, None)]
     if callable(types):
-        of = types
+        type_of = types
     elif types == LABEL:
 
-        def of(label: str, kind: str) -> Hashable:
+        def type_of(label: str, kind: str) -> Hashable:
             return kind if kind == "word" else names.number(label, tag=kind == "tag")
 
     elif isinstance(types, AbstractMapping):
         table = types
 
-        def of(label: str, kind: str) -> Hashable:
+        def type_of(label: str, kind: str) -> Hashable:
             return kind if kind == "word" else table.get(label, kind)
 
     else:
-        found = repr(types) if isinstance(types, str) else type(types).__name__
+        value = repr(types) if isinstance(types, str) else type(types).__name__
         raise SettingsError(
-            f"found {found} for types; expected {', '.join(map(repr, NODE_TYPES))}, a dict from labels to "
+            f"found {value} for types; expected {', '.join(map(repr, NODE_TYPES))}, a dict from labels to "
             "types or a function"
         )
     numbers: dict[Hashable, int] = {}
     word_numbers: dict[Hashable, int] = {}
-
-    def number(value: Hashable, table: dict[Hashable, int]) -> int:
-        return table.setdefault(value, len(table))
-
-    kinds = []
-    for tree in (gold, system):
-        nodes = [
-            number(of(label, "tag" if tag else "phrase"), numbers)
-            for label, tag in zip(tree.labels, tree.preterminals)
+    kinds: list[_Kinds] = []
+    for tree in trees:
+        node_types = [
+            type_of(label, "tag" if tag else "phrase") for label, tag in zip(tree.labels, tree.preterminals)
         ]
-        kinds.append((nodes, [number(of(word, "word"), word_numbers) for word in tree.words]))
-    return kinds[0], kinds[1]
+        word_types = [type_of(word, "word") for word in tree.words]
+        kinds.append(
+            (
+                [numbers.setdefault(value, len(numbers)) for value in node_types],
+                [word_numbers.setdefault(value, len(word_numbers)) for value in word_types],
+            )
+        )
+    return kinds
 
 
-def undefined_figures(record: Any, what: str) -> list[Figure]:
-    """Why sentences have no figure, where some have none."""
+def undefined_figures(record: Any, metric: str) -> list[Figure]:
+    """Return the numbers of sentences without a value, by reason; zero counts are omitted."""
     counts = {
-        f"Too large for {what}": record.undefined - record.with_gaps,
-        f"Gaps: no {what}": record.with_gaps,
+        f"Too large for {metric}": record.undefined - record.with_gaps,
+        f"Gaps: no {metric}": record.with_gaps,
     }
     return [Figure(name, count, "count") for name, count in counts.items() if count]
 
 
-def undefined_sentences(record: Any, what: str) -> list[tuple[int, str]]:
+def undefined_sentences(record: Any, metric: str) -> list[tuple[int, str]]:
     return [
-        (record.undefined - record.with_gaps, f"sentences too large for {what}"),
-        (record.with_gaps, f"sentences with gaps, without {what}"),
+        (record.undefined - record.with_gaps, f"sentences too large for {metric}"),
+        (record.with_gaps, f"sentences with gaps, without {metric}"),
     ]
