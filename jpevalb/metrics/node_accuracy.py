@@ -1,4 +1,7 @@
-"""Tree node accuracy, word accuracy and concept accuracy: (C - I) / (C + S + D) of a cheapest mapping."""
+"""Tree node accuracy, word accuracy and concept accuracy: (C - I) / (C + S + D) of a cheapest mapping.
+
+Source: Thomae et al. 2003; the tree mapping is that of Zhang & Shasha 1989.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,6 @@ from ..trees.errors import TooLargeError
 from ..trees.frozen import field, frozen
 from ..trees.labels import UNCOUNTED, LabelPolicy
 from ..trees.settings import MOST_MEMORY, Settings
-from ..trees.tree import Tree
 from ..trees.values import POSITION
 from . import Column, Figure, Measure, Metric, Rate, quotient
 from .mapping import (
@@ -31,7 +33,7 @@ from .mapping import (
 )
 
 MOST_PAIRS = 5_000_000_000
-"""The most pairs of words that aligning two sentences may look at: ten seconds, compiled."""
+"""Maximum number of word pairs for the alignment of two sentences: ten seconds, compiled."""
 
 SUBSTITUTION = 4
 DELETION = INSERTION = 3
@@ -39,15 +41,15 @@ DELETION = INSERTION = 3
 
 @frozen
 class NodeCounts(Counts):
-    """What a mapping leaves as it is, changes, deletes and inserts: nodes, words or concepts.
+    """Correct, substituted, deleted and inserted nodes, words or concepts of a mapping.
 
     Attributes:
         correct: Gold nodes mapped to an equal node.
-        substituted: Gold nodes mapped to another one.
+        substituted: Gold nodes mapped to another node.
         deleted: Gold nodes mapped to nothing.
-        inserted: Nodes of the system's tree that nothing is mapped to.
+        inserted: System nodes that nothing is mapped to.
         undefined: Sentences left out because mapping their trees would take too
-            much memory or time, or because a tree has gaps; they are in no other rate.
+            much memory or time, or because a tree has gaps; they are in no other count.
         with_gaps: Those of them in which a tree has gaps.
 
     >>> NodeCounts(9, 2, 3, 2).accuracy, NodeCounts(9, 2, 3, 2).cost, NodeCounts(0, 0, 0, 1).accuracy
@@ -63,7 +65,7 @@ class NodeCounts(Counts):
 
     @classmethod
     def of(cls, correct: int, substituted: int, gold: int, system: int) -> NodeCounts:
-        """The record of two sides with so many nodes."""
+        """Return the counts of two sides with the given numbers of nodes."""
         mapped = correct + substituted
         return cls(correct, substituted, gold - mapped, system - mapped)
 
@@ -74,25 +76,18 @@ class NodeCounts(Counts):
 
     @property
     def accuracy(self) -> float | None:
-        """(C - I) / (C + S + D): at most 1, below 0 where much is inserted, ``None`` without gold nodes."""
+        """(C - I) / (C + S + D): at most 1, negative if much is inserted, ``None`` without gold nodes."""
         return ratio(self.correct - self.inserted, self.gold)
 
     @property
     def cost(self) -> int:
-        """The cost of the mapping: 4 per substitution, 3 per deletion or insertion."""
+        """Cost of the mapping: 4 per substitution, 3 per deletion or insertion."""
         return SUBSTITUTION * self.substituted + DELETION * self.deleted + INSERTION * self.inserted
 
     def to_dict(self) -> dict[str, Any]:
-        """Counts and rates by name, JSON-ready."""
-        return {
-            "correct": self.correct,
-            "substituted": self.substituted,
-            "deleted": self.deleted,
-            "inserted": self.inserted,
-            "undefined": self.undefined,
-            "accuracy": self.accuracy,
-            "cost": self.cost,
-        }
+        """Return counts and rates by name, JSON-ready."""
+        names = ("correct", "substituted", "deleted", "inserted", "undefined", "accuracy", "cost")
+        return {name: getattr(self, name) for name in names}
 
 
 def tree_node_accuracy(
@@ -103,19 +98,17 @@ def tree_node_accuracy(
     names: LabelNumbers | None = None,
     most_memory: int = MOST_MEMORY,
 ) -> NodeCounts:
-    """Tree node accuracy: nodes and words of a cheapest mapping between two trees.
+    """Count correct, substituted, deleted and inserted nodes and words of a cheapest mapping.
 
-    Dummy roots map to each other and are not counted.  Types, costs, ties and
-    arguments are those of :func:`jpevalb.metrics.mapping.tree_mapping`.
+    Tree node accuracy is (C - I) / (C + S + D).  Dummy roots map to each other and are not counted.
+    Types, costs, ties and arguments are those of :func:`jpevalb.tree_mapping`.
 
     Returns:
         The counts; two empty trees give zeros, whose accuracy is ``None``.
 
     Raises:
-        TreeError: a tree that cannot be read, or a discontinuous one.
-        TooLargeError: the tables would need more than ``most_memory``, or more than 2 * 10**10 steps.
-
-    Cost: that of the mapping.
+        TreeError: a tree cannot be read, or is discontinuous.
+        TooLargeError: the tables need more than ``most_memory``, or more than 2 * 10**10 steps.
 
     Source: Thomae et al. 2003; mapping Zhang & Shasha 1989.
 
@@ -123,94 +116,86 @@ def tree_node_accuracy(
     >>> counts.correct, counts.substituted, counts.accuracy
     (3, 2, 0.6)
     """
-    one, two = label_rows(as_tree(gold), as_tree(system), types=types, names=names)
-    correct, substituted, n, m, details = map_labels(one, two, False, most_memory / 8, MOST_STEPS)
+    rows = label_rows(as_tree(gold), as_tree(system), types=types, names=names)
+    correct, substituted, n, m, details = map_labels(*rows, False, most_memory / 8, MOST_STEPS)
     check_size(correct, details, most_memory)
     return NodeCounts.of(correct, substituted, n, m)
 
 
 def word_accuracy(gold: Any, system: Any) -> NodeCounts:
-    """Word accuracy: the same counts, costs and ties on the words in their order.
+    """Count correct, substituted, deleted and inserted words of a cheapest mapping in order.
+
+    Word accuracy is (C - I) / (C + S + D), with the costs and ties of :func:`jpevalb.tree_mapping`.
 
     Args:
         gold: A tree, its text or an nltk tree.
-        system: The system's side, of the types that gold may have.
+        system: The system's tree, in any of the same forms.
+
+    Returns:
+        The counts; without gold words the accuracy is ``None``.
 
     Raises:
-        TreeError: a tree that cannot be read.
+        TreeError: a tree cannot be read.
         TooLargeError: more than 5 * 10**9 pairs of words between the first and the last difference.
-
-    Cost: O(n) where the words are equal; O(n * m) time and O(m) memory between
-    the first and the last difference.
 
     Source: Thomae et al. 2003.
 
     >>> word_accuracy("(S (A a) (B b))", "(S (A a) (C c) (B b))").accuracy
     0.5
     """
-    return _sequence_counts(*_word_numbers(as_tree(gold).words, as_tree(system).words))
+    words = as_tree(gold).words, as_tree(system).words
+    return _sequence_counts(words, [0] * len(words[0]), [0] * len(words[1]))
 
 
 def concept_accuracy(gold: Any, system: Any, *, names: LabelNumbers | None = None) -> NodeCounts:
-    """Concept accuracy: the same counts on (slot, value) pairs in their order.
+    """Count correct, substituted, deleted and inserted (slot, value) pairs of a cheapest mapping in order.
 
-    The value is a word, its slot the labels above it down from the top, dummy roots
-    left out.  A concept is correct if slot and value are equal, substituted if only
-    the slot is.
+    The value is a word, its slot the labels above it from the top down, without dummy roots.
+    A concept is correct if slot and value are equal, substituted if only the slot is.
+    Concept accuracy is (C - I) / (C + S + D), with the costs and ties of :func:`jpevalb.tree_mapping`.
 
     Args:
         gold: A tree, its text or an nltk tree; it may be discontinuous.
-        system: The system's side, of the types that gold may have.
-        names: Which labels are equal; as they are written, if not given.
+        system: The system's tree, in any of the same forms.
+        names: Which labels are equal; labels as written, if not given.
+
+    Returns:
+        The counts; without gold words the accuracy is ``None``.
 
     Raises:
-        TreeError: a tree that cannot be read.
-        TooLargeError: as for word accuracy.
-
-    Cost: O(nodes), and O(n * m) time between the first and the last difference.
+        TreeError: a tree cannot be read.
+        TooLargeError: as for :func:`jpevalb.word_accuracy`.
 
     Source: Thomae et al. 2003.
 
     >>> concept_accuracy("(TOP (From oslo) (To rome))", "(TOP (From bonn) (To rome))").accuracy
     0.5
     """
-    return _sequence_counts(*_concept_numbers(as_tree(gold), as_tree(system), names))
-
-
-_Items = tuple[list[int], list[int]]
-"""Slots and values of the items of one side."""
-
-
-def _word_numbers(one: tuple[str, ...], two: tuple[str, ...]) -> tuple[_Items, _Items]:
-    values: dict[str, int] = {}
-    return ([0] * len(one), _numbers(one, values)), ([0] * len(two), _numbers(two, values))
-
-
-def _concept_numbers(one: Tree, two: Tree, names: LabelNumbers | None) -> tuple[_Items, _Items]:
+    trees = as_tree(gold), as_tree(system)
     tables = (names or LabelNumbers()).tables
     paths: dict[tuple[int, int], int] = {}
-    values: dict[str, int] = {}
-    slots1 = slot_numbers(one.labels, one.parents, one.word_parents, tables, UNCOUNTED, paths)
-    slots2 = slot_numbers(two.labels, two.parents, two.word_parents, tables, UNCOUNTED, paths)
-    return (slots1, _numbers(one.words, values)), (slots2, _numbers(two.words, values))
+    slots = [
+        slot_numbers(tree.labels, tree.parents, tree.word_parents, tables, UNCOUNTED, paths) for tree in trees
+    ]
+    return _sequence_counts((trees[0].words, trees[1].words), *slots)
 
 
-def _sequence_counts(one: _Items, two: _Items) -> NodeCounts:
-    correct, substituted = map_sequences(*one, *two, MOST_PAIRS)
+def _sequence_counts(
+    words: tuple[tuple[str, ...], tuple[str, ...]], gold_slots: list[int], system_slots: list[int]
+) -> NodeCounts:
+    numbers: dict[str, int] = {}
+    gold, system = [[numbers.setdefault(word, len(numbers)) for word in side] for side in words]
+    correct, substituted = map_sequences(gold_slots, gold, system_slots, system, MOST_PAIRS)
     if correct == TOO_LARGE:
         raise TooLargeError(
             f"the sentences differ in {substituted:.1e} pairs of words, more than the limit of "
             f"{MOST_PAIRS:.0e}; cut them"
         )
-    return NodeCounts.of(correct, substituted, len(one[0]), len(two[0]))
-
-
-def _numbers(words: tuple[str, ...], values: dict[str, int]) -> list[int]:
-    return [values.setdefault(word, len(values)) for word in words]
+    return NodeCounts.of(correct, substituted, len(gold), len(system))
 
 
 def _or_undefined(accuracy: Callable[..., NodeCounts], pair: Pair, **options: Any) -> NodeCounts:
-    """The counts of a pair; what is too large to align is counted as undefined."""
+    """Return the counts of a pair, or one undefined sentence if it is too large."""
     try:
         return accuracy(pair.gold, pair.system, **options)
     except TooLargeError:
@@ -219,44 +204,27 @@ def _or_undefined(accuracy: Callable[..., NodeCounts], pair: Pair, **options: An
 
 @frozen
 class NodeRecord(Counts):
-    """Tree node accuracy of some beads.
+    """Tree node accuracy of some beads."""
 
-    Attributes:
-        nodes: Nodes of the trees, words included.
-    """
-
-    nodes: NodeCounts = field(default_factory=NodeCounts)
+    nodes: NodeCounts = field(default_factory=NodeCounts)  # includes words
 
 
 @frozen
 class ConceptRecord(Counts):
-    """Word and concept accuracy of some beads.
-
-    Attributes:
-        words: The words in their order.
-        concepts: (slot, value) pairs in their order.
-    """
+    """Word and concept accuracy of some beads."""
 
     words: NodeCounts = field(default_factory=NodeCounts)
     concepts: NodeCounts = field(default_factory=NodeCounts)
 
 
 def _rate(name: str, title: str, part: Callable[[Any], NodeCounts]) -> Rate:
-    """The accuracy of a part of a record, as a measure of comparisons."""
+    """Return the accuracy of a part of a record, as a measure of comparisons."""
 
     def counts(record: Any) -> tuple[int, int]:
         found = part(record)
         return found.correct - found.inserted, found.gold
 
     return quotient(Measure(name, title), counts)
-
-
-def _types(settings: Settings, names: LabelNumbers) -> Types | None:
-    if settings.node_types == POSITION:
-        return None
-    from .node_types import node_types
-
-    return node_types(settings, names)
 
 
 class NodeAccuracy(Metric):
@@ -272,8 +240,13 @@ class NodeAccuracy(Metric):
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         names = label_numbers(labels)
+        types: Types | None = None
+        if settings.node_types != POSITION:
+            from .node_types import node_types
+
+            types = node_types(settings, names)
         self._options: dict[str, Any] = {
-            "types": _types(settings, names),
+            "types": types,
             "names": names,
             "most_memory": settings.most_memory,
         }
@@ -284,10 +257,8 @@ class NodeAccuracy(Metric):
         return NodeRecord(_or_undefined(tree_node_accuracy, pair, **self._options))
 
     def mapping(self, pair: Pair) -> Mapping | None:
-        """The cheapest mapping of a bead's nodes and words; ``None`` where a tree has gaps."""
-        if pair.has_gaps:
-            return None
-        return tree_mapping(pair.gold, pair.system, **self._options)
+        """Return the cheapest mapping of a bead's nodes and words; ``None`` if a tree has gaps."""
+        return None if pair.has_gaps else tree_mapping(pair.gold, pair.system, **self._options)
 
     def columns(self, record: NodeRecord) -> Sequence[Column]:
         return [Column("NodeAcc", record.nodes.accuracy)]
@@ -303,7 +274,7 @@ class NodeAccuracy(Metric):
 
 
 class Concepts(Metric):
-    """Word and concept accuracy, for semantic trees: the slot of a word is the labels above it.
+    """Word and concept accuracy, for semantic trees; the slot of a word is the labels above it.
 
     Source: Thomae et al. 2003.
     """

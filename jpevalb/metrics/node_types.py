@@ -1,10 +1,10 @@
-"""Node types: which nodes tree node accuracy may map to each other, as settings and files say it."""
+"""Node types: which nodes tree node accuracy may map to each other, from the settings or a file."""
 
 from __future__ import annotations
 
 import os
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 from ..trees.errors import InputError, SettingsError
 from ..trees.files import table_lines
@@ -12,26 +12,21 @@ from ..trees.settings import Settings
 from ..trees.values import NODE_TYPES
 from .mapping import LabelNumbers, Types
 
-TypedLabels: TypeAlias = list[tuple[str, str, int | None]]
-"""Labels, the type of each, and the line that says so."""
-
 
 def load_types(path: str | os.PathLike[str]) -> dict[str, str]:
-    """The types of labels in a file, as ``tree_node_accuracy(types=...)`` takes them.
+    """Read the types of labels from a file, as ``tree_node_accuracy(types=...)`` takes them.
 
-    A line has a type and its labels, with blanks between them; a type may stand in several, and
-    ``#`` begins a comment line.
+    A line has a type and its labels, separated by blanks; a type may have several lines, and
+    lines that begin with ``#`` are comments.
 
     Raises:
-        InputError: it cannot be read, has no types, has a type without labels, or gives a label two.
-
-    Cost: O(length).
+        InputError: the file cannot be read, has no types, has a type without labels, or a label has two.
     """
-    return {label: type for label, type, _ in _typed_labels(os.fspath(path))}
+    return {label: type for label, (type, _) in _typed_labels(os.fspath(path)).items()}
 
 
 def without_file(settings: Settings) -> Settings:
-    """Settings whose types are a dict where a file has them: a worker may have no such file."""
+    """Replace a file of types by its content: a worker may not have the file."""
     types: Any = settings.node_types
     if isinstance(types, tuple) or types in NODE_TYPES or "nodes" not in settings.metrics:
         return settings
@@ -39,25 +34,19 @@ def without_file(settings: Settings) -> Settings:
 
 
 def node_types(settings: Settings, names: LabelNumbers) -> Types:
-    """The types of a run, for labels as they count in it: cut, and equated by a .prm.
-
-    Raises:
-        InputError: as for :func:`load_types`.
-        SettingsError: two types for labels that count as one.
-
-    Cost: that of reading the file.
-    """
+    """Return the types of a run by label as it counts: cut, and equated by a .prm."""
     given: Any = settings.node_types
     source = None
+    typed: list[tuple[str, str, int | None]]
     if isinstance(given, tuple):
-        labels: TypedLabels = [(label, type, None) for label, type in given]
+        typed = [(label, type, None) for label, type in given]
     elif given in NODE_TYPES:
         return str(given)
     else:
         source = os.fspath(given)
-        labels = _typed_labels(source)
+        typed = [(label, *where) for label, where in _typed_labels(source).items()]
     tables: dict[bool, dict[str | None, tuple[str, str]]] = {False: {}, True: {}}
-    for label, type, line in labels:
+    for label, type, line in typed:
         for tag, table in tables.items():
             name = names.counted(label, tag=tag)
             first, before = table.setdefault(name, (type, label))
@@ -72,14 +61,16 @@ def node_types(settings: Settings, names: LabelNumbers) -> Types:
     return partial(_type_of, types, names)
 
 
+# A function at module level, so that metrics can be pickled.
 def _type_of(types: dict[bool, dict[str | None, str]], names: LabelNumbers, label: str, kind: str) -> str:
     tag = kind == "tag"
     return kind if kind == "word" else types[tag].get(names.counted(label, tag=tag), kind)
 
 
-def _typed_labels(path: str) -> TypedLabels:
+def _typed_labels(path: str) -> dict[str, tuple[str, int]]:
+    """Return the type of each label, and its line."""
     expected = f"{', '.join(NODE_TYPES)}, or a file"
-    found: dict[str, tuple[str, int]] = {}
+    typed: dict[str, tuple[str, int]] = {}
     for number, line in enumerate(table_lines(path, "the table of node types", expected), 1):
         type, *labels = line.split() or ("#",)
         if type.startswith("#"):
@@ -91,14 +82,14 @@ def _typed_labels(path: str) -> TypedLabels:
                 line=number,
             )
         for label in labels:
-            known, before = found.setdefault(label, (type, number))
+            known, before = typed.setdefault(label, (type, number))
             if known != type:
                 raise InputError(
-                    f"found the label {label!r} with the type {type!r}, in line {before} it has {known!r}; "
-                    "expected one type for a label",
+                    f"found the label {label!r} with the type {type!r}, but with {known!r} in line {before}; "
+                    "expected one type for each label",
                     source=path,
                     line=number,
                 )
-    if not found:
+    if not typed:
         raise InputError("found no types; expected lines such as 'concept AOrigin ADestination'", source=path)
-    return [(label, type, number) for label, (type, number) in found.items()]
+    return typed

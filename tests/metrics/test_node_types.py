@@ -209,7 +209,7 @@ class TestFiles:
             ("place A\nconcept\n", "2: found 'concept' alone; expected a type and its labels, as in "),
             (
                 "a X Y\n\nb Z X\n",
-                "3: found the label 'X' with the type 'b', in line 1 it has 'a'; expected one ",
+                "3: found the label 'X' with the type 'b', but with 'a' in line 1; expected one ",
             ),
             ("# nothing\n", " found no types; expected lines such as 'concept AOrigin ADestination'"),
             ("", " found no types; expected lines such as 'concept AOrigin ADestination'"),
