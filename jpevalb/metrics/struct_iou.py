@@ -1,4 +1,7 @@
-"""Struct-IoU: how far the constituents of two trees overlap under the best structured alignment."""
+"""Struct-IoU: overlap of the constituents of two trees under the best structured alignment.
+
+Source: Shi et al. 2024.
+"""
 
 from __future__ import annotations
 
@@ -35,20 +38,7 @@ _SHARE_SHIFT = SCORE_SCALE.bit_length() - 1 - _SHARE_BITS
 
 @frozen
 class StructIouCounts(Counts):
-    """Struct-IoU of a sentence pair, or of a corpus: whole numbers that add up in any order.
-
-    Overlaps are kept in units of 2**-40 and scores in units of 2**-64, so that no sum
-    depends on how a corpus was divided.
-
-    Attributes:
-        overlap: The overlaps of all aligned node pairs, in units of 2**-40.
-        gold: Nodes of the gold trees: constituents and preterminals.
-        system: Nodes of the system's trees.
-        scores: The sum of the sentences' scores, in units of 2**-64.
-        sentences: Sentences that have a score: at least one node on one side.
-        undefined: Sentences left out because mapping their trees would take too
-            much memory or time, or because a tree has gaps; they are in no other rate.
-        with_gaps: Those of them in which a tree has gaps.
+    """Struct-IoU of sentence pairs, as integers whose sum does not depend on the order.
 
     >>> record = StructIouCounts.of(overlap=3 * 2**40, gold=4, system=4)
     >>> both = record + StructIouCounts.of(0, 1, 1)
@@ -56,17 +46,17 @@ class StructIouCounts(Counts):
     (0.75, 0.375, 0.6)
     """
 
-    overlap: int = 0
-    gold: int = 0
+    overlap: int = 0  # of all aligned node pairs, in units of 2**-40
+    gold: int = 0  # nodes: constituents and preterminals
     system: int = 0
-    scores: int = 0
-    sentences: int = 0
-    undefined: int = 0
-    with_gaps: int = 0
+    scores: int = 0  # sum of the sentences' scores, in units of 2**-64
+    sentences: int = 0  # those with a node on either side
+    undefined: int = 0  # sentences too large to map or with gaps; they are in no other count
+    with_gaps: int = 0  # undefined sentences with gaps
 
     @classmethod
     def of(cls, overlap: int, gold: int, system: int) -> StructIouCounts:
-        """The record of one sentence pair."""
+        """Return the counts of one sentence pair."""
         nodes = gold + system
         if not nodes:
             return cls()
@@ -76,19 +66,15 @@ class StructIouCounts(Counts):
 
     @property
     def mean(self) -> float | None:
-        """The mean of the sentences' scores, in [0, 1]; ``None`` if there are none.
-
-        Of one sentence this is its score.
-        """
+        """Mean of the sentences' scores, in [0, 1]; ``None`` if there are none."""
         return ratio(self.scores / SCORE_SCALE, self.sentences)
 
     @property
     def corpus(self) -> float | None:
-        """The mean of the sentences' scores weighted by their nodes (Shi et al. 2024, Def. 15), in [0, 1]."""
+        """Mean of the sentences' scores weighted by their nodes (Shi et al. 2024, Def. 15), in [0, 1]."""
         return ratio(2 * self.overlap / SCALE, self.gold + self.system)
 
     def to_dict(self) -> dict[str, Any]:
-        """Counts and rates by name, JSON-ready; overlap and scores as plain numbers."""
         return {
             "overlap": self.overlap / SCALE,
             "gold_nodes": self.gold,
@@ -114,44 +100,41 @@ def struct_iou(
     names: LabelNumbers | None = None,
     most_memory: int = MOST_MEMORY,
 ) -> float | None:
-    """Struct-IoU of two trees, in [0, 1].
+    """Return the Struct-IoU of two trees, in [0, 1].
 
-    Nodes are constituents and preterminals; nodes over no word are not looked at,
-    and nodes over no time, which overlap nothing, count as nodes.  Each node is an
+    Nodes are constituents and preterminals; nodes over no word are ignored,
+    and nodes over no time, which overlap nothing, are counted.  Each node is an
     interval; two nodes may be aligned if their labels are equal, or if one of them is a
-    preterminal.  The alignment keeps ancestors above and left on the left, and has the greatest sum of
-    intersection over union; the score is twice this sum over the nodes of both trees.
+    preterminal.  The alignment keeps ancestors above and left on the left, and maximises the sum of
+    intersection over union.  The score is twice this sum divided by the nodes of both trees.
 
     Args:
-        gold: A tree, its text or an nltk tree, taken as it is.
-        system: The system's side, of the types that gold may have.
+        gold: A tree, its text or an nltk tree, used as it is.
+        system: The system's tree, in any of the same forms.
         gold_times: Start and end of each gold word in seconds.
-        system_times: Start and end of each of the system's words, in seconds; may be left out where the
-            words are the same.
-        unit: Length of a word where there are no times: ``"word"`` 1, so that word ``i`` lies from ``i``
-            to ``i + 1``; ``"char"`` its grapheme clusters, the system's sentence scaled to the gold's
-            length; ``"auto"`` ``"word"`` where the words are the same, else ``"char"``.
-        strict_terminals: Whether preterminals too are aligned only to equal labels.
+        system_times: Start and end of each system word in seconds; optional if the words are the same.
+        unit: Length of a word without times: ``"word"`` 1, so that word ``i`` lies from ``i``
+            to ``i + 1``; ``"char"`` its grapheme clusters, with the system's sentence scaled to gold's
+            length; ``"auto"`` ``"word"`` if the words are the same, else ``"char"``.
+        strict_terminals: True if preterminals, too, align only with equal labels.
         remove_silence: The same as ``silence="shared"``.
-        silence: What is made of the time between words: ``"keep"`` leaves it, ``"drop"`` takes it
-            out on each side, so that its words follow one another, ``"shared"`` where neither side has a
-            word, so that both sides keep one axis.
-        drop_roots: Whether roots labelled TOP, ROOT or nothing, and the root of a
-            bead, are left out.
-        names: Which labels are equal; as they are written, if not given.
-        most_memory: Bytes that the tables may take.
+        silence: Time between words: ``"keep"`` keeps it, ``"drop"`` removes it on each side, so that words
+            follow one another, ``"shared"`` removes it where neither side has a word, so that both sides
+            keep a common axis.
+        drop_roots: True to leave out roots labelled TOP, ROOT or nothing, and the root of a bead.
+        names: Which labels are equal; labels as written, if not given.
+        most_memory: Maximum size of the tables in bytes.
 
     Returns:
-        The score; 0 where only one tree has nodes, ``None`` where neither has.
+        The score; 0 if only one tree has nodes, ``None`` if neither has.
 
     Raises:
-        TreeError: a tree that cannot be read, or a discontinuous one.
-        TimingError: times that do not fit the words.
+        TreeError: a tree cannot be read, or is discontinuous.
+        TimingError: the times do not fit the words.
         SettingsError: an unknown unit, or times of one side only.
-        TooLargeError: the tables would need more than ``most_memory``, or more than 2 * 10**10 steps.
+        TooLargeError: the tables need more than ``most_memory``, or more than 2 * 10**10 steps.
 
-    Cost: O(n + m) where the trees are equal; where they differ, O(n * m) memory and
-    O(n * m * min(depth, leaves) of both) time between common boundaries.
+    Between common boundaries, memory is O(n * m) and time O(n * m * min(depth, leaves) of both trees).
 
     Source: Shi et al. 2024, sections 3 and 4.  Their conflict rule (Def. 10) and overlap
     together force left-to-right order, so the best alignment is a heaviest
@@ -178,10 +161,10 @@ def struct_iou(
 
 
 def struct_iou_counts(gold: Any, system: Any, **options: Any) -> StructIouCounts:
-    """The record of one sentence pair; arguments and errors as in :func:`struct_iou`."""
-    one, two, total, _ = _mapped(gold, system, False, **options)
-    # The nodes of a tree: those with a length, and those over no time.
-    return StructIouCounts.of(total, one[0] + one[4], two[0] + two[4])
+    """Return the counts of one sentence pair; arguments and errors as in :func:`struct_iou`."""
+    gold_rows, system_rows, total, _ = _mapped(gold, system, False, **options)
+    # Nodes with a length, and nodes over no time.
+    return StructIouCounts.of(total, gold_rows[0] + gold_rows[4], system_rows[0] + system_rows[4])
 
 
 def _mapped(
@@ -193,11 +176,12 @@ def _mapped(
     most_memory: int = MOST_MEMORY,
     **options: Any,
 ) -> tuple[Rows, Rows, int, Any]:
-    """The rows of both trees, their summed overlap and, where wanted, their pairs as the kernel has them."""
-    one, two = interval_rows(as_tree(gold), as_tree(system), **options)
-    total, found = map_intervals(one, two, strict_terminals, with_pairs, most_memory / 8, MOST_STEPS)
-    check_size(total, found, most_memory)
-    return one, two, total, found
+    """Return the rows of both trees, their summed overlap and the kernel's pairs if wanted."""
+    gold_rows, system_rows = interval_rows(as_tree(gold), as_tree(system), **options)
+    limits = most_memory / 8, MOST_STEPS
+    total, pairs = map_intervals(gold_rows, system_rows, strict_terminals, with_pairs, *limits)
+    check_size(total, pairs, most_memory)
+    return gold_rows, system_rows, total, pairs
 
 
 def _mean_score(record: StructIouCounts) -> tuple[int, int]:
@@ -208,10 +192,8 @@ def _mean_score(record: StructIouCounts) -> tuple[int, int]:
 class StructIou(Metric):
     """Struct-IoU of each bead, the mean of the beads, and the mean weighted by nodes.
 
-    Where the words of a bead differ and there are no times, words are as long as
+    If the words of a bead differ and there are no times, words are as long as
     their characters on both sides, unless ``Settings.unit`` says otherwise.
-
-    Source: Shi et al. 2024.
     """
 
     name = "siou"
@@ -228,7 +210,7 @@ class StructIou(Metric):
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._gold_times = self._system_times = None
         if settings.gold_times or settings.sys_times:
-            # They take as long to import as some of a file to score, and few runs have any.
+            # Imported only if needed: few runs have times.
             from ..alignment.exceptions import exceptions_of
             from .times import SentenceTimes
 
@@ -246,7 +228,7 @@ class StructIou(Metric):
         }
 
     def count(self, pair: Pair) -> StructIouCounts:
-        # Times are read whether they are used or not: they come in the order of the sentences.
+        # Read even if unused: times come in the order of the sentences.
         gold = self._gold_times.of(pair.gold_sentences) if self._gold_times else None
         system = self._system_times.of(pair.system_sentences) if self._system_times else None
         if pair.has_gaps:
@@ -264,21 +246,20 @@ class StructIou(Metric):
                 times.finish()
 
     def warnings(self) -> Iterator[str]:
-        """What is likely to be wrong with the files of times."""
         for times in (self._gold_times, self._system_times):
             if times is not None:
                 yield from times.warnings()
 
     def mapping(self, pair: Pair) -> Mapping | None:
-        """The alignment of a bead's nodes; ``None`` with times, which are read once only."""
+        """Return the alignment of a bead's nodes; ``None`` with times, which can be read only once."""
         return overlap_mapping(pair.gold, pair.system, **self._options) if self._maps(pair) else None
 
     def node_pairs(self, pair: Pair) -> list[tuple[int, int]] | None:
-        """Gold node and node of the system of the pairs alone, which takes less time than :meth:`mapping`."""
+        """Return only the (gold node, system node) pairs, which is faster than :meth:`mapping`."""
         if not self._maps(pair):
             return None
-        found = _mapped(pair.gold, pair.system, True, **self._options)[-1]
-        return [(one, two) for one, two, _ in found]
+        pairs = _mapped(pair.gold, pair.system, True, **self._options)[-1]
+        return [(gold, system) for gold, system, _ in pairs]
 
     def _maps(self, pair: Pair) -> bool:
         return self._gold_times is None and self._system_times is None and not pair.has_gaps

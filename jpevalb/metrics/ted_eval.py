@@ -1,4 +1,7 @@
-"""TedEval: how many nodes and segments of two trees a mapping leaves as they are."""
+"""TedEval: share of nodes and segments that a tree mapping leaves unchanged.
+
+Source: Tsarfaty, Nivre & Andersson 2012.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +28,10 @@ class TedEvalCounts(Counts):
 
     Attributes:
         matched: Gold nodes mapped to an equal node.
-        gold: Nodes of the gold trees, without roots.
-        system: Nodes of the system's trees, without roots.
-        scores: The sum of the sentences' scores, in units of 2**-40.
-        sentences: Sentences that have a score: a node on either side.
+        gold: Gold nodes without roots.
+        system: System nodes without roots.
+        scores: Sum of the sentences' scores, in units of 2**-40.
+        sentences: Sentences that have a score, that is a node on either side.
         undefined: Sentences with gaps, or too large to map; they are in no other count.
 
     >>> both = TedEvalCounts.of(3, 4, 4) + TedEvalCounts.of(0, 1, 1)
@@ -45,7 +48,7 @@ class TedEvalCounts(Counts):
 
     @classmethod
     def of(cls, matched: int, gold: int, system: int) -> TedEvalCounts:
-        """The record of one sentence."""
+        """Return the counts of one sentence."""
         size = gold + system
         if not size:
             return cls()
@@ -53,7 +56,7 @@ class TedEvalCounts(Counts):
 
     @property
     def additions(self) -> int:
-        """Nodes of the system's trees that no node is mapped to."""
+        """System nodes that no node is mapped to."""
         return self.system - self.matched
 
     @property
@@ -63,23 +66,35 @@ class TedEvalCounts(Counts):
 
     @property
     def mean(self) -> float | None:
-        """The mean of the sentences' scores, in [0, 1]; null if there are none."""
+        """Mean of the sentences' scores, in [0, 1]; null if there are none."""
         return ratio(self.scores / SCALE, self.sentences)
 
     @property
     def corpus(self) -> float | None:
-        """The global score: 1 - (additions + deletions) / (gold + system), in [0, 1]."""
+        """Global score: 1 - (additions + deletions) / (gold + system), in [0, 1]."""
         return ratio(2 * self.matched, self.gold + self.system)
 
 
 def _in_units(tree: Tree, units: Sequence[int] | None) -> Tree:
-    """The tree with each word as one of its unit: words of two units are never equal."""
+    """Prefix each word with its unit, so that words of different units are never equal."""
     numbers: Any = range(len(tree.words)) if units is None else units
     return replace(tree, words=tuple([f"{unit} {word}" for unit, word in zip(numbers, tree.words)]))
 
 
 class TedEval(Metric):
-    """TedEval of each bead, the mean of the beads, and the global score."""
+    """TedEval of each bead, the mean of the beads, and the global score.
+
+    Nodes are constituents and tags, without roots, and the words as segments.  A node maps to a
+    node of an equal label, a segment to the same segment in the same unit, that is the shortest stretch
+    of text that begins and ends at a token boundary of both sides; ancestors stay ancestors and left
+    stays left.  The score is 1 - (additions + deletions) / (nodes of both sides) of the mapping that
+    leaves most nodes unchanged.
+
+    Source: Tsarfaty, Nivre & Andersson 2012, with edits that add and delete nodes but never relabel.
+    There a segment stays inside a word of the raw text, which the trees of a treebank do not have; a unit
+    is at most as long as such a word if the segments of both sides make it up, and often shorter.  The
+    published program is not available for a comparison.
+    """
 
     name = "tedeval"
     counts = TedEvalCounts
@@ -98,33 +113,18 @@ class TedEval(Metric):
         self._most_memory = settings.most_memory
 
     def count(self, pair: Pair) -> TedEvalCounts:
-        """The counts of one pair.
-
-        Nodes are constituents and tags, roots left out, and the words as segments.  A node maps to a
-        node of an equal label, a segment to the same segment in the same unit, the shortest stretch of
-        text that both sides begin and end at one place; ancestors stay ancestors and left stays left.
-        The score is 1 - (additions + deletions) / (nodes of both sides) for the mapping that leaves
-        most nodes as they are.
-
-        Cost: that of :func:`jpevalb.metrics.mapping.tree_mapping`.
-
-        Source: Tsarfaty, Nivre & Andersson 2012, with edits that add and delete nodes and none that
-        relabels them.  There a segment stays inside a word of the raw text, which the trees of a
-        treebank do not have; a unit is no longer than such a word where each side's segments make it
-        up, and often shorter.  The published program is not at hand to compare with.
-        """
         if pair.has_gaps:
             return TedEvalCounts(undefined=1)
         numbers = self._numbers
 
         def kind(label: str, of: str) -> Hashable:
-            # What is equal is of one type, so that nothing is relabelled.
+            # Equal nodes share a type of their own, so that nothing is relabelled.
             return label if of == "word" else numbers.number(label, tag=of == "tag")
 
         gold_units, system_units, _ = pair.unit_of_words()
-        one, two = _in_units(pair.gold, gold_units), _in_units(pair.system, system_units)
-        rows1, rows2 = label_rows(one, two, types=kind, names=numbers)
-        matched, _, n, m, _ = map_labels(rows1, rows2, False, self._most_memory / 8, MOST_STEPS)
+        trees = _in_units(pair.gold, gold_units), _in_units(pair.system, system_units)
+        rows = label_rows(*trees, types=kind, names=numbers)
+        matched, _, n, m, _ = map_labels(*rows, False, self._most_memory / 8, MOST_STEPS)
         return TedEvalCounts(undefined=1) if matched == TOO_LARGE else TedEvalCounts.of(matched, n, m)
 
     def columns(self, record: TedEvalCounts) -> Sequence[Column]:
