@@ -13,57 +13,44 @@ from .brackets import BracketCounts
 from .record import Record
 
 MEAN, BEST = "mean", "best per sentence"
-"""What reports call the mean over the references, and the scores against the nearest of each sentence."""
+"""Names in reports: the mean over the references, and the scores against each sentence's nearest one."""
 
 
 @frozen
 class ReferenceCount(Counts):
-    """One reference.
+    """Counts against one reference."""
 
-    Attributes:
-        taken: Beads that count against it, as it is the nearest reference there.
-        record: Everything counted against it, of all beads.
-    """
-
-    taken: int = 0
-    record: Record = field(default_factory=Record)
+    taken: int = 0  # beads for which it is the nearest reference
+    record: Record = field(default_factory=Record)  # of all beads
 
     @property
     def brackets(self) -> BracketCounts:
-        """The brackets against it."""
         return self.record.brackets if self.record.counts else BracketCounts()
 
 
 @frozen
 class ReferenceCounts(Counts):
-    """The references of a run, in the order of their files.
-
-    Attributes:
-        each: For each of them what was counted against it.
-    """
+    """Counts against each reference of a run, in the order of their files."""
 
     each: tuple[ReferenceCount, ...] = ()
 
     @classmethod
     def sum(cls, records: Iterable[ReferenceCounts]) -> ReferenceCounts:
-        """The sum of any number of records of one run.  Cost: O(records * references)."""
         columns = zip(*[item.each for item in records if item.each])
         return cls(tuple([ReferenceCount.sum(column) for column in columns]))
 
     def mean(self, read: Callable[[Record], float | None]) -> float | None:
-        """The mean over the references of a figure; ``None`` where it is undefined against one of them."""
+        """Return the mean of a figure over the references; ``None`` if one of them has none."""
         return _mean([read(one.record) if one.record.counts else None for one in self.each])
 
     @property
     def mean_f1(self) -> float | None:
-        """The mean over the references of bracketing F1."""
         return self.mean(lambda record: record.brackets.f1)
 
     def of_bead(self) -> dict[str, Any]:
-        """What JSON has of a single bead.
+        """Return the number of the nearest reference, and F1 against each.
 
-        The place from 1 of the reference that it counts against, and F1 against each over the stretch of
-        beads that begins with it; no F1 where the stretch began before.
+        Beads that some reference aligns differently are scored together: the first of them has their F1.
         """
         taken = [one.taken for one in self.each].index(1) + 1
         if not any(one.record.counts for one in self.each):
@@ -71,40 +58,25 @@ class ReferenceCounts(Counts):
         return {"taken": taken, "f1": [one.brackets.f1 for one in self.each]}
 
     def to_dict(self) -> dict[str, Any]:
-        """Counts and rates against each reference, JSON-ready."""
         each = [{"taken": one.taken, "record": one.record.to_dict()} for one in self.each]
         return {"each": each, "mean_f1": self.mean_f1}
 
 
 @frozen
 class ReferenceScores:
-    """Scores against one reference, or the mean of those.
-
-    Attributes:
-        name: The reference's, or :data:`MEAN` or :data:`BEST`.
-        taken: Beads that count against it; ``None`` where it is no reference.
-        rates: Its figures by the names of the measures.
-    """
+    """Figures against one reference, by the names of the measures; or :data:`MEAN` or :data:`BEST`."""
 
     name: str
-    taken: int | None
+    taken: int | None  # beads for which it is the nearest; None for MEAN and BEST
     rates: Mapping[str, float | None]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, JSON-ready."""
         return {"name": self.name, "taken": self.taken, "rates": dict(self.rates)}
 
 
 @frozen
 class Agreed:
-    """A reference scored against another one.
-
-    Attributes:
-        gold: The name of that which is gold.
-        other: The name of that which is scored.
-        record: What was counted.
-        rates: The figures by the names of the measures.
-    """
+    """A reference scored against another one, which is gold."""
 
     gold: str
     other: str
@@ -112,7 +84,6 @@ class Agreed:
     rates: Mapping[str, float | None]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, JSON-ready."""
         return {
             "gold": self.gold,
             "system": self.other,
@@ -123,30 +94,24 @@ class Agreed:
 
 @frozen
 class Agreement:
-    """The agreement of references: each scored against each other one.
-
-    Attributes:
-        measures: What was measured.
-        pairs: The pairs, those with the first reference as gold first.
-    """
+    """The agreement of references: each scored against each other one, the first as gold first."""
 
     measures: tuple[Measure, ...]
     pairs: tuple[Agreed, ...]
 
     @property
     def mean(self) -> dict[str, float | None]:
-        """The means of the figures over all pairs; ``None`` where one of them is undefined."""
+        """Means of the figures over all pairs; ``None`` if one of them is undefined."""
         return mean_of([pair.rates for pair in self.pairs], self.measures)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, JSON-ready."""
         return {"pairs": [pair.to_dict() for pair in self.pairs], "mean": self.mean}
 
 
 def mean_of(
     rates: Sequence[Mapping[str, float | None]], measures: Iterable[Measure]
 ) -> dict[str, float | None]:
-    """The mean of each figure; ``None`` where one of them is undefined.
+    """Return the mean of each figure; ``None`` if one of the values is undefined.
 
     >>> mean_of([{"f1": 0.5}, {"f1": 1.0}], [Measure("f1", "F")])
     {'f1': 0.75}
@@ -170,14 +135,14 @@ class References(Metric):
         self.measured = tuple(rates)
         self.agreement: Agreement | None = None
         self.signature = f"references:{len(self.names)}"
-        # A class has rates as a rule; how many there are of these hangs on the run.
+        # Unlike other metrics: the number of rates depends on the run.
         self.rates = tuple([_f1_against(place) for place in range(len(self.names))])  # type: ignore[misc]
 
     def zero(self) -> ReferenceCounts:
         return ReferenceCounts((ReferenceCount(),) * len(self.names))
 
     def count(self, pair: Pair) -> ReferenceCounts:
-        """Nothing: what is counted against several references comes of as many pairs."""
+        """Return empty counts: the real ones come from one pair per reference."""
         return self.zero()
 
     def columns(self, record: ReferenceCounts) -> Sequence[Column]:
@@ -198,32 +163,28 @@ class References(Metric):
         ]
 
     def scores(self, total: Record) -> tuple[ReferenceScores, ...]:
-        """The scores against each reference, their mean, and those against the nearest of each sentence."""
+        """Return the scores against each reference, their mean, and those against the nearest ones."""
         counts: ReferenceCounts = total[self.name]
-        found = [
+        scores = [
             ReferenceScores(name, one.taken, self._rates_of(one.record))
             for name, one in zip(self.names, counts.each)
         ]
-        measures = [rate.measure for rate in self.measured]
-        mean = mean_of([one.rates for one in found], measures)
-        return (
-            *found,
-            ReferenceScores(MEAN, None, mean),
-            ReferenceScores(BEST, None, self._rates_of(total)),
-        )
+        mean = mean_of([one.rates for one in scores], [rate.measure for rate in self.measured])
+        best = self._rates_of(total)
+        return (*scores, ReferenceScores(MEAN, None, mean), ReferenceScores(BEST, None, best))
 
     def _rates_of(self, record: Record) -> dict[str, float | None]:
         known = bool(record.counts)
         return {rate.measure.name: rate.value(record) if known else None for rate in self.measured}
 
     def described(self, total: Record) -> dict[str, Any]:
-        found: dict[str, Any] = {"scores": [one.to_dict() for one in self.scores(total)]}
+        content: dict[str, Any] = {"scores": [one.to_dict() for one in self.scores(total)]}
         if self.agreement is not None:
-            found["agreement"] = self.agreement.to_dict()
-        return {"references": found}
+            content["agreement"] = self.agreement.to_dict()
+        return {"references": content}
 
 
 def _f1_against(place: int) -> Rate:
-    """F1 against one reference, which comparisons test as any other rate."""
+    """Return F1 against one reference, which comparisons test like any other rate."""
     measure = Measure(f"f1_reference_{place + 1}", f"F ref.{place + 1}")
     return f1_rate(measure, lambda record: record.each[place].brackets)

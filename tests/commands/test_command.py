@@ -409,7 +409,7 @@ def test_times_of_another_recording_are_told(tmp_path, capsys):
     assert capsys.readouterr().err == ""
     assert main([*paths[:2], "--gold-times", paths[2], "--sys-times", paths[3], "--quiet"]) == 0
     assert capsys.readouterr().err == (
-        f"jpevalb: warning: {paths[3]}: 12 of 12 words are not those of the trees; "
+        f"jpevalb: warning: {paths[3]}: 12 of 12 words differ from those of the trees; "
         "are these the times of another recording?\n"
     )
 

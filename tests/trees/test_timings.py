@@ -43,7 +43,7 @@ def test_times_of_other_words_are_told():
     assert timed("The dog ca n't go out now because it rains", tree) == ()
     assert timed("THE DOG can not walk away tomorrow because it rains", tree) == ()
     assert timed("the DOG can not walk away tomorrow since it rains", tree) == (
-        "x.ctm: 6 of 10 words are not those of the trees; are these the times of another recording?",
+        "x.ctm: 6 of 10 words differ from those of the trees; are these the times of another recording?",
     )
     exceptions = {"ca": "can", "n't": "not"}
     assert timed("the dog can not walk away tomorrow since it rains", tree, exceptions=exceptions) == ()
@@ -197,30 +197,32 @@ class TestFit:
             (
                 ("i am the black cat", "yes"),
                 (),
-                "x.ctm:4: utterance 'u1' has 4 words, sentence 1 has 5; they part at word 3: "
+                "x.ctm:4: utterance 'u1' has 4 words, sentence 1 has 5; they differ at word 3: "
                 "found 'a', expected 'the'",
             ),
             (
                 ("i am a cat too", "yes"),
                 (),
-                "x.ctm:6: utterance 'u1' has 4 words, sentence 1 has 5; they part at word 5: "
+                "x.ctm:6: utterance 'u1' has 4 words, sentence 1 has 5; they differ at word 5: "
                 "found nothing more, expected 'too'",
             ),
             (
                 ("i am a", "yes"),
                 (),
-                "x.ctm:6: utterance 'u1' has 4 words, sentence 1 has 3; they part at word 4: "
+                "x.ctm:6: utterance 'u1' has 4 words, sentence 1 has 3; they differ at word 4: "
                 "found 'cat', expected nothing more",
             ),
             (
                 ("i am a cat",),
                 (),
-                "x.ctm:7: utterance 'u2' ('yes') is unknown: it belongs to none of the 1 sentences",
+                "x.ctm:7: utterance 'u2' ('yes') belongs to none of the 1 sentences; "
+                "remove it or add its sentence",
             ),
             (
                 ("i am a cat", "yes", "and so on and on"),
                 (),
-                "x.ctm: found 2 utterances, none for sentence 3 ('and so on and' ...)",
+                "x.ctm: found 2 utterances, none for sentence 3 ('and so on and' ...); "
+                "expected one per sentence",
             ),
             (
                 ("yes", "no"),
@@ -230,7 +232,8 @@ class TestFit:
             (
                 ("yes",),
                 ("u2",),
-                "x.ctm:2: utterance 'u1' ('I am a cat') is unknown: it belongs to none of the 1 sentences",
+                "x.ctm:2: utterance 'u1' ('I am a cat') belongs to none of the 1 sentences; "
+                "remove it or add its sentence",
             ),
         ],
     )
@@ -245,7 +248,7 @@ class TestFit:
         [
             (
                 ("a", "b c d"),
-                "x.ctm:3: utterance 'rec' ends behind 3 words, in sentence 2: "
+                "x.ctm:3: utterance 'rec' ends after 3 words, in sentence 2: "
                 "found no time for its word 3 ('d')",
             ),
             (
@@ -268,7 +271,10 @@ class TestFit:
             utterance.add("yes", 0, 1)
         with pytest.raises(TimingError) as caught:
             list(fit_times(trees("yes", "yes", "no"), utterances))
-        assert str(caught.value) == "grids: found 2 utterances, none for sentence 3 ('no')"
+        assert (
+            str(caught.value)
+            == "grids: found 2 utterances, none for sentence 3 ('no'); expected one per sentence"
+        )
 
     def test_no_utterance_at_all(self):
         assert list(fit_times(trees("", ""), [])) == [[], []]
@@ -445,7 +451,7 @@ def test_each_file_of_times_is_used_up_and_looked_at(tmp_path):
             result = evaluate([tree], [tree], metrics="siou", **others | {side: times["wrong"]})
             assert result.total["siou"].mean == 1.0
             assert result.warnings == (
-                f"{times['wrong']}: 7 of 10 words are not those of the trees; "
+                f"{times['wrong']}: 7 of 10 words differ from those of the trees; "
                 "are these the times of another recording?",
             )
             with pytest.raises(TimingError, match=r"word 11 \('k'\) of utterance 'rec' is in no sentence"):
