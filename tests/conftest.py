@@ -49,6 +49,13 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: places.get(item.path.stem, len(places)))
 
 
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Change into an empty folder; modules that read the same files everywhere fill it."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 @pytest.fixture(params=["compiled", "interpreted"])
 def kernel(request):
     """``kernel("scan")`` is that kernel; the test runs once for each implementation."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-from functools import cache
 from importlib import import_module
 
 import pytest
@@ -15,8 +14,8 @@ from jpevalb.alignment import AlignedBead, align, stream
 from jpevalb.alignment.stream import stretches
 from jpevalb.trees.errors import JpevalbError, SettingsError
 from jpevalb.trees.tree import Tree
-from tests.benchmarks.alignment_noise import Noise, make_sample, words_of
-from tests.support.treebanks import make_treebank
+from tests.benchmarks.alignment_noise import Noise, make_sample
+from tests.support.treebanks import treebank_words
 
 
 def beads(gold, system):
@@ -49,11 +48,6 @@ def check_cover(gold, system, found):
         if not bead.aligned:
             assert max(len(golds), len(systems)) == 1
     assert (i, j) == (len(gold), len(system))
-
-
-@cache
-def treebank(sentences: int, seed: int = 1) -> list[list[str]]:
-    return [words_of(line) for line in make_treebank(sentences, seed)]
 
 
 A, B, C, D, E = (
@@ -183,7 +177,7 @@ def test_tokens_of_blanks_are_no_text(gold, system, expected):
 
 @pytest.mark.parametrize("count", [60, 201, 900])
 def test_many_blank_sentences(count):
-    gold = treebank(1100)
+    gold = treebank_words(1100)
     pairs = [(i, i + 1, i, i + 1) for i in range(1100)]
     failed = gold[:90] + [[]] * count + gold[90 + count :]
     assert spans(gold, failed) == pairs
@@ -267,12 +261,12 @@ def test_stretches_taken_out_anywhere_lose_nothing(monkeypatch, noise):
     alone = 0
     for seed in range(6):
         rng = random.Random(seed)
-        sample = make_sample(treebank(60, seed), noise, rng)
+        sample = make_sample(treebank_words(60, seed), noise, rng)
         sides = sample.gold, sample.system
         for side in sides:
             for _ in range(rng.randrange(4)):
                 begin = rng.randrange(len(side))
-                side[begin : begin + rng.randrange(12)] = treebank(rng.choice((0, 0, 3)), seed + 100)
+                side[begin : begin + rng.randrange(12)] = treebank_words(rng.choice((0, 0, 3)), seed + 100)
         found = beads(*sides)
         check_cover(*sides, found)
         alone += sum(not bead.aligned for bead, _, _ in found)
@@ -308,10 +302,10 @@ def test_a_walk_over_a_treebank_may_begin_wherever_a_stretch_ends(monkeypatch, s
     places = number = 0
     for seed in range(4):
         rng = random.Random(seed)
-        sample = make_sample(treebank(50, seed), NOISE, rng)
+        sample = make_sample(treebank_words(50, seed), NOISE, rng)
         for side in (sample.gold, sample.system):
             begin = rng.randrange(len(side))
-            side[begin : begin + rng.randrange(12)] = treebank(rng.choice((0, 3)), seed + 100)
+            side[begin : begin + rng.randrange(12)] = treebank_words(rng.choice((0, 3)), seed + 100)
         more = check_walks_from_everywhere(sample.gold, sample.system)
         places, number = places + more[0], number + more[1]
     assert 4 * 2 <= places < number
@@ -343,7 +337,7 @@ def test_equal_characters_are_cut_at_every_common_boundary(words, data):
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("side", ["gold", "system", "both"])
 def test_a_sentence_more_at_one_end_changes_nothing_at_the_other(seed, side):
-    sample = make_sample(treebank(150, seed), NOISE, random.Random(seed))
+    sample = make_sample(treebank_words(150, seed), NOISE, random.Random(seed))
     before = spans(sample.gold, sample.system)
     extra = [C]
     mine = extra if side != "system" else []
@@ -361,7 +355,7 @@ def test_a_sentence_more_at_one_end_changes_nothing_at_the_other(seed, side):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_swapping_sides_mirrors_the_beads(seed):
-    sample = make_sample(treebank(200, seed), NOISE, random.Random(seed))
+    sample = make_sample(treebank_words(200, seed), NOISE, random.Random(seed))
     forward = set(spans(sample.gold, sample.system))
     backward = {(c, d, a, b) for a, b, c, d in spans(sample.system, sample.gold)}
     assert len(forward & backward) >= 0.98 * len(forward)
@@ -369,7 +363,7 @@ def test_swapping_sides_mirrors_the_beads(seed):
 
 @pytest.mark.parametrize("lost", [1, 20, 201, 900])
 def test_each_sentence_that_one_file_lacks_is_a_bead(lost):
-    gold = treebank(1000)
+    gold = treebank_words(1000)
     for place in (0, 50, 1000 - lost):
         system = gold[:place] + gold[place + lost :]
         expected = [(i, i + 1, i, i + 1) for i in range(place)]
@@ -382,10 +376,10 @@ def test_each_sentence_that_one_file_lacks_is_a_bead(lost):
 
 
 def test_stretches_of_other_text_of_any_length_are_left_out():
-    gold = treebank(300, 1)
+    gold = treebank_words(300, 1)
     for mine, other in ((250, 300), (700, 220), (30, 900)):
-        left = gold[:100] + treebank(mine, 2) + gold[100:]
-        right = gold[:100] + treebank(other, 3) + gold[100:]
+        left = gold[:100] + treebank_words(mine, 2) + gold[100:]
+        right = gold[:100] + treebank_words(other, 3) + gold[100:]
         cut = beads(left, right)
         check_cover(left, right, cut)
         found = [(*bead.gold, *bead.system) for bead, _, _ in cut]
@@ -406,7 +400,7 @@ HEADINGS = (["Get", "in"], ["Understand"], ["By", "plane"], ["See"])
 
 @pytest.mark.parametrize("lost", [30, 60, 150, 400])
 def test_short_sentences_that_come_again_are_no_place_to_go_on(lost):
-    text = treebank(800)
+    text = treebank_words(800)
     gold = [
         words
         for k, words in enumerate(text)
@@ -421,7 +415,7 @@ def test_short_sentences_that_come_again_are_no_place_to_go_on(lost):
 
 
 def test_files_are_in_step_again_after_a_stretch_without_likeness():
-    gold, other, third = treebank(300, 1), treebank(100, 2), treebank(60, 3)
+    gold, other, third = treebank_words(300, 1), treebank_words(100, 2), treebank_words(60, 3)
     found = spans(gold[:100] + other + gold[100:], gold[:100] + third + gold[100:])
     assert found[:100] == [(i, i + 1, i, i + 1) for i in range(100)]
     assert found[-190:] == [(i + 100, i + 101, i + 60, i + 61) for i in range(110, 300)]
@@ -456,14 +450,14 @@ def most_waiting(gold, system) -> tuple[int, int]:
 
 
 def test_equal_files_are_read_a_few_sentences_at_a_time():
-    words = treebank(50)
+    words = treebank_words(50)
     many = 100_000
     repeated = itertools.islice(itertools.cycle(words), many), itertools.islice(itertools.cycle(words), many)
     assert most_waiting(*repeated) == (stream.TOGETHER, many)
 
 
 def test_noisy_files_are_read_a_window_at_a_time():
-    sample = make_sample(treebank(300), NOISE, random.Random(1))
+    sample = make_sample(treebank_words(300), NOISE, random.Random(1))
     waiting, _ = most_waiting(sample.gold * 10, sample.system * 10)
     longest = max(sum(map(len, words)) for words in sample.gold + sample.system)
     assert stream.WINDOWS[0] / longest < waiting
@@ -472,21 +466,21 @@ def test_noisy_files_are_read_a_window_at_a_time():
 
 def test_unrelated_files_are_read_as_far_as_the_largest_window(monkeypatch):
     monkeypatch.setattr(stream, "WINDOWS", (1000, 20_000))
-    gold, system = treebank(1500, 1), treebank(1200, 2)
+    gold, system = treebank_words(1500, 1), treebank_words(1200, 2)
     waiting, count = most_waiting(gold, system)
     characters = sum(map(len, itertools.chain(*gold))) / len(gold)
     assert waiting < 1.2 * 20_000 / characters
     assert 1500 <= count <= 2700
     # Short enough windows never reach to the other side of a gap, long enough ones do.
-    after = treebank(200, 4)
+    after = treebank_words(200, 4)
     assert not {spans(gold + after, after)[-1]} & {(1699, 1700, 199, 200)}
     monkeypatch.setattr(stream, "WINDOWS", (1000, 250_000))
     assert spans(gold + after, after)[-200:] == [(1500 + i, 1501 + i, i, i + 1) for i in range(200)]
 
 
 def test_far_more_lines_on_one_side():
-    gold = treebank(30)
-    waiting, count = most_waiting(gold, gold + treebank(5000, 2))
+    gold = treebank_words(30)
+    waiting, count = most_waiting(gold, gold + treebank_words(5000, 2))
     assert waiting <= stream.TOGETHER
     assert count == 30 + 5000
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
-from functools import cache
 from typing import NamedTuple
 
 import pytest
@@ -15,8 +14,8 @@ from jpevalb.alignment.anchors import longest_chain
 from jpevalb.alignment.solve import solve
 from jpevalb.alignment.stream import stretches
 from jpevalb.trees.words import compared
-from tests.benchmarks.alignment_noise import Noise, make_sample, words_of
-from tests.benchmarks.treebank import make_treebank
+from tests.benchmarks.alignment_noise import Noise, make_sample
+from tests.support.treebanks import treebank_words
 
 Corpus = list[list[str]]
 
@@ -210,17 +209,12 @@ def shorten(monkeypatch: pytest.MonkeyPatch, limits: Limits) -> None:
         )
 
 
-@cache
-def treebank(sentences: int, seed: int) -> Corpus:
-    return [words_of(line) for line in make_treebank(sentences, seed)]
-
-
 def corpora(kind: str, seed: int, sentences: int) -> tuple[Corpus, Corpus]:
     """Gold and system of a kind, with some sentences taken out and others put in."""
     rng = random.Random(f"{kind} {seed}")
     begin = 50 * (seed % 6)
-    sample = make_sample(treebank(330, 1)[begin:][:sentences], KINDS[kind], rng)
-    others: list[Corpus] = [[], [[]] * 2, [["so"], ["it"]] * 6, treebank(330, 1)[begin - 9 : begin]]
+    sample = make_sample(treebank_words(330, 1)[begin:][:sentences], KINDS[kind], rng)
+    others: list[Corpus] = [[], [[]] * 2, [["so"], ["it"]] * 6, treebank_words(330, 1)[begin - 9 : begin]]
     for side in (sample.gold, sample.system):
         for _ in range(rng.randrange(3)):
             place = rng.randrange(len(side) + 1)
@@ -251,7 +245,7 @@ def test_files_are_cut_where_they_should_be_with_the_limits_as_they_are(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_beads_do_not_depend_on_the_window(monkeypatch, kind, windows):
     """Where both sides tell the same story a cut is on the path: all of it in one stretch has it too."""
-    sample = make_sample(treebank(330, 1)[:80], KINDS[kind], random.Random(kind))
+    sample = make_sample(treebank_words(330, 1)[:80], KINDS[kind], random.Random(kind))
     whole = solve(sample.gold, sample.system)
     monkeypatch.setattr(stream, "WINDOWS", windows)
     found = align(sample.gold, sample.system, lang="none")

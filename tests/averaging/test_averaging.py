@@ -99,15 +99,6 @@ def inputs_and_weights(draw, *, n_words, continuous=False, binary=False):
     return chosen, weights
 
 
-@pytest.fixture(params=["by prices and cuts", "by tables and branching"], scope="class")
-def algorithm(request):
-    """Every algorithm on its own; on small trees only one of them would be used."""
-    limit = 0 if request.param == "by prices and cuts" else 10**9
-    with pytest.MonkeyPatch.context() as patch:
-        small_parts(patch, limit, limit)
-        yield
-
-
 def check(chosen: list[Family], weights: list[int]) -> None:
     inputs = [tree_of(family) for family in chosen]
     found = average(inputs, weights)

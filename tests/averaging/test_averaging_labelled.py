@@ -109,15 +109,6 @@ def cases(draw, most_words: int = 4, most_pairs: int = 11):
     return made, weights
 
 
-@pytest.fixture(params=["by prices and cuts", "by tables and branching"], scope="class")
-def algorithm(request):
-    """Every algorithm on its own; on small trees only one of them would be used."""
-    limit = 0 if request.param == "by prices and cuts" else 10**9
-    with pytest.MonkeyPatch.context() as patch:
-        small_parts(patch, limit, limit)
-        yield
-
-
 class TestBestOfAllTrees:
     @settings(max_examples=120, deadline=None)
     @given(case=cases())

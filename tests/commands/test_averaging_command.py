@@ -19,6 +19,7 @@ from jpevalb.commands.average import main
 from jpevalb.trees.writers import write
 from tests.benchmarks.averaging import corpus
 from tests.support.commands import ROOT
+from tests.support.files import write_files
 
 LEFT = "(S (X (A a) (B b)) (C c))"
 RIGHT = "(S (A a) (Y (B b) (C c)))"
@@ -41,15 +42,9 @@ def command(*arguments, cwd, stdin=b""):
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
-    """``files(a="...", b="...")`` writes the files and makes theirs the working directory."""
-    monkeypatch.chdir(tmp_path)
-
-    def make(**texts):
-        for name, text in texts.items():
-            Path(name).write_text(text if isinstance(text, str) else "\n".join(text) + "\n", encoding="utf-8")
-
-    return make
+def files(folder):
+    """Return a function that writes files to the working directory: ``files(a="...", b="...")``."""
+    return lambda **contents: write_files(folder, contents)
 
 
 def run(capfd, *arguments):

@@ -27,6 +27,7 @@ from jpevalb.trees.settings import Settings
 from jpevalb.trees.version import version_line
 from tests.benchmarks.treebank import make_treebank
 from tests.support.commands import ROOT, jpevalb
+from tests.support.files import write_files
 
 GOLD = """\
 (TOP (S (NP-SBJ (DT the) (NN cat)) (VP (VBD sat) (PP (IN on) (NP (NNS mats)))) (. .)))
@@ -122,9 +123,8 @@ PLAIN = ["--cutoff", "4", "--by-label", "--metrics", "brackets,tags"]
 
 @pytest.fixture
 def files(tmp_path):
-    (tmp_path / "gold").write_text(GOLD)
-    (tmp_path / "sys").write_text(SYSTEM)
-    return str(tmp_path / "gold"), str(tmp_path / "sys")
+    folder = write_files(tmp_path, {"gold": GOLD, "sys": SYSTEM})
+    return str(folder / "gold"), str(folder / "sys")
 
 
 @pytest.mark.parametrize("pure", [False, True])

@@ -18,6 +18,7 @@ from jpevalb.commands.progress import Watch, watching
 from jpevalb.score import workers
 from jpevalb.score.summary import Rows
 from jpevalb.trees.version import version_line
+from tests.support.files import write_files
 
 
 def test_the_version_names_the_kernels_and_python():
@@ -349,13 +350,11 @@ def test_a_bar_of_bytes(terminal, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["-", "a.gz", "a.bz2", "a.xz", "folder", "not there"])
-def test_a_bar_of_sentences(name, terminal, tmp_path, monkeypatch):
+def test_a_bar_of_sentences(name, terminal, folder):
     """Where bytes do not tell how far a file is read."""
     terminal(0, 0)
-    monkeypatch.chdir(tmp_path)
-    for file in ("gold", "a.gz", "a.bz2", "a.xz", "-"):
-        (tmp_path / file).write_text("x")
-    (tmp_path / "folder").mkdir()
+    write_files(folder, dict.fromkeys(("gold", "a.gz", "a.bz2", "a.xz", "-"), "x"))
+    (folder / "folder").mkdir()
     watch = Watch(["gold", name], Bar)
     assert watch.paths == ["gold", name]
     rows = [Rows(1, 31, []), Rows(32, 1, []), Rows(33, 40, []), Rows(73, 5, [])]

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import pty
 import re
-import struct
-import subprocess
 import sys
-import termios
 
 import pytest
 
@@ -21,6 +16,7 @@ from jpevalb.commands.options import parser
 from jpevalb.commands.selection import chooser, confused, worst
 from jpevalb.trees.errors import SettingsError
 from tests.support.commands import ROOT, jpevalb
+from tests.support.terminal import in_terminal
 
 README = ROOT / "golden_outputs" / "readme"
 GOLD, SYSTEM, E2E = (str(README / name) for name in ("gold.mrg", "sys.mrg", "e2e.mrg"))
@@ -139,29 +135,16 @@ def test_what_is_asked_for_counts_more_than_the_name(tmp_path):
     assert out.read_text().startswith("Sentence 1:")
 
 
-def in_terminal(*arguments: str, **environment: str) -> tuple[int, str]:
-    """Runs jpevalb with a terminal of 24 lines as its output."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+def terminal_of(*arguments: str, **environment: str) -> tuple[int, str]:
+    """Run jpevalb in a terminal."""
     command = [sys.executable, "-m", "jpevalb", *arguments]
-    variables = {**os.environ, "TERM": "xterm", "NO_COLOR": "1", **environment}
-    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.STDOUT, cwd=ROOT, env=variables) as done:
-        os.close(theirs)
-        pieces = []
-        while True:
-            try:
-                piece = os.read(ours, 1 << 16)
-            except OSError:
-                break
-            if not piece:
-                break
-            pieces.append(piece)
-    os.close(ours)
-    return done.returncode, b"".join(pieces).decode().replace("\r\n", "\n")
+    return in_terminal(
+        command, cwd=ROOT, environment={**os.environ, "TERM": "xterm", "NO_COLOR": "1", **environment}
+    )
 
 
 def test_a_page_does_not_go_to_a_terminal():
-    status, text = in_terminal(GOLD, SYSTEM, "--output", "html")
+    status, text = terminal_of(GOLD, SYSTEM, "--output", "html")
     assert (status, text.count("\n")) == (2, 1)
     assert "--out r.html" in text
 
@@ -202,10 +185,10 @@ def test_selections_that_are_none(text):
 def test_long_views_go_through_the_pager_of_a_terminal():
     plain = jpevalb(GOLD, SYSTEM, "--view", "1-4", cwd=ROOT).stdout.decode()
     assert plain.count("\n") > 24
-    assert in_terminal(GOLD, SYSTEM, "--view", "1-4", PAGER="sed s/^/:/")[1].startswith(":Sentence 1")
+    assert terminal_of(GOLD, SYSTEM, "--view", "1-4", PAGER="sed s/^/:/")[1].startswith(":Sentence 1")
     for pager in ("", "no-such-program-here"):
-        assert in_terminal(GOLD, SYSTEM, "--view", "1-4", PAGER=pager)[1].startswith("Sentence 1")
-    assert in_terminal(GOLD, SYSTEM, "--view", "1-4", PAGER="sed s/^/:/", TERM="dumb")[1].startswith(
+        assert terminal_of(GOLD, SYSTEM, "--view", "1-4", PAGER=pager)[1].startswith("Sentence 1")
+    assert terminal_of(GOLD, SYSTEM, "--view", "1-4", PAGER="sed s/^/:/", TERM="dumb")[1].startswith(
         "Sentence 1"
     )
 
@@ -326,21 +309,3 @@ def test_only_a_page_needs_jinja2(monkeypatch, capsys):
 def test_several_references_are_those_of_the_call(capsys):
     assert main([GOLD, SYSTEM, "--more-gold", SYSTEM, "--quiet"]) == 0
     assert capsys.readouterr().out == evaluate(GOLD, SYSTEM, more_gold=[SYSTEM]).report(quiet=True)
-
-
-@pytest.mark.parametrize(
-    ("gold", "system", "title"),
-    [
-        ("+gold", "sys", "sys against +gold – jpevalb"),
-        ("a/x", "b/x", "b/x against a/x – jpevalb"),
-        ("b/y", "a/x", "x against y – jpevalb"),
-    ],
-)
-def test_a_page_is_called_by_the_files(gold, system, title, tmp_path, monkeypatch, capsys):
-    pytest.importorskip("jinja2")
-    monkeypatch.chdir(tmp_path)
-    for name in (gold, system):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("(S (A a))\n")
-    assert main([gold, system, "--output", "html", "--quiet"]) == 0
-    assert f"<title>{title}</title>" in capsys.readouterr().out

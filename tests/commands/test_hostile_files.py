@@ -24,6 +24,7 @@ from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
 from jpevalb.trees.tigerxml import read_tigerxml
 from tests.support.commands import ROOT, jpevalb
+from tests.support.files import write_files
 
 LINE = "(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n"
 AVERAGE = "import sys; from jpevalb.commands.average import run; sys.exit(run())"
@@ -31,11 +32,8 @@ COMMAND = "import sys; from jpevalb.cli import run; sys.exit(run())"
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "gold").write_text(LINE)
-    (tmp_path / "sys").write_text(LINE)
-    return tmp_path
+def folder(folder):
+    return write_files(folder, {"gold": LINE, "sys": LINE})
 
 
 def start(code: str, *arguments: str, cwd: Path, **rest) -> subprocess.Popen:

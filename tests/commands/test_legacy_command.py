@@ -22,6 +22,7 @@ from jpevalb.commands.evalb_options import UsageError, is_legacy, parse
 from jpevalb.trees.compressed import open_binary
 from jpevalb.trees.version import version_line
 from tests.support.commands import ROOT, jpevalb
+from tests.support.files import write_files
 
 TREE = b"(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n"
 OTHER = b"(S (NP (DT the)) (VP (NN cat) (VBD slept)))\n"
@@ -29,9 +30,7 @@ OTHER = b"(S (NP (DT the)) (VP (NN cat) (VBD slept)))\n"
 
 @pytest.fixture
 def files(tmp_path):
-    (tmp_path / "gold").write_bytes(TREE * 3)
-    (tmp_path / "sys").write_bytes(OTHER * 3)
-    return tmp_path
+    return write_files(tmp_path, {"gold": TREE * 3, "sys": OTHER * 3})
 
 
 @pytest.mark.parametrize(
@@ -410,14 +409,12 @@ COMPARED = ["--dialect", "spmrl", "gold", "sys", "gold", "-evalb", "--test", "si
 
 
 @pytest.fixture
-def legacy(tmp_path, monkeypatch, capsysbinary):
+def legacy(folder, capsysbinary):
     """What a legacy call prints, says and returns: of two sentences of three words and one of four.
 
     One bracket of three is right in the first two, all are in the last.
     """
-    (tmp_path / "gold").write_bytes(TREE * 2 + WELL)
-    (tmp_path / "sys").write_bytes(OTHER * 2 + WELL)
-    monkeypatch.chdir(tmp_path)
+    write_files(folder, {"gold": TREE * 2 + WELL, "sys": OTHER * 2 + WELL})
 
     def call(*arguments):
         program = "jpevalb" if "-evalb" in arguments else "evalb_spmrl"

@@ -9,6 +9,7 @@ import pytest
 from jpevalb import Params, ParamsError
 from jpevalb.commands.evaluate import main
 from tests.support.commands import jpevalb
+from tests.support.files import write_files
 
 TREE = "(TOP (S (NP (NN a)) (VP (VB b))))\n"
 MODES = {"alignment": (), "discontinuous": ("--discontinuous",), "comparison": ("sys2",)}
@@ -16,9 +17,7 @@ MODES = {"alignment": (), "discontinuous": ("--discontinuous",), "comparison": (
 
 @pytest.fixture
 def folder(tmp_path):
-    for name in ("gold", "sys", "sys2"):
-        (tmp_path / name).write_text(TREE)
-    return tmp_path
+    return write_files(tmp_path, dict.fromkeys(("gold", "sys", "sys2"), TREE))
 
 
 @pytest.fixture

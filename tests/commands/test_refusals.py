@@ -11,6 +11,7 @@ from jpevalb import Evaluator, Settings, SettingsError, cli, evaluate_discontinu
 from jpevalb.commands.evaluate import main
 from jpevalb.score.uses import refuse
 from jpevalb.trees.settings import NAMES
+from tests.support.files import write_files
 
 GOLD = """\
 (S (NP (DT The) (NN cat)) (VP (VB sat) (RP down)) (. .))
@@ -132,9 +133,7 @@ def folder(tmp_path_factory):
         "gold.ctm": TIMES,
         "list.tsv": "cat\tdog\t# a reason\n",
     }
-    for name, text in files.items():
-        (made / name).write_text(text)
-    return made
+    return write_files(made, files)
 
 
 def report(capsys, *options):

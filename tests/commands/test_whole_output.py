@@ -17,6 +17,7 @@ from jpevalb.commands import guarded
 from jpevalb.trees import output, streams
 from jpevalb.trees.output import whole_file
 from tests.support.commands import AVERAGE, ROOT, jpevalb
+from tests.support.files import write_files
 
 COMMAND = "jpevalb.cli:run"
 TOO_LARGE = "cannot write the output: File too large\n"
@@ -42,12 +43,10 @@ FORMS = [
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    made = tmp_path_factory.mktemp("files")
     # Longer than a buffer, in most reports.
-    lines = [f"(S (NP (DT the) (NN cat{number})) (VP (VBD slept)))\n" for number in range(200)]
-    (made / "gold").write_text("".join(lines))
-    (made / "sys").write_text("".join(lines).replace("(VP (VBD slept))", "(VBD slept)"))
-    return made
+    gold = "".join(f"(S (NP (DT the) (NN cat{number})) (VP (VBD slept)))\n" for number in range(200))
+    system = gold.replace("(VP (VBD slept))", "(VBD slept)")
+    return write_files(tmp_path_factory.mktemp("files"), {"gold": gold, "sys": system})
 
 
 def run(folder, home, arguments, **how):

@@ -26,6 +26,7 @@ from jpevalb.trees.params import Params
 from jpevalb.trees.settings import DiscontinuousSettings, Settings
 from jpevalb.trees.tree import Tree
 from tests.support.commands import jpevalb
+from tests.support.files import write_files
 from tests.support.gapped import figures_of
 from tests.support.random_trees import trees
 
@@ -745,11 +746,8 @@ def command(*argv):
 
 @pytest.fixture
 def files(tmp_path):
-    paths = []
-    for name, lines in (("gold", GOLD), ("poor", POOR), ("good", GOOD)):
-        paths.append(tmp_path / f"{name}.mrg")
-        paths[-1].write_text("\n".join(lines) + "\n")
-    return paths
+    contents = {"gold.mrg": GOLD, "poor.mrg": POOR, "good.mrg": GOOD}
+    return [write_files(tmp_path, contents) / name for name in contents]
 
 
 def test_command_defaults_are_the_library_s(files, capsys):
@@ -870,9 +868,7 @@ good & new|*,93.10,0.03125,84.38,0.125,88.52,0.03125,86.25,0.125,75.00,0.125,100
 
 @pytest.fixture
 def folder(tmp_path):
-    for name, lines in (("gold", GOLD), ("poor", POOR), ("good", GOOD), ("short", POOR[:4])):
-        (tmp_path / name).write_text("\n".join(lines) + "\n")
-    return tmp_path
+    return write_files(tmp_path, {"gold": GOLD, "poor": POOR, "good": GOOD, "short": POOR[:4]})
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from jpevalb.score.run import Run
 from jpevalb.trees.errors import SettingsError
 from jpevalb.trees.params import Params
 from jpevalb.trees.settings import Settings
+from tests.support.files import write_files
 from tests.support.random_trees import trees
 
 FAST = ("brackets", "tags")
@@ -303,8 +304,7 @@ Length sentences gold system matched  Recal  Prec. FMeas.
 
 @pytest.fixture
 def files(tmp_path):
-    for name, lines in (("gold", GOLD), ("sys", SYSTEM)):
-        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    write_files(tmp_path, {"gold": GOLD, "sys": SYSTEM})
     return [str(tmp_path / "gold"), str(tmp_path / "sys"), "--metrics", "brackets,tags"]
 
 

@@ -20,6 +20,7 @@ from jpevalb import (
 from jpevalb.commands.evaluate import main
 from jpevalb.metrics.node_accuracy import NodeCounts
 from jpevalb.metrics.node_types import load_types
+from tests.support.files import write_files
 from tests.support.tree_oracles import (
     FLIGHT,
     OTHER_FLIGHT,
@@ -97,15 +98,15 @@ def test_what_is_no_type():
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for name, text in (
-        ("gold", f"{ORIGIN}\n{FLIGHT}\n"),
-        ("system", f"{ORIGIN_ALONE}\n{OTHER_FLIGHT}\n"),
-        ("concepts", "# what may be taken for another\nconcept AOrigin\nconcept ADestination\n\n"),
-    ):
-        (tmp_path / name).write_text(text)
-    return tmp_path
+def files(folder):
+    return write_files(
+        folder,
+        {
+            "gold": [ORIGIN, FLIGHT],
+            "system": [ORIGIN_ALONE, OTHER_FLIGHT],
+            "concepts": "# what may be taken for another\nconcept AOrigin\nconcept ADestination\n\n",
+        },
+    )
 
 
 class TestRuns:

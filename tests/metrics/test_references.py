@@ -21,6 +21,7 @@ from jpevalb.metrics.references import ReferenceCounts
 from jpevalb.report import FORMATS
 from tests.support.commands import ROOT
 from tests.support.commands import jpevalb as process
+from tests.support.files import write_files
 from tests.support.json_schema import SCHEMA, errors
 
 A = ["(S (NP (N a) (N b)) (N c))", "(S (N a) (N b))", "(S (N a) (VP (N b) (N c)))"]
@@ -585,8 +586,7 @@ def test_tables_of_systems():
 
 
 def test_names_of_files_are_no_formulas(tmp_path):
-    for name, trees in (("a", A), ("=b", B)):
-        (tmp_path / name).write_text("\n".join(trees) + "\n")
+    write_files(tmp_path, {"a": A, "=b": B})
     how = {"more_gold": [tmp_path / "=b"], "metrics": "brackets"}
     agreement = [["a", "'=b"], ["'=b", "a"], ["mean", ""]]
     single = [["a", "2"], ["'=b", "1"], ["mean", ""], ["best per sentence", ""]]
@@ -618,11 +618,9 @@ def test_json_fits_the_schema(made):
 
 
 @pytest.fixture
-def called(tmp_path, monkeypatch, capsys):
-    """Calls the command beside the files of the example: status, stdout and stderr."""
-    for name, trees in (("a.mrg", A), ("b.mrg", B), ("s.mrg", SYSTEM)):
-        (tmp_path / name).write_text("\n".join(trees) + "\n")
-    monkeypatch.chdir(tmp_path)
+def called(folder, capsys):
+    """Call the command in a folder with the files of the example; return status, stdout and stderr."""
+    write_files(folder, {"a.mrg": A, "b.mrg": B, "s.mrg": SYSTEM})
 
     def call(*words):
         status = main(list(words))

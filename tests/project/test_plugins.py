@@ -11,6 +11,7 @@ from jpevalb import Settings, SettingsError
 from jpevalb.commands.evaluate import main
 from jpevalb.trees.formats import FORMATS, check_format, reader_of
 from jpevalb.trees.registry import METRICS, REGISTRY
+from tests.support.files import write_files
 
 
 @pytest.fixture
@@ -141,8 +142,7 @@ def test_a_report_of_another_package(installed, tmp_path, capsys):
     assert jpevalb.evaluate(gold, gold[:1]).report("lines") == expected
     with pytest.raises(SettingsError, match=r"expected one of text, .*, html, lines$"):
         jpevalb.evaluate(gold, gold).report("other")
-    for name, lines in (("gold", gold), ("system", gold[:1])):
-        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    write_files(tmp_path, {"gold": gold, "system": gold[:1]})
     files = [str(tmp_path / name) for name in ("gold", "system")]
     assert main([*files, "--output", "lines"]) == 0
     assert capsys.readouterr().out == expected

@@ -9,7 +9,6 @@ import pytest
 
 from jpevalb import compare, evaluate
 from jpevalb.cli import main
-from jpevalb.report import comparison_html
 from jpevalb.report.html_data import MARKS_OF_NODES
 from jpevalb.trees.discbracket import parse_discbracket
 from jpevalb.trees.errors import SettingsError
@@ -17,6 +16,7 @@ from jpevalb.trees.params import Params
 from jpevalb.trees.settings import DiscontinuousSettings
 from jpevalb.trees.tree import Tree
 from tests.support.commands import jpevalb
+from tests.support.files import write_files
 from tests.support.report_pages import (
     GOLD,
     HOSTILE,
@@ -156,10 +156,8 @@ def test_without_sentences(small):
     assert "F1 by label" in Page(compare(GOLD, SYSTEMS, analysis=True).report("html")).text
 
 
-def test_the_command_makes_a_page_with_sentences_unless_it_is_quiet(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    for name, trees in (("gold", GOLD[:2]), ("a", SYSTEM[:2]), ("b", GOLD[:2])):
-        (tmp_path / name).write_text("\n".join(trees) + "\n", encoding="utf-8")
+def test_the_command_makes_a_page_with_sentences_unless_it_is_quiet(folder, capsys):
+    write_files(folder, {"gold": GOLD[:2], "a": SYSTEM[:2], "b": GOLD[:2]})
 
     def made(*options):
         assert main(["gold", "a", "b", "--output", "html", "--samples", "9", *options]) == 0
@@ -228,8 +226,7 @@ def test_the_page_is_the_same_each_time():
 
 
 def test_the_command(tmp_path):
-    for name, lines in (("gold", GOLD), ("one", SYSTEM), ("two", OTHER)):
-        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_files(tmp_path, {"gold": GOLD, "one": SYSTEM, "two": OTHER})
     done = jpevalb("gold", "one", "two", "--output", "html", "--out", "r.html", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
@@ -264,20 +261,12 @@ FIVE = {
 
 
 @pytest.fixture
-def shown(monkeypatch):
-    """What a comparison hands to the page, in place of the page."""
-    kept = {}
-
-    def page(template, scripts, content, **given):
-        kept.update(given, content=content)
-        return ""
-
-    monkeypatch.setattr(comparison_html, "page", page)
+def shown(page_content):
+    """Return a function that compares and returns the content of the page."""
 
     def show(gold, systems, worst=None, **options):
-        kept.clear()
         compare(gold, systems, **options).report("html", worst=worst)
-        return dict(kept)
+        return dict(page_content)
 
     return show
 

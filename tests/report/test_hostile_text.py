@@ -12,6 +12,7 @@ import pytest
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
 from tests.support.commands import jpevalb
+from tests.support.files import write_files
 from tests.support.report_pages import Page
 
 # Everything that a terminal acts on, but for the line feed.
@@ -51,12 +52,9 @@ FORMATS = ("text", "json", "csv", "tsv", "markdown", "latex")
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def folder(folder):
     gold = "".join(f"(S ({text.replace('=', ':')} (NN {text}) (NN x)) (VB y))\n" for text in TEXTS)
-    (tmp_path / "gold").write_text(gold, encoding="utf-8")
-    (tmp_path / "sys").write_text(gold.replace("(NN x)) (VB y)", "(NN x) (VB y))"), encoding="utf-8")
-    return tmp_path
+    return write_files(folder, {"gold": gold, "sys": gold.replace("(NN x)) (VB y)", "(NN x) (VB y))")})
 
 
 def check(text: str, output: str) -> None:

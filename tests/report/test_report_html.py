@@ -16,7 +16,7 @@ from jpevalb import compare, evaluate
 from jpevalb.cli import main
 from jpevalb.errors.causes import load_classes
 from jpevalb.metrics.struct_iou import StructIou
-from jpevalb.report import html, render, write_report
+from jpevalb.report import render, write_report
 from jpevalb.report.findings import Findings
 from jpevalb.report.html import html_report
 from jpevalb.report.html_data import (
@@ -40,6 +40,7 @@ from jpevalb.trees.params import Params
 from jpevalb.trees.settings import Settings
 from jpevalb.trees.tree import Tree
 from tests.support.commands import jpevalb
+from tests.support.files import write_files
 from tests.support.kernels import load_kernel
 from tests.support.random_trees import trees
 from tests.support.report_pages import (
@@ -501,17 +502,18 @@ def test_pairs_that_count_up_are_one_run():
     ("gold", "system", "title"),
     [
         ("gold.mrg", "sys.mrg", "sys.mrg against gold.mrg – jpevalb"),
+        ("+gold", "sys", "sys against +gold – jpevalb"),
         ("a/x.mrg", "b/x.mrg", "b/x.mrg against a/x.mrg – jpevalb"),
+        ("b/y", "a/x", "x against y – jpevalb"),
         ("<b>.mrg", "sys\t1", "sys\\t1 against <b>.mrg – jpevalb"),
     ],
 )
-def test_the_command_names_the_files(tmp_path, monkeypatch, capsys, gold, system, title):
-    monkeypatch.chdir(tmp_path)
+def test_the_command_names_the_files(folder, gold, system, title):
     for name in (gold, system):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("(S (A a))\n")
+        (folder / name).parent.mkdir(exist_ok=True)
+    write_files(folder, {gold: "(S (A a))\n", system: "(S (A a))\n"})
     assert main([gold, system, "--output", "html", "--out", "r.html"]) == 0
-    page = Page((tmp_path / "r.html").read_text(encoding="utf-8"))
+    page = Page((folder / "r.html").read_text(encoding="utf-8"))
     assert page.texts["title"][0] == title
     assert [text for text in page.texts["bdi"] if text in title] == title.split(" – ")[0].split(" against ")
 
@@ -599,10 +601,8 @@ def test_the_interval_is_that_of_a_comparison():
     assert "interval" not in Page(html_report(evaluate(gold[:1], system[:1]))).text
 
 
-def test_the_command_takes_how_many_sentences(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    Path("gold").write_text("\n".join(GOLD), encoding="utf-8")
-    Path("system").write_text("\n".join(SYSTEM), encoding="utf-8")
+def test_the_command_takes_how_many_sentences(folder, capsys):
+    write_files(folder, {"gold": GOLD, "system": SYSTEM})
     assert main(["gold", "system", "--output", "html", "--worst", "2", "--out", "r.html"]) == 0
     assert len(page_data(Path("r.html").read_text(encoding="utf-8"))["rows"]) == 2
     assert main(["gold", "system", "--worst", "2"]) == 2
@@ -672,21 +672,13 @@ def test_a_run_without_errors_and_one_without_sentences_are_right_pages():
 
 
 @pytest.fixture
-def shown(monkeypatch):
-    """What an evaluation hands to the page, in place of the page."""
-    kept = {}
-
-    def page(template, scripts, content, **more):
-        kept.update(more, content=content)
-        return ""
-
-    monkeypatch.setattr(html, "page", page)
+def shown(page_content):
+    """Return a function that evaluates and returns the content of the page."""
 
     def show(gold, system, **options):
-        kept.clear()
         how = {name: options.pop(name) for name in ("quiet", "worst") if name in options}
         html_report(evaluate(gold, system, **options), **how)
-        return dict(kept)
+        return dict(page_content)
 
     return show
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-import subprocess
 import sys
 from io import StringIO
 
@@ -17,6 +15,7 @@ from jpevalb.commands.selection import chooser
 from jpevalb.report.view import view
 from jpevalb.trees.errors import JpevalbError, SettingsError
 from tests.support.commands import ROOT, jpevalb
+from tests.support.terminal import in_terminal
 
 FILES = [str(ROOT / "golden_outputs" / "readme" / name) for name in ("gold.mrg", "e2e.mrg")]
 
@@ -246,28 +245,20 @@ def test_only_text(capsys, tmp_path):
     assert capsys.readouterr().out == out.read_text()
 
 
-def in_terminal(**environment):
-    """What ``--view 1`` writes to a terminal."""
-    pty = pytest.importorskip("pty")
-    here, there = pty.openpty()
-    command = [sys.executable, "-m", "jpevalb", *FILES, "--view", "2"]
-    surroundings = dict(os.environ, PYTHONPATH=str(ROOT), COLUMNS="80", **environment)
-    with subprocess.Popen(command, stdout=there, env=surroundings) as process:
-        os.close(there)
-        pieces = []
-        # Linux ends a terminal that nobody writes to any more with an error.
-        with contextlib.suppress(OSError):
-            while piece := os.read(here, 4096):
-                pieces.append(piece)
-    os.close(here)
-    assert process.returncode == 0
-    return b"".join(pieces).replace(b"\r\n", b"\n")
+def terminal_of(**environment: str) -> str:
+    """Return what ``--view 2`` writes to a terminal."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PAGER": "cat", **environment}
+    status, text = in_terminal(
+        [sys.executable, "-m", "jpevalb", *FILES, "--view", "2"], environment=environment
+    )
+    assert status == 0
+    return text
 
 
 def test_colours_on_a_terminal_unless_no_color_is_set(monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert b"\x1b[32mS[0:9]\x1b[0m" in in_terminal(TERM="xterm")
-    plain = jpevalb(*FILES, "--view", "2").stdout
-    assert in_terminal(TERM="xterm", NO_COLOR="1") == plain
-    assert in_terminal(TERM="dumb") == plain
-    assert b"\x1b" not in plain
+    assert "\x1b[32mS[0:9]\x1b[0m" in terminal_of(TERM="xterm")
+    plain = jpevalb(*FILES, "--view", "2").stdout.decode()
+    assert terminal_of(TERM="xterm", NO_COLOR="1") == plain
+    assert terminal_of(TERM="dumb") == plain
+    assert "\x1b" not in plain

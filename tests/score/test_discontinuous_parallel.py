@@ -4,30 +4,16 @@ from __future__ import annotations
 
 import gzip
 import random
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
 from jpevalb import JpevalbError, Tree, TreeError, evaluate_discontinuous, write
-from jpevalb.score import run as run_module
 from jpevalb.score.run import Run
 from jpevalb.score.score import no_rows
 from jpevalb.trees.settings import DiscontinuousSettings
 from tests.support.commands import jpevalb
 from tests.support.treebanks import gapped_tree, gapped_treebanks
-
-
-@pytest.fixture
-def small(monkeypatch):
-    """Many small stretches in place of a few large ones."""
-    monkeypatch.setattr(run_module, "FIRST_PARCEL", 7)
-    monkeypatch.setattr(run_module, "PARCEL", 31)
-
-
-@pytest.fixture(scope="module")
-def threads():
-    with ThreadPoolExecutor(3) as pool:
-        yield pool
 
 
 def files(tmp_path, gold, system, format="export"):

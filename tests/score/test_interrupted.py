@@ -13,6 +13,7 @@ import pytest
 
 from jpevalb import write
 from tests.support.commands import ROOT
+from tests.support.terminal import in_terminal
 from tests.support.treebanks import gapped_treebanks, noisy_treebanks
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at processes in /proc")
@@ -148,42 +149,27 @@ def test_the_reader_goes_away(folder):
 # -- the progress bar ------------------------------------------------------------------------------
 
 
-def at_a_terminal(folder, *arguments, stdout=subprocess.DEVNULL, wait="2.0"):
-    """What a call with a terminal for its stderr says there, and its status."""
-    pty = pytest.importorskip("pty")
-    main, side = pty.openpty()
+def terminal_of(folder, *arguments, stdout=subprocess.DEVNULL, wait="2.0") -> str:
+    """Return what a call writes to a terminal that shows its stderr."""
     code = f"import jpevalb.commands.progress; jpevalb.commands.progress.PATIENCE = {wait}; {CODE}"
-    process = subprocess.Popen(
+    status, text = in_terminal(
         [sys.executable, "-c", code, *arguments],
         cwd=folder,
-        env=dict(ENVIRONMENT, TERM="xterm", COLUMNS="80"),
-        stdout=side if stdout == "terminal" else stdout,
-        stderr=side,
-        stdin=subprocess.DEVNULL,
+        environment=dict(ENVIRONMENT, TERM="xterm", COLUMNS="80"),
+        stdout=stdout,
     )
-    os.close(side)
-    said = b""
-    while True:
-        try:
-            piece = os.read(main, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        said += piece
-    os.close(main)
-    return said.decode(), process.wait(timeout=60)
+    assert status == 0
+    return text
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("call", [["gold", "sys"], ["gold.export", "sys.export"]], ids=" ".join)
 def test_bar_of_bytes(short, call, jobs):
-    said, status = at_a_terminal(short, *call, "--jobs", jobs, wait="0.01")
-    assert status == 0
-    assert "%|" in said
-    assert "B/s" in said
+    text = terminal_of(short, *call, "--jobs", jobs, wait="0.01")
+    assert "%|" in text
+    assert "B/s" in text
     # It is wiped out in the end.
-    assert said.rpartition("\r")[2].strip() == ""
+    assert text.rpartition("\r")[2].strip() == ""
 
 
 def test_bar_of_counts(short, tmp_path):
@@ -191,20 +177,18 @@ def test_bar_of_counts(short, tmp_path):
 
     for name in ("gold", "sys"):
         (tmp_path / f"{name}.gz").write_bytes(gzip.compress((short / name).read_bytes(), 1))
-    said, status = at_a_terminal(tmp_path, "gold.gz", "sys.gz", "--metrics", "brackets", wait="0.01")
-    assert status == 0
-    assert "%|" not in said
-    assert " sentences" in said
+    text = terminal_of(tmp_path, "gold.gz", "sys.gz", "--metrics", "brackets", wait="0.01")
+    assert "%|" not in text
+    assert " sentences" in text
 
 
 def test_the_bar_goes_on_while_a_page_is_written(short, tmp_path):
     pytest.importorskip("jinja2")
     page = tmp_path / "page.html"
-    said, status = at_a_terminal(short, "gold", "sys", "--worst", "all", "--out", str(page), wait="0.01")
-    assert status == 0
+    text = terminal_of(short, "gold", "sys", "--worst", "all", "--out", str(page), wait="0.01")
     assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
     # First the files are read, then the trees of the page are made: from none of them to nearly all.
-    read, _, written = said.partition("page:")
+    read, _, written = text.partition("page:")
     assert "B/s" in read
     assert "page:" not in read
     shown = [(int(count), int(total)) for count, total in re.findall(r"(\d+)/(\d+) \[", written)]
@@ -212,18 +196,17 @@ def test_the_bar_goes_on_while_a_page_is_written(short, tmp_path):
     assert counts == sorted(counts)
     assert counts[0] < total / 4
     assert counts[-1] > total / 2
-    assert said.rpartition("\r")[2].strip() == ""
+    assert text.rpartition("\r")[2].strip() == ""
 
 
 def test_no_bar_for_those_who_need_not_wait(short, tmp_path):
     (tmp_path / "gold").write_text("(S (X a))\n")
-    assert at_a_terminal(tmp_path, "gold", "gold") == ("", 0)
+    assert terminal_of(tmp_path, "gold", "gold") == ""
     call = ["gold", "sys", "--metrics", "brackets"]
-    assert at_a_terminal(short, *call, "--quiet", wait="0.01") == ("", 0)
+    assert terminal_of(short, *call, "--quiet", wait="0.01") == ""
     # Rows on the same terminal show by themselves how far the run has come.
-    said, status = at_a_terminal(tmp_path, "gold", "gold", stdout="terminal", wait="0.0")
-    assert status == 0
-    assert "=== Summary ===" in said
-    assert "%|" not in said
+    text = terminal_of(tmp_path, "gold", "gold", stdout="terminal", wait="0.0")
+    assert "=== Summary ===" in text
+    assert "%|" not in text
     process = started(short, *call, stdout=subprocess.DEVNULL)
     assert process.communicate(timeout=60)[1] == b""

@@ -22,26 +22,12 @@ from jpevalb import (
     evaluate_discontinuous,
 )
 from jpevalb.report import write_report
-from jpevalb.score import run as run_module
 from jpevalb.score import workers
 from jpevalb.score.run import Run
 from jpevalb.score.score import no_rows
 from jpevalb.trees.settings import DiscontinuousSettings
 from tests.support.commands import jpevalb
 from tests.support.treebanks import noisy_treebanks
-
-
-@pytest.fixture
-def small(monkeypatch):
-    """Many small stretches in place of a few large ones."""
-    monkeypatch.setattr(run_module, "FIRST_PARCEL", 7)
-    monkeypatch.setattr(run_module, "PARCEL", 31)
-
-
-@pytest.fixture(scope="module")
-def threads():
-    with ThreadPoolExecutor(3) as pool:
-        yield pool
 
 
 def result_of(gold, system, executor=None, format="text", **options):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, settings
@@ -29,12 +28,6 @@ SIZES = st.fixed_dictionaries(
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("files")
-
-
-@pytest.fixture(scope="module")
-def threads():
-    with ThreadPoolExecutor(2) as pool:
-        yield pool
 
 
 def tree(rng, id, words, gaps):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 
 from jpevalb import Tree
 from tests.benchmarks import treebank
+from tests.benchmarks.alignment_noise import words_of
 
 WORDS = ["the", "cat", "dog", "slept", "ca", "n't", "house", "Straße", "über", "old", "ferry", "crossed"]
 
@@ -19,6 +21,12 @@ def make_treebank(sentences: int, seed: int) -> Iterator[str]:
     lines, more = _made.setdefault(seed, ([], treebank.make_treebank(1 << 40, seed)))
     lines.extend(islice(more, max(0, sentences - len(lines))))
     return iter(lines[:sentences])
+
+
+@cache
+def treebank_words(sentences: int, seed: int = 1) -> list[list[str]]:
+    """Return the words of a made treebank."""
+    return [words_of(line) for line in make_treebank(sentences, seed)]
 
 
 def random_bracket(rng, words):

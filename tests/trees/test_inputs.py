@@ -28,17 +28,15 @@ from jpevalb.trees.tree import EMPTY
 from jpevalb.trees.writers import write
 from tests.support import commands
 from tests.support.commands import jpevalb
+from tests.support.files import write_files
 
 LINE = "(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n"
 PACKERS = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "gold").write_text(LINE)
-    (tmp_path / "sys").write_text(LINE)
-    return tmp_path
+def folder(folder):
+    return write_files(folder, {"gold": LINE, "sys": LINE})
 
 
 # -- no end ------------------------------------------------------------------------

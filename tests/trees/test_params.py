@@ -88,18 +88,16 @@ def test_a_file_without_any_keyword_is_none_but_for_comments(tmp_path):
         Params.load(path)
 
 
-def test_path_wins_over_bundled_name(tmp_path, monkeypatch):
-    (tmp_path / "COLLINS.prm").write_text("LABELED 0\n")
-    monkeypatch.chdir(tmp_path)
+def test_path_wins_over_bundled_name(folder):
+    (folder / "COLLINS.prm").write_text("LABELED 0\n")
     assert Params.load("COLLINS.prm") == Params(labeled=False)
-    assert Params.load(tmp_path / "COLLINS.prm") == Params(labeled=False)
+    assert Params.load(folder / "COLLINS.prm") == Params(labeled=False)
 
 
-def test_a_directory_does_not_hide_a_bundled_file(tmp_path, monkeypatch):
+def test_a_directory_does_not_hide_a_bundled_file(folder):
     expected = Params.load("new")
-    (tmp_path / "new").mkdir()
-    (tmp_path / "sample.prm").mkdir()
-    monkeypatch.chdir(tmp_path)
+    (folder / "new").mkdir()
+    (folder / "sample.prm").mkdir()
     assert Params.load("new") == expected
     assert Params.load("sample.prm").messages == ()
     with pytest.raises(ParamsError, match="directory"):

@@ -17,6 +17,7 @@ from jpevalb.trees.params import Params
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.timings import Utterance, read_ctm, read_textgrid, read_timings
 from jpevalb.trees.tree import Tree
+from tests.support.files import write_files
 
 CTM = """\
 ;; made by hand
@@ -493,8 +494,7 @@ def test_many_utterances_wait_with_their_names(tmp_path, monkeypatch):
     monkeypatch.setattr(pairing, "MOST_WAITING", 1)
     gold, gold_times = spoken(tmp_path, "gold", SPOKEN)
     system, sys_times = spoken(tmp_path, "sys", dict(reversed(HEARD.items())))
-    for name, side in (("gold", gold), ("sys", system)):
-        (tmp_path / f"{name}.trees").write_text("\n".join(side) + "\n")
+    write_files(tmp_path, {"gold.trees": gold, "sys.trees": system})
     paths = str(tmp_path / "gold.trees"), str(tmp_path / "sys.trees")
     result = evaluate(*paths, metrics="siou", pair="id", gold_times=gold_times, sys_times=sys_times)
     assert result.total["siou"].mean == 1.0

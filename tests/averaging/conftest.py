@@ -1,0 +1,16 @@
+"""Fixtures of tests of averages."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.averages import small_parts
+
+
+@pytest.fixture(params=["by prices and cuts", "by tables and branching"], scope="class")
+def algorithm(request):
+    """Run a test with each algorithm; small trees would never reach the second."""
+    limit = 0 if request.param == "by prices and cuts" else 10**9
+    with pytest.MonkeyPatch.context() as patch:
+        small_parts(patch, limit, limit)
+        yield
