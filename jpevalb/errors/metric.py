@@ -19,14 +19,14 @@ from ..trees.tree import Tree
 from .analysis import F1_STEPS, LENGTH_STEP, LONGEST_STEP, AnalysisCounts, CauseCount
 from .causes import CAUSES, Classes, cause_of, load_classes
 from .repair_tree import Step
-from .repairs import Side, repairs
+from .repairs import ConstituentTree, repairs
 
 CAUSES_GROUP = "Points of F1 lost by cause"
 """Heading of the causes in a comparison of systems."""
 
 
 class ErrorAnalysis(Metric):
-    """The metric behind ``--analysis``."""
+    """The error analysis of ``--analysis``."""
 
     name = "analysis"
     counts = AnalysisCounts
@@ -37,18 +37,18 @@ class ErrorAnalysis(Metric):
         self._classes = load_classes(settings.error_classes, lang=settings.lang)
 
     def count(self, pair: Pair) -> AnalysisCounts:
-        found = compare_brackets(pair, self._labels)
-        made = repairs_of(found, pair, self._labels, self._classes)
-        return analysis_counts(found, made, length(pair, self._labels))
+        brackets = compare_brackets(pair, self._labels)
+        steps = repairs_of(brackets, pair, self._labels, self._classes)
+        return analysis_counts(brackets, steps, length(pair, self._labels))
 
 
 def _cause_rate(cause: str) -> Rate:
-    """What errors of a cause cost: 1 - F1 is the sum over all causes."""
+    """Return the cost of a cause's errors; the sum over all causes is 1 - F1."""
 
     def counts(record: AnalysisCounts) -> tuple[int, int]:
-        found = record.causes.get(cause)
+        errors = record.causes.get(cause)
         brackets = record.lengths.values()
-        return found.brackets if found else 0, sum([item.gold + item.system for item in brackets])
+        return errors.brackets if errors else 0, sum([item.gold + item.system for item in brackets])
 
     measure = Measure(
         "cause_" + re.sub("[^a-z0-9]+", "_", cause.lower()), cause, larger_is_better=False, group=CAUSES_GROUP
@@ -59,27 +59,30 @@ def _cause_rate(cause: str) -> Rate:
 ErrorAnalysis.rates = tuple(map(_cause_rate, CAUSES))
 
 
-def analysis_counts(found: BracketMatch, made: Sequence[Repair], length: int) -> AnalysisCounts:
-    """The record of one pair.
-
-    Cost: O(constituents).
-    """
-    matched = len(found.matched)
+def analysis_counts(match: BracketMatch, made: Sequence[Repair], length: int) -> AnalysisCounts:
+    """Return the counts of one pair."""
+    matched = len(match.matched)
     brackets = BracketCounts.of_sentence(
-        matched + len(found.missed), matched + len(found.extra), matched, len(found.crossing)
+        matched + len(match.missed), matched + len(match.extra), matched, len(match.crossing)
     )
-    place = f1_class(brackets)
+    causes: dict[str, list[int]] = {}
+    for repair in made:
+        counts = causes.setdefault(repair.cause, [0, 0, 0])
+        counts[0] += 1
+        counts[1] += len(repair.missed)
+        counts[2] += len(repair.extra)
+    f1 = f1_class(brackets)
     return AnalysisCounts(
-        label_counts(found),
-        cause_counts(made),
+        label_counts(match),
+        {cause: CauseCount(*counts) for cause, counts in causes.items()},
         {length_class(length): brackets},
-        {} if place is None else {place: 1},
-        int(place is None),
+        {} if f1 is None else {f1: 1},
+        int(f1 is None),
     )
 
 
 def f1_class(counts: BracketCounts) -> int | None:
-    """The class of a sentence's F1, ``F1_STEPS`` for F1 = 1, ``None`` where it has none; exact.
+    """Return the class of a sentence's F1, ``F1_STEPS`` for F1 = 1, ``None`` without F1; exact.
 
     >>> f1_class(BracketCounts.of_sentence(20, 20, 19, 0)), f1_class(BracketCounts.of_sentence(3, 3, 3, 0))
     (19, 20)
@@ -89,87 +92,70 @@ def f1_class(counts: BracketCounts) -> int | None:
 
 
 def length_class(length: int) -> int:
-    """The class of a length in units; 0 also for sentences without any."""
+    """Return the class of a length in units; 0 for empty sentences, too."""
     return (min(length, LONGEST_STEP + 1) - 1) // LENGTH_STEP if length else 0
 
 
-# -- repairs ----------------------------------------------------------------------
-
-
 class Repair(NamedTuple):
-    """One repair of a sentence.
-
-    Attributes of ``step`` that are numbers of constituents are resolved here.
-    """
+    """One repair of a sentence, with the constituents that its step refers to."""
 
     cause: str
     """One of ``jpevalb.errors.causes.CAUSES``."""
     step: Step
-    """What is done, and where."""
     missed: tuple[Constituent, ...]
-    """Gold constituents that are there then."""
+    """Gold constituents that it adds."""
     extra: tuple[Constituent, ...]
-    """The system's constituents that are right then, or gone."""
+    """System constituents that it corrects or removes."""
     nodes: tuple[int, ...]
-    """What moves or is grouped: nodes of the system's tree, the preterminal of a word."""
+    """System nodes that move or are grouped; for a word its preterminal."""
 
 
-def repairs_of(found: BracketMatch, pair: Pair, labels: LabelPolicy, classes: Classes) -> list[Repair]:
-    """The repairs of a pair, by the parts of the tree that they are in.
-
-    Args:
-        found: Its constituents, told apart.
-        pair: The pair.
-        labels: Which labels are equal.
-        classes: What labels are.
-
-    Returns:
-        Repairs whose ``missed`` together are those of ``found``, each once, and so ``extra``.
-
-    Cost: as :func:`jpevalb.errors.repairs.repairs`.
-    """
-    if not found.missed and not found.extra:
+def repairs_of(match: BracketMatch, pair: Pair, labels: LabelPolicy, classes: Classes) -> list[Repair]:
+    """Return repairs that cover each missed and each extra constituent of a pair once."""
+    if not match.missed and not match.extra:
         return []
-    gold = sorted([*[one for one, _ in found.matched], *found.missed], key=attrgetter("node"))
-    system = sorted([*[other for _, other in found.matched], *found.extra], key=attrgetter("node"))
-    partner = {one.node: other.node for one, other in found.matched}
-    places = {item.node: place for place, item in enumerate(system)}
-    partners = [places.get(partner.get(item.node, -1), -1) for item in gold], [-1] * len(system)
-    for mine, its in enumerate(partners[0]):
-        if its >= 0:
-            partners[1][its] = mine
+    node = attrgetter("node")
+    gold = sorted([*[item for item, _ in match.matched], *match.missed], key=node)
+    system = sorted([*[item for _, item in match.matched], *match.extra], key=node)
+    partner_node = {item.node: partner.node for item, partner in match.matched}
+    index_of = {item.node: index for index, item in enumerate(system)}
+    partners = [index_of.get(partner_node.get(item.node, -1), -1) for item in gold], [-1] * len(system)
+    for index, partner in enumerate(partners[0]):
+        if partner >= 0:
+            partners[1][partner] = index
     gold_units, system_units, size = pair.unit_of_words()
     units = None
-    # Units with one word of each side are like words.
+    # Units with one word on each side need no translation.
     if (
         gold_units is not None
         and system_units is not None
         and not list(gold_units) == list(system_units) == list(range(size))
     ):
         units = gold_units, system_units
-    steps = repairs(
-        _side(pair.gold, gold, partners[0], labels), _side(pair.system, system, partners[1], labels), units
-    )
+    gold_tree = _constituent_tree(pair.gold, gold, partners[0], labels)
+    system_tree = _constituent_tree(pair.system, system, partners[1], labels)
     words = pair.system.word_parents
     return [
         Repair(
             cause_of(step, classes),
             step,
-            tuple([gold[place] for place in step.missed]),
-            tuple([system[place] for place in step.extra]),
-            tuple([system[place].node if place >= 0 else words[~place] for place in step.run]),
+            tuple([gold[index] for index in step.missed]),
+            tuple([system[index] for index in step.extra]),
+            tuple([system[index].node if index >= 0 else words[~index] for index in step.run]),
         )
-        for step in steps
+        for step in repairs(gold_tree, system_tree, units)
     ]
 
 
-def _side(tree: Tree, items: list[Constituent], partners: list[int], labels: LabelPolicy) -> Side:
+def _constituent_tree(
+    tree: Tree, items: list[Constituent], partners: list[int], labels: LabelPolicy
+) -> ConstituentTree:
     names, starts, ends, nodes, gaps = zip(*items) if items else ((), (), (), (), ())
     parents, word_parents, below = hanging(tree.parents, tree.word_parents, list(nodes))
     known = labels.representatives
-    return Side(
+    return ConstituentTree(
         names,
-        [known[name] if name in known else _same(name, labels) for name in names],
+        [known[name] if name in known else _representative(name, labels) for name in names],
         parents,
         list(zip(starts, ends, gaps)),
         partners,
@@ -179,34 +165,19 @@ def _side(tree: Tree, items: list[Constituent], partners: list[int], labels: Lab
     )
 
 
-def _same(label: str, labels: LabelPolicy) -> str:
-    """One name for labels that are equal to one another."""
-    equal = labels.equal_brackets
-    group = {label, *equal.get(label, ())}
-    found = label
-    if labels.resolve(label) == "":
-        found = ""
-    # Equality need not be transitive; then labels stand for themselves.
-    elif all({other, *equal.get(other, ())} == group for other in group):
-        found = min(group)
-    if len(labels.representatives) < _MOST_LABELS:
-        labels.representatives[label] = found
-    return found
-
-
 _MOST_LABELS = 100_000
 
 
-def cause_counts(found: Sequence[Repair]) -> dict[str, CauseCount]:
-    """The repairs by cause.
-
-    >>> cause_counts([])
-    {}
-    """
-    table: dict[str, list[int]] = {}
-    for repair in found:
-        counts = table.setdefault(repair.cause, [0, 0, 0])
-        counts[0] += 1
-        counts[1] += len(repair.missed)
-        counts[2] += len(repair.extra)
-    return {cause: CauseCount(*counts) for cause, counts in table.items()}
+def _representative(label: str, labels: LabelPolicy) -> str:
+    """Return one name for all labels that are equal to one another."""
+    equal = labels.equal_brackets
+    group = {label, *equal.get(label, ())}
+    name = label
+    if labels.resolve(label) == "":
+        name = ""
+    # Equality need not be transitive; if it is not, labels stand for themselves.
+    elif all({other, *equal.get(other, ())} == group for other in group):
+        name = min(group)
+    if len(labels.representatives) < _MOST_LABELS:
+        labels.representatives[label] = name
+    return name

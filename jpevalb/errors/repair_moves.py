@@ -1,4 +1,4 @@
-"""A part of a tree under repair: its nodes, which of them are errors, and the moves that mend most."""
+"""A part of the system's tree under repair, and the search for the move that repairs most brackets."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 LEVELS = 12
-"""Levels that a run moves beyond the node that is mended, up and down."""
+"""Maximum number of levels that a run moves beyond the repaired node, up and down."""
 
 Key: TypeAlias = "tuple[str, int]"
-"""What a constituent counts as, and its leaves as bits: constituents of one key are the same."""
+"""Identity of a constituent: the name under which it counts, and its leaves as bits."""
 
 
 class Work:
-    """How much work is left."""
+    """The amount of work left."""
 
     __slots__ = ("left",)
 
@@ -22,32 +22,22 @@ class Work:
 
 
 class Node:
-    """A node of the part, or a leaf: a word or a matched constituent, whose inside is another part.
+    """A node of the part, or a leaf: a word or a matched constituent, whose inside is another part."""
 
-    Attributes:
-        label: What it counts as; empty for a leaf.
-        name: A constituent's label, a word's tag.
-        place: Number of the constituent, ``~w`` for word ``w``; ``None`` if it was added on the way.
-        parent: The node above it; of the top the top itself.
-        children: What hangs from it.
-        mask: Its leaves as bits.
-        single: Whether it is a leaf of one word.
-        free: Whether it may be an error: neither the top nor a leaf, and in the tree.
-        first: What it was before the first step, until a constituent of that key is mended.
-    """
+    __slots__ = ("children", "first", "free", "index", "label", "mask", "name", "parent", "single")
 
-    __slots__ = ("children", "first", "free", "label", "mask", "name", "parent", "place", "single")
-
-    def __init__(self, parent: Node | None, label: str, name: str, place: int | None, *, free: bool) -> None:
-        self.label = label
-        self.name = name
-        self.place = place
-        self.parent = parent or self
+    def __init__(self, parent: Node | None, label: str, name: str, index: int | None, *, free: bool) -> None:
+        self.label = label  # the name under which it counts; empty for a leaf
+        self.name = name  # label of a constituent, tag of a word
+        self.index = index  # of the constituent, ~w for word w; None if a step has added it
+        self.parent = parent or self  # the top is its own parent
         self.children: list[Node] = []
-        self.mask = 0
-        self.single = False
-        self.free = free
-        self.first: Key | None = None
+        self.mask = 0  # its leaves as bits
+        self.single = False  # a leaf of one word
+        self.free = free  # may be an error: in the tree, and neither the top nor a leaf
+        self.first: Key | None = (
+            None  # key before the first step, until a constituent of that key is repaired
+        )
         if parent is not None:
             parent.children.append(self)
 
@@ -56,87 +46,81 @@ class Node:
         return self.label, self.mask
 
 
-class Run(NamedTuple):
-    """Children of one node that are side by side, but not all of them."""
+class ChildRun(NamedTuple):
+    """Some adjacent children of a node, but not all of them."""
 
     source: Node
-    """The node that they hang from."""
+    """Their parent."""
     first: int
     last: int
-    """Their places among its children, half-open."""
+    """Their half-open range among its children."""
     mask: int
     """Their leaves."""
 
 
 class Move(NamedTuple):
-    """A move that has been tried."""
+    """A possible move of a run, and its effect."""
 
     gain: int
-    run: Run
+    """Bracket errors that it repairs."""
+    run: ChildRun
     out: list[Node]
-    """Nodes that lose the run, from the one it hangs from upwards."""
+    """Nodes that lose the run, from its parent upwards."""
     into: list[Node]
-    """Nodes that get it, downwards."""
+    """Nodes that gain it, downwards."""
     right: bool
-    """Whether it hangs behind the other children then."""
+    """True if it becomes the last child rather than the first."""
     top: Node
-    """The node above all these."""
+    """The node above all of these."""
     around: Key | None
-    """The missing node to put around it."""
+    """Missing node that is put around the run."""
     drop: bool
-    """Whether the node that it leaves goes."""
+    """True if the node that it leaves is removed."""
 
 
 class RepairMoves:
     """A part of the system's tree, the gold constituents that it lacks, and the search for its best move.
 
-    The mask of a node has a bit for each of its leaves (for each unit, where leaves may share
-    units), lower ones at the left.
-
-    Args:
-        label: Label of the top, which is no error; ``None`` for the top of the tree.
-        place: Number of the top.
-        overlap: Whether leaves may share bits.
-        work: How many masks may be looked at yet, in this part and in others; what is left
-            when these are up is added and removed one by one.
+    The mask of a node has a bit for each of its leaves (for each unit if leaves may share units), lower
+    ones further left.  ``label`` and ``index`` are those of the top, which is no error; ``None`` for the
+    top of the tree.  ``overlap`` means that leaves may share bits.  When ``work`` is used up, the remaining
+    errors of this and other parts are added and removed one by one.
     """
 
     def __init__(
-        self, label: str | None = None, place: int | None = None, *, work: Work, overlap: bool = False
+        self, label: str | None = None, index: int | None = None, *, work: Work, overlap: bool = False
     ) -> None:
-        self.top = Node(None, label or "", label or "", place, free=False)
+        self.top = Node(None, label or "", label or "", index, free=False)
         self._above = label
         self._overlap = overlap
         self._gaps = False
         self._nodes = [self.top]
         self._gold_names: dict[int, str] = {}
-        self._leaf: dict[int, Node] = {}
-        self._balance: dict[Key, int] = {}
+        self._leaf: dict[int, Node] = {}  # by lowest bit
+        self._balance: dict[Key, int] = {}  # system nodes minus gold nodes
         self._missing: dict[Key, list[int]] = {}
         self._spare: dict[Key, list[int]] = {}
-        self._clear: set[int] = set()
+        self._clear: set[int] = set()  # masks that cross no missing node
         self._work = work
         self._least = 0
         self._cost = 1
 
-    # -- making -------------------------------------------------------------------
-
-    def add_leaf(self, parent: Node, name: str, mask: int, place: int, *, single: bool) -> Node:
-        """Adds a leaf behind the parent's children; the other arguments are attributes of :class:`Node`."""
-        leaf = Node(parent, "", name, place, free=False)
+    def add_leaf(self, parent: Node, name: str, mask: int, index: int, *, single: bool) -> Node:
+        """Add a leaf after the parent's children."""
+        leaf = Node(parent, "", name, index, free=False)
         leaf.mask, leaf.single = mask, single
         self._nodes.append(leaf)
         self._leaf.setdefault(mask & -mask, leaf)
         return leaf
 
-    def add_node(self, parent: Node | None, label: str, name: str, place: int | None) -> Node:
-        """Adds a node behind the parent's children; the arguments are attributes of :class:`Node`."""
-        node = Node(parent, label, name, place, free=True)
+    def add_node(self, parent: Node | None, label: str, name: str, index: int | None) -> Node:
+        """Add a node after the parent's children."""
+        node = Node(parent, label, name, index, free=True)
         self._nodes.append(node)
         return node
 
-    def grown(self, extra: Sequence[int] | None = None) -> None:
-        """Ends the making; ``extra`` are the places of the nodes that are errors, all if not given."""
+    def complete(self, extra: Sequence[int] | None = None) -> None:
+        """Finish the nodes and leaves; ``extra`` are the indices of the errors, by default of all nodes."""
         nodes = self._nodes[1:]
         for node in reversed(nodes):
             node.parent.mask |= node.mask
@@ -145,51 +129,36 @@ class RepairMoves:
             if node.free:
                 key = node.first = node.key
                 self._balance[key] = self._balance.get(key, 0) + 1
-                assert node.place is not None
-                if wrong is None or node.place in wrong:
-                    self._spare.setdefault(key, []).append(node.place)
-                self._gaps = self._gaps or not solid(node.mask)
+                assert node.index is not None
+                if wrong is None or node.index in wrong:
+                    self._spare.setdefault(key, []).append(node.index)
+                self._gaps = self._gaps or not is_solid(node.mask)
 
-    def want(self, place: int, label: str, name: str, mask: int) -> None:
-        """Says that a gold constituent is missing; arguments as of :meth:`add_node`."""
+    def add_missing(self, index: int, label: str, name: str, mask: int) -> None:
+        """Add a missing gold constituent."""
         key = label, mask
-        self._gold_names[place] = name
+        self._gold_names[index] = name
         self._balance[key] = self._balance.get(key, 0) - 1
-        self._missing.setdefault(key, []).append(place)
-        self._gaps = self._gaps or not solid(mask)
+        self._missing.setdefault(key, []).append(index)
+        self._gaps = self._gaps or not is_solid(mask)
 
-    def known(self, node: Node) -> None:
-        """Says that gold has a node too."""
+    def add_matched(self, node: Node) -> None:
+        """Mark a node as matched."""
         self._balance[node.key] -= 1
 
-    # -- what is wrong ------------------------------------------------------------
-
-    def _worked(self, masks: int) -> None:
+    def _spend(self, masks: int) -> None:
         self._work.left -= masks * self._cost
 
     def _extras(self) -> list[Node]:
         balance = self._balance
-        self._worked(len(self._nodes))
+        self._spend(len(self._nodes))
         return [node for node in self._nodes if node.free and balance.get((node.label, node.mask), 0) > 0]
 
     def _is_extra(self, node: Node) -> bool:
         return node.free and self._balance.get((node.label, node.mask), 0) > 0
 
-    def _crosses(self, mask: int) -> bool:
-        """Whether a node stands in the way of a missing one."""
-        # What is missing gets less, so what is clear once stays so.
-        if mask in self._clear:
-            return False
-        self._worked(len(self._missing))
-        if any(mask & other and mask & ~other and other & ~mask for _, other in self._missing):
-            return True
-        self._clear.add(mask)
-        return False
-
-    # -- moves --------------------------------------------------------------------
-
     def _best_move(self, extras: list[Node], least: int) -> Move | None:
-        """The first of the moves that mend most, and more than ``least`` brackets."""
+        """Return the first of the moves that repair most brackets, and more than ``least``."""
         groups: dict[tuple[str, int], list[Node]] = {}
         for node in extras:
             for edge in self._edges(node.mask):
@@ -199,7 +168,7 @@ class RepairMoves:
         for label, mask in self._missing:
             for edge in self._edges(mask):
                 for node in groups.get((label, edge), ()):
-                    self._worked(1)
+                    self._spend(1)
                     if self._work.left < 0:
                         return best
                     for move in self._moves(node, mask):
@@ -208,11 +177,11 @@ class RepairMoves:
         return best
 
     def _edges(self, mask: int) -> tuple[int, ...]:
-        """What a node has in common with one that a run makes of it: without gaps a run changes one end."""
+        """Return the edges of which a move leaves one unchanged; with gaps there is no such edge."""
         return (0,) if self._gaps else (mask & -mask, -mask.bit_length())
 
     def _moves(self, node: Node, wanted: int) -> list[Move]:
-        """The moves of one run that give an extra node the leaves ``wanted``."""
+        """Return the moves of one run that give an extra node the leaves ``wanted``."""
         mask = node.mask
         if mask & ~wanted == 0:
             run = self._find(wanted & ~mask)
@@ -222,14 +191,14 @@ class RepairMoves:
             return self._out_of(node, run) if run else []
         return []
 
-    def _find(self, mask: int) -> Run | None:
-        """The run that has the leaves ``mask``."""
+    def _find(self, mask: int) -> ChildRun | None:
+        """Return the run that has the leaves ``mask``."""
         node = self._leaf.get(mask & -mask)
         if node is None or node.mask & ~mask:
             return None
         while node.parent.mask & ~mask == 0:
             node = node.parent
-            self._worked(1)
+            self._spend(1)
             if node is self.top:
                 return None
         group = node.parent.children
@@ -238,10 +207,10 @@ class RepairMoves:
         while last < len(group) and group[last].mask & ~mask == 0:
             union |= group[last].mask
             last += 1
-        return Run(node.parent, first, last, mask) if union == mask else None
+        return ChildRun(node.parent, first, last, mask) if union == mask else None
 
-    def _into(self, node: Node, run: Run) -> list[Move]:
-        """Moves into an extra node, and deeper."""
+    def _into(self, node: Node, run: ChildRun) -> list[Move]:
+        """Return the moves into an extra node, and deeper."""
         above = node.parent
         into = [node]
         tops = {above: 1}
@@ -260,49 +229,47 @@ class RepairMoves:
         right = run.mask & -run.mask > node.mask & -node.mask
         return self._deeper(run, out, into, right, top)
 
-    def _out_of(self, node: Node, run: Run) -> list[Move]:
-        """Moves out of an extra node, and further up, and from there into its sisters."""
+    def _out_of(self, node: Node, run: ChildRun) -> list[Move]:
+        """Return the moves out of an extra node, further up, and from there into its sisters."""
         out = [run.source]
         while out[-1] is not node:
             if len(out) > LEVELS or not self._is_extra(out[-1]):
                 return []
             out.append(out[-1].parent)
-        found: list[Move] = []
+        moves: list[Move] = []
         rest = node.mask & ~run.mask
         right = run.mask & -run.mask > rest & -rest
         for _ in range(LEVELS):
             child = out[-1]
             top = child.parent
-            found += self._tried(run, out, [], right, top)
+            moves += self._tried(run, out, [], right, top)
             group = top.children
             at = group.index(child) + (1 if right else -1)
             if 0 <= at < len(group) and self._is_extra(group[at]):
-                found += self._deeper(run, out, [group[at]], not right, top)
+                moves += self._deeper(run, out, [group[at]], not right, top)
             if not self._is_extra(top) or (0 <= at < len(group) and not self._gaps):
                 break
             out = [*out, top]
-        return found
+        return moves
 
-    def _deeper(self, run: Run, out: list[Node], into: list[Node], right: bool, top: Node) -> list[Move]:
-        """A move into a node, and those into what stands at its edge."""
-        found: list[Move] = []
+    def _deeper(self, run: ChildRun, out: list[Node], into: list[Node], right: bool, top: Node) -> list[Move]:
+        """Return the move into a node, and those into extra nodes at its edge."""
+        moves: list[Move] = []
         for _ in range(LEVELS):
-            found += self._tried(run, out, into, right, top)
+            moves += self._tried(run, out, into, right, top)
             child = into[-1].children[-1 if right else 0]
             if not self._is_extra(child) or child in out:
                 break
             into = [*into, child]
-        return found
+        return moves
 
-    def _tried(self, run: Run, out: list[Node], into: list[Node], right: bool, top: Node) -> list[Move]:
-        """What a move mends; nothing where it would leave a gap that gold has nowhere."""
+    def _tried(self, run: ChildRun, out: list[Node], into: list[Node], right: bool, top: Node) -> list[Move]:
+        """Return a move with its gain; nothing if it would leave a gap and gold has none."""
         balance = self._balance
-        self._worked(4 * (len(out) + len(into)))
+        self._spend(4 * (len(out) + len(into)))
         changes = self._changes(run, out, into)
-        if not self._gaps:
-            for _, mask in changes:
-                if not solid(mask):
-                    return []
+        if not self._gaps and not all(is_solid(mask) for _, mask in changes):
+            return []
         gain = 0
         matched = False
         undo: list[tuple[Key, int]] = []
@@ -310,7 +277,7 @@ class RepairMoves:
             key, new = (node.label, node.mask), (node.label, mask)
             if key == new:
                 continue
-            # Of alike nodes one may match: then the others alone are extra.
+            # Of several equal nodes some may match; then only the others are extra.
             matched = matched or balance[key] <= 0
             gain += 1
             balance[key] -= 1
@@ -328,7 +295,7 @@ class RepairMoves:
             gain += drop
         around = None
         if not matched and gain >= self._least:
-            # A node around the run mends one bracket more; what mends less than the best so far is nothing.
+            # A node around the run repairs one more bracket; moves that gain less than the best are useless.
             around = self._around(run.mask, into[-1] if into else top, out, changes, size)
             gain += around is not None
         for key, by in undo:
@@ -337,8 +304,8 @@ class RepairMoves:
             return []
         return [Move(gain, run, out, into, right, top, around, drop)]
 
-    def _changes(self, run: Run, out: list[Node], into: list[Node]) -> list[tuple[Node, int]]:
-        """For each node that a move changes the leaves that it has then."""
+    def _changes(self, run: ChildRun, out: list[Node], into: list[Node]) -> list[tuple[Node, int]]:
+        """Return the nodes that a move changes, with their leaves after it."""
         more = [(node, node.mask | run.mask) for node in into]
         if not self._overlap:
             return [(node, node.mask & ~run.mask) for node in out] + more
@@ -357,9 +324,9 @@ class RepairMoves:
     def _around(
         self, run: int, target: Node, out: list[Node], changes: list[tuple[Node, int]], size: int
     ) -> Key | None:
-        """The smallest missing node that a run and some of its new sisters can stand under."""
+        """Return the smallest missing node that can be put around a run and some of its new sisters."""
         balance = self._balance
-        self._worked(len(self._missing))
+        self._spend(len(self._missing))
         whole = target.mask | run
         best: Key | None = None
         for key in self._missing:
@@ -369,7 +336,7 @@ class RepairMoves:
             if balance[key] >= 0 or (best is not None and mask.bit_count() >= best[1].bit_count()):
                 continue
             union = run
-            self._worked(len(target.children))
+            self._spend(len(target.children))
             for child in target.children:
                 leaves = child.mask
                 if out and child is out[-1]:
@@ -384,10 +351,10 @@ class RepairMoves:
         return best
 
 
-def solid(mask: int) -> bool:
-    """Whether the bits of a mask stand side by side.
+def is_solid(mask: int) -> bool:
+    """Return True if the bits of a mask are adjacent.
 
-    >>> solid(0b0110), solid(0b101)
+    >>> is_solid(0b0110), is_solid(0b101)
     (True, False)
     """
     return mask & (mask + (mask & -mask)) == 0

@@ -9,7 +9,7 @@ from jpevalb.cli import main
 from jpevalb.errors import repairs as repairs_module
 from jpevalb.errors.analysis import CauseCount
 from jpevalb.errors.causes import CAUSES, CLASSES, cause_of, load_classes, parse_classes, tables
-from jpevalb.errors.repair_tree import Part, Step
+from jpevalb.errors.repair_tree import Child, Step
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.trees.discbracket import read_discbracket
 from jpevalb.trees.errors import JpevalbError
@@ -199,7 +199,7 @@ def test_by_hand(cause, gold, system, brackets):
 )
 def test_a_step_by_hand(kind, was, label, above, parts, cause):
     """A star marks a word; ``X`` and ``AA`` are in no class."""
-    run = tuple(Part(part.rstrip("*"), part.endswith("*")) for part in parts.split())
+    run = tuple(Child(part.rstrip("*"), part.endswith("*")) for part in parts.split())
     step = Step(kind, label, was, above, run, (), None, False, (), (), ())
     assert cause_of(step, parse_classes(CLASSES_BY_HAND)) == cause
 
@@ -236,17 +236,17 @@ def test_without_a_table_that_knows_the_labels_what_moves_is_other():
         (["phrase NP"], f"t:1: found the class 'phrase'; expected one of {', '.join(CLASSES)}"),
         (
             ["# x", "noun"],
-            "t:2: found the class 'noun' without labels; expected them behind it, with blanks between",
+            "t:2: found the class 'noun' without labels; expected them after it, separated by blanks",
         ),
         (
             ["noun NP X", "verb VP X"],
-            "t:2: found 'X' in the class 'verb', and line 1 has it in 'noun'; "
-            "a label is in one class (and in coordination beside it)",
+            "t:2: found 'X' in the class 'verb', and in 'noun' in line 1; "
+            "expected one class for a label (or one and coordination)",
         ),
         (
             ["verb VP", "noun NP VP"],
-            "t:2: found 'VP' in the class 'noun', and line 1 has it in 'verb'; "
-            "a label is in one class (and in coordination beside it)",
+            "t:2: found 'VP' in the class 'noun', and in 'verb' in line 1; "
+            "expected one class for a label (or one and coordination)",
         ),
         ([], "found no class in t; expected lines such as 'noun NP NN'"),
     ],

@@ -13,14 +13,14 @@ from jpevalb import Tree, evaluate
 from jpevalb.errors import repair_tree
 from jpevalb.errors import repairs as repairs_module
 from jpevalb.errors.repair_moves import Work
-from jpevalb.errors.repair_tree import Part, RepairTree
-from jpevalb.errors.repairs import Side, repairs
+from jpevalb.errors.repair_tree import Child, RepairTree
+from jpevalb.errors.repairs import ConstituentTree, repairs
 from jpevalb.kernels.hanging import hanging
 from tests.support.kernels import load_kernel
 from tests.support.random_trees import trees
 
 
-def sides(gold: Tree, system: Tree) -> tuple[Side, Side]:
+def sides(gold: Tree, system: Tree) -> tuple[ConstituentTree, ConstituentTree]:
     """Both sides with constituents matched as multisets of label and yield, in preorder."""
     found = []
     for tree in (gold, system):
@@ -42,7 +42,7 @@ def sides(gold: Tree, system: Tree) -> tuple[Side, Side]:
             other = free[key].pop(0)
             partners[0][place], partners[1][other] = other, place
     return tuple(
-        Side(
+        ConstituentTree(
             [label for label, _ in keys],
             [label for label, _ in keys],
             above,
@@ -56,7 +56,7 @@ def sides(gold: Tree, system: Tree) -> tuple[Side, Side]:
     )
 
 
-def check(gold: Side, system: Side, steps, units=None) -> None:
+def check(gold: ConstituentTree, system: ConstituentTree, steps, units=None) -> None:
     """Each missed gold constituent and each extra one of the system's is explained exactly once."""
     missed = [place for place, partner in enumerate(gold.partners) if partner < 0]
     extra = [place for place, partner in enumerate(system.partners) if partner < 0]
@@ -310,7 +310,7 @@ def test_trees_with_gaps():
         steps = repairs(*pair)
         check(*pair, steps)
         assert [(step.kind, step.was, step.label, step.parts) for step in steps] == [
-            ("move", *move, (Part("N", True),))
+            ("move", *move, (Child("N", True),))
         ]
     # The system has no VP: what stands between its words stays where it is.
     flat = Tree.build(["S", "V", "N", "R"], [-1, 0, 0, 0], ["a", "b", "c"], [1, 2, 3])
@@ -318,7 +318,7 @@ def test_trees_with_gaps():
     steps = repairs(*pair)
     check(*pair, steps)
     assert [(step.kind, step.label, step.parts) for step in steps] == [
-        ("add", "VP", (Part("V", True), Part("R", True)))
+        ("add", "VP", (Child("V", True), Child("R", True)))
     ]
 
 
@@ -478,10 +478,10 @@ def work_of(leaves, nodes, wanted) -> int:
         made.append(tree.add_node(made[parent], "X", "X", place))
     for place, (mask, parent) in enumerate(leaves):
         tree.add_leaf(made[parent], "T", mask, ~place, single=True)
-    tree.grown([1])
+    tree.complete([1])
     for node in made[2:]:
-        tree.known(node)
-    tree.want(0, "X", "X", wanted)
+        tree.add_matched(node)
+    tree.add_missing(0, "X", "X", wanted)
     assert [step.brackets for step in tree.solve()] == [2]
     return 10**6 - work.left
 
@@ -497,8 +497,8 @@ def test_there_is_no_step_where_no_work_is_left():
     for left, kinds in (0, []), (1, ["relabel"]):
         tree = RepairTree(work=Work(left))
         tree.add_leaf(tree.add_node(tree.top, "X", "X", 1), "T", 1, ~0, single=True)
-        tree.grown()
-        tree.want(0, "Y", "Y", 1)
+        tree.complete()
+        tree.add_missing(0, "Y", "Y", 1)
         assert [step.kind for step in tree.solve()] == kinds
 
 
