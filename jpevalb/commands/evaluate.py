@@ -115,7 +115,7 @@ def _read_once(options: argparse.Namespace) -> None:
     if getattr(options, "prm", None) is not None:
         name = options.prm
         options.prm = Params.load(name)
-        said = options.prm.told
+        said = options.prm.warnings
         for text in said[:TOLD]:
             say("jpevalb", f"warning: {name}: {text if len(text) <= 120 else text[:120] + '...'}")
         if len(said) > TOLD:

@@ -80,7 +80,7 @@ class Side:
         errors: list[TreeError] = []
         texts: list[bytes] = []
         answers: list[Answer] = []
-        pruned = labels.leaves_out and not settings.conventions.gold_deletes
+        pruned = labels.deletes_words and not settings.conventions.gold_deletes
         trees = read(
             self.source,
             self._asked_format,

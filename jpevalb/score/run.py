@@ -206,7 +206,7 @@ class Run(Outcome):
             and TRACE not in labels.deleted
             and one_side_has_traces(*self.sides)
         ):
-            labels.leave_out_traces()  # from all sentences of both files
+            labels.drop_traces()  # from all sentences of both files
             self.job = self.job._replace(settings=self.job.settings.replace(traces="drop"))
         gold, system = self.sides
         self.paired_by, stretches = paired(gold, system, self.settings.pair)

@@ -1,4 +1,4 @@
-"""What counts and what is equal: labels, words and constituents, with a .prm or without."""
+"""LabelPolicy: the labels and words that are deleted, equated or never counted."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ UNCOUNTED = frozenset(("", "TOP", "ROOT", DUMMY_ROOT))
 """Labels of nodes that are never constituents (design of Jo et al. 2024)."""
 
 VIRTUAL_ROOTS = frozenset(("VROOT",))
-"""Labels of roots that a treebank's tools added, which count in alignment mode only."""
+"""Labels of roots added by treebank tools; they count in alignment mode only."""
 
 BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
-"""The names that the Penn Treebank has for brackets."""
+"""Penn Treebank names of brackets."""
 
 TRACE = "-NONE-"
-"""The tag of words that nobody has said: traces and empty categories."""
+"""Tag of traces and empty categories."""
 
-_MEMO_LIMIT = 100_000
+_CACHE_LIMIT = 100_000
 
 
 def cut(label: str) -> str:
-    """The label up to its first ``-`` or ``=``: without function tags and indices.
+    """Return the label up to its first ``-`` or ``=``, without function tags and indices.
 
     >>> cut("NP-SBJ=2"), cut("-NONE-")
     ('NP', '')
@@ -41,11 +41,11 @@ def cut(label: str) -> str:
 
 
 class LabelPolicy:
-    """What counts in one run, as evalb reads a .prm and as the run's mode has it.
+    """The labels and words that count in one run, according to the .prm and the mode.
 
-    Bracket labels are cut before they are looked at, tags never are.  A bracket
-    is deleted if its label is, or is equal to, a DELETE_LABEL; a word if its tag
-    is one exactly.  TOP, ROOT, the empty label and the dummy root never count.
+    Bracket labels are cut before they are compared, tags never are.  A bracket is deleted if its label
+    is a DELETE_LABEL or equal to one; a word if its tag is exactly a DELETE_LABEL.  TOP, ROOT, the empty
+    label and the dummy root never count.
 
     Attributes:
         resolved: Cache: bracket label -> the label it counts as, or ``None`` if it does not count.
@@ -53,16 +53,16 @@ class LabelPolicy:
         equal_brackets: For a bracket label the other labels equal to it.
         equal_tags: For a tag the other tags equal to it.
         equal_words: For a word the other words equal to it.
-        deleted: Tags whose words are left out: each DELETE_LABEL, and punctuation.
-        deleted_words: Words that are left out: each DELETE_WORD.
+        deleted: Tags of deleted words: DELETE_LABEL and punctuation.
+        deleted_words: Deleted words: DELETE_WORD.
         unmeasured: Tags whose words do not count for a sentence's length.
-        once: Whether constituents of one yield and label count once.
-        exclude_trivial: Whether constituents of one unit and of all units are left out.
-        only_gaps: Whether only constituents with gaps count: DISC_ONLY.
-        max_fanout: The most blocks that a constituent may have; 0 for no limit.
-        empty_is_complete: Whether a sentence that has neither gold constituents nor a parse is complete.
-        empty_has_f1: Whether a sentence that has no constituent on either side has an F1, which is 1.
-        seen_deleted: Whether any label or tag to leave out has been met.
+        once: True if constituents with the same yield and label count once.
+        exclude_trivial: True if constituents over one unit or all units do not count.
+        only_gaps: True if only constituents with gaps count: DISC_ONLY.
+        max_fanout: Maximum number of blocks of a constituent that counts; 0 for no limit.
+        empty_is_complete: True if a sentence with neither gold constituents nor a parse is a complete match.
+        empty_has_f1: True if a sentence without constituents on either side has F1 1.
+        seen_deleted: True once a deleted label or tag has occurred.
 
     >>> labels = LabelPolicy(Params(delete_labels=("S1",), eq_labels=(("ADVP", "PRT"),)))
     >>> [labels.resolve(label) for label in ("S1", "NP-SBJ", "TOP")], labels.equal_brackets
@@ -94,11 +94,7 @@ class LabelPolicy:
 
     @classmethod
     def of(cls, settings: Settings) -> LabelPolicy:
-        """What counts with some settings.
-
-        Raises:
-            ParamsError: the .prm cannot be read.
-        """
+        """Return the policy of these settings; reads the .prm."""
         params = settings.params()
         conventions = settings.conventions
         made = cls(params, unlabeled=settings.unlabeled, transitive=conventions.equality_is_transitive)
@@ -110,27 +106,27 @@ class LabelPolicy:
         made.empty_is_complete = conventions.empty_is_complete
         made.empty_has_f1 = settings.empty_f1 == "one"
         made.deleted = made.deleted.union(settings.punctuation)
-        # A length without punctuation is one without it, as in WSJ10.
+        # Sentence lengths are counted without punctuation, as in WSJ10.
         made.unmeasured = made.unmeasured.union(settings.punctuation)
         if settings.traces == "drop":
-            made.leave_out_traces()
+            made.drop_traces()
         return made
 
-    def leave_out_traces(self) -> None:
-        """Leaves out words tagged ``-NONE-``, which then do not count for the length either."""
+    def drop_traces(self) -> None:
+        """Delete words tagged ``-NONE-``, and do not count them for the length."""
         self.deleted = self.deleted.union((TRACE,))
         self.unmeasured = self.unmeasured.union((TRACE,))
 
     def without_labels(self) -> LabelPolicy:
-        """These conventions for sets of constituents without labels and without those every tree has."""
+        """Return a copy that compares sets of unlabelled constituents without the trivial ones."""
         made = copy(self)
         made._unlabeled = made.once = made.exclude_trivial = True
         made.equal_brackets, made.resolved = {}, {}
         return made
 
     def resolve(self, label: str) -> str | None:
-        """What a bracket label counts as; ``None`` if it does not count."""
-        if len(self.resolved) >= _MEMO_LIMIT:
+        """Return the label that a bracket label counts as; ``None`` if it does not count."""
+        if len(self.resolved) >= _CACHE_LIMIT:
             self.resolved.clear()
         name = cut(label)
         if name in self._gone:
@@ -141,24 +137,18 @@ class LabelPolicy:
         return "" if self._unlabeled else name
 
     def prune(self, tree: Tree) -> tuple[Tree, int]:
-        """The tree without deleted words and what they leave empty.
-
-        Returns:
-            The tree, and how many of the words left out count for its length.
-
-        Cost: O(nodes + words).
-        """
+        """Return the tree without deleted words, and how many of these count for its length."""
         kept = self.kept(tree)
         return (tree, 0) if kept is None else self._without(tree, kept)
 
     @property
-    def leaves_out(self) -> bool:
-        """Whether some words may be left out."""
+    def deletes_words(self) -> bool:
+        """True if some words may be deleted."""
         return bool(self.deleted or self.deleted_words or self._root_words)
 
     def kept(self, tree: Tree) -> list[bool] | None:
-        """For each word whether it is scored; ``None`` where all are.  Cost: O(nodes + words)."""
-        if not self.leaves_out:
+        """Return for each word whether it is scored; ``None`` if all are."""
+        if not self.deletes_words:
             return None
         tags = tree.tags
         if not (self.deleted_words or self._root_words):
@@ -169,41 +159,40 @@ class LabelPolicy:
             tag not in self.deleted and word not in self.deleted_words for tag, word in zip(tags, tree.words)
         ]
         if self._root_words:
-            # A preterminal has a word and nothing else.
-            parents, alone = tree.parents, Counter([*tree.parents, *tree.word_parents])
-            for place, node in enumerate(tree.word_parents):
-                if node and parents[node] == 0 and alone[node] == 1:
-                    kept[place] = False
+            parents, children = tree.parents, Counter([*tree.parents, *tree.word_parents])
+            for index, node in enumerate(tree.word_parents):
+                if node and parents[node] == 0 and children[node] == 1:
+                    kept[index] = False
         return None if all(kept) else kept
 
     def prune_both(self, gold: Tree, system: Tree) -> tuple[Tree, Tree, int]:
-        """Both trees over the words that are scored, which must be the same.
+        """Return both trees without deleted words, and how many deleted gold words count for the length.
 
-        Where the words agree gold's tags say which are left out, so that a wrong tag
-        of the system's costs that tag and no more.  Otherwise each side's own tags do,
-        as in evalb: the gold sentence may hold traces that the system's does not.
-
-        Returns:
-            Both trees, and how many gold words that are left out count for the length.
+        If the words agree, gold's tags decide, so that a wrong system tag costs only that tag.
+        Otherwise each side's own tags do, as in evalb: gold may hold traces that the system lacks.
 
         Raises:
-            TreeError: the trees have different words.
-
-        Cost: O(nodes + words).
+            TreeError: the words differ.
         """
-        place = self._difference(gold.words, system.words)
-        if place < 0:
+        index = self._difference(gold.words, system.words)
+        if index < 0:
             kept = self.kept(gold)
             if kept is None:
                 return gold, system, 0
             pruned, outside = self._without(gold, kept)
             return pruned, without_words(system, kept), outside
-        if self.leaves_out:
+        if self.deletes_words:
             pruned, outside = self.prune(gold)
-            other, _ = self.prune(system)
-            if self._difference(pruned.words, other.words) < 0:
-                return pruned, other, outside
-        raise TreeError(_told(gold.words, system.words, place))
+            pruned_system, _ = self.prune(system)
+            if self._difference(pruned.words, pruned_system.words) < 0:
+                return pruned, pruned_system, outside
+        gold_word, system_word = (
+            repr(words[index]) if index < len(words) else "the end" for words in (gold.words, system.words)
+        )
+        raise TreeError(
+            f"word {index + 1} is {system_word}, but {gold_word} in gold "
+            f"({len(system.words)} words, gold {len(gold.words)}); expected trees over the same words"
+        )
 
     def _without(self, tree: Tree, kept: list[bool]) -> tuple[Tree, int]:
         self.seen_deleted = True
@@ -211,27 +200,24 @@ class LabelPolicy:
         return without_words(tree, kept), outside
 
     def _difference(self, gold: Sequence[str], system: Sequence[str]) -> int:
-        """The first place where the words differ, or -1."""
+        """Return the index of the first difference, or -1."""
         if gold == system:
             return -1
-        for place, (mine, other) in enumerate(zip(gold, system)):
+        for index, (word, system_word) in enumerate(zip(gold, system)):
             if (
-                mine != other
-                and other not in self.equal_words.get(mine, ())
-                and BRACKETS.get(mine, mine) != BRACKETS.get(other, other)
+                word != system_word
+                and system_word not in self.equal_words.get(word, ())
+                and BRACKETS.get(word, word) != BRACKETS.get(system_word, system_word)
             ):
-                return place
+                return index
         return -1 if len(gold) == len(system) else min(len(gold), len(system))
 
 
 def without_words(tree: Tree, kept: list[bool]) -> Tree:
-    """The tree without some of its words, and without the nodes that have no word then.
-
-    Cost: O(nodes + words).
-    """
-    place = [0]
+    """Return the tree without some words and the nodes that become empty."""
+    new_index = [0]
     for keep in kept:
-        place.append(place[-1] + keep)
+        new_index.append(new_index[-1] + keep)
     filled = [False] * len(tree)
     for node, keep in zip(tree.word_parents, kept):
         filled[node] = filled[node] or keep
@@ -245,45 +231,41 @@ def without_words(tree: Tree, kept: list[bool]) -> Tree:
     words = tuple([word for word, keep in zip(tree.words, kept) if keep])
     word_parents = tuple([number[node] for node, keep in zip(tree.word_parents, kept) if keep])
     if not tree.is_continuous:
-        # Children are ordered by their first word, which may have gone.
+        # Children are ordered by their first word, which may have been deleted.
         return Tree.build(labels, parents, words, word_parents, id=tree.id)
-    starts = tuple([place[tree.starts[node]] for node in nodes])
-    ends = tuple([place[tree.ends[node]] for node in nodes])
+    starts = tuple([new_index[tree.starts[node]] for node in nodes])
+    ends = tuple([new_index[tree.ends[node]] for node in nodes])
     return Tree(labels, parents, starts, ends, words, word_parents, id=tree.id)
 
 
 def _neighbours(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """For each member of a pair its other members: symmetric, not transitive."""
-    found: dict[str, dict[str, None]] = {}
+    """Return for each label the others in its pairs: symmetric, not transitive."""
+    neighbours: dict[str, dict[str, None]] = {}
     for first, second in pairs:
         if first != second:
-            found.setdefault(first, {})[second] = None
-            found.setdefault(second, {})[first] = None
-    return {label: tuple(others) for label, others in found.items()}
+            neighbours.setdefault(first, {})[second] = None
+            neighbours.setdefault(second, {})[first] = None
+    return {label: tuple(others) for label, others in neighbours.items()}
 
 
 def representatives(equal: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """For each label with equals the first, in order, of all that it is connected to.
-
-    Here, unlike in the counts, equality is transitive.
+    """Return for each label the alphabetically first label connected to it: equality is transitive here.
 
     >>> representatives({"PRT": ("ADVP",), "ADVP": ("PRT", "AVP"), "AVP": ("ADVP",)})
     {'ADVP': 'ADVP', 'PRT': 'ADVP', 'AVP': 'ADVP'}
     """
-    found: dict[str, str] = {}
+    representative: dict[str, str] = {}
     for first in sorted(equal):
-        waiting = [first] if first not in found else []
-        for label in waiting:
-            if label not in found:
-                found[label] = first
-                waiting.extend(equal[label])
-    return found
+        queue = [first] if first not in representative else []
+        for label in queue:
+            if label not in representative:
+                representative[label] = first
+                queue.extend(equal[label])
+    return representative
 
 
 def closed(equal: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    """The equality in which all labels that are connected are equal to one another.
-
-    Cost: O(the pairs that are equal then).
+    """Return the transitive closure of an equality.
 
     >>> closed({"PRT": ("ADVP",), "ADVP": ("PRT", "AVP"), "AVP": ("ADVP",)})["PRT"]
     ('ADVP', 'AVP')
@@ -295,9 +277,7 @@ def closed(equal: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
 
 
 def with_equal_words(exceptions: Mapping[str, str], equal: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
-    """The exception list with EQ_WORD on top: words that are equal are read as one of them.
-
-    Here, unlike in the counts, equality is transitive: an alignment needs one text.
+    """Add EQ_WORD to an exception list: equal words, transitively, get one comparison text.
 
     >>> with_equal_words({"n't": "not"}, {"not": ("nicht",), "nicht": ("not",)})
     {"n't": 'nicht', 'nicht': 'nicht', 'not': 'nicht'}
@@ -310,12 +290,3 @@ def with_equal_words(exceptions: Mapping[str, str], equal: Mapping[str, Sequence
         texts[word.lower()] = exceptions.get(text, text)
     return {**{word: texts.get(text, text) for word, text in exceptions.items()}, **texts}
 
-
-def _told(gold: Sequence[str], system: Sequence[str], place: int) -> str:
-    def word(words: Sequence[str]) -> str:
-        return repr(words[place]) if place < len(words) else "the end"
-
-    return (
-        f"word {place + 1} is {word(system)}, but {word(gold)} in gold "
-        f"({len(system)} words, gold {len(gold)}); expected trees over the same words"
-    )

@@ -1,4 +1,4 @@
-"""Parameter files (.prm): evalb's settings, read as evalb reads them."""
+"""Parameter files (.prm): evalb's settings, parsed exactly as evalb parses them."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ import os
 
 from .errors import ParamsError, SettingsError
 
-# `typing` and `dataclasses` take longer to import than section 23 of the Penn
-# Treebank takes to score, so this module, which every legacy run needs, does
-# without them.
+# Every legacy run needs this module.  Importing `typing` and `dataclasses` would take
+# longer than scoring section 23 of the Penn Treebank.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 BLANKS = " \t\n\v\f\r"
 
-# No list of labels is larger; a device or a wrong file may have no end.
-_LARGEST = 1 << 26
+# A device or a wrong file may be endless.
+_MAX_BYTES = 1 << 26
 
 _LISTS = {
     "DELETE_LABEL": "delete_labels",
@@ -27,48 +26,41 @@ _PAIRS = {"EQ_LABEL": "eq_labels", "EQ_WORD": "eq_words"}
 _NUMBERS = {"DEBUG": "debug", "MAX_ERROR": "max_error", "CUTOFF_LEN": "cutoff", "LABELED": "labeled"}
 _WORDS = "DELETE_WORD"
 _SWITCHES = {"DELETE_ROOT_PRETERMS": "delete_root_preterms", "DISC_ONLY": "disc_only"}
-# Keywords that disco-dop adds: evalb does not know them, and says so.
-_ADDED = (_WORDS, *_SWITCHES)
-_KEYWORDS = {keyword.encode() for keyword in (*_LISTS, *_PAIRS, *_NUMBERS, *_ADDED)}
+# Keywords of disco-dop; evalb reports them as unknown.
+_DISCO_DOP = (_WORDS, *_SWITCHES)
+_KEYWORDS = {keyword.encode() for keyword in (*_LISTS, *_PAIRS, *_NUMBERS, *_DISCO_DOP)}
 _BOOLEANS = ("labeled", *_SWITCHES.values())
 
 
 class Params:
     """The settings of a parameter file; frozen and hashable.
 
-    Without arguments these are the values that evalb has without a file: nothing
-    deleted, nothing equated, labels compared.  Strings may hold bytes that are
-    not UTF-8 (as Python's ``surrogateescape`` keeps them), so that any file goes
-    through unchanged.
+    The defaults are evalb's settings without a file: nothing deleted, nothing equated, labels compared.
+    Strings may hold bytes that are not UTF-8 (as ``surrogateescape`` keeps them).  ``name`` and
+    ``messages`` are ignored by ``==``.
 
     Attributes:
-        delete_labels: DELETE_LABEL: brackets with such a label, and words with
-            such a tag, are left out.
-        delete_labels_for_length: DELETE_LABEL_FOR_LENGTH: words with such a tag
-            do not count for a sentence's length.
-        quote_labels: QUOTE_LABEL: tags of quotation marks that may be put back
-            where one side has deleted them and the other has not.
-        eq_labels: EQ_LABEL: pairs of labels that count as one; symmetric, not
-            transitive.
-        eq_words: EQ_WORD: pairs of words that count as one.
-        labeled: LABELED: whether brackets must agree in their labels.
-        cutoff: CUTOFF_LEN: longest sentence of the second summary, in words.
-        max_error: MAX_ERROR: a run ends with the message after this number plus
-            one of others.
-        debug: DEBUG: 0 none, 1 tables, 2 and more the trace too.
-        delete_words: DELETE_WORD: words that are left out.  This keyword and the next two are
-            disco-dop's; evalb, and legacy mode with it, does not know them.
-        delete_root_preterms: DELETE_ROOT_PRETERMS: whether the words whose preterminal is a child of
-            the root are left out.
-        disc_only: DISC_ONLY: whether only constituents with gaps count.
-        name: The file's name as it was asked for; None for no file.
-        messages: What reading the file had to say, a line each, as evalb says it.
-
-    ``name`` and ``messages`` do not count for equality.
+        delete_labels: DELETE_LABEL: labels of brackets and tags of words that are deleted.
+        delete_labels_for_length: DELETE_LABEL_FOR_LENGTH: tags of words that do not count for a
+            sentence's length.
+        quote_labels: QUOTE_LABEL: tags of quotation marks that may be restored if only one side
+            has deleted them.
+        eq_labels: EQ_LABEL: pairs of labels that count as equal; symmetric, not transitive.
+        eq_words: EQ_WORD: pairs of words that count as equal.
+        labeled: LABELED: True if labels of brackets must match.
+        cutoff: CUTOFF_LEN: maximum length of sentences in the second summary, in words.
+        max_error: MAX_ERROR: number of error messages after which the next one ends the run.
+        debug: DEBUG: 0 for none, 1 for tables, 2 or more for the trace as well.
+        delete_words: DELETE_WORD: words that are deleted.  This keyword and the next two are
+            disco-dop's; evalb and legacy mode do not know them.
+        delete_root_preterms: DELETE_ROOT_PRETERMS: True to delete words whose preterminal is a child
+            of the root.
+        disc_only: DISC_ONLY: True if only constituents with gaps count.
+        name: Name of the file as it was given; ``None`` without a file.
+        messages: evalb's messages about the file, one line each.
 
     Raises:
-        SettingsError: a value of another kind: one string for a list of labels,
-            a label that is not a string, a number beyond C's int.
+        SettingsError: a value of a wrong type, or a number that does not fit C's int.
 
     >>> params = Params.load("COLLINS.prm")
     >>> params.eq_labels, params.cutoff, "TOP" in params.delete_labels
@@ -117,35 +109,39 @@ class Params:
         return hash(tuple(self._values().values()))
 
     def __repr__(self) -> str:
-        said = [f"{field}={value!r}" for field, value in self._values().items() if value != _DEFAULTS[field]]
-        return f"Params({', '.join(said)})"
+        values = [f"{name}={value!r}" for name, value in self._values().items() if value != _DEFAULTS[name]]
+        return f"Params({', '.join(values)})"
 
     def replace(self, **values: Any) -> Params:
-        """A copy with some settings changed."""
+        """Return a copy with some settings changed."""
         kept: dict[str, Any] = {"name": self.name, "messages": self.messages, **self._values()}
         return Params(**{**kept, **values})
 
     @property
-    def told(self) -> tuple[str, ...]:
-        """What reading the file had to say, without evalb's words on disco-dop's keywords."""
-        known = tuple([f"{_UNKNOWN}{keyword}" for keyword in _ADDED])
-        return tuple([text for text in self.messages if not _names(text, known)])
+    def warnings(self) -> tuple[str, ...]:
+        """Messages without those about disco-dop's keywords, which are unknown to evalb only."""
+        prefixes = [f"{_UNKNOWN}{keyword}" for keyword in _DISCO_DOP]
+        return tuple(
+            [
+                text
+                for text in self.messages
+                if not any(text.startswith(prefix) and text[len(prefix) :][:1].isspace() for prefix in prefixes)
+            ]
+        )
 
     @classmethod
     def load(cls, name_or_path: str | os.PathLike[str]) -> Params:
-        """Reads a parameter file: an existing path, else a file that comes with jpevalb.
+        """Read a parameter file: an existing path or a bundled file.
 
-        Bundled are COLLINS, ctb, negra, new, nk, sample, spmrl and spmrl_hebrew,
-        with or without ``.prm``.
+        Bundled are COLLINS, ctb, negra, new, nk, sample, spmrl and spmrl_hebrew, with or without ``.prm``.
 
         Raises:
-            ParamsError: there is no such file, it cannot be read, or it is none: no
-                line of it begins with a keyword, but others are there.
+            ParamsError: the file does not exist, cannot be read, or has no line with a known keyword.
         """
         return cls().extend(name_or_path)
 
     def extend(self, name_or_path: str | os.PathLike[str]) -> Params:
-        """Reads another file on top of these settings: lists grow, single values are replaced."""
+        """Read another file on top of these settings: lists grow, single values are replaced."""
         name = os.fspath(name_or_path)
         try:
             data = read_small(find(name))
@@ -155,21 +151,20 @@ class Params:
             raise ParamsError(
                 f"cannot read this parameter file ({reason}); expected a path or one of {known}", source=name
             ) from None
-        found = self.parse(data, name=name)
+        params = self.parse(data, name=name)
         keywords = {line.split(maxsplit=1)[0] for line in data.split(b"\n") if line.strip()}
-        if len(found.messages) > len(self.messages) and not keywords & _KEYWORDS:
+        if len(params.messages) > len(self.messages) and not keywords & _KEYWORDS:
             raise ParamsError(
                 "no line begins with a keyword of a parameter file; "
                 "expected lines such as 'DELETE_LABEL TOP'",
                 source=name,
             )
-        return found
+        return params
 
     def parse(self, data: bytes, *, name: str | None = None) -> Params:
-        """Reads the text of a parameter file on top of these settings.
+        """Parse the text of a parameter file on top of these settings.
 
-        What evalb prints about unknown keywords, and what we say of a keyword
-        without value, ends up in ``messages``; nothing raises.
+        Nothing is raised: unknown keywords and missing values are reported in ``messages``.
         """
         values = self._values()
         lists: dict[str, list[Any]] = {
@@ -212,15 +207,8 @@ _DEFAULTS: dict[str, Any] = {
 _UNKNOWN = "Unknown keyword ("
 
 
-def _names(message: str, beginnings: tuple[str, ...]) -> bool:
-    """Whether a message begins with one of some texts that ends at a word's end, and gives it a value."""
-    return any(
-        message.startswith(text) and message[len(text) : len(text) + 1].isspace() for text in beginnings
-    )
-
-
 def _checked(field: str, value: Any) -> Any:
-    """A setting as it is kept: lists as tuples, LABELED as a bool."""
+    """Check the type of a setting; convert lists to tuples and switches to bool."""
     if field in _BOOLEANS:
         return bool(value)
     if field in _NUMBERS.values():
@@ -238,25 +226,22 @@ def _checked(field: str, value: Any) -> Any:
     except TypeError:
         raise SettingsError(f"{field} is {value!r}; expected {expected}") from None
     for item in items:
-        if not (_is_pair(item) if pairs else isinstance(item, str)):
+        texts = item if pairs and isinstance(item, tuple) and len(item) == 2 else (item,)
+        if len(texts) != 1 + pairs or not all(isinstance(text, str) for text in texts):
             raise SettingsError(f"{field} holds {item!r}; expected {expected}")
     return items
 
 
-def _is_pair(item: Any) -> bool:
-    return isinstance(item, tuple) and len(item) == 2 and all(isinstance(text, str) for text in item)
-
-
 def _split(text: str) -> tuple[str, str]:
-    """The first word, and the rest without the blanks between."""
-    for place, sign in enumerate(text):
-        if sign in BLANKS:
-            return text[:place], text[place:].lstrip(BLANKS)
+    """Split off the first word."""
+    for index, character in enumerate(text):
+        if character in BLANKS:
+            return text[:index], text[index:].lstrip(BLANKS)
     return text, ""
 
 
 def atoi(text: str) -> int:
-    """A number as C's atoi reads it: leading blanks, a sign, digits; anything else is 0.
+    """Parse a number as C's atoi does: leading blanks, a sign, digits; anything else is 0.
 
     >>> atoi(" 10words"), atoi("-3"), atoi("many"), atoi("+ 1")
     (10, -3, 0, 0)
@@ -275,27 +260,23 @@ def atoi(text: str) -> int:
 
 
 def read_small(path: str) -> bytes:
-    """All bytes of a file that should be small, such as a list of labels.
-
-    Raises:
-        OSError, ValueError: as ``open``; also where it has more than 64 MiB, or no end.
-    """
+    """Read a file that should be small, such as a list of labels; ``OSError`` above 64 MiB."""
     with open(path, "rb") as file:
-        data = file.read(_LARGEST + 1)
-    if len(data) > _LARGEST:
-        raise OSError(f"it has more than {_LARGEST >> 20} MiB")
+        data = file.read(_MAX_BYTES + 1)
+    if len(data) > _MAX_BYTES:
+        raise OSError(f"it has more than {_MAX_BYTES >> 20} MiB")
     return data
 
 
 def folder() -> str:
-    """Where the bundled parameter files are: in the package, or beside it in a checkout."""
+    """Return the folder of the bundled parameter files: in the package, or next to it in a checkout."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     installed = os.path.join(package, "prm")
     return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "params")
 
 
 def bundled() -> list[str]:
-    """Names of the bundled parameter files."""
+    """Return the names of the bundled parameter files."""
     try:
         return sorted(name for name in os.listdir(folder()) if name.endswith(".prm"))
     except OSError:
@@ -303,7 +284,7 @@ def bundled() -> list[str]:
 
 
 def find(name: str) -> str:
-    """The path of a parameter file: ``name`` itself if it exists, else the bundled one, else ``name``.
+    """Return the path of a parameter file: ``name`` itself if that file exists, else the bundled one.
 
     A directory called ``new`` does not hide the bundled ``new``.
     """

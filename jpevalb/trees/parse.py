@@ -1,4 +1,4 @@
-"""The parts of a tree from its bracket text, and what is said of text that is none."""
+"""Parser for bracketed trees, and its error messages."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from ..kernels.scan import NOTHING, OPEN, TREE, LabelCache, scan_tree
-from .errors import TreeError
+from .errors import EncodingError, TreeError
 from .text import is_utf8
 
-_Words: TypeAlias = "tuple[str, ...]"
-_Places: TypeAlias = "tuple[int, ...]"
-Parts: TypeAlias = "tuple[_Words, _Places, _Places, _Places, _Words, _Places]"
-"""Labels, parents, starts, ends, words and words' parents of a tree, as ``Tree`` takes them."""
+_Texts: TypeAlias = "tuple[str, ...]"
+_Ints: TypeAlias = "tuple[int, ...]"
+Parts: TypeAlias = "tuple[_Texts, _Ints, _Ints, _Ints, _Texts, _Ints]"
+"""The arguments of ``Tree``: labels, parents, starts, ends, words and words' parents."""
 
 
 class Origin(NamedTuple):
-    """What is the same for all sentences of a file."""
+    """Name, encoding and label cache of the file that a sentence is from."""
 
     source: str | None
     encoding: str
@@ -24,98 +24,82 @@ class Origin(NamedTuple):
 
 
 def parse(data: bytes, origin: Origin, line: int | None, offset: int | None) -> Parts | None:
-    """The parts of the tree of one sentence; several trees stand under one root without label.
+    """Parse one sentence; several trees are put under one root, and blank text gives ``None``.
 
-    Args:
-        data: The sentence in UTF-8.
-        origin: The file.
-        line: Number of its first line, from 1.
-        offset: Bytes of the file before it.
-
-    Returns:
-        The parts, or ``None`` where there are only blanks.
-
-    Raises:
-        TreeError: brackets that do not balance, text outside brackets, or bytes that are not UTF-8.
-
-    Cost: O(bytes).
+    ``line`` is the number of its first line, and ``offset`` the number of bytes before it in the file.
     """
-    tree, place = scan(data, 0, origin, line, offset)
+    tree, end = scan(data, 0, origin, line, offset)
     if tree is None:
         return None
-    # Behind the tree is mostly the end of the line and no more; else it is a tree, or an error.
-    if place == len(data) or data[place:].isspace():
+    # Usually only a line end follows.
+    if end == len(data) or data[end:].isspace():
         return tree
-    found = [tree]
-    while place < len(data):
-        tree, place = scan(data, place, origin, line, offset)
+    trees = [tree]
+    while end < len(data):
+        tree, end = scan(data, end, origin, line, offset)
         if tree is not None:
-            found.append(tree)
-    return joined(found)
+            trees.append(tree)
+    return joined(trees)
 
 
 def scan(
     data: bytes, begin: int, origin: Origin, line: int | None, offset: int | None
 ) -> tuple[Parts | None, int]:
-    """The parts of the next tree and the place behind it, or ``None`` where only blanks are left."""
+    """Parse the next tree; return it, or ``None`` if only blanks are left, and the index after it."""
     try:
         found = scan_tree(data, begin, len(data), origin.cache)
     except UnicodeDecodeError:
         raise _undecodable(data, begin, origin, line, offset) from None
-    code, place = found[:2]
+    code, index = found[:2]
     if code == TREE:
-        return found[2:], place
+        return found[2:], index
     if code == NOTHING:
-        return None, place
-    at_line, column = _place(data, place, line)
+        return None, index
     if code == OPEN:
-        missing = data.count(b"(", place) - data.count(b")", place)
-        what = "1 ')' is" if missing == 1 else f"{missing} ')' are"
-        message = f"the tree that begins here is not closed: {what} missing"
+        missing = data.count(b"(", index) - data.count(b")", index)
+        number = "1 ')' is" if missing == 1 else f"{missing} ')' are"
+        message = f"the tree that begins here is not closed: {number} missing"
     else:
-        text = data[place:].split(None, 1)[0]
+        text = data[index:].split(None, 1)[0]
         try:
             shown = text.decode("utf-8")
         except UnicodeDecodeError:
-            raise _undecodable(data, place, origin, line, offset) from None
+            raise _undecodable(data, index, origin, line, offset) from None
         if shown.startswith(")"):
             message = "found ')' outside a tree; expected '(' or the end of the sentence: one ')' too many"
         else:
             message = f"found {shorten(shown)} outside a tree; expected '('"
-    raise TreeError(message, source=origin.source, line=at_line, column=column)
+    number, column = _position(data, index, line)
+    raise TreeError(message, source=origin.source, line=number, column=column)
 
 
-def _place(data: bytes, at: int, line: int | None) -> tuple[int | None, int]:
-    """Line number and column of a byte of a sentence that begins at a line."""
-    before = data[:at]
+def _position(data: bytes, index: int, line: int | None) -> tuple[int | None, int]:
+    """Return line number and column of a byte of a sentence that begins at a line."""
+    before = data[:index]
     begin = before.rfind(b"\n") + 1
     column = len(before[begin:].decode("utf-8", "replace")) + 1
     return (None if line is None else line + before.count(b"\n")), column
 
 
 def _undecodable(data: bytes, begin: int, origin: Origin, line: int | None, offset: int | None) -> TreeError:
-    """The error for the first byte from ``begin`` on that is not in the file's encoding."""
+    """Return the error for the first byte from ``begin`` on that is not in the file's encoding."""
     try:
         data[begin:].decode("utf-8")
     except UnicodeDecodeError as error:
-        at = begin + error.start
+        index = begin + error.start
     else:
         raise AssertionError("called for bytes that are UTF-8")
-    at_line, column = _place(data, at, line)
     same = is_utf8(origin.encoding)
     name = "UTF-8" if same else origin.encoding.upper()
-    where = f" (byte {offset + at} of the file, from 0)" if same and offset is not None else ""
-    advice = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "latin-1"
-    return TreeError(
-        f"byte {data[at]:#04x}{where} is not {name}; name the file's encoding, such as --encoding {advice}",
-        source=origin.source,
-        line=at_line,
-        column=column,
+    at = f" (byte {offset + index} of the file, from 0)" if same and offset is not None else ""
+    number, column = _position(data, index, line)
+    return EncodingError(
+        f"byte {data[index]:#04x}{at} is not {name}", data, source=origin.source, line=number, column=column
     )
 
 
 def shorten(text: str, limit: int = 30) -> str:
-    """The text in quotes, cut where it is long.
+    """Return the text in quotes, shortened if it is long.
 
     >>> shorten("cat"), shorten("a" * 99, 5)
     ("'cat'", "'aaaaa...'")
@@ -124,7 +108,7 @@ def shorten(text: str, limit: int = 30) -> str:
 
 
 def joined(trees: Sequence[Parts], label: str = "") -> Parts:
-    """The parts of trees in order under one new root.  Cost: O(nodes + words)."""
+    """Put trees under one new root, in order."""
     labels: list[str] = [label]
     parents: list[int] = [-1]
     starts: list[int] = [0]

@@ -112,9 +112,9 @@ def test_equal_words_share_one_text_with_their_exceptions():
 
 def test_nothing_is_left_out_unless_something_asks_for_it():
     labels = LabelPolicy(Params())
-    assert [labels.leaves_out, labels.once, labels.exclude_trivial] == [False] * 3
+    assert [labels.deletes_words, labels.once, labels.exclude_trivial] == [False] * 3
     for asked in ({"delete_labels": ("X",)}, {"delete_words": ("a",)}, {"delete_root_preterms": True}):
-        assert LabelPolicy(Params(**asked)).leaves_out
+        assert LabelPolicy(Params(**asked)).deletes_words
 
 
 def test_traces_are_left_out_where_settings_say_so():

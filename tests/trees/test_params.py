@@ -58,7 +58,7 @@ def test_bundled_files_are_found_by_name():
     for name in bundled():
         params = Params.load(name)
         # evalb does not know DELETE_WORD, and says so; nobody else does.
-        assert params.told == ()
+        assert params.warnings == ()
         assert all("(DELETE_WORD " in text or "(DISC_ONLY" in text for text in params.messages)
         assert params == Params.load(name.removesuffix(".prm"))
         assert params.name == name
@@ -196,7 +196,7 @@ def test_the_first_unknown_setting_is_told():
 def test_keywords_of_disco_dop_are_no_unknown_ones_outside_of_legacy_mode():
     params = Params().parse(b"DELETE_WORDS x\nDELETE_WORD .\nNONSENSE y\n")
     assert params.messages[1] == "Unknown keyword (DELETE_WORD .) in parameter file"
-    assert params.told == (params.messages[0], params.messages[2])
+    assert params.warnings == (params.messages[0], params.messages[2])
 
 
 def test_without_the_folder_of_bundled_files_there_are_none(monkeypatch, tmp_path):

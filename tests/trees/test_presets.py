@@ -312,8 +312,8 @@ def test_the_keywords_are_read_and_told_to_evalb_alone():
         "Unknown keyword (DISC_ONLY 1) in parameter file",
         "Unknown keyword (TED 1) in parameter file",
     )
-    assert params.told == params.messages[3:]
-    assert Params().parse(b"DELETE_WORDS .\nDELETE_WORD\n").told == (
+    assert params.warnings == params.messages[3:]
+    assert Params().parse(b"DELETE_WORDS .\nDELETE_WORD\n").warnings == (
         "Unknown keyword (DELETE_WORDS .) in parameter file",
         "Unknown keyword (DELETE_WORD) in parameter file",
     )
@@ -373,7 +373,7 @@ def test_classes_of_equal_labels_are_transitive_over_the_same_words():
 
 def test_the_bundled_file_of_disco():
     params = Params.load("negra")
-    assert params.told == ()
+    assert params.warnings == ()
     assert {".", "?", "«"} <= set(params.delete_words)
     gold = "(VROOT (S (NP (ART 0=der) (NN 1=Hund)) (VVFIN 2=bellt)) ($. 3=.))"
     system = "(VROOT (S (NP (ART 0=der) (NN 1=Hund)) (VVFIN 2=bellt) (XY 3=.)))"
