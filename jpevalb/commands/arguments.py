@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any, NoReturn
 
 from ..trees.errors import JpevalbError, SettingsError
-from ..trees.pipes import same_pipe
 from ..trees.plugins import plugin_names
+from ..trees.streams import same_pipe
 from ..trees.version import version_line
 from . import say
 

@@ -13,7 +13,7 @@ from ..averaging import Average, check_kind, exact_weights, find_average
 from ..trees import plugins
 from ..trees.counts import NAMED
 from ..trees.errors import JpevalbError, SettingsError, TreeError
-from ..trees.files import input_name, refuse_inputs
+from ..trees.files import input_name, reject_inputs
 from ..trees.formats import FORMATS, read
 from ..trees.frozen import replace
 from ..trees.output import whole_file
@@ -170,7 +170,7 @@ def _average_files(options: argparse.Namespace) -> int:
     if not paths:
         raise SettingsError("found no files to average; expected one or more (--help shows how)")
     refuse_one_pipe(paths, "several")
-    refuse_inputs(options.out, paths)
+    reject_inputs(options.out, paths)
     if options.limit is not None and not options.limit > 0:
         raise SettingsError(f"found --limit {options.limit:g}; expected a number of seconds above 0")
     check_kind(options.binary, options.labelled)

@@ -8,7 +8,7 @@ import sys
 from ..kernels.rows import add_rows
 from ..legacy import layout as report
 from ..legacy.engine import ReadError, new_scorer, run
-from ..trees.pipes import same_pipe
+from ..trees.streams import same_pipe
 from .evalb_options import LegacyOptions, ParamsMissingError, UsageError, parse
 
 TYPE_CHECKING = False
@@ -99,7 +99,7 @@ def _compare(options: LegacyOptions) -> int:
     """Compares systems by evalb's figures, as a legacy command line asks; returns the exit status."""
     from ..report import FORMATS
     from ..trees.errors import SettingsError
-    from ..trees.files import refuse_inputs
+    from ..trees.files import reject_inputs
     from ..trees.plugins import REPORTS
     from . import comparison
     from .arguments import CommandParser, Formats
@@ -127,7 +127,7 @@ def _compare(options: LegacyOptions) -> int:
                 raise SettingsError(f"{letter} is not for comparisons of systems; leave it out")
         found.gold, *systems = options.files
         found.jobs, found.dask = options.jobs, options.dask or None
-        refuse_inputs(found.out, (*options.files, options.params.name))
+        reject_inputs(found.out, (*options.files, options.params.name))
         return comparison.run(found, systems, options.params, dialect=options.dialect)
 
     return made.run(options.comparing or [], compared)
@@ -192,7 +192,7 @@ def _open(name: str) -> IO[bytes]:
         return open(0, "rb", closefd=False)
     if not name.endswith((".gz", ".bz2", ".xz")):
         return open(name, "rb", buffering=0)
-    from ..trees.compressed import open_binary
+    from ..trees.streams import open_binary
 
     return open_binary(name)
 

@@ -15,12 +15,12 @@ from ..score.run import Outcome, Run
 from ..score.score import no_rows
 from ..score.uses import RESULTS, Part, refuse
 from ..trees.errors import SettingsError
-from ..trees.files import refuse_inputs
+from ..trees.files import reject_inputs
 from ..trees.formats import file_format
 from ..trees.params import Params
-from ..trees.pipes import is_pipe
 from ..trees.registry import IN_EVERY_RUN
 from ..trees.settings import ALIGNMENT, DISCONTINUOUS, NAMES, Settings
+from ..trees.streams import is_pipe
 from ..trees.text import visible
 from . import comparison, headline, progress, say
 from .arguments import output, refuse_one_pipe
@@ -51,7 +51,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     # Nothing is written over before it is read; a report appended to its own input has no end.
     names = ("prm", "exceptions", "error_classes", "node_types", "gold_times", "sys_times")
     lists = [getattr(options, name, None) for name in names]
-    refuse_inputs(options.out, (options.gold, *options.more_gold, *systems, *lists))
+    reject_inputs(options.out, (options.gold, *options.more_gold, *systems, *lists))
     choose_format(options)
     headline.check(options)
     _read_once(options)

@@ -99,7 +99,7 @@ class Stream:
                 self.ended = not more
         except Exception as error:
             # Not at the top: the readers of formats take longer to import than many files to score.
-            from ..trees.compressed import is_damage
+            from ..trees.streams import is_damage
 
             if not is_damage(error):
                 raise

@@ -11,11 +11,11 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 from ..kernels.rows import add_rows
-from ..trees.compressed import open_binary
 from ..trees.counts import Headline, brief
 from ..trees.errors import InputError, JpevalbError, SettingsError, TreeError
 from ..trees.frozen import frozen
 from ..trees.params import Params
+from ..trees.streams import open_binary
 from ..trees.tree import Tree
 from . import layout as report
 from .counts import LegacyCounts

@@ -17,11 +17,11 @@ from ..alignment.stream import TOGETHER, Stretch, stretches
 from ..kernels.scan import same_words
 from ..trees.answer import Answer
 from ..trees.bracket import Unread
+from ..trees.edges import IdSet
 from ..trees.errors import JpevalbError, TreeError
 from ..trees.files import input_name
 from ..trees.formats import Source, read, text_parser
 from ..trees.frozen import replace
-from ..trees.ids import Names
 from ..trees.labels import TRACE, LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
@@ -218,7 +218,7 @@ class ById:
 
     def __init__(self, gold: Side, system: Side) -> None:
         self._sides = gold, system
-        self._seen = Names(), Names()
+        self._seen = IdSet(), IdSet()
         # Sentences that wait for a partner, by id.
         self._left: dict[str, int] = {}
         self._right: dict[str, Sentence] = {}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..trees.errors import InputError
 from ..trees.files import guarded, input_name, is_wide, open_blocks, open_lines
 from ..trees.labels import TRACE
-from ..trees.pipes import is_pipe
+from ..trees.streams import is_pipe
 from ..trees.tree import Tree
 from .sources import joined, named_file
 

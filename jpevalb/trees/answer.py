@@ -1,4 +1,4 @@
-"""Answer: what is to be read of the text with which a language model answered."""
+"""Answer: the tree in the text of a language model, and the repairs that it needed."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from typing import NamedTuple
 REPAIRS = {
     "characters": "half a surrogate pair is read as U+FFFD",
     "escapes": r"\n, \r, \t are read as blanks, \" and \' as quotes, \( and \) as brackets that are words",
-    "fence": "code fences are left out, and what stands outside of them",
-    "end_mark": "end marks such as </s> are left out, and what stands behind them",
+    "fence": "code fences are left out, and the text outside of them",
+    "end_mark": "end marks such as </s> are left out, and the text after them",
     "prefix": "a heading before the tree, such as Tree:, is left out",
-    "prose": "other text before or behind the tree is left out",
+    "prose": "other text before or after the tree is left out",
     "several": "of several trees the first is taken, or all are put under one root",
     "other_brackets": "square or full-width brackets are read as round ones",
     "word_brackets": "round brackets inside words are read as -LRB- and -RRB-",
     "unopened": "the bracket before the root's label is added",
     "unclosed": "brackets that are missing at the end are added",
-    "extra": "closing brackets too many are left out",
-    "cut_leaf": "a last leaf that is cut off keeps what there is of its word",
+    "extra": "superfluous closing brackets are left out",
+    "cut_leaf": "a last leaf that is cut off keeps the beginning of its word",
     "empty_nodes": "nodes without a word are left out",
 }
-"""For each repair, by its name, what is done.  Answers name their repairs in this order."""
+"""Names and descriptions of the repairs, in the order in which answers list them."""
 
 SEVERAL = ("first", "join")
-"""What may be done with an answer of several trees."""
+"""The choices for an answer with several trees."""
 
 
 class Answer(NamedTuple):
-    """What is to be read of one answer.
+    """The tree in an answer of a language model.
 
     Attributes:
-        text: A text of one tree; empty where there is none.
-        repairs: The names of the :data:`REPAIRS` that were needed, in their order.
-        reason: Why no tree can be had; ``None`` where there is one.
-        truncated: Whether the answer ends inside the tree.
+        text: Text of one tree; empty if there is none.
+        repairs: Names of the repairs that were needed.
+        reason: Why there is no tree; ``None`` if there is one.
+        truncated: True if the answer ends inside the tree.
     """
 
     text: str
@@ -43,12 +43,12 @@ class Answer(NamedTuple):
 
     @property
     def valid(self) -> bool:
-        """Whether the answer is one tree as written, and nothing else."""
+        """True if the answer is exactly one tree and needed no repair."""
         return not self.repairs and self.reason is None
 
     @property
     def trouble(self) -> str | None:
-        """Why the answer as written is no tree; ``None`` where it is one."""
+        """Why the unrepaired answer is not a tree; ``None`` if it is one."""
         if self.reason is not None or not self.repairs:
             return self.reason
         return f"the answer is not one tree; it would be with repairs: {', '.join(self.repairs)}"

@@ -1,4 +1,4 @@
-"""Answers of a language model: plain text, an answer a line or with a line of its own between answers."""
+"""Answers of a language model in plain text: one per line, or with a separator line between them."""
 
 from __future__ import annotations
 
@@ -19,30 +19,20 @@ from .tree import EMPTY, Tree
 _INDEX = re.compile(r"[0-9]{1,15}=.")
 
 OnAnswer = Callable[[Answer], object]
-"""Told of each answer before its tree is handed out."""
+"""Callback for each answer."""
 
 
 class Output(NamedTuple):
-    """The text of one answer as its file has it."""
+    """The text of one answer in its file; ``error`` if the record cannot be read."""
 
     text: str
     line: int
-    """Where it begins, from 1."""
     id: str | None = None
     error: TreeError | None = None
-    """Why there is no text, if the record cannot be read."""
 
 
-class Reading(NamedTuple):
-    """How answers become trees.
-
-    Attributes:
-        repair: Whether repairs are made; else what is not one tree as written has no parse.
-        several: What is done with several trees in one answer: ``"first"`` or ``"join"``.
-        on_answer: Told of each answer before its tree is handed out.  An answer without a tree is
-            then a sentence without a parse, and no error.
-        on_error: Told of each sentence that cannot be read, which is then a sentence without a parse.
-    """
+class AnswerReader(NamedTuple):
+    """Converts answers to trees, with the arguments of :func:`jpevalb.read`."""
 
     repair: bool
     several: str
@@ -50,23 +40,18 @@ class Reading(NamedTuple):
     on_error: OnError | None
 
     def trees(self, outputs: Iterable[Output], source: str | None) -> Iterator[Tree]:
-        """One tree for each output.
+        """Yield one tree for each output.
 
-        Where nothing is to be repaired and nobody is told of answers, outputs are read as lines of bracket
-        text are: several trees are one sentence, and no text is a sentence without a parse.
-
-        Raises:
-            TreeError: an output that has no tree, or no output.
-
-        Cost: O(length).
+        Without repair and ``on_answer``, outputs are read like lines of bracket text: several trees are
+        one sentence, and blank text is the empty tree.
         """
         for output in outputs:
             tree, error = self._tree(output)
             if error is not None:
-                found = TreeError(error.message, source=source, line=output.line, column=error.column)
+                error.source, error.line = source, output.line
                 if self.on_error is None:
-                    raise found from None
-                self.on_error(found)
+                    raise error from None
+                self.on_error(error)
             yield tree if output.id is None else replace(tree, id=output.id)
 
     def _tree(self, output: Output) -> tuple[Tree, TreeError | None]:
@@ -78,8 +63,8 @@ class Reading(NamedTuple):
             try:
                 return parse_answer(output.text), None
             except TreeError as error:
-                # A record is on one line of its file, whatever lines its text has.
-                return EMPTY, TreeError(error.message, column=None)
+                error.column = None  # it counts in the text, not in the record
+                return EMPTY, error
         answer = read_answer(output.text, self.several)
         if self.on_answer is not None:
             self.on_answer(answer)
@@ -91,12 +76,7 @@ class Reading(NamedTuple):
 
 
 def parse_answer(text: str) -> Tree:
-    """Reads the tree of an answer: discbracket where every word has its index, else bracket text.
-
-    Raises:
-        TreeError: no tree, or indices that are not those from 0 on, each once.
-
-    Cost: O(length).
+    """Parse the tree of an answer: discbracket if every word has an index, else bracket text.
 
     >>> [parse_answer(text).words for text in ("(S (VB 0=wake) (RP 2=up) (NP 1=me))", "(S (NN 0=a) (NN b))")]
     [('wake', 'me', 'up'), ('0=a', 'b')]
@@ -108,16 +88,7 @@ def parse_answer(text: str) -> Tree:
 
 
 def read_answer(text: str, several: str = "first") -> Answer:
-    """The tree of an answer by :func:`jpevalb.repair`; none where its words have indices that do not fit.
-
-    Args:
-        text: The whole answer.
-        several: See :class:`Reading`.
-
-    Raises:
-        SettingsError: ``several`` is something else.
-
-    Cost: O(length).
+    """Repair an answer; one with invalid word indices has no tree.
 
     >>> read_answer("(S (NN 0=a) (NN 2=b))").reason
     'index 1 is missing: the indices of 2 words are 0 to 1, in any order'
@@ -142,20 +113,10 @@ def read_answers(
     several: str = "first",
     on_answer: OnAnswer | None = None,
 ) -> Iterator[Tree]:
-    """Reads one tree from each answer of a file of plain text.
+    """Read one tree from each answer of a plain text file.
 
-    An answer is a line, or all lines up to one that is the separator and nothing else but blanks
-    around it.  An answer of blanks is a sentence without a parse; such answers at the end of the file
-    are none.
-
-    Arguments: those of all readers (:mod:`jpevalb.trees.lines`), those of
-    :class:`Reading`, and ``separator``: the line between two answers, which else are a line each.
-
-    Raises:
-        TreeError: an answer that has no tree.
-        InputError: an answer that is too long.
-
-    Cost: O(length), in the memory of one answer.
+    An answer is a line, or all lines up to one that is the separator, ignoring blanks around it.  A blank
+    answer is a sentence without a parse, but blank answers at the end of the file are ignored.
 
     >>> text = ["Tree:", "(S (NN a))", "---", "(S (NN b))</s>"]
     >>> [tree.words for tree in read_answers(text, separator="---", repair=True)]
@@ -163,15 +124,15 @@ def read_answers(
     """
     unreadable: list[TreeError] = []
     numbered = numbered_lines(lines, source=source, encoding=encoding, unreadable=unreadable)
-    outputs = _outputs(numbered, unreadable, separator, source)
-    return Reading(repair, several, on_answer, on_error).trees(_without_last_blanks(outputs), source)
+    outputs = _without_final_blanks(_outputs(numbered, unreadable, separator, source))
+    return AnswerReader(repair, several, on_answer, on_error).trees(outputs, source)
 
 
 def _outputs(
     lines: Iterable[tuple[int, str]], unreadable: list[TreeError], separator: str | None, source: str | None
 ) -> Iterator[Output]:
-    """The answers, the last one too if it is empty."""
-    between = None if separator is None else separator.strip(BLANKS)
+    """Yield the answers, including an empty last one."""
+    separator = None if separator is None else separator.strip(BLANKS)
     held: list[str] = []
     begin = 1
     size = 0
@@ -180,10 +141,10 @@ def _outputs(
         if unreadable:
             error = error or unreadable[0]
             unreadable.clear()
-        if between is None:
+        if separator is None:
             yield Output(line, number, error=error)
             error = None
-        elif line.strip(BLANKS) == between:
+        elif line.strip(BLANKS) == separator:
             yield Output("\n".join(held), begin, error=error)
             held, begin, size, error = [], number + 1, 0, None
         else:
@@ -191,11 +152,11 @@ def _outputs(
             size += len(line) + 1
             if size >= LONGEST:
                 raise too_long("the answer", source, begin)
-    if between is not None:
+    if separator is not None:
         yield Output("\n".join(held), begin, error=error)
 
 
-def _without_last_blanks(outputs: Iterable[Output]) -> Iterator[Output]:
+def _without_final_blanks(outputs: Iterable[Output]) -> Iterator[Output]:
     blanks: list[Output] = []
     for output in outputs:
         if output.error is None and not output.text.strip(BLANKS):

@@ -1,4 +1,4 @@
-"""Bracket text: one sentence a line, or Penn Treebank trees over several lines."""
+"""Reader of bracket text: one sentence per line, or Penn Treebank trees over several lines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from ..kernels.scan import LabelCache, is_tree
-from .errors import TreeError
+from .errors import TreeError, encoding_error
 from .files import LONGEST, too_long
 from .lines import OnError, OnText, sample_of
 from .parse import Origin, parse, scan
@@ -18,7 +18,7 @@ _BLANKS = b" \t\n\v\f\r"
 BOM = b"\xef\xbb\xbf"
 
 SAMPLE_BYTES = 1 << 20
-"""How much of a file is looked at to tell its layout."""
+"""Number of bytes that are looked at to detect the layout."""
 
 
 def read_bracket(
@@ -30,22 +30,13 @@ def read_bracket(
     on_text: OnText | None = None,
     words_alone: bool = False,
 ) -> Iterator[Tree]:
-    """Reads bracket trees, one sentence at a time.
+    """Read bracket trees; the layout is detected by the beginning of the file.
 
-    The layout is told from the file's beginning.  *One sentence a line*: every
-    line holds whole trees; several on one line are one sentence, a blank line
-    is a sentence without a parse, except for blank lines at the end.  *Trees
-    over several lines* (``.mrg``): each outermost bracket is a sentence and
-    blank lines mean nothing.
+    *One sentence per line*: every line holds whole trees.  Several on one line are one sentence.  A blank
+    line is a sentence without a parse; blank lines at the end are ignored.  *Trees over several lines*
+    (``.mrg``): each outermost bracket is a sentence, and blank lines are ignored.
 
-    Arguments: those of all readers (:mod:`jpevalb.trees.lines`), and ``words_alone``:
-    whether trees with a line for themselves may have nothing but words, which are compared unread.
-
-    Raises:
-        TreeError: brackets that do not balance, text outside brackets, or bytes
-            that are not in the encoding.
-
-    Cost: O(length), in the memory of one sentence.
+    With ``words_alone``, lines that are valid trees are yielded as :class:`Unread`.
 
     >>> [tree.words for tree in read_bracket(["( (S (NN a))", "  )", "( (S (NN b)) )"])]
     [('a',), ('b',)]
@@ -55,14 +46,14 @@ def read_bracket(
     data = as_utf8(lines, source, encoding)
     sample = sample_of(data, SAMPLE_BYTES)
     origin = Origin(source, encoding, LabelCache())
-    if _is_one_a_line(sample):
-        return _read_one_a_line(chain(sample, data), origin, on_error, on_text, words_alone)
-    whole = _pieces(chain(sample, data), source, resume=on_error is not None)
-    return _read_pieces(whole, origin, on_error, on_text)
+    if _is_one_per_line(sample):
+        return _read_one_per_line(chain(sample, data), origin, on_error, on_text, words_alone)
+    pieces = _pieces(chain(sample, data), source, resume=on_error is not None)
+    return _read_pieces(pieces, origin, on_error, on_text)
 
 
 def as_utf8(lines: Iterable[str] | Iterable[bytes], source: str | None, encoding: str) -> Iterator[bytes]:
-    """The lines as UTF-8, a byte order mark made blanks; what cannot be decoded stays as it is."""
+    """Recode lines as UTF-8, with blanks for a byte order mark; undecodable bytes are kept."""
     same = is_utf8(encoding)
     line: Any
     first = True
@@ -75,11 +66,8 @@ def as_utf8(lines: Iterable[str] | Iterable[bytes], source: str | None, encoding
             try:
                 data = line.decode(encoding, "surrogateescape").encode("utf-8", "surrogateescape")
             except UnicodeError as error:
-                raise TreeError(
-                    f"the line is not {encoding.upper()} ({error}); name the file's encoding",
-                    source=source,
-                    line=number,
-                ) from None
+                problem = f"the line is not {encoding.upper()} ({error})"
+                raise encoding_error(problem, encoding, line, source=source, line=number) from None
         if first:
             if data.startswith(BOM):
                 data = b"   " + data[3:]
@@ -87,19 +75,18 @@ def as_utf8(lines: Iterable[str] | Iterable[bytes], source: str | None, encoding
         yield data
 
 
-def _is_one_a_line(sample: list[bytes]) -> bool:
-    """Whether a file that begins with these lines has one sentence a line.
+def _is_one_per_line(sample: list[bytes]) -> bool:
+    """Return True if a file that begins with these lines has one sentence per line.
 
-    It has where all lines balance.  The first line that does not balance shows
-    a tree over several lines if the line after it continues it, and a damaged
-    line otherwise: continuations are indented, trees are not.
+    Then all lines balance.  A line that does not balance begins a tree over several lines if the next
+    line is indented, and is damaged otherwise.
     """
-    for place, line in enumerate(sample):
+    for index, line in enumerate(sample):
         balance = line.count(b"(") - line.count(b")")
         if balance < 0:
             return True
         if balance > 0:
-            for after in sample[place + 1 :]:
+            for after in sample[index + 1 :]:
                 if after.strip(_BLANKS):
                     begins = after[:1] == b"("
                     return begins and after.count(b"(") == after.count(b")")
@@ -107,28 +94,27 @@ def _is_one_a_line(sample: list[bytes]) -> bool:
     return True
 
 
-def _read_one_a_line(
+def _read_one_per_line(
     lines: Iterable[bytes],
     origin: Origin,
     on_error: OnError | None,
     on_text: OnText | None,
     words_alone: bool,
 ) -> Iterator[Tree]:
-    """One sentence a line; blank lines wait until a sentence follows."""
     offset = 0
-    blanks = 0
+    blanks = 0  # blank lines count only if a sentence follows
     read = text_parser()
     for number, data in enumerate(lines, 1):
-        trouble = None
+        problem = None
         try:
             unread = words_alone and is_tree(data)
             tree = Unread(data, read) if unread else _sentence(data, origin, number, offset)
         except TreeError as error:
             if on_error is None:
                 raise
-            tree, trouble = EMPTY, error
+            tree, problem = EMPTY, error
         offset += len(data)
-        if tree is EMPTY and trouble is None:
+        if tree is EMPTY and problem is None:
             blanks += 1
             continue
         while blanks:
@@ -136,66 +122,59 @@ def _read_one_a_line(
             if on_text is not None:
                 on_text(b"")
             yield EMPTY
-        if trouble is not None and on_error is not None:
-            on_error(trouble)
+        if problem is not None and on_error is not None:
+            on_error(problem)
         if on_text is not None:
             on_text(data)
         yield tree
 
 
 def _read_pieces(
-    parts: Iterable[tuple[bytes, int, int]],
+    pieces: Iterable[tuple[bytes, int, int]],
     origin: Origin,
     on_error: OnError | None,
     on_text: OnText | None = None,
 ) -> Iterator[Tree]:
-    """Trees over several lines; each outermost bracket of the :func:`_pieces` is a sentence."""
-    for data, line, offset in parts:
-        place = begin = 0
+    """Read each outermost bracket of the :func:`_pieces` as a sentence."""
+    for data, line, offset in pieces:
+        end = begin = 0
         tree = None
         while True:
             try:
-                found, end = scan(data, place, origin, line, offset)
+                parts, next_end = scan(data, end, origin, line, offset)
             except TreeError as error:
                 if on_error is None:
                     raise
-                # What trails a tree spoils it; a tree not closed is one of its own.
-                if tree is not None and data[place:].lstrip(_BLANKS)[:1] == b"(":
+                # Text after a tree makes it unreadable; an unclosed tree is a sentence of its own.
+                if tree is not None and data[end:].lstrip(_BLANKS)[:1] == b"(":
                     if on_text is not None:
-                        on_text(data[begin:place])
+                        on_text(data[begin:end])
                     yield tree
                 on_error(error)
-                tree, place = EMPTY, begin
+                tree, end = EMPTY, begin
                 break
-            if found is None:
+            if parts is None:
                 break
             if tree is not None:
                 if on_text is not None:
-                    on_text(data[begin:place])
+                    on_text(data[begin:end])
                 yield tree
-            tree, begin, place = Tree(*found), place, end
+            tree, begin, end = Tree(*parts), end, next_end
         if tree is not None:
             if on_text is not None:
-                on_text(data[begin:place])
+                on_text(data[begin:end])
             yield tree
 
 
 def _pieces(lines: Iterable[bytes], source: str | None, *, resume: bool) -> Iterator[tuple[bytes, int, int]]:
-    """Cuts a file into pieces of whole lines whose brackets balance.
+    """Cut a file into pieces of whole lines with balanced brackets; yield data, first line and offset.
 
-    Yields each with the number of its first line and its place in the file in bytes.
-
-    A tree that is not closed would swallow the rest of the file.  An open
-    bracket at the beginning of a line ends it where the trees so far had none
-    on their later lines.  Otherwise only the end of the file does; to
-    ``resume`` then means to end it at the first such bracket after all.
-
-    Raises:
-        InputError: a piece longer than ``LONGEST``.
+    An unclosed tree would swallow the rest of the file.  A line that begins with an open bracket ends it
+    if the later lines of the trees so far were indented.  Otherwise only the end of the file does; then
+    ``resume`` goes back and ends it at the first such line.
     """
     number, offset = 1, 0
-    # Whether the trees so far have no open bracket at the beginning of their later lines, if they have some.
-    indented: bool | None = None
+    indented: bool | None = None  # True if later lines of trees are indented; unknown at first
     rest = iter(lines)
     held: list[bytes] = []
     restart = 0
@@ -234,22 +213,12 @@ def _pieces(lines: Iterable[bytes], source: str | None, *, resume: bool) -> Iter
 
 
 def parse_sentence(data: bytes) -> Tree:
-    """Reads the tree of one sentence from UTF-8 bytes, over one line or several.
-
-    Several trees are put under one root without label; blanks alone, and ``(())``
-    or anything else without a word, give a tree without words.
-
-    Raises:
-        TreeError: brackets that do not balance, text outside brackets, or bytes
-            that are not UTF-8.
-
-    Cost: O(bytes).
-    """
+    """Parse one sentence of UTF-8 bytes, on one line or several; blank text gives the empty tree."""
     return _sentence(data, Origin(None, "utf-8"), None, None)
 
 
 def text_parser() -> Callable[[bytes], Tree]:
-    """A function that makes trees of the texts of sentences that have been read once."""
+    """Return the parser of the texts given to ``on_text``."""
     origin = Origin(None, "utf-8", LabelCache())
     return lambda data: _sentence(data, origin, None, None)
 
@@ -260,11 +229,7 @@ def _sentence(data: bytes, origin: Origin, line: int | None, offset: int | None)
 
 
 class Unread(Tree):
-    """The tree of a text, which is read once anything of the tree is asked for.
-
-    Args:
-        data: The bracket text of one sentence in UTF-8, of which ``is_tree`` is true.
-        read: Reads it.
+    """A tree that is parsed from its UTF-8 bracket text on first access; ``is_tree`` is true of the text.
 
     >>> tree = Unread(b"(S (NN a) (VB b))", parse_sentence)
     >>> tree.data, tree.words
@@ -278,7 +243,7 @@ class Unread(Tree):
         _set_read(self, read)
 
     def __getattr__(self, name: str) -> Any:
-        # Asked only of what has no value yet.
+        # Called only while the slots are unset.
         if name not in Tree.__match_args__:
             raise AttributeError(name)
         self.__setstate__(self._read(self.data).__getstate__())

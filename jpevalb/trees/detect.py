@@ -1,15 +1,15 @@
-"""Tells the formats of trees apart by how they begin."""
+"""Detection of the format of a treebank by its beginning."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-from .errors import TreeError
+from .errors import TreeError, encoding_error
 from .tree import Tree
 
 BLOCK = 65536
-"""Bytes of a file that are enough to tell its format; whole sentences are not needed."""
+"""Number of bytes of a file that are looked at."""
 
 _PIECE = re.compile(rb"\([^ \t\n\v\f\r()]*|\)|[^ \t\n\v\f\r()]+")
 _INDEX = re.compile(rb"[0-9]+(?:=|\Z)")
@@ -19,20 +19,15 @@ _EXPORT = re.compile(rb"^(?:#BOS[ \t]|#FORMAT[ \t]|#BOT[ \t]|%%)", re.MULTILINE)
 
 
 def detect_format(head: bytes | str) -> str:
-    """The format of a file that begins with ``head``, as ``format=`` has its name.
+    """Return the format of a file that begins with ``head``, its first :data:`BLOCK` bytes.
 
-    TIGER XML begins with ``<``, JSON Lines with ``{``.  An export file has a line that begins a sentence, a
-    header or a comment, and no bracket before it.  In discbracket the leaves of the
-    first tree that has any are all ``index=word``, or all bare indices, with words
-    behind the tree.  Anything else, an empty file too, is bracket text.
-
-    Args:
-        head: The first :data:`BLOCK` bytes, or all there are.
+    TIGER XML begins with ``<``, JSON with ``{`` or ``[``.  An export file has a line that begins a
+    sentence, a header or a comment, and no bracket before it.  In discbracket the leaves of the first tree
+    with leaves are all ``index=word``, or all bare indices with words after the tree.  Anything else, an
+    empty file too, is bracket text.
 
     Raises:
-        TreeError: bytes of UTF-16 that no XML is, which no reader takes without being told.
-
-    Cost: O(len(head)).
+        TreeError: UTF-16 that is not XML; its encoding has to be named.
 
     >>> detect_format("(S (NP 0=it) (VP 1=rains))"), detect_format("(S (NP it) (VP rains))")
     ('discbracket', 'bracket')
@@ -41,9 +36,9 @@ def detect_format(head: bytes | str) -> str:
     """
     data = head.encode("utf-8", "surrogatepass") if isinstance(head, str) else bytes(head)
     if data[:4] in (b"\xff\xfe<\0", b"\xfe\xff\0<"):
-        return "tigerxml"  # which says itself what it is in
+        return "tigerxml"  # XML declares its encoding
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise TreeError("the file is UTF-16; name its encoding")
+        raise encoding_error("the file is UTF-16", "utf-8", data)
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if data[:1] == b"<":
         return "tigerxml"
@@ -55,16 +50,10 @@ def detect_format(head: bytes | str) -> str:
 
 
 def as_tree(item: Any) -> Tree:
-    """The tree that a caller means by ``item``.
-
-    Args:
-        item: A :class:`Tree`; the text of one sentence in any format, or its bytes in
-            UTF-8; or an nltk tree, or anything like it.
+    """Convert to a tree: a ``Tree``, the text of one sentence in any format, UTF-8 bytes, or an nltk tree.
 
     Raises:
         TreeError: anything else, text that cannot be read, or text of several sentences.
-
-    Cost: that of the reader.
 
     >>> as_tree("(S (VP 0=wake 2=up) (NP 1=me))").words
     ('wake', 'me', 'up')
@@ -106,10 +95,7 @@ def as_tree(item: Any) -> Tree:
 
 
 def _indexed(data: bytes) -> bool:
-    """Whether the first tree with leaves has indices for leaves.
-
-    Wrong indices are indices all the same: the reader has more to say about them.
-    """
+    """Return True if the leaves of the first tree with leaves are indices, valid or not."""
     for line in data.split(b"\n"):
         depth = 0
         leaves: list[bytes] = []

@@ -1,20 +1,19 @@
-"""Discbracket: bracketed trees, possibly discontinuous, whose leaves carry the index of their word.
+"""Reader of discbracket: bracketed, possibly discontinuous trees whose leaves carry the index of their word.
 
-Two dialects, told apart line by line::
+Each line has one of two dialects::
 
     (S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))<TAB>optional comment
     (S (VP (VB 0) (RP 2)) (NP (PRP 1)))<TAB>wake me up
 
-In the first a leaf is split at its first ``=``, and ``#LRB#`` and ``#RRB#``
-stand for brackets, in words and in labels; in the second in labels only.
-Indices count from 0, each stands once.  A line without words, blank or ``(())``,
-is a sentence without a tree; blank lines at the end of the file mean nothing.
+In the first, a leaf is split at its first ``=``, and ``#LRB#`` and ``#RRB#`` stand for brackets in words and
+labels; in the second, in labels only.  Indices count from 0 and occur once each.  A line without words, blank
+or ``(())``, is a sentence without a tree; blank lines at the end of the file are ignored.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 from ..kernels.scan import NOTHING, OPEN, TREE, is_indexed_tree, scan_tree
 from .bracket import Unread
@@ -38,15 +37,7 @@ def read_discbracket(
     on_text: OnText | None = None,
     words_alone: bool = False,
 ) -> Iterator[Tree]:
-    """Reads one tree from each line, in either dialect.
-
-    Arguments: those of all readers (:mod:`jpevalb.trees.lines`), and ``words_alone``: whether trees
-    that are surely without error are read only when they are looked at.
-
-    Raises:
-        TreeError: a line that is no tree of this format.
-
-    Cost: O(length).
+    """Read one tree from each line; with ``words_alone``, valid lines are yielded as :class:`Unread`.
 
     >>> [tree] = read_discbracket(["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"])
     >>> tree.words, tree.tags, tree.is_continuous
@@ -84,28 +75,18 @@ def read_discbracket(
 
 
 class UnreadDiscbracket(Unread):
-    """The tree of a line of which ``is_indexed_tree`` is true.
-
-    Its text is in the order of the brackets and not of the words, so that nothing is told by the text alone.
-    """
+    """Like :class:`Unread`, but the order of the words cannot be read off the text."""
 
     __slots__ = ()
 
 
 def text_parser() -> Callable[[bytes], Tree]:
-    """A function that makes trees of the texts of sentences that have been read once."""
+    """Return the parser of the texts given to ``on_text``."""
     return lambda data: parse_discbracket(data.decode("utf-8", "surrogatepass"))
 
 
 def parse_discbracket(text: str, *, source: str | None = None, line: int | None = None) -> Tree:
-    """Reads the tree of one line; a tree without words is the empty tree.
-
-    Raises:
-        TreeError: brackets that do not balance, a leaf that is not of the
-            dialect, an index that is missing or stands twice, words that do not
-            fit the indices, or text behind the tree without a tab before it.
-
-    Cost: O(length).
+    """Parse one line; a tree without words is the empty tree.
 
     >>> parse_discbracket("(S (A 0) (B 1))\\tyes indeed").words
     ('yes', 'indeed')
@@ -115,11 +96,11 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
         return TreeError(message, source=source, line=line, column=column)
 
     data = text.encode("utf-8", "surrogatepass")
-    code, place, *parts = scan_tree(data, 0, len(data))
+    code, end, *parts = scan_tree(data, 0, len(data))
     if code == NOTHING:
         return EMPTY
     if code != TREE:
-        column = len(data[:place].decode("utf-8", "replace")) + 1
+        column = len(data[:end].decode("utf-8", "replace")) + 1
         if code == OPEN:
             raise error("the tree that begins here is not closed; expected as many ')' as '('", column)
         raise error(
@@ -127,42 +108,46 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
             column,
         )
     unlabelled = ""
-    if _UNLABELLED.search(data, 0, place):
-        # The scanner takes a text behind a blank for a label; an index is none.
+    if _UNLABELLED.search(data, 0, end):
+        # The scanner would take the index after a blank for the label.
         unlabelled = "\0"
         while unlabelled in text:
             unlabelled += "\0"
-        tree = _UNLABELLED.sub(f"({unlabelled} ".encode(), data[:place])
+        tree = _UNLABELLED.sub(f"({unlabelled} ".encode(), data[:end])
         _, _, *parts = scan_tree(tree, 0, len(tree))
     labels, parents, starts, ends, leaves, leaf_parents = parts
     if unlabelled:
         labels = ["" if label == unlabelled else label for label in labels]
-    rest = data[place:].decode("utf-8", "surrogatepass").lstrip(" ")
+    rest = data[end:].decode("utf-8", "surrogatepass").lstrip(" ")
     if rest and rest.strip(BLANKS) and rest[0] != "\t":
         column = len(text) - len(rest) + 1
         raise error(
-            f"found {_BLANK.split(rest)[0][:20]!r} behind the tree; expected the end of the line, or a tab",
+            f"found {_BLANK.split(rest)[0][:20]!r} after the tree; expected the end of the line, or a tab",
             column,
         )
     if "#" in text:
-        labels = [unescape(label) for label in labels]
+        labels = [_unescape(label) for label in labels]
     n = len(leaves)
     split = [leaf.partition("=") for leaf in leaves]
     indices, signs, words = map(list, zip(*split)) if split else ([], [], [])
     with_words = any(signs[:1])
     alike = "" not in signs and "" not in words if with_words else not any(signs)
     if not alike or not _INDICES.match(" ".join([*indices, ""])):
-        number, wanted = _wrong_leaf(split, with_words)
-        raise error(f"found the leaf {leaves[number][:40]!r}; expected {wanted}", _leaf_column(text, number))
+        for number, (index, sign, word) in enumerate(split):
+            valid = _INDEX.match(index) is not None
+            if not valid or bool(sign) != with_words or (with_words and not word):
+                expected = "index=word" if with_words or not valid else "a bare index as before"
+                message = f"found the leaf {leaves[number][:40]!r}; expected {expected}"
+                raise error(message, _leaf_column(text, number))
     order = list(map(int, indices))
     if with_words:
-        words = [unescape(word) for word in words] if "#" in text else words
+        words = [_unescape(word) for word in words] if "#" in text else words
     elif n:
         tail = rest.split("\t")
         words = _BLANK.split(tail[1].strip(BLANKS)) if len(tail) > 1 and tail[1].strip(BLANKS) else []
         if len(words) != n:
             raise error(
-                f"found {len(words)} words behind the tree of {n} indices; "
+                f"found {len(words)} words after the tree of {n} indices; "
                 "expected a tab and then as many words, with blanks between them"
             )
     else:
@@ -171,41 +156,25 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
         return Tree(
             tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(words), tuple(leaf_parents)
         )
-    _check_indices(order, text, error)
     at = sorted(range(n), key=order.__getitem__)
+    if [order[number] for number in at] != list(range(n)):
+        seen: set[int] = set()
+        for number, word_index in enumerate(order):
+            if word_index in seen:
+                raise error(
+                    f"index {word_index} occurs twice; each word has one index, from 0 to {n - 1}",
+                    _leaf_column(text, number),
+                )
+            seen.add(word_index)
+        missing = min(set(range(n)) - seen)
+        raise error(f"index {missing} is missing: the indices of {n} words are 0 to {n - 1}, in any order")
     if with_words:
         words = [words[number] for number in at]
     return Tree.build(labels, parents, words, [leaf_parents[number] for number in at])
 
 
-def unescape(text: str) -> str:
-    """Puts brackets back for ``#LRB#`` and ``#RRB#``."""
+def _unescape(text: str) -> str:
     return text.replace("#LRB#", "(").replace("#RRB#", ")")
-
-
-def _wrong_leaf(split: Sequence[tuple[str, str, str]], with_words: bool) -> tuple[int, str]:
-    """The number of the first leaf that is none, and what is expected in its place."""
-    for number, (index, sign, word) in enumerate(split):
-        if not _INDEX.match(index) or bool(sign) != with_words or (with_words and not word):
-            wanted = "index=word" if with_words or not _INDEX.match(index) else "a bare index as before"
-            return number, wanted
-    raise AssertionError("called for leaves that are all right")
-
-
-def _check_indices(order: Sequence[int], text: str, error: Callable[[str, int | None], TreeError]) -> None:
-    n = len(order)
-    if sorted(order) == list(range(n)):
-        return
-    met: set[int] = set()
-    for number, index in enumerate(order):
-        if index in met:
-            raise error(
-                f"index {index} stands twice; each word has an index of its own, from 0 to {n - 1}",
-                _leaf_column(text, number),
-            )
-        met.add(index)
-    missing = min(set(range(n)) - met)
-    raise error(f"index {missing} is missing: the indices of {n} words are 0 to {n - 1}, in any order", None)
 
 
 def _leaf_column(text: str, number: int) -> int | None:

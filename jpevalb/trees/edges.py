@@ -1,4 +1,4 @@
-"""Trees out of named nodes and the edges between them: what export and TIGER XML have in common."""
+"""Sentences with an id, given as named nodes and edges: the common part of export and TIGER XML."""
 
 from __future__ import annotations
 
@@ -8,31 +8,28 @@ from .errors import TreeError
 from .frozen import replace
 from .tree import EMPTY, Tree
 
+_MAX_RUNS = 16
 
-class NamedSentence:
-    """A sentence that is read to its end whatever is wrong with it.
 
-    Args:
-        id: Its id in the file; empty where it has none.
-        source: Name of the file.
-    """
+class GraphSentence:
+    """A sentence that is read to its end even after an error; ``id`` is empty if the file has none."""
 
     def __init__(self, id: str, source: str | None) -> None:
         self.id = id
         self.source = source
-        self.broken: TreeError | None = None
+        self.first_error: TreeError | None = None
 
     def error(self, message: str, line: int) -> TreeError:
-        """What is wrong with a line of the sentence."""
+        """Return an error in a line of the sentence."""
         return TreeError(f"sentence {self.id!r}: {message}", source=self.source, line=line)
 
-    def wrong(self, message: str, line: int) -> None:
-        """Notes the first thing that is wrong."""
-        if self.broken is None:
-            self.broken = self.error(message, line)
+    def note_error(self, message: str, line: int) -> None:
+        """Keep the error if it is the first."""
+        if self.first_error is None:
+            self.first_error = self.error(message, line)
 
-    def empty(self) -> Tree:
-        """The tree of a sentence that cannot be read."""
+    def empty_tree(self) -> Tree:
+        """Return the tree for a sentence that cannot be read."""
         return replace(EMPTY, id=self.id or None)
 
     def build(
@@ -44,13 +41,7 @@ class NamedSentence:
         word_parents: Sequence[int],
         lines: Sequence[int],
     ) -> Tree:
-        """:meth:`Tree.build`, but a cycle is told by the nodes' names in the file and their lines.
-
-        Raises:
-            TreeError: a cycle.
-
-        Cost: O(nodes + words).
-        """
+        """Call :meth:`Tree.build`; the error for a cycle has the nodes' names in the file."""
         try:
             return Tree.build(labels, parents, words, word_parents, self.id or None)
         except TreeError:
@@ -67,22 +58,71 @@ class NamedSentence:
 
 
 def find_cycle(parents: Sequence[int]) -> list[int]:
-    """The nodes of one cycle, child before parent; empty where there is none.
-
-    Cost: O(nodes).
+    """Return the nodes of one cycle, child before parent; empty if there is none.
 
     >>> find_cycle([2, -1, 3, 2]), find_cycle([1, -1])
     ([2, 3], [])
     """
-    met = [-1] * len(parents)  # the start of the walk that came by
+    walk_of = [-1] * len(parents)  # the start of the walk that visited the node
     for start in range(len(parents)):
         node = start
-        while node >= 0 and met[node] < 0:
-            met[node] = start
+        while node >= 0 and walk_of[node] < 0:
+            walk_of[node] = start
             node = parents[node]
-        if node >= 0 and met[node] == start:
+        if node >= 0 and walk_of[node] == start:
             cycle = [node]
             while parents[cycle[-1]] != node:
                 cycle.append(parents[cycle[-1]])
             return cycle
     return []
+
+
+class IdSet:
+    """A set of sentence ids that stores consecutive ids, such as s1, s2, s3, as one run.
+
+    >>> ids = IdSet()
+    >>> [ids.add(id) for id in ("s9", "s10", "s11", "s10", "s010", "x")]
+    [True, True, True, False, True, True]
+    """
+
+    __slots__ = ("_others", "_runs")
+
+    def __init__(self) -> None:
+        # For each prefix the first and last number of each run.
+        self._runs: dict[str, list[list[int]]] = {}
+        self._others: set[str] = set()
+
+    def add(self, id: str) -> bool:
+        """Add an id; return True if it is new."""
+        prefix, number = self._split(id)
+        if id in self._others:
+            return False
+        if number >= 0:
+            runs = self._runs.setdefault(prefix, [])
+            if self._within(runs, number):
+                return False
+            if runs and runs[-1][1] + 1 == number:
+                runs[-1][1] = number
+                return True
+            if len(runs) < _MAX_RUNS:
+                runs.append([number, number])
+                return True
+        self._others.add(id)
+        return True
+
+    def __contains__(self, id: str) -> bool:
+        prefix, number = self._split(id)
+        return id in self._others or (number >= 0 and self._within(self._runs.get(prefix, []), number))
+
+    @staticmethod
+    def _split(id: str) -> tuple[str, int]:
+        """Split off the number; it is -1 if missing, long, or written with leading zeros (another id)."""
+        prefix = id.rstrip("0123456789")
+        digits = id[len(prefix) :]
+        if not digits or len(digits) > 18 or (digits[0] == "0" and digits != "0"):
+            return prefix, -1
+        return prefix, int(digits)
+
+    @staticmethod
+    def _within(runs: list[list[int]], number: int) -> bool:
+        return any(first <= number <= last for first, last in runs)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -42,24 +44,40 @@ class TreeError(JpevalbError):
     """A tree that cannot be read, or that an operation does not support."""
 
 
-class EncodingError(TreeError):
-    """Bytes that are not in the encoding of the file.
+class OptionError(TreeError):
+    """A tree that could be read with another value of a reader's option.
 
     Args:
         problem: What was found.
-        head: The first bytes of the line or file; a UTF-16 byte order mark changes the suggestion.
+        advice: What to do, up to the option: ``"try"``.
+        option: Name of the reader's option.
+        value: A value to suggest.
     """
 
-    def __init__(self, problem: str, head: bytes = b"", **where: Any) -> None:
-        super().__init__(problem, **where)
-        self._problem = problem
-        self._suggested = "utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "latin-1"
-        self.name_option("encoding")
+    # The defaults are for unpickling, which passes the message only.
+    def __init__(
+        self, problem: str, advice: str = "", option: str = "-", value: str = "", **where: Any
+    ) -> None:
+        super().__init__(f"{problem}; {advice} {option}", **where)
+        self.option = self._suggestion = option
+        self._value = value
+        self.name_option(option)
 
     def name_option(self, option: str) -> None:
-        """Suggest ``gold_encoding`` or ``sys_encoding`` for the side that failed."""
-        flag, name = option.replace("_", "-"), self._suggested
-        self.message = f"{self._problem}; name the encoding, such as {option}={name!r} (--{flag} {name})"
+        """Suggest the option of one side, such as ``gold_encoding``, in place of the reader's."""
+        suggestion = f"{option}={self._value!r} (--{option.replace('_', '-')} {self._value})"
+        head, _, tail = self.message.rpartition(self._suggestion)
+        self.message = head + suggestion + tail
+        self._suggestion = suggestion
+
+
+def encoding_error(problem: str, encoding: str, head: bytes, **where: Any) -> OptionError:
+    """Return the error for bytes of a line or file that are not in the encoding."""
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        value = "utf-16"
+    else:
+        value = "latin-1" if codecs.lookup(encoding).name.startswith("utf-8") else "utf-8"
+    return OptionError(problem, "try", "encoding", value, **where)
 
 
 class InputError(JpevalbError):

@@ -1,4 +1,4 @@
-"""NEGRA export, versions 3 and 4: a line for each word and for each node above it.
+"""Reader of NEGRA export, versions 3 and 4: a line for each word and for each node above it.
 
 ::
 
@@ -11,18 +11,15 @@
     #502    S    --  --  0
     #EOS 1
 
-A line is ``word [lemma] tag morph edge parent [label parent]*``, separated by
-tabs, or by blanks where there is no tab.  The lemma is there in version 4 only;
-an odd number of fields means version 3, whatever the header says.  Lemma,
-morphology, edge labels and secondary edges (the pairs at the end) are read over:
-no score needs them.  A label ``--`` is the empty label.  Parent 0 is the virtual
-root: it is a node, without label, only where more than one thing hangs from it.
+A line is ``word [lemma] tag morph edge parent [label parent]*``, separated by tabs, or by blanks if the
+line has no tab.  Only version 4 has the lemma; an odd number of fields means version 3, whatever the header
+says.  Lemma, morphology, edge labels and secondary edges (the pairs at the end) are ignored.  The label
+``--`` is the empty label.  Parent 0 is the virtual root, which becomes a node without label only if several
+nodes or words hang from it.
 
-``#500`` to ``#999`` are nodes.  In a sentence with more nodes the count goes on:
-``#1000`` is a node right after 500 others, and a word anywhere else, as is
-every other word that begins with ``#``.  A line, or the rest of one, that begins with
-``%%`` is a comment.  Lines outside sentences say nothing; a file without sentences
-that does not begin with such a comment or a mark is no export file.
+``#500`` to ``#999`` are nodes.  In a sentence with more than 500 nodes, ``#1000`` is the next one; elsewhere
+it is a word, like any other text that begins with ``#``.  ``%%`` begins a comment, at the beginning of a line
+or later.  Lines outside sentences are ignored; a file without sentences must begin with a comment or a mark.
 """
 
 from __future__ import annotations
@@ -30,15 +27,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from .edges import NamedSentence
+from .edges import GraphSentence, IdSet
 from .errors import TreeError
 from .files import LONGEST, too_long
-from .ids import Names
 from .lines import BLANKS, OnError, OnText, numbered_lines
 from .tree import Tree
 
 FIRST_NODE = 500
-"""The number of the first nonterminal."""
+"""Number of the first node."""
 
 _NODE = re.compile(r"#[5-9][0-9]{2}\Z")
 _BLANK = re.compile(r"[ \t\n\v\f\r]+")
@@ -52,17 +48,9 @@ def read_export(
     on_error: OnError | None = None,
     on_text: OnText | None = None,
 ) -> Iterator[Tree]:
-    """Reads the sentences of an export file; each tree's ``id`` is what follows ``#BOS``.
+    """Read the sentences of an export file; each tree's ``id`` is the text after ``#BOS``.
 
-    Arguments: those of all readers (:mod:`jpevalb.trees.lines`).  Bytes between
-    sentences that are not in the encoding end the reading whatever ``on_error`` is.
-
-    Raises:
-        TreeError: a line with too few fields, a parent that is no node, a node
-            twice, a cycle, a sentence id twice, ``#EOS`` without its ``#BOS`` or
-            the other way round, or a file that ends inside a sentence, or has other text and none.
-
-    Cost: O(length); memory for one sentence and the ids.
+    Undecodable bytes between sentences raise even with ``on_error``.
 
     >>> text = "#BOS 7\\nyes\\tUH\\t--\\t--\\t500\\n#500\\tINTJ\\t--\\t--\\t0\\n#EOS 7"
     >>> [tree] = read_export(text.splitlines())
@@ -78,18 +66,18 @@ def read_export(
             if on_error is None:
                 raise
             on_error(error)
-            tree = sentence.empty()
+            tree = sentence.empty_tree()
         if on_text is not None:
             on_text("\n".join([sentence.id, *sentence.lines]).encode("utf-8", "surrogatepass"))
         yield tree
 
 
 def text_parser() -> Callable[[bytes], Tree]:
-    """A function that makes trees of the texts of sentences that have been read once."""
+    """Return the parser of the texts given to ``on_text``."""
 
     def parse(data: bytes) -> Tree:
         id, *lines = data.decode("utf-8", "surrogatepass").split("\n")
-        sentence = _Sentence(id, 1, None)
+        sentence = ExportSentence(id, 1, None)
         sentence.lines = lines
         return sentence.tree()
 
@@ -100,12 +88,12 @@ def _sentences(
     lines: Iterator[tuple[int, str]],
     source: str | None,
     unreadable: list[TreeError] | None,
-) -> Iterator[_Sentence]:
-    """Cuts a file into sentences; what is wrong with one is noted in it."""
-    seen = Names()
-    sentence: _Sentence | None = None
+) -> Iterator[ExportSentence]:
+    """Cut a file into sentences, which keep their first error."""
+    seen = IdSet()
+    sentence: ExportSentence | None = None
     size = 0
-    first = 0, ""  # the first line that says something and its number, until there is a sentence
+    first = 0, ""  # number and text of the first line that is not blank, until there is a sentence
     for number, line in lines:
         damage = unreadable.pop() if unreadable else None
         size += len(line)
@@ -114,9 +102,9 @@ def _sentences(
         begins = line.startswith("#BOS") and line[4:5] in BLANKS
         if damage is not None and not begins:
             if sentence is None:
-                raise damage  # there is no sentence that it costs
-            sentence.broken = sentence.broken or damage
-        # The marks are fields of their own; a word may well begin like one.
+                raise damage
+            sentence.first_error = sentence.first_error or damage
+        # A blank must follow a mark, since words may begin like one.
         if line[:1] != "#":
             if sentence is not None:
                 sentence.lines.append(line)
@@ -124,28 +112,27 @@ def _sentences(
                 first = first if first[1] else (number, line.strip(BLANKS))
         elif begins:
             first = number, "#"
-            name = _name(line)
+            id = _id(line)
             if sentence is not None:
-                sentence.unclosed(f"{'#BOS ' + name!r} in line {number}")
+                sentence.unclosed(f"{'#BOS ' + id!r} in line {number}")
                 yield sentence
-            sentence, size = _Sentence(name, number, source), 0
-            sentence.broken = damage
-            if not name:
-                sentence.wrong("found #BOS without an id; expected '#BOS 1'", number)
-            elif not seen.add(name):
-                sentence.wrong("the id stands twice; each sentence needs one of its own", number)
+            sentence, size = ExportSentence(id, number, source), 0
+            sentence.first_error = damage
+            if not id:
+                sentence.note_error("found #BOS without an id; expected '#BOS 1'", number)
+            elif not seen.add(id):
+                sentence.note_error("the id occurs twice; give each sentence a unique id", number)
         elif line.startswith("#EOS") and line[4:5] in BLANKS:
             first = number, "#"
-            name = _name(line)
+            id = _id(line)
             if sentence is None:
-                sentence = _Sentence(name, number, source)
-                sentence.wrong(
-                    f"found {'#EOS ' + name!r} outside a sentence; expected {'#BOS ' + name!r} first", number
+                sentence = ExportSentence(id, number, source)
+                sentence.note_error(
+                    f"found {'#EOS ' + id!r} outside a sentence; expected {'#BOS ' + id!r} first", number
                 )
-            elif name != sentence.id:
-                sentence.wrong(
-                    f"found {'#EOS ' + name!r}; expected {'#EOS ' + sentence.id!r}, "
-                    f"as in line {sentence.line}",
+            elif id != sentence.id:
+                sentence.note_error(
+                    f"found {'#EOS ' + id!r}; expected {'#EOS ' + sentence.id!r}, as in line {sentence.line}",
                     number,
                 )
             yield sentence
@@ -157,20 +144,20 @@ def _sentences(
     if sentence is not None:
         sentence.unclosed("the end of the file (is it cut off?)")
         yield sentence
-    at, text = first
+    number, text = first
     if text and not text.startswith(("#", "%%")):
         message = f"found {text[:60]!r} and no sentence in the file; expected '#BOS 1' before it"
-        raise TreeError(message, source=source, line=at)
+        raise TreeError(message, source=source, line=number)
 
 
-def _name(line: str) -> str:
-    """The id behind ``#BOS`` or ``#EOS``; empty where there is none."""
+def _id(line: str) -> str:
+    """Return the id after ``#BOS`` or ``#EOS``, or an empty string."""
     fields = _BLANK.split(line.rstrip(BLANKS), maxsplit=2)
     return fields[1] if len(fields) > 1 and not fields[1].startswith("%%") else ""
 
 
-class _Sentence(NamedSentence):
-    """The lines of a sentence between its marks, and what is wrong with the marks."""
+class ExportSentence(GraphSentence):
+    """The lines of a sentence between its marks."""
 
     def __init__(self, id: str, line: int, source: str | None) -> None:
         super().__init__(id, source)
@@ -178,17 +165,13 @@ class _Sentence(NamedSentence):
         self.lines: list[str] = []
 
     def unclosed(self, found: str) -> None:
-        self.wrong(f"found {found}; expected {'#EOS ' + self.id!r} first", self.line)
+        self.note_error(f"found {found}; expected {'#EOS ' + self.id!r} first", self.line)
 
     def tree(self) -> Tree:
-        """The tree of the sentence.
-
-        Raises:
-            TreeError: what is wrong with its marks, or else with its lines.
-        """
-        if self.broken is not None:
-            raise self.broken
-        nodes = {"0": -1}  # the number of a nonterminal, as text, to its place below
+        """Parse the lines; the first error of the sentence is raised."""
+        if self.first_error is not None:
+            raise self.first_error
+        nodes = {"0": -1}  # the number of a node, as text, to its index below
         names: list[str] = []
         labels: list[str] = []
         above: list[str] = []  # the parent's number as text
@@ -206,7 +189,7 @@ class _Sentence(NamedSentence):
             if n < 5:
                 raise self.error(
                     f"found {n} fields in {line[:60]!r}; expected 'word tag morph edge parent', "
-                    "or a lemma behind the word as well",
+                    "or a lemma after the word as well",
                     number,
                 )
             word = fields[0]
@@ -215,7 +198,7 @@ class _Sentence(NamedSentence):
                 if name in nodes:
                     before = numbers[nodes[name]]
                     raise self.error(
-                        f"node {word} stands twice, first in line {before}; number each once", number
+                        f"node {word} occurs twice, first in line {before}; number each once", number
                     )
                 nodes[name] = len(labels)
             else:
@@ -229,7 +212,7 @@ class _Sentence(NamedSentence):
         if -2 in parents:
             child = parents.index(-2)
             raise self.error(
-                f"the parent of {names[child]!r} is {above[child]!r}, which the sentence has not; "
+                f"the parent of {names[child]!r} is {above[child]!r}, which is not in the sentence; "
                 "expected 0 or the number of one of its nodes",
                 numbers[child],
             )
@@ -239,7 +222,7 @@ class _Sentence(NamedSentence):
 
 
 def is_node_mark(word: str, n_before: int) -> bool:
-    """Whether the first field of a line names a node, given how many nodes stand before it.
+    """Return True if the first field of a line is the mark of a node; ``n_before`` nodes precede it.
 
     >>> is_node_mark("#500", 0), is_node_mark("#1000", 500), is_node_mark("#1000", 2), is_node_mark("#1", 0)
     (True, True, False, False)
@@ -259,7 +242,7 @@ def _fields(line: str) -> list[str]:
             if len(fields) < 5:  # tabs and blanks mixed
                 fields = _BLANK.split(line.strip(BLANKS))
     if "%%" in line:
-        for place in range(5, len(fields)):
-            if fields[place].startswith("%%"):
-                return fields[:place]
+        for index in range(5, len(fields)):
+            if fields[index].startswith("%%"):
+                return fields[:index]
     return fields

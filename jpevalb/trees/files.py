@@ -1,4 +1,4 @@
-"""Inputs: files, compressed files and standard input, in any encoding, as lines."""
+"""Input files as lines: plain, compressed or standard input, in any encoding."""
 
 from __future__ import annotations
 
@@ -10,28 +10,24 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
-from .compressed import is_damage, open_binary
 from .errors import InputError, SettingsError
 from .params import read_small
+from .streams import is_damage, open_binary
 
 Path: TypeAlias = "str | os.PathLike[str]"
 
 _BUFFER = 1 << 18
 
 LONGEST = 1 << 28
-"""Bytes of one sentence, or of one line, at most: a few kilobytes of compressed zeros may
-hold a line without end, and a sentence is in memory as a whole."""
+"""Maximum number of bytes of a sentence or line: a few kilobytes of compressed zeros can decompress to an
+endless line, and a sentence is in memory as a whole."""
 
 
 @contextmanager
 def open_lines(path: Path, *, encoding: str | None = None) -> Iterator[Iterable[bytes] | Iterable[str]]:
-    """Opens a file for its lines: bytes, or text where lines cannot be found in the bytes (UTF-16, UTF-32).
+    """Open a file as lines of bytes, or of text in UTF-16 and UTF-32, where bytes do not show the lines.
 
-    ``-`` is standard input; ``.gz``, ``.bz2`` and ``.xz`` are decompressed.
-
-    Raises:
-        InputError: the file cannot be opened or read, or is no file, or
-            ``encoding`` is unknown.
+    ``-`` is standard input; ``.gz``, ``.bz2`` and ``.xz`` are decompressed.  Raises ``InputError``.
     """
     name = input_name(path)
     wide = is_wide(encoding)
@@ -60,11 +56,7 @@ def open_lines(path: Path, *, encoding: str | None = None) -> Iterator[Iterable[
 
 @contextmanager
 def open_blocks(path: Path) -> Iterator[Iterator[bytes]]:
-    """Opens a file as :func:`open_lines` does, for its bytes in blocks of any size.
-
-    Raises:
-        InputError: as there.
-    """
+    """Open a file like :func:`open_lines`, but as blocks of bytes of any size."""
     name = input_name(path)
     stdin = name == "<stdin>"
     try:
@@ -80,23 +72,19 @@ def open_blocks(path: Path) -> Iterator[Iterator[bytes]]:
 
 
 def input_name(path: Path) -> str:
-    """What messages call an input."""
+    """Return the name of an input in messages."""
     name = os.fspath(path)
     return "<stdin>" if name == "-" else name
 
 
 def _followed(path: Path, lines: Any) -> Any:
-    """The lines, counted on their way where the path asks for it (:mod:`jpevalb.commands.progress`)."""
+    """Wrap the lines if the path counts them (:mod:`jpevalb.commands.progress`)."""
     follow = getattr(path, "lines", None)
     return lines if follow is None else follow(lines)
 
 
 def is_wide(encoding: str | None) -> bool:
-    """Whether a line feed is more than one byte in an encoding.
-
-    Raises:
-        InputError: no such encoding.
-    """
+    """Return True if a line feed is more than one byte in an encoding; unknown encodings raise."""
     if encoding is None:
         return False
     try:
@@ -108,11 +96,7 @@ def is_wide(encoding: str | None) -> bool:
 
 
 def guarded(lines: Any, name: str) -> Iterator[Any]:
-    """The lines, with whatever goes wrong in reading them told as an InputError.
-
-    Raises:
-        InputError: also for a line of :data:`LONGEST` bytes or more.
-    """
+    """Yield the lines; raise all read errors, and lines that are too long, as ``InputError``."""
     try:
         if isinstance(lines, io.IOBase):
             number = 0
@@ -132,7 +116,7 @@ def guarded(lines: Any, name: str) -> Iterator[Any]:
 
 
 def too_long(what: str, name: str | None, line: int) -> InputError:
-    """The error for a line or a sentence longer than :data:`LONGEST`."""
+    """Return the error for a line or sentence longer than :data:`LONGEST`."""
     return InputError(
         f"{what} that begins here is longer than {LONGEST >> 20} MiB; is this a treebank?",
         source=name,
@@ -141,15 +125,9 @@ def too_long(what: str, name: str | None, line: int) -> InputError:
 
 
 def table_lines(path: str, what: str, expected: str = "") -> list[str]:
-    """The lines of a small file of names, such as classes of labels.
+    """Read the lines of a small UTF-8 file, such as a table of labels.
 
-    Args:
-        path: The file, in UTF-8.
-        what: What errors call it: ``"the table of error classes"``.
-        expected: What else might have been given in place of the path, if anything.
-
-    Raises:
-        InputError: it cannot be read, or is not UTF-8.
+    Errors call the file ``what``, and name what else could be given as ``expected``.
     """
     try:
         data = read_small(path)
@@ -179,17 +157,11 @@ def _unreadable(error: Exception, name: str) -> InputError:
     return InputError(f"cannot read the file: {reason}", source=name)
 
 
-def refuse_inputs(out: str | None, inputs: Iterable[str | None]) -> None:
-    """Refuses to write over, or behind, what is to be read.
+def reject_inputs(out: str | None, inputs: Iterable[str | None]) -> None:
+    """Raise ``SettingsError`` if the output is one of the inputs, by any name or link.
 
-    Args:
-        out: The path of the output; ``None`` or ``-`` for the standard output, which
-            the shell may have led to a file.
-        inputs: Paths; ``-`` for the standard input.  ``None`` and what cannot be
-            found, as a parameter file that comes with jpevalb, is passed over.
-
-    Raises:
-        SettingsError: the output is one of the inputs, by whatever name or link.
+    The output ``None`` or ``-`` is standard output, which the shell may redirect to a file; the input
+    ``-`` is standard input.  Inputs that are ``None`` or do not exist are ignored.
     """
     to_stdout = out is None or out == "-"
     try:

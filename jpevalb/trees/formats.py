@@ -1,4 +1,4 @@
-"""Formats of treebanks: one module a format reads it and writes it."""
+"""The formats of treebanks, and :func:`read` for all of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .plugins import load_plugin, plugin_names
 from .tree import EMPTY, Tree
 
 if TYPE_CHECKING:
-    from .answers import OnAnswer, Reading
+    from .answers import AnswerReader, OnAnswer
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Iterable[Any]"
 """A corpus: a path, an open file, or an iterable of bracket texts, Trees or nltk trees."""
@@ -32,26 +32,26 @@ FORMATS = {
     "answers": ("jpevalb.trees.answers", "read_answers"),
     "jsonl": ("jpevalb.trees.jsonl", "read_jsonl"),
 }
-"""For each file format the module that reads it and its function; other packages may have more, as entry
-points of the group ``jpevalb.formats``."""
+"""Module and function of the reader of each format; other packages add formats as entry points of the group
+``jpevalb.formats``."""
 
 SETTINGS = {
     "answers": ("repair", "several", "separator"),
     "jsonl": ("repair", "several", "field", "gold_field", "id_field"),
 }
-"""For each format that has settings of its own, beside the encoding, which these are."""
+"""Settings that only some formats have."""
 
-_FOR_PROGRAMS = {
+_CALLBACKS = {
     "bracket": ("on_text", "words_alone"),
     "discbracket": ("on_text", "words_alone"),
     "export": ("on_text",),
     "answers": ("on_answer",),
     "jsonl": ("on_answer",),
 }
-"""What other options of :func:`read` a format's reader takes; to be told of what it has not means nothing."""
+"""Other arguments of a format's reader; :func:`read` ignores them for formats without them."""
 
-PARSED_FROM_TEXT = tuple([name for name, options in _FOR_PROGRAMS.items() if "on_text" in options])
-"""Formats whose files are cut into the texts of sentences, so that workers can read them."""
+PARSED_FROM_TEXT = tuple([name for name, options in _CALLBACKS.items() if "on_text" in options])
+"""Formats whose files are cut into the texts of sentences, which workers can parse."""
 
 
 def read(
@@ -70,41 +70,35 @@ def read(
     on_text: OnText | None = None,
     words_alone: bool = False,
 ) -> Iterator[Tree]:
-    """Reads a treebank, one sentence at a time.
+    """Read a treebank, one sentence at a time, in the memory of one sentence.
 
     Args:
-        source: A path (``-`` is standard input; ``.gz``, ``.bz2`` and ``.xz``
-            are decompressed), an open file (text or binary), or an iterable of
-            sentences: each one a ``Tree``, its bracket text, or an nltk tree.
-        format: ``"auto"`` tells the format from the file's beginning.
-        encoding: Of a path's or a binary file's bytes; UTF-8 if not given.
-        on_error: Called with the error of a sentence that cannot be read, which
-            then counts as a sentence without a parse; if not given the error
-            is raised.
+        source: A path (``-`` is standard input; ``.gz``, ``.bz2`` and ``.xz`` are decompressed), an open
+            file (text or binary), or an iterable of sentences, each a ``Tree``, its text, or an nltk tree.
+        format: Name of the format; ``"auto"`` detects it by the beginning of the file.
+        encoding: Encoding of a path or a binary file; the default is UTF-8.
+        on_error: Called with the error of each sentence that cannot be read, which then yields the empty
+            tree.  Without it the error is raised.
         on_format: Called with the format of a file once it is known.
-        repair: Whether each text is an answer of a language model, of which at most one tree is
-            made by the repairs of :mod:`jpevalb.trees.repair`; files are then read as
-            ``"answers"`` unless they are ``"jsonl"``.
-        several: Which trees of an answer are taken: ``"first"``, or ``"join"`` for all of them
-            under one root.
-        field: The field of a ``"jsonl"`` record that has the tree; ``"output"`` if not given.
-        id_field: The field of a ``"jsonl"`` record that has the sentence's id.
-        separator: The line between two ``"answers"``, which else are a line each.
-        on_answer: Called with what is known of each answer, an
-            :class:`jpevalb.Answer`, before its tree is handed out.  Answers without a
-            tree are then sentences without a parse and no errors.
-        on_text: Called with the text of each sentence, in UTF-8, before the sentence is handed
-            out; :func:`text_parser` reads such texts.  It is not called by formats that cannot
-            be cut into sentences before they are read, nor for sentences given as objects.
-        words_alone: Whether trees may have nothing but their words, since others read them again from
-            the texts that ``on_text`` gets.
+        repair: True to read each text as an answer of a language model and repair it
+            (:func:`jpevalb.repair`).  Files are then ``"answers"`` unless they are ``"jsonl"``.
+        several: Trees of an answer to use: ``"first"``, or ``"join"`` for all of them under one root.
+        field: Field of a ``"jsonl"`` record that has the tree; the default is ``"output"``.
+        id_field: Field of a ``"jsonl"`` record that has the sentence's id.
+        separator: Line between two ``"answers"``; by default each line is an answer.
+        on_answer: Called with the :class:`jpevalb.Answer` of each text before its tree is yielded.  An
+            answer without a tree then yields the empty tree and is not an error.
+        on_text: Called with the UTF-8 text of each sentence before its tree is yielded, for
+            :func:`text_parser`.  Not called for objects, and for formats outside :data:`PARSED_FROM_TEXT`.
+        words_alone: True if the caller needs only the words, since it parses the texts of ``on_text``.
+
+    Returns:
+        An iterator over the trees.
 
     Raises:
         TreeError: a sentence that cannot be read.
         InputError: a file that cannot be opened or read.
         SettingsError: an unknown format, or an option that the format does not have.
-
-    Cost: O(length), in the memory of one sentence.
 
     >>> [tree.words for tree in read(["(S (NN a))", "(())"])]
     [('a',), ()]
@@ -121,32 +115,28 @@ def read(
         given.update(repair=repair, several=several, on_answer=on_answer)
     if words_alone:
         given["words_alone"] = True
-    asked = (format, encoding, on_error, on_format, given)
+    request = (format, encoding, on_error, on_format, given)
     if isinstance(source, (str, os.PathLike)):
-        return _read_path(source, encoding, asked)
+        return _read_path(source, encoding, request)
     if hasattr(source, "read"):
         name = getattr(source, "name", None)
         name = name if isinstance(name, str) else "<file>"
         if isinstance(source, io.BufferedIOBase) and is_wide(encoding):
             source = _decoded(source, encoding)
-        return _read_lines(guarded(source, name), name, *asked)
+        return _read_lines(guarded(source, name), name, *request)
     if not isinstance(source, Iterable):
         raise InputError(f"found the object {source!r}; expected a path, an open file or a list of sentences")
     if isinstance(source, Tree) or callable(getattr(source, "label", None)):
         source = [source]
     if repair or (format == "answers" and on_answer is not None):
-        from .answers import Reading
+        from .answers import AnswerReader
 
-        return _read_answers(source, Reading(repair, several, on_answer, on_error))
+        return _read_answers(source, AnswerReader(repair, several, on_answer, on_error))
     return read_items(source, format, on_error)
 
 
 def check_format(format: str) -> None:
-    """Makes sure that there is a format, here or in another package.
-
-    Raises:
-        SettingsError: there is none of that name.
-    """
+    """Raise ``SettingsError`` unless jpevalb or another package has the format."""
     if isinstance(format, str) and format in FORMATS:
         return
     installed = plugin_names(GROUP)
@@ -156,22 +146,15 @@ def check_format(format: str) -> None:
 
 
 def reader_of(format: str) -> Callable[..., Iterator[Tree]]:
-    """The reader of a format, of jpevalb or of another package.
-
-    Raises:
-        SettingsError: there is none, or it cannot be loaded.
-    """
-    found: Callable[..., Iterator[Tree]]
+    """Return the reader of a format, of jpevalb or of another package."""
     if format not in FORMATS:
-        found = load_plugin(GROUP, format)
-        return found
+        return load_plugin(GROUP, format)  # type: ignore[no-any-return]
     module, function = FORMATS[format]
-    found = getattr(import_module(module), function)
-    return found
+    return getattr(import_module(module), function)  # type: ignore[no-any-return]
 
 
 def _decoded(file: io.BufferedIOBase, encoding: str | None) -> Iterator[str]:
-    """The lines of a binary file in which a line feed is more than a byte; the file stays open."""
+    """Decode the lines of a binary file in a wide encoding; the file stays open."""
     text = io.TextIOWrapper(file, encoding, newline="\n")  # type: ignore[type-var]
     try:
         yield from text
@@ -179,9 +162,11 @@ def _decoded(file: io.BufferedIOBase, encoding: str | None) -> Iterator[str]:
         text.detach()
 
 
-def _read_path(path: str | os.PathLike[str], encoding: str | None, asked: tuple[Any, ...]) -> Iterator[Tree]:
+def _read_path(
+    path: str | os.PathLike[str], encoding: str | None, request: tuple[Any, ...]
+) -> Iterator[Tree]:
     with open_lines(path, encoding=encoding) as lines:
-        yield from _read_lines(lines, input_name(path), *asked)
+        yield from _read_lines(lines, input_name(path), *request)
 
 
 def _read_lines(
@@ -193,8 +178,8 @@ def _read_lines(
     on_format: Callable[[str], object] | None,
     given: dict[str, Any],
 ) -> Iterator[Tree]:
-    told = format == "auto"
-    if told and "separator" in given:
+    auto = format == "auto"
+    if auto and "separator" in given:
         format = "answers"
     if format == "auto":
         lines = iter(lines)
@@ -202,62 +187,55 @@ def _read_lines(
         try:
             format = detect_format(sample[0][:0].join(sample) if sample else b"")
         except TreeError as error:
-            raise TreeError(error.message, source=name) from None
+            error.source = name
+            raise
         lines = chain(sample, lines)
         if given.get("repair") and format != "jsonl":
-            format = "answers"  # whose text may begin like anything
+            format = "answers"
     elif format == "bracket" and given.get("repair"):
         format = "answers"
     if on_format is not None:
         on_format(format)
-    if encoding is None and format != "tigerxml":  # XML says itself what it is in
+    if encoding is None and format != "tigerxml":  # XML declares its encoding
         encoding = "utf-8"
-    known = (*SETTINGS.get(format, ()), *_FOR_PROGRAMS.get(format, ()))
-    # Where the file said which format it is, fields are for the case that it has some.
-    passed = {"several", "on_answer", "on_text", "words_alone", *(("field", "id_field") if told else ())}
+    known = (*SETTINGS.get(format, ()), *_CALLBACKS.get(format, ()))
+    # A format that was detected may lack the fields.
+    ignored = {"several", "on_answer", "on_text", "words_alone", *(("field", "id_field") if auto else ())}
     for option, value in given.items():
-        if value and option not in passed.union(known):
-            here = " or ".join([other for other, names in SETTINGS.items() if option in names])
-            raise SettingsError(f"found {option}={value!r} for the format {format}; it is for {here}")
+        if value and option not in ignored.union(known):
+            formats = " or ".join([other for other, names in SETTINGS.items() if option in names])
+            raise SettingsError(f"found {option}={value!r} for the format {format}; it is for {formats}")
     options = {option: value for option, value in given.items() if option in known}
     return reader_of(format)(lines, source=name, encoding=encoding, on_error=on_error, **options)
 
 
-def _read_answers(items: Iterable[Any], asked: Reading) -> Iterator[Tree]:
-    """Answers given as texts; trees among them are taken as they are."""
+def _read_answers(items: Iterable[Any], reader: AnswerReader) -> Iterator[Tree]:
+    """Read answers given as texts; other objects are converted to trees."""
     from .answers import Output
 
-    on_error = asked.on_error
     errors: list[TreeError] = []
-    reading = asked._replace(on_error=errors.append)
+    collecting = reader._replace(on_error=errors.append)
     for number, item in enumerate(items, 1):
         if not isinstance(item, str):
-            yield from read_items([item], "auto", on_error, number)
+            yield from read_items([item], "auto", reader.on_error, number)
             continue
-        yield from reading.trees([Output(item, number)], None)
-        for error in errors:
-            told = TreeError(error.message, source=f"sentence {number}")
-            if on_error is None:
-                raise told
-            on_error(told)
-        errors.clear()
+        for tree in collecting.trees([Output(item, number)], None):
+            for error in errors:
+                error.source, error.line = f"sentence {number}", None
+                if reader.on_error is None:
+                    raise error
+                reader.on_error(error)
+            errors.clear()
+            yield tree
 
 
 def text_parser(format: str) -> Callable[[bytes], Tree]:
-    """A function that makes trees of the texts that :func:`read` gave to ``on_text``.
-
-    Args:
-        format: One of :data:`PARSED_FROM_TEXT`.
-    """
-    made: Callable[[bytes], Tree] = import_module(FORMATS[format][0]).text_parser()
-    return made
+    """Return the parser of the texts that ``on_text`` gets, for a format of :data:`PARSED_FROM_TEXT`."""
+    return import_module(FORMATS[format][0]).text_parser()  # type: ignore[no-any-return]
 
 
 def file_format(path: str, encoding: str | None = None) -> str:
-    """The format of a file by its beginning; ``bracket`` where that cannot be looked at.
-
-    A file that cannot be read is told of where it is read.
-    """
+    """Detect the format of a file; ``bracket`` for pipes and files that cannot be read."""
     if path == "-" or not os.path.isfile(path):
         return "bracket"
     try:
@@ -271,25 +249,18 @@ def file_format(path: str, encoding: str | None = None) -> str:
 def read_items(
     items: Iterable[Any], format: str, on_error: Callable[[TreeError], object] | None, first: int = 1
 ) -> Iterator[Tree]:
-    """Sentences given as objects; an error names the sentence's place in the iterable.
-
-    Args:
-        items: The sentences, or those from a place on.
-        format: As for :func:`read`.
-        on_error: As for :func:`read`.
-        first: The number of the first of the items.
-    """
+    """Convert sentences given as objects; errors have their numbers, from ``first`` on."""
     for number, item in enumerate(items, first):
         if isinstance(item, Tree):
             yield item
             continue
         try:
-            # A sentence alone may look like another format: its one word could be "0=1".
+            # `as_tree` would take a tree of the one word "0=1" for discbracket.
             tree = Tree.parse(item) if format == "bracket" and isinstance(item, str) else as_tree(item)
         except TreeError as error:
-            told = TreeError(error.message, source=f"sentence {number}", line=None, column=error.column)
+            error.source, error.line = f"sentence {number}", None
             if on_error is None:
-                raise told from None
-            on_error(told)
+                raise
+            on_error(error)
             tree = EMPTY
         yield tree

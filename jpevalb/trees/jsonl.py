@@ -1,21 +1,25 @@
-"""JSON Lines: a record a line, with the text of a tree in one of its fields."""
+"""JSON Lines, or one JSON array: records with the text of a tree in one of their fields."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
-from .answers import OnAnswer, Output, Reading
-from .errors import TreeError
+from .answers import AnswerReader, OnAnswer, Output
+from .errors import OptionError, TreeError
+from .files import LONGEST, too_long
 from .lines import BLANKS, OnError, numbered_lines
 from .parse import shorten
 from .tree import Tree
 
 FIELD = "output"
-"""The field that has the tree, if no other is named."""
+"""Default field of the tree."""
 
-_EXPECTED = "expected a record on each line, such as {...}"
+_EXPECTED = "expected a record, such as {...}"
+_JSON_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[][{},]')
 
 
 def read_jsonl(
@@ -30,99 +34,151 @@ def read_jsonl(
     several: str = "first",
     on_answer: OnAnswer | None = None,
 ) -> Iterator[Tree]:
-    """Reads one tree from each record, whatever its text is.
+    """Read one tree from each record, in the memory of one record, or of one line if that is longer.
 
-    Arguments: those of all readers (:mod:`jpevalb.trees.lines`), those of
-    :class:`jpevalb.trees.answers.Reading`, and:
-
-    Args:
-        field: The field with the text; ``null`` there is an empty text.  Dots lead into records
-            within records, and numbers from 0 into lists: ``choices.0.message.content``.
-        id_field: The field with the sentence's id, a text or a whole number.
-
-    Raises:
-        TreeError: a line that is no record, a record without the field, or a text that is no tree.
-
-    Cost: O(length), in the memory of one record.
+    ``field`` names the text; ``null`` there is an empty text.  Dots lead into nested records, and numbers
+    from 0 into lists: ``choices.0.message.content``.  ``id_field`` names the sentence's id, a text or a
+    whole number.  A file that begins with ``[`` is one array of records.
 
     >>> records = ['{"id": 7, "reply": {"text": "(S (NN a))"}}', '{"id": "b", "reply": {"text": null}}']
     >>> [(tree.id, tree.words) for tree in read_jsonl(records, field="reply.text", id_field="id")]
     [('7', ('a',)), ('b', ())]
+    >>> [tree.words for tree in read_jsonl(['[{"output": "(S (NN a))"},', ' {"output": "(S (NN b))"}]'])]
+    [('a',), ('b',)]
     """
     unreadable: list[TreeError] = []
     numbered = numbered_lines(lines, source=source, encoding=encoding, unreadable=unreadable)
-    outputs = _outputs(numbered, unreadable, field, id_field)
-    return Reading(repair, several, on_answer, on_error).trees(outputs, source)
+    outputs = _outputs(numbered, unreadable, field, id_field, source)
+    return AnswerReader(repair, several, on_answer, on_error).trees(outputs, source)
 
 
 def _outputs(
-    lines: Iterable[tuple[int, str]], unreadable: list[TreeError], field: str, id_field: str | None
+    lines: Iterator[tuple[int, str]],
+    unreadable: list[TreeError],
+    field: str,
+    id_field: str | None,
+    source: str | None,
 ) -> Iterator[Output]:
     blanks: list[int] = []
+    first = True
     for number, line in lines:
         if not unreadable and not line.strip(BLANKS):
             blanks.append(number)
             continue
+        if first and line.lstrip(BLANKS)[:1] == "[":
+            items = _array_items(chain([(number, line)], lines), unreadable, source)
+            for item_number, (number, item) in enumerate(items, 1):
+                output = _output(item, number, field, id_field)
+                if output.error is not None:
+                    output.error.message = f"record {item_number}: {output.error.message}"
+                    output.error.column = None  # it counts from the beginning of the record
+                yield output
+            return
+        first = False
         for blank in blanks:
             yield Output("", blank, error=TreeError(f"the line is empty; {_EXPECTED}"))
         blanks.clear()
         if unreadable:
             yield Output("", number, error=unreadable.pop())
-            continue
-        id = None
-        try:
-            record = _record(line)
-            if id_field is not None:
-                id = _id(_value(record, id_field, "--id-field"), id_field)
-            yield Output(_text(_value(record, field, "--field"), field), number, id)
-        except TreeError as error:
-            yield Output("", number, id, error)
+        else:
+            yield _output(line, number, field, id_field)
 
 
-def _record(line: str) -> Any:
+def _array_items(
+    lines: Iterable[tuple[int, str]], unreadable: list[TreeError], source: str | None
+) -> Iterator[tuple[int, str]]:
+    """Cut one JSON array into the texts of its items, each with the line on which it begins."""
+    pieces: list[str] = []
+    size = depth = begin = items = 0
+    for number, line in lines:
+        if unreadable:
+            raise unreadable[0]
+        start = 0
+        for match in _JSON_TOKEN.finditer(line):
+            token = match[0]
+            if depth == 0:
+                if token != "[" or begin:
+                    break
+                depth, begin, start = 1, number, match.end()
+            elif token in "{[":
+                depth += 1
+            elif token == "]" or (token == "}" and depth > 1):
+                depth -= 1
+            if depth == 0 or (depth == 1 and token == ","):
+                item = "\n".join([*pieces, line[start : match.start()]])
+                if depth or items or item.strip(BLANKS):
+                    items += 1
+                    yield begin + item[: len(item) - len(item.lstrip(BLANKS))].count("\n"), item
+                pieces, size, begin, start = [], 0, number, match.end()
+        rest = line[start:]
+        if depth:
+            pieces.append(rest)
+            size += len(rest)
+            if size > LONGEST:
+                raise too_long("the record", source, begin)
+        elif rest.strip(BLANKS):
+            raise TreeError(
+                f"found {shorten(rest.strip(BLANKS))} after the JSON array of {items} records; "
+                "expected the end of the file",
+                source=source,
+                line=number,
+            )
+    if depth:
+        raise TreeError(
+            f"the JSON array ends inside record {items + 1}; expected ']'; is the file whole?",
+            source=source,
+            line=begin,
+        )
+
+
+def _output(text: str, line: int, field: str, id_field: str | None) -> Output:
+    id = None
     try:
-        record = json.loads(line)
+        record = _record(text)
+        if id_field is not None:
+            id = _id(_value(record, id_field, "id_field"), id_field)
+        value = _value(record, field, "field")
+        if value is not None and not isinstance(value, str):
+            raise TreeError(f"found {_kind(value)} in the field {field!r}; expected a text")
+        return Output(value or "", line, id)
+    except TreeError as error:
+        return Output("", line, id, error)
+
+
+def _record(text: str) -> Any:
+    try:
+        record = json.loads(text)
     except json.JSONDecodeError as error:
-        raise TreeError(f"the line is no JSON: {error.msg}; {_EXPECTED}", column=error.colno) from None
+        raise TreeError(f"invalid JSON: {error.msg}; {_EXPECTED}", column=error.colno) from None
     except RecursionError:
-        raise TreeError("the record is nested too deep to be read as JSON") from None
+        raise TreeError("the record is nested too deeply; simplify it") from None
     except ValueError as error:  # a number of thousands of digits
-        raise TreeError(f"the line is no JSON that can be read: {error}") from None
+        raise TreeError(f"invalid JSON: {error}") from None
     if not isinstance(record, dict):
-        raise TreeError(f"found {_kind(record)} in place of a record; {_EXPECTED}")
+        raise TreeError(f"found {_kind(record)} instead of a record; {_EXPECTED}")
     return record
 
 
 def _value(record: Any, name: str, option: str) -> Any:
-    """What a field of a record has; a name with dots that is there as it stands comes first."""
-    found, rest = record, name
+    """Return the value of a field; a key that contains dots takes precedence over nested records."""
+    value, rest = record, name
     while True:
-        if isinstance(found, dict) and rest in found:
-            return found[rest]
+        if isinstance(value, dict) and rest in value:
+            return value[rest]
         first, dot, after = rest.partition(".")
-        if isinstance(found, dict) and dot and first in found:
-            found, rest = found[first], after
+        if isinstance(value, dict) and dot and first in value:
+            value, rest = value[first], after
             continue
-        if isinstance(found, list) and first.isascii() and first.isdecimal() and int(first) < len(found):
-            found, rest = found[int(first)], after
+        if isinstance(value, list) and first.isascii() and first.isdecimal() and int(first) < len(value):
+            value, rest = value[int(first)], after
             if not dot:
-                return found
+                return value
             continue
-        there = (
-            ", ".join([shorten(key) for key in list(found)[:8]]) if isinstance(found, dict) else _kind(found)
-        )
+        found = _kind(value)
+        if isinstance(value, dict):
+            found = ", ".join([shorten(key) for key in list(value)[:8]]) or "no field"
         where = f" of {name!r}" if rest != name else ""
-        raise TreeError(
-            f"found no field {first!r}{where}, but {there or 'no field'}; name the field with {option}"
-        )
-
-
-def _text(value: Any, field: str) -> str:
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        raise TreeError(f"found {_kind(value)} in the field {field!r}; expected a text")
-    return value
+        raise OptionError(f"found no field {first!r}{where}, but {found}", "set", option, "NAME")
 
 
 def _id(value: Any, field: str) -> str:

@@ -289,4 +289,3 @@ def with_equal_words(exceptions: Mapping[str, str], equal: Mapping[str, Sequence
         text = first.lower()
         texts[word.lower()] = exceptions.get(text, text)
     return {**{word: texts.get(text, text) for word, text in exceptions.items()}, **texts}
-

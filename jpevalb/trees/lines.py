@@ -1,14 +1,14 @@
-"""Numbered lines of text out of whatever a reader is given: text or bytes.
+"""Numbered lines of text or bytes, and the contract of the readers of all formats.
 
-The readers of all formats take the same arguments:
+A reader is a function that yields trees and takes these arguments:
 
 - ``lines``: an open file, binary or text, or any iterable of its lines;
-- ``source``: the name of the file, for errors;
-- ``encoding``: how bytes are read;
-- ``on_error``: called with the error of a sentence that cannot be read, which then counts as a sentence
-  without a parse; without it the error is raised;
-- ``on_text``, where a file can be cut into sentences before they are read: called with the text of each
-  sentence, in UTF-8, before the sentence is handed out; the format's ``text_parser`` reads such texts.
+- ``source``: name of the file, for errors;
+- ``encoding``: encoding of bytes;
+- ``on_error``: called with the error of each sentence that cannot be read, which then yields the empty
+  tree; without it the error is raised;
+- ``on_text``, only if sentences can be cut out before they are parsed: called with the UTF-8 text of each
+  sentence before its tree is yielded; the ``text_parser`` of the format parses such texts.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from .errors import TreeError
+from .errors import TreeError, encoding_error
 
 BLANKS = " \t\n\v\f\r"
-"""What separates words in every format: the six blanks of C.  A no-break space is part of a word."""
+"""Separators of words in every format: C's six blanks.  A no-break space is part of a word."""
 
 OnError = Callable[[TreeError], object]
-"""Told of each sentence that cannot be read, where a reader goes on after it."""
+"""Callback for each sentence that cannot be read."""
 
 OnText = Callable[[bytes], object]
-"""Told the text of each sentence in UTF-8 before the sentence is handed out, to read it again from."""
+"""Callback for the UTF-8 text of each sentence."""
 
 
-def sample_of(lines: Iterable[Any], most: int) -> list[Any]:
-    """Takes from a file's lines the first, a thousand or so many bytes: they tell its format and layout."""
+def sample_of(lines: Iterable[Any], max_bytes: int) -> list[Any]:
+    """Take the first lines of a file, up to 1,000, to detect its format and layout."""
     sample = []
     size = 0
     for line in lines:
         sample.append(line)
         size += len(line)
-        if len(sample) >= 1000 or size >= most:
+        if len(sample) >= 1000 or size >= max_bytes:
             break
     return sample
 
@@ -47,19 +47,17 @@ def numbered_lines(
     encoding: str = "utf-8",
     unreadable: list[TreeError] | None = None,
 ) -> Iterator[tuple[int, str]]:
-    """Yields ``(line number from 1, line without its ending)``.
+    """Yield ``(line number from 1, line without its ending)``, without a byte order mark.
 
     Args:
-        lines: The lines, as all readers take them.
+        lines: The lines, as passed to the reader.
         source: Name of the file, for errors.
-        encoding: How bytes are read; text is taken as it is.
-        unreadable: If given, what is wrong with a line is put there before it is yielded,
-            with signs that stand for the bytes, and nothing is raised.
+        encoding: Encoding of bytes; text is not decoded.
+        unreadable: If given, errors are appended to this list instead of raised, and the line is yielded
+            with replacement characters.
 
     Raises:
         TreeError: bytes that are not in the encoding.
-
-    A byte order mark before the first line is dropped.  Cost: O(length).
 
     >>> list(numbered_lines([b"\\xef\\xbb\\xbfa\\r\\n", b"b"]))
     [(1, 'a'), (2, 'b')]
@@ -72,15 +70,17 @@ def numbered_lines(
             try:
                 text = line.decode(encoding)
             except UnicodeDecodeError as error:
-                found = TreeError(
-                    f"byte {line[error.start]:#04x} is not {encoding.upper()}; name the file's encoding",
+                problem = encoding_error(
+                    f"byte {line[error.start]:#04x} is not {encoding.upper()}",
+                    encoding,
+                    line,
                     source=source,
                     line=number,
                     column=error.start + 1,
                 )
                 if unreadable is None:
-                    raise found from None
-                unreadable.append(found)
+                    raise problem from None
+                unreadable.append(problem)
                 text = line.decode(encoding, "replace")
         if number == 1:
             text = text.removeprefix("\ufeff")

@@ -1,4 +1,4 @@
-"""Output files that are written whole or not at all."""
+"""Output files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -27,28 +27,21 @@ _COMPRESSED: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {
     ".xz": lambda raw: cast(IO[bytes], lzma.LZMAFile(raw, "wb")),  # noqa: SIM115
 }
 
-# Only a file that nobody else has made, under whatever name; a link there is followed nowhere either.
+# Never opens a file or link that exists already.
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 @contextmanager
 def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[[str], object]]:
-    """Gives a function that writes text to a file.
+    """Yield a function that writes text to a path or an open file, text or binary.
 
-    A path is written beside its place, in a file of its own under a random name, and moved
-    there at the end, so that whoever looks meanwhile, or after an error or a signal, finds the
-    file as it was, and of several that write it at once one has written all of it.  Where the
-    path is a symbolic link, the file that it leads to is replaced and the link stays; the
-    file's permissions stay too.  A device or a pipe is written directly, and so is an open
-    file, which stays open.
-
-    Args:
-        path_or_file: A path, or a file open for writing, text or binary.  What a path
-            that ends in ``.gz``, ``.bz2`` or ``.xz`` gets is compressed.
-        encoding: Of paths and binary files.
+    A path is written to a temporary file next to it, which replaces it at the end.  Readers, errors,
+    signals and concurrent writers therefore never see a partial file.  A symbolic link stays, and so do
+    the permissions.  A device or a pipe is written directly, and so is an open file, which stays open.
+    A path that ends in ``.gz``, ``.bz2`` or ``.xz`` is compressed.
 
     Raises:
-        InputError: the file cannot be written, or the encoding has no such character.
+        InputError: the file cannot be written, or the encoding lacks a character.
     """
     if hasattr(path_or_file, "write"):
         if isinstance(path_or_file, (io.RawIOBase, io.BufferedIOBase)):
@@ -62,53 +55,49 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
         raise InputError(f"found the object {path_or_file!r}; expected a path, or a file open for writing")
     name = os.fspath(path_or_file)
     try:
-        place = _regular(name)
-        if place is None:
+        target = _regular_file(name)
+        if target is None:
             with open(name, "wb") as raw:
                 yield encoded(raw, encoding)
             return
-        part = place.with_name(f"{place.name[:40]}.{os.urandom(8).hex()}.part")
+        part = target.with_name(f"{target.name[:40]}.{os.urandom(8).hex()}.part")
         descriptor = os.open(part, _NEW, 0o666)
         with _removed_at_the_end(part):
             with open(descriptor, "wb") as raw:
-                compressed = _COMPRESSED.get(place.suffix)
+                compressed = _COMPRESSED.get(target.suffix)
                 with compressed(raw) if compressed else nullcontext(raw) as stream:
                     yield encoded(stream, encoding)
-            if place.exists():
-                shutil.copymode(place, part)
-            part.replace(place)
+            if target.exists():
+                shutil.copymode(target, part)
+            part.replace(target)
     except OSError as error:
         raise InputError(f"cannot write the file: {error.strerror or error}", source=name) from None
 
 
-def _regular(name: str) -> Path | None:
-    """Where the file is that ``name`` leads to; ``None`` for a device, a pipe, or what has no name.
-
-    Raises:
-        OSError: links that lead nowhere but to each other, a folder, a name that no file can have.
-    """
+def _regular_file(name: str) -> Path | None:
+    """Resolve links; return ``None`` for a device, a pipe or a file without a name; folders raise."""
     try:
-        found = os.stat(name)
+        status = os.stat(name)
     except ValueError as error:
         raise OSError(str(error)) from None  # a NUL byte
     except FileNotFoundError:
         return Path(os.path.realpath(name))
-    place = Path(os.path.realpath(name))
-    if stat.S_ISDIR(found.st_mode):
+    path = Path(os.path.realpath(name))
+    if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(0, "Is a directory")
     # /dev/stdout may lead to "pipe:[17]", or to a file that was deleted.
-    if not stat.S_ISREG(found.st_mode) or not place.exists() or not os.path.samestat(found, place.stat()):
+    if not stat.S_ISREG(status.st_mode) or not path.exists() or not os.path.samestat(status, path.stat()):
         return None
-    return place
+    return path
 
 
 @contextmanager
 def _removed_at_the_end(part: Path) -> Iterator[None]:
-    """Leaves no unfinished file behind, neither after an error nor after SIGTERM or SIGHUP."""
+    """Remove the unfinished file after an error, SIGTERM or SIGHUP."""
     process = os.getpid()
 
     def end(number: int, _frame: object) -> None:
-        # A worker process has inherited the handler, and the file is not its own.
+        # Worker processes inherit the handler, but must not remove the file.
         if os.getpid() == process:
             part.unlink(missing_ok=True)
         signal.signal(number, signal.SIG_DFL)
@@ -117,7 +106,7 @@ def _removed_at_the_end(part: Path) -> Iterator[None]:
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     ours = []
     if threading.current_thread() is threading.main_thread():
-        # Whoever has a handler of their own, or ignores the signal, knows why.
+        # Handlers of the caller, and ignored signals, are left alone.
         ours = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
     for number in ours:
         signal.signal(number, end)
@@ -130,13 +119,9 @@ def _removed_at_the_end(part: Path) -> Iterator[None]:
 
 
 def encoded(file: IO[bytes], encoding: str) -> Callable[[str], object]:
-    """What writes text to a binary file in an encoding; a character that it lacks is an ``InputError``.
-
-    Raises:
-        SettingsError: no such encoding.
-    """
+    """Return a function that encodes text to a binary file, or raises ``InputError`` for a character."""
     check_encoding(encoding)
-    # Of all pieces the first alone has the mark of the order of bytes.
+    # An incremental encoder writes the byte order mark only once.
     encoder = codecs.getincrementalencoder(encoding)()
 
     def put(text: str) -> None:

@@ -120,14 +120,8 @@ class Params:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Messages without those about disco-dop's keywords, which are unknown to evalb only."""
-        prefixes = [f"{_UNKNOWN}{keyword}" for keyword in _DISCO_DOP]
-        return tuple(
-            [
-                text
-                for text in self.messages
-                if not any(text.startswith(prefix) and text[len(prefix) :][:1].isspace() for prefix in prefixes)
-            ]
-        )
+        disco_dop = tuple([f"{_UNKNOWN}{keyword} " for keyword in _DISCO_DOP])
+        return tuple([text for text in self.messages if not " ".join(text.split()).startswith(disco_dop)])
 
     @classmethod
     def load(cls, name_or_path: str | os.PathLike[str]) -> Params:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from ..kernels.scan import NOTHING, OPEN, TREE, LabelCache, scan_tree
-from .errors import EncodingError, TreeError
+from .errors import TreeError, encoding_error
 from .text import is_utf8
 
 _Texts: TypeAlias = "tuple[str, ...]"
@@ -69,8 +69,8 @@ def scan(
             message = "found ')' outside a tree; expected '(' or the end of the sentence: one ')' too many"
         else:
             message = f"found {shorten(shown)} outside a tree; expected '('"
-    number, column = _position(data, index, line)
-    raise TreeError(message, source=origin.source, line=number, column=column)
+    line, column = _position(data, index, line)
+    raise TreeError(message, source=origin.source, line=line, column=column)
 
 
 def _position(data: bytes, index: int, line: int | None) -> tuple[int | None, int]:
@@ -89,13 +89,12 @@ def _undecodable(data: bytes, begin: int, origin: Origin, line: int | None, offs
         index = begin + error.start
     else:
         raise AssertionError("called for bytes that are UTF-8")
-    same = is_utf8(origin.encoding)
-    name = "UTF-8" if same else origin.encoding.upper()
-    at = f" (byte {offset + index} of the file, from 0)" if same and offset is not None else ""
-    number, column = _position(data, index, line)
-    return EncodingError(
-        f"byte {data[index]:#04x}{at} is not {name}", data, source=origin.source, line=number, column=column
-    )
+    utf8 = is_utf8(origin.encoding)
+    name = "UTF-8" if utf8 else origin.encoding.upper()
+    at = f" (byte {offset + index} of the file, from 0)" if utf8 and offset is not None else ""
+    problem = f"byte {data[index]:#04x}{at} is not {name}"
+    line, column = _position(data, index, line)
+    return encoding_error(problem, origin.encoding, data, source=origin.source, line=line, column=column)
 
 
 def shorten(text: str, limit: int = 30) -> str:

@@ -1,6 +1,6 @@
-"""Streams that write all of what they are given, or raise.
+"""Byte streams: compressed files, pipes, and output without a buffer.
 
-Every command needs this at once, legacy mode too, so it imports next to nothing.
+Every command needs some of this, legacy mode too, so it imports next to nothing.
 """
 
 from __future__ import annotations
@@ -8,18 +8,120 @@ from __future__ import annotations
 import errno
 import io
 import os
+import stat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from typing import IO, Any, TextIO
+
+_BLOCK = 1 << 16
+
+
+def open_binary(name: str) -> IO[bytes]:
+    """Open a file for reading; ``.gz``, ``.bz2`` and ``.xz`` are decompressed.
+
+    Raises ``OSError`` or ``ValueError`` like ``open``, also if this Python lacks the decompressor.
+    """
+    try:
+        if name.endswith(".gz"):
+            import gzip
+
+            return gzip.open(name, "rb")  # type: ignore[return-value]  # typeshed: not an IO
+        if name.endswith(".bz2"):
+            from bz2 import BZ2Decompressor
+
+            return _Decompressed(name, BZ2Decompressor)  # type: ignore[return-value]
+        if name.endswith(".xz"):
+            from lzma import LZMADecompressor
+
+            return _Decompressed(name, LZMADecompressor)  # type: ignore[return-value]
+    except ImportError as error:
+        raise OSError(f"this Python cannot decompress it: {error}") from None
+    return open(name, "rb", buffering=0)
+
+
+def is_damage(error: BaseException) -> bool:
+    """Return True if an exception means that a file cannot be read or decompressed."""
+    # The decompressors' own errors are recognised by module, which avoids importing them.
+    return isinstance(error, (OSError, EOFError)) or type(error).__module__ in ("zlib", "_lzma", "lzma")
+
+
+class _Decompressed(io.RawIOBase):
+    """Reader of a compressed file with one or more members, possibly with zero bytes in between.
+
+    Python's own readers of bz2 and xz silently end at the first damage after the first member.  This
+    one raises EOFError if the file ends inside a member, and OSError or LZMAError for invalid bytes.
+    """
+
+    def __init__(self, name: str, new: Callable[[], Any]) -> None:
+        self._file = open(name, "rb", buffering=0)  # noqa: SIM115
+        self._new = new
+        self._input = b""
+        self._member = new()
+
+    def readable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+    def readinto(self, buffer: Any) -> int:
+        while True:
+            member = self._member
+            if member.eof:
+                rest = member.unused_data.lstrip(b"\0")
+                while not rest:
+                    rest = self._file.read(_BLOCK)
+                    if not rest:
+                        return 0
+                    rest = rest.lstrip(b"\0")
+                self._input = rest
+                self._member = member = self._new()
+            if member.needs_input and not self._input:
+                self._input = self._file.read(_BLOCK)
+                if not self._input:
+                    raise EOFError("the compressed file ends too early; is it whole?")
+            data = member.decompress(self._input, len(buffer))
+            self._input = b""
+            if data:
+                buffer[: len(data)] = data
+                return len(data)
+
+
+def is_pipe(name: str) -> bool:
+    """Return True for an input that can be read only once, such as ``<(...)`` of the shell."""
+    try:
+        return stat.S_ISFIFO(os.stat(name).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def same_pipe(names: Sequence[str]) -> tuple[str, str] | None:
+    """Return the first two inputs that are the same pipe, where each would get only part of the data.
+
+    ``-`` is standard input, which may not be given twice even if it is a file.  Other files may, even
+    as ``/dev/stdin``.
+    """
+    seen: dict[tuple[int, int], str] = {}
+    for number, name in enumerate(names):
+        if name == "-" and "-" in names[:number]:
+            return name, name
+        try:
+            status = os.fstat(0) if name == "-" else os.stat(name)
+        except (OSError, ValueError):
+            continue
+        if stat.S_ISFIFO(status.st_mode) or stat.S_ISSOCK(status.st_mode):
+            file = status.st_dev, status.st_ino
+            if file in seen:
+                return seen[file], name
+            seen[file] = name
+    return None
 
 
 def write_whole(file: IO[bytes], data: bytes) -> None:
-    """Writes all of the data, also where one call of ``file.write`` takes no more than its beginning.
-
-    Raises:
-        OSError: the file does not take all of it.
-    """
+    """Write all of the data, or raise ``OSError``; a raw ``file.write`` may write only part of it."""
     written = file.write(data)
     while written is None or written < len(data):
         if not written:
@@ -28,8 +130,8 @@ def write_whole(file: IO[bytes], data: bytes) -> None:
         written = file.write(data)
 
 
-class _Whole(io.BufferedIOBase):
-    """What a text stream writes to, above a raw stream that is not its own: it keeps nothing back."""
+class _WholeWriter(io.BufferedIOBase):
+    """Binary layer of :func:`unbuffered`: keeps nothing back and does not close the raw stream."""
 
     def __init__(self, raw: IO[bytes]) -> None:
         self._raw = raw
@@ -53,24 +155,20 @@ class _Whole(io.BufferedIOBase):
         return len(data)
 
     def flush(self) -> None:
-        """Raises what went wrong in writing, once: not everybody who writes looks (argparse does not)."""
+        """Raise the last write error again, once: argparse ignores errors of ``write``."""
         error, self._error = self._error, None
         if error is not None:
             raise error
 
 
 def unbuffered(stream: TextIO) -> TextIO:
-    """A text stream without a buffer, as ``python -u`` makes them, as one that writes whole texts.
+    """Wrap a text stream of ``python -u``, directly above a raw stream, so that it writes whole texts.
 
-    Such a stream may write the beginning of a text, on a disk that is full behind it, and say
-    nothing.  The one given here writes on until everything is out or the system says why not.
-
-    Args:
-        stream: A text stream right above a raw one; nothing closes it.
+    Such a stream may write only the beginning of a text to a full disk, without an error.
     """
-    whole: Any = _Whole(stream.buffer)
+    writer: Any = _WholeWriter(stream.buffer)
     return io.TextIOWrapper(
-        whole,
+        writer,
         stream.encoding,
         stream.errors,
         newline=None if os.name == "nt" else "\n",

@@ -286,7 +286,7 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path):
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr == (
         b"jpevalb: sys:1:11: byte 0xe9 (byte 10 of the file, from 0) is not UTF-8; "
-        b"name the file's encoding, such as --encoding latin-1\n"
+        b"try encoding='latin-1' (--encoding latin-1)\n"
     )
     assert jpevalb("gold", "sys", "--encoding", "latin-1", cwd=tmp_path).returncode == 0
     done = jpevalb("gold", "nothing", cwd=tmp_path)

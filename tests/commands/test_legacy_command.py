@@ -19,7 +19,7 @@ import pytest
 
 from jpevalb.commands import evalb as command
 from jpevalb.commands.evalb_options import UsageError, is_legacy, parse
-from jpevalb.trees.compressed import open_binary
+from jpevalb.trees.streams import open_binary
 from jpevalb.trees.version import version_line
 from tests.support.commands import ROOT, jpevalb
 from tests.support.files import write_files

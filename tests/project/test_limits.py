@@ -42,7 +42,7 @@ def test_limits_are_what_the_page_says(limits):
     [millions] = re.findall(r"up to (\d+) million characters of either file", limits)
     assert int(millions) == stream.WINDOWS[-1] // 10**6
     [sentence, small] = re.findall(r"(\d+) MiB", limits)
-    assert (int(sentence), int(small)) == (files.LONGEST >> 20, params._LARGEST >> 20)
+    assert (int(sentence), int(small)) == (files.LONGEST >> 20, params._MAX_BYTES >> 20)
     assert "more than 2 * 10^10 steps" in limits
     assert mapping.MOST_STEPS == 2 * 10**10
     # 16 (n + 1) (m + 1) bytes for 8,000 nodes each are the default.

@@ -232,7 +232,7 @@ def test_sentences_that_cannot_be_read(tmp_path):
     system = tmp_path / "sys"
     system.write_text(f"(S (NP 0=it) (VP 0=rains))\n{GO}\n{GO}\n")
     with pytest.raises(
-        TreeError, match=r"(gold:2:1: the tree that begins here|sys:1:18: index 0 stands twice)"
+        TreeError, match=r"(gold:2:1: the tree that begins here|sys:1:18: index 0 occurs twice)"
     ):
         evaluate_discontinuous(gold, system)
     result = evaluate_discontinuous(gold, system, on_error="skip")
@@ -240,8 +240,7 @@ def test_sentences_that_cannot_be_read(tmp_path):
     assert (result.n_unparsed, result.n_no_gold, result.total.sentences) == (1, 1, 2)
     assert result.total.overall == MatchCounts(2, 0, 3)
     assert result.left_out == (
-        f"unparsed: sentence 1: {system}:1:18: index 0 stands twice; each word has an index of its own, "
-        "from 0 to 1",
+        f"unparsed: sentence 1: {system}:1:18: index 0 occurs twice; each word has one index, from 0 to 1",
         f"no gold: sentence 2: {gold}:2:1: the tree that begins here is not closed; "
         "expected as many ')' as '('",
     )

@@ -111,7 +111,7 @@ def test_an_id_that_stands_twice(tmp_path, small, threads, places, pair, on_erro
     rows, rest = same(paths, threads, pair=pair, on_error=on_error)
     if on_error == "stop":
         assert rest[0] is TreeError
-        assert f"sentence 's{first + 1}': the id stands twice" in rest[1]
+        assert f"sentence 's{first + 1}': the id occurs twice" in rest[1]
     else:
         assert len(rows) == 200
 

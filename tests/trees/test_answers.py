@@ -139,21 +139,24 @@ def test_ids():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("(S (NN a))", "the line is no JSON: Expecting value; expected a record on each line, such as {...}"),
-        ('{"output": "(S (NN a))"', "the line is no JSON: Expecting ',' delimiter"),
-        ("[1]", "found a list in place of a record; expected a record on each line, such as {...}"),
-        ("3", "found a number in place of a record"),
-        ("null", "found null in place of a record"),
-        ("", "the line is empty; expected a record on each line, such as {...}"),
-        ('{"text": "a"}', "found no field 'output', but 'text'; name the field with --field"),
-        ("{}", "found no field 'output', but no field; name the field with --field"),
+        ("(S (NN a))", "invalid JSON: Expecting value; expected a record, such as {...}"),
+        ('{"output": "(S (NN a))"', "invalid JSON: Expecting ',' delimiter"),
+        ("[1]", "found a list instead of a record; expected a record, such as {...}"),
+        ("3", "found a number instead of a record"),
+        ("null", "found null instead of a record"),
+        ("", "the line is empty; expected a record, such as {...}"),
+        (
+            '{"text": "a"}',
+            "found no field 'output', but 'text'; set field='NAME' (--field NAME)",
+        ),
+        ("{}", "found no field 'output', but no field; set field='NAME' (--field NAME)"),
         ('{"output": 3}', "found a number in the field 'output'; expected a text"),
         ('{"output": ["a"]}', "found a list in the field 'output'; expected a text"),
         (
             '{"output": "(S (NN a))", "x": ' + "[" * 100_000,
-            "the record is nested too deep to be read as JSON",
+            "the record is nested too deeply",
         ),
-        ('{"x": ' + "9" * 5000 + "}", "the line is no JSON that can be read: "),
+        ('{"x": ' + "9" * 5000 + "}", "invalid JSON: "),
     ],
 )
 def test_records_that_cannot_be_read(line, message):
@@ -175,17 +178,17 @@ def test_records_that_cannot_be_read(line, message):
 @pytest.mark.parametrize(
     ("record", "field", "message"),
     [
-        ({"a": {"b": 1}}, "a.c", "found no field 'c' of 'a.c', but 'b'; name"),
-        ({"a": [1]}, "a.1", "found no field '1' of 'a.1', but a list; name"),
-        ({"a": "x"}, "a.b", "found no field 'b' of 'a.b', but a text; name"),
-        ({"a": "xb"}, "a.b", "found no field 'b' of 'a.b', but a text; name"),
-        ({"a": ["b", "c"]}, "a.b", "found no field 'b' of 'a.b', but a list; name"),
-        ({"a": {"b": 1, "c": 2}}, "a.1", "found no field '1' of 'a.1', but 'b', 'c'; name"),
-        ({"a": {"b": 1}}, "z.b", "found no field 'z', but 'a'; name"),
+        ({"a": {"b": 1}}, "a.c", "found no field 'c' of 'a.c', but 'b'; set"),
+        ({"a": [1]}, "a.1", "found no field '1' of 'a.1', but a list; set"),
+        ({"a": "x"}, "a.b", "found no field 'b' of 'a.b', but a text; set"),
+        ({"a": "xb"}, "a.b", "found no field 'b' of 'a.b', but a text; set"),
+        ({"a": ["b", "c"]}, "a.b", "found no field 'b' of 'a.b', but a list; set"),
+        ({"a": {"b": 1, "c": 2}}, "a.1", "found no field '1' of 'a.1', but 'b', 'c'; set"),
+        ({"a": {"b": 1}}, "z.b", "found no field 'z', but 'a'; set"),
         (
             {str(number): 1 for number in range(9)},
             "output",
-            "found no field 'output', but '0', '1', '2', '3', '4', '5', '6', '7'; name",
+            "found no field 'output', but '0', '1', '2', '3', '4', '5', '6', '7'; set",
         ),
     ],
 )
@@ -197,7 +200,10 @@ def test_fields_that_are_not_there(record, field, message):
 @pytest.mark.parametrize(
     ("record", "message"),
     [
-        ({"output": "(S (NN a))"}, "found no field 'id', but 'output'; name the field with --id-field"),
+        (
+            {"output": "(S (NN a))"},
+            "found no field 'id', but 'output'; set id_field=",
+        ),
         ({"id": None, "output": ""}, "found null in the field 'id'; expected an id"),
         ({"id": True, "output": ""}, "found true in the field 'id'; expected an id"),
         ({"id": "", "output": ""}, "found an empty text in the field 'id'; expected an id"),

@@ -220,17 +220,17 @@ def test_an_empty_file_has_no_sentence():
         (
             [b"(S (NN a))\n", b"(S (NN caf\xe9))\n"],
             "f:2:11: byte 0xe9 (byte 21 of the file, from 0) is not UTF-8; "
-            "name the file's encoding, such as --encoding latin-1",
+            "try encoding='latin-1' (--encoding latin-1)",
         ),
         (
             [b"( (S\n", b"  (NN a)))\n", b"( (S\n", b"  (NN \xc3\xa9\xe9)))\n"],
             "f:4:8: byte 0xe9 (byte 29 of the file, from 0) is not UTF-8; "
-            "name the file's encoding, such as --encoding latin-1",
+            "try encoding='latin-1' (--encoding latin-1)",
         ),
         (
             [b"\xff\xfe(\0S\0"],
             "f:1:1: byte 0xff (byte 0 of the file, from 0) is not UTF-8; "
-            "name the file's encoding, such as --encoding utf-16",
+            "try encoding='utf-16' (--encoding utf-16)",
         ),
     ],
 )
@@ -269,7 +269,7 @@ def test_a_skipped_sentence_is_one_without_a_parse(lines, expected, places):
             [
                 "f:3:1: the tree that begins here is not closed: 1 ')' is missing",
                 "f:5:9: byte 0xe9 (byte 35 of the file, from 0) is not UTF-8; "
-                "name the file's encoding, such as --encoding latin-1",
+                "try encoding='latin-1' (--encoding latin-1)",
                 "f:6:1: found 'x' outside a tree; expected '('",
             ],
         ),
@@ -280,7 +280,7 @@ def test_a_skipped_sentence_is_one_without_a_parse(lines, expected, places):
             [
                 "f:1:1: the tree that begins here is not closed: 1 ')' is missing",
                 "f:5:1: byte 0xe9 (byte 27 of the file, from 0) is not UTF-8; "
-                "name the file's encoding, such as --encoding latin-1",
+                "try encoding='latin-1' (--encoding latin-1)",
             ],
         ),
     ],
@@ -314,7 +314,10 @@ def test_a_skipped_sentence_is_told_just_before_it_comes():
 
 def test_a_line_that_cannot_be_decoded_at_all_is_named():
     lines = ["(S (A a))\n".encode("utf-16-le"), b"(\0\n"]
-    with pytest.raises(TreeError, match=r"^f:2: the line is not UTF-16-LE \(.*\); name the file's encoding$"):
+    with pytest.raises(
+        TreeError,
+        match=r"^f:2: the line is not UTF-16-LE \(.*\); try encoding='utf-8' \(--encoding utf-8\)$",
+    ):
         words(lines, source="f", encoding="utf-16-le")
 
 
@@ -382,7 +385,9 @@ def test_bytes_outside_the_named_encoding(tmp_path):
     path.write_bytes(b"(S (NN a))\n(S (NN \xff\xff))\n")
     with pytest.raises(TreeError) as caught:
         list(read(path, "bracket", encoding="euc-kr"))
-    assert str(caught.value).startswith(f"{path}:2:8: byte 0xff is not EUC-KR; name the file's encoding")
+    assert str(caught.value).startswith(
+        f"{path}:2:8: byte 0xff is not EUC-KR; try encoding='utf-8' (--encoding utf-8)"
+    )
     errors = []
     found = list(read(path, "bracket", encoding="euc-kr", on_error=errors.append))
     assert [tree.words for tree in found] == [("a",), ()]

@@ -144,18 +144,18 @@ def test_a_word_that_cannot_be_carried(word):
 @pytest.mark.parametrize(
     ("line", "column", "message"),
     [
-        ("(S (A 0=a) (B 0=b))", 15, "index 0 stands twice; each word has an index of its own, from 0 to 1"),
+        ("(S (A 0=a) (B 0=b))", 15, "index 0 occurs twice; each word has one index, from 0 to 1"),
         ("(S (A 0=a) (B 2=b))", None, "index 1 is missing: the indices of 2 words are 0 to 1, in any order"),
         ("(S (A 1=a))", None, "index 0 is missing: the indices of 1 words are 0 to 0, in any order"),
         ("(S (A 0=a) (B 1=b)", 1, "the tree that begins here is not closed; expected as many ')' as '('"),
-        ("(S (A 0=a)) )", 13, "found ')' behind the tree; expected the end of the line, or a tab"),
-        ("(S (A 0=a)) (S (A 0=a))", 13, "found '(S' behind the tree; expected the end of the line, or a tab"),
+        ("(S (A 0=a)) )", 13, "found ')' after the tree; expected the end of the line, or a tab"),
+        ("(S (A 0=a)) (S (A 0=a))", 13, "found '(S' after the tree; expected the end of the line, or a tab"),
         ("S (A 0=a)", 1, "found 'S'; expected a tree, which begins with '('"),
         ("S" * 30 + " (A 0=a)", 1, f"found {'S' * 20!r}; expected a tree, which begins with '('"),
         (
             "(S (A 0=a)) " + "x" * 30,
             13,
-            f"found {'x' * 20!r} behind the tree; expected the end of the line, or a tab",
+            f"found {'x' * 20!r} after the tree; expected the end of the line, or a tab",
         ),
         ("(S (A 0=a) (B b))", 15, "found the leaf 'b'; expected index=word"),
         ("(S (A a) (B 1=b))", 7, "found the leaf 'a'; expected index=word"),
@@ -167,19 +167,19 @@ def test_a_word_that_cannot_be_carried(word):
         (
             "(S (A 0) (B 1))\ta",
             None,
-            "found 1 words behind the tree of 2 indices; expected a tab and then as many words, "
+            "found 1 words after the tree of 2 indices; expected a tab and then as many words, "
             "with blanks between them",
         ),
         (
             "(S (A 0) (B 1))\ta b c",
             None,
-            "found 3 words behind the tree of 2 indices; expected a tab and then as many words, "
+            "found 3 words after the tree of 2 indices; expected a tab and then as many words, "
             "with blanks between them",
         ),
         (
             "(S (A 0) (B 1))",
             None,
-            "found 0 words behind the tree of 2 indices; expected a tab and then as many words, "
+            "found 0 words after the tree of 2 indices; expected a tab and then as many words, "
             "with blanks between them",
         ),
         ("(S (A " + "9" * 5000 + "=a))", 7, "found the leaf '" + "9" * 40 + "'; expected index=word"),
@@ -198,7 +198,10 @@ def test_bad_lines(line, column, message):
 
 
 def test_bytes_that_are_not_utf8():
-    with pytest.raises(TreeError, match=r"^f:1:8: byte 0xe9 is not UTF-8; name the file's encoding$"):
+    with pytest.raises(
+        TreeError,
+        match=r"^f:1:8: byte 0xe9 is not UTF-8; try encoding='latin-1' \(--encoding latin-1\)$",
+    ):
         list(read_discbracket([b"(S (A 0\xe9=a))"], source="f"))
     assert next(read_discbracket([b"(S (A 0=\xe9))"], encoding="latin-1")).words == ("é",)
 
@@ -222,7 +225,7 @@ def test_a_byte_that_cannot_be_read_costs_its_line_only():
     found = list(read(io.BytesIO(data), "discbracket", on_error=errors.append))
     assert [tree.words for tree in found] == [("it", "rains"), (), (), ("it", "rains")]
     assert [str(error) for error in errors] == [
-        "<file>:2:10: byte 0xff is not UTF-8; name the file's encoding"
+        "<file>:2:10: byte 0xff is not UTF-8; try encoding='latin-1' (--encoding latin-1)"
     ]
     with pytest.raises(TreeError, match=r"^<file>:2:10: byte 0xff is not UTF-8"):
         list(read(io.BytesIO(data), "discbracket"))

@@ -233,7 +233,7 @@ def _sentence(*middle: str, bos: str = "#BOS 7", eos: str = "#EOS 7") -> list[st
         (
             _sentence("b\tN\t--\t--\t501"),
             3,
-            "sentence '7': the parent of 'b' is '501', which the sentence has not; "
+            "sentence '7': the parent of 'b' is '501', which is not in the sentence; "
             "expected 0 or the number of one of its nodes",
         ),
         (
@@ -251,24 +251,24 @@ def _sentence(*middle: str, bos: str = "#BOS 7", eos: str = "#EOS 7") -> list[st
         (
             _sentence("#500\tX\t--\t--\t0"),
             4,
-            "sentence '7': node #500 stands twice, first in line 7; number each once",
+            "sentence '7': node #500 occurs twice, first in line 7; number each once",
         ),
         (
             _sentence("b\tN\t--\t--"),
             3,
             "sentence '7': found 4 fields in 'b\\tN\\t--\\t--'; expected 'word tag morph edge parent', "
-            "or a lemma behind the word as well",
+            "or a lemma after the word as well",
         ),
         (
             _sentence("word" * 20),
             3,
             f"sentence '7': found 1 fields in {'word' * 15!r}; expected 'word tag morph edge parent', "
-            "or a lemma behind the word as well",
+            "or a lemma after the word as well",
         ),
         (
             _sentence("b\tN\t--\t--\tX"),
             3,
-            "sentence '7': the parent of 'b' is 'X', which the sentence has not; "
+            "sentence '7': the parent of 'b' is 'X', which is not in the sentence; "
             "expected 0 or the number of one of its nodes",
         ),
         (
@@ -314,7 +314,7 @@ def test_bad_sentences(text, line, message):
         (
             [*_sentence(), *_sentence()],
             5,
-            "sentence '7': the id stands twice; each sentence needs one of its own",
+            "sentence '7': the id occurs twice; give each sentence a unique id",
             ["7", "7"],
         ),
         (
@@ -363,7 +363,7 @@ def test_a_byte_that_cannot_be_read_costs_its_sentence_only(place, where):
     found = list(read(io.BytesIO(data), "export", on_error=errors.append))
     assert [tree.words for tree in found] == [("it", "rains"), (), ("it", "rains")]
     assert [str(error) for error in errors] == [
-        f"<file>:{where}: byte 0xff is not UTF-8; name the file's encoding"
+        f"<file>:{where}: byte 0xff is not UTF-8; try encoding='latin-1' (--encoding latin-1)"
     ]
     with pytest.raises(TreeError, match=r"byte 0xff is not UTF-8"):
         list(read(io.BytesIO(data), "export"))
@@ -372,7 +372,10 @@ def test_a_byte_that_cannot_be_read_costs_its_sentence_only(place, where):
 @pytest.mark.parametrize("begin", ["", "#EOS 1", "#BOSX"])
 def test_a_byte_between_sentences_ends_the_reading(begin):
     data = begin.encode() + b"\xff\n#BOS 1\nit\tNP\t--\t--\t0\n#EOS 1\n"
-    with pytest.raises(TreeError, match=r"^<file>:1:\d: byte 0xff is not UTF-8; name the file's encoding$"):
+    with pytest.raises(
+        TreeError,
+        match=r"^<file>:1:\d: byte 0xff is not UTF-8; try encoding='latin-1' \(--encoding latin-1\)$",
+    ):
         list(read(io.BytesIO(data), "export", on_error=lambda error: None))
 
 

@@ -19,11 +19,10 @@ from jpevalb import Answer, JpevalbError, Params, Tree, TreeError, evaluate, rea
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
 from jpevalb.trees import bracket, export, files, formats, tigerxml
-from jpevalb.trees.compressed import open_binary
 from jpevalb.trees.detect import as_tree, detect_format
 from jpevalb.trees.errors import InputError, ParamsError, SettingsError
 from jpevalb.trees.lines import numbered_lines, sample_of
-from jpevalb.trees.pipes import is_pipe, same_pipe
+from jpevalb.trees.streams import is_pipe, open_binary, same_pipe
 from jpevalb.trees.tree import EMPTY
 from jpevalb.trees.writers import write
 from tests.support import commands
@@ -298,7 +297,7 @@ def test_detection(head, format):
 
 @pytest.mark.parametrize("mark", [b"\xff\xfe", b"\xfe\xff"])
 def test_detection_does_not_guess_at_utf16(mark):
-    with pytest.raises(TreeError, match="UTF-16; name its encoding"):
+    with pytest.raises(TreeError, match=r"UTF-16; try encoding='utf-16' \(--encoding utf-16\)$"):
         detect_format(mark + b"\0(\0")
 
 
@@ -351,7 +350,10 @@ def test_numbered_lines():
     assert list(numbered_lines(data)) == [(1, "a"), (2, "\ufeffb"), (3, "c")]
     assert list(numbered_lines(["\ufeffa\n", "b"], encoding="latin-1")) == [(1, "a"), (2, "b")]
     assert list(numbered_lines([b"\xe9"], encoding="latin-1")) == [(1, "é")]
-    with pytest.raises(TreeError, match=r"^f:2:4: byte 0xe9 is not UTF-8; name the file's encoding$"):
+    with pytest.raises(
+        TreeError,
+        match=r"^f:2:4: byte 0xe9 is not UTF-8; try encoding='latin-1' \(--encoding latin-1\)$",
+    ):
         list(numbered_lines([b"a\n", b"caf\xe9\n"], source="f"))
     unreadable: list[TreeError] = []
     assert list(numbered_lines([b"caf\xe9\n", b"b"], unreadable=unreadable)) == [(1, "caf\ufffd"), (2, "b")]
@@ -427,8 +429,8 @@ def test_an_output_that_is_no_file_is_over_no_input(folder, monkeypatch):
     closed.close()
     for stream in (None, io.StringIO(), closed):
         monkeypatch.setattr("sys.stdout", stream)
-        files.refuse_inputs(None, ["gold"])
-    files.refuse_inputs("a\0b", ["gold"])
+        files.reject_inputs(None, ["gold"])
+    files.reject_inputs("a\0b", ["gold"])
 
 
 def test_an_open_file_may_be_anything_with_lines(folder):
@@ -439,9 +441,9 @@ def test_an_open_file_may_be_anything_with_lines(folder):
 
     assert len(list(read(Lines(LINE * 3)))) == 3
     with pytest.raises(SettingsError):
-        files.refuse_inputs("gold", ["gold"])
-    files.refuse_inputs("gold", [None, "nothing", "a\0b", "sys"])
-    files.refuse_inputs("/dev/null", ["/dev/null"])
+        files.reject_inputs("gold", ["gold"])
+    files.reject_inputs("gold", [None, "nothing", "a\0b", "sys"])
+    files.reject_inputs("/dev/null", ["/dev/null"])
 
 
 # -- outputs -----------------------------------------------------------------------

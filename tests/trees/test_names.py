@@ -7,7 +7,7 @@ import sys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb.trees.ids import Names
+from jpevalb.trees.edges import IdSet
 
 NAMES = st.one_of(
     st.integers(0, 40).map(str),
@@ -18,7 +18,7 @@ NAMES = st.one_of(
 
 @given(st.lists(NAMES, max_size=80))
 def test_a_set_of_texts(names):
-    found, expected = Names(), set()
+    found, expected = IdSet(), set()
     for name in names:
         assert (name in found) == (name in expected)
         assert found.add(name) == (name not in expected)
@@ -28,14 +28,14 @@ def test_a_set_of_texts(names):
 
 @given(st.permutations(range(60)))
 def test_numbers_in_any_order(numbers):
-    found = Names()
+    found = IdSet()
     assert all(found.add(f"s{number}") for number in numbers)
     assert not any(found.add(f"s{number}") for number in numbers)
     assert "s60" not in found
 
 
 def test_two_ways_to_write_a_number_are_two_names():
-    found = Names()
+    found = IdSet()
     for name in ("s7", "0", "10", "s70"):
         assert found.add(name)
     for name in ("s07", "s007", "00", "010", "s", "7", "70", "9" * 19):
@@ -45,7 +45,7 @@ def test_two_ways_to_write_a_number_are_two_names():
 
 
 def test_counting_up_takes_no_room():
-    found = Names()
+    found = IdSet()
     for number in range(10_000):
         assert found.add(f"s{number}")
     assert sum(map(sys.getsizeof, (found._runs["s"], found._others))) < 1000

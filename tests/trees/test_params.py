@@ -179,7 +179,7 @@ def test_numbers_wrap_as_in_c():
 
 
 def test_a_file_as_large_as_it_may_be(tmp_path, monkeypatch):
-    monkeypatch.setattr("jpevalb.trees.params._LARGEST", 3 << 20)
+    monkeypatch.setattr("jpevalb.trees.params._MAX_BYTES", 3 << 20)
     line = b"DELETE_LABEL TOP\n"
     (tmp_path / "a.prm").write_bytes(line + b"#" * ((3 << 20) - len(line)))
     assert Params.load(tmp_path / "a.prm").delete_labels == ("TOP",)

@@ -118,15 +118,20 @@ def test_random_trees(some):
             'idref="s1_2"',
             'idref="s9_9"',
             12,
-            "the edge from 's1_501' leads to 's9_9', which the sentence has not",
+            "the edge from 's1_501' leads to 's9_9', which is not in the sentence",
         ),
         ('idref="s1_2"', 'idref="s1_3"', 12, "'s1_3' has two parents, 's1_500' and 's1_501'; keep one edge"),
         ('<edge idref="s1_2"/>', "<edge/>", 12, "an <edge> of 's1_501' has no idref"),
-        ('id="s1_2" word', 'id="s1_1" word', 5, "the id 's1_1' stands twice, first in line 4"),
-        ('id="s1_2" word', "word", 5, "an element without id; <t> and <nt> need one"),
+        (
+            'id="s1_2" word',
+            'id="s1_1" word',
+            5,
+            "the id 's1_1' occurs twice, first in line 4; make it unique",
+        ),
+        ('id="s1_2" word', "word", 5, "found an element without id; <t> and <nt> need one"),
         ('word="me"', "", 5, "the <t> 's1_2' has no word"),
-        ('root="s1_502"', 'root="s1_7"', 2, "the root is 's1_7', which the sentence has not"),
-        ("<terminals>", '<terminals><edge idref="s1_2"/>', 3, "an <edge> stands outside an <nt>"),
+        ('root="s1_502"', 'root="s1_7"', 2, "the root is 's1_7', which is not in the sentence"),
+        ("<terminals>", '<terminals><edge idref="s1_2"/>', 3, "found an <edge> outside an <nt>"),
         (
             'idref="s1_2"',
             'idref="s1_502"',
@@ -152,7 +157,7 @@ def test_bad_sentences(old, new, line, message):
 def test_a_sentence_id_twice():
     with pytest.raises(TreeError) as caught:
         list(read_tigerxml(["<corpus>\n", SENTENCE, SENTENCE, "</corpus>"], source="f"))
-    assert str(caught.value) == "f:18: sentence 's1': the id stands twice; each sentence needs one of its own"
+    assert str(caught.value) == "f:18: sentence 's1': the id occurs twice; give each sentence a unique id"
 
 
 def test_what_came_before_an_error_is_read():
@@ -174,7 +179,7 @@ def test_what_came_before_an_error_is_read():
         ("<corpus>", r"^f:1:9: not well-formed XML: no element found; is the file whole\?$"),
         ("<html>\n<body/></html>", r"^f:2: found <html> and no sentence in it; expected TIGER XML"),
         ("<corpus></body>", r"^f:1:11: not well-formed XML: mismatched tag"),
-        ("<corpus><s id='1'><s id='2'/></s></corpus>", r"^f:1: sentence '2' stands inside sentence '1'$"),
+        ("<corpus><s id='1'><s id='2'/></s></corpus>", r"^f:1: sentence '2' is inside sentence '1'$"),
         ("<corpus a=&x;/>", r"^f:1:11: not well-formed XML"),
         ("<corpus>&x;</corpus>", r"^f:1:9: not well-formed XML: undefined entity"),
         (
@@ -223,7 +228,7 @@ def test_documents_that_declare_entities_are_refused_before_they_cost_anything(t
     tracemalloc.start()
     try:
         with pytest.raises(
-            TreeError, match=r"^f:1: the document declares the entity 'a0?'; no entity is read"
+            TreeError, match=r"^f:1: the document declares the entity 'a0?'; entities are not supported"
         ):
             list(read_tigerxml([text.encode()], source="f"))
         assert tracemalloc.get_traced_memory()[1] < 2_000_000
@@ -247,7 +252,7 @@ def test_a_document_type_is_not_fetched(tmp_path, monkeypatch):
         assert list(read_tigerxml([text])) == [WAKE]
         # A reference that the unread document type would define is refused, never fetched.
         spoilt = text.replace('word="wake"', 'word="&a;"')
-        with pytest.raises(TreeError, match=r"found the entity '&a;'"):
+        with pytest.raises(TreeError, match=r"found the undeclared entity '&a;'"):
             list(read_tigerxml([spoilt]))
 
 
@@ -276,8 +281,8 @@ def test_no_letter_is_lost_where_an_entity_is_declared_elsewhere(encoding, long)
         with pytest.raises(TreeError) as caught:
             list(read_tigerxml(document(word), source="f"))
         assert str(caught.value) == (
-            f"f:3: found the entity '{entity}', which the document does not declare; "
-            "no document type is read, write the character itself"
+            f"f:3: found the undeclared entity '{entity}'; document types are not read, "
+            "write the character itself"
         )
 
 
