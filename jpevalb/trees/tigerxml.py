@@ -243,7 +243,7 @@ class TigerSentence(GraphSentence):
             self.note_error("found an element without id; <t> and <nt> need one", line)
         elif name in self.nodes:
             before = self.lines[self.nodes[name]]
-            self.note_error(f"the id {name!r} occurs twice, first in line {before}; change it", line)
+            self.note_error(f"the id {name!r} occurs twice, first in line {before}; make it unique", line)
         self.nodes[name] = len(self.labels)
         self.names.append(name)
         label = values.get(attribute, "")
