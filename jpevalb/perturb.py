@@ -1,7 +1,6 @@
 """Perturbed word boundaries: how a score changes as a segmentation gets worse.
 
-The three perturbations of Shi et al. 2024, section 5, Figure 5.  What becomes of the tree
-where a word is cut or two are joined is said at each function.
+The three perturbations of Shi et al. 2024, section 5, Figure 5.  The same seed gives the same result.
 """
 
 from __future__ import annotations
@@ -21,34 +20,33 @@ Times = list[tuple[float, float]]
 
 
 class Perturbed(NamedTuple):
-    """A tree and the times of its words."""
+    """A tree and the (start, end) of each of its words in seconds."""
 
     tree: Tree
     times: Times
 
 
 def noise(tree: Any, times: Sequence[tuple[float, float]], delta: float, seed: int) -> Perturbed:
-    """Moves the boundaries between words.
+    """Move the boundaries between words.
 
-    Going from left to right, for each two neighbouring words a number is drawn
-    evenly from [-delta, delta]; the end of the first word and the beginning of the second
-    move by it, in lengths of the word that gets shorter: forwards in lengths of the
-    second, backwards in lengths of the first as it is by then.
+    For each two neighbouring words, from left to right, a number is drawn uniformly from [-delta, delta].
+    The end of the first word and the start of the second move by it, in lengths of the word that gets
+    shorter: forwards in lengths of the second, backwards in lengths of the first as it is by then.  Gaps
+    between words keep their length.
 
     Args:
-        tree: A tree, its text or an nltk tree; it stays as it is.
+        tree: A tree, its bracketed text or an nltk tree; it is not changed.
         times: Start and end of each word in seconds.
-        delta: How much, in [0, 1].
-        seed: The same seed gives the same result.
+        delta: Strength of the perturbation, in [0, 1].
+        seed: Seed of the random numbers.
+
+    Returns:
+        The tree and its new times.
 
     Raises:
-        SettingsError: a delta outside [0, 1].
-        TimingError: times that do not fit the words.
-        TreeError: a tree that cannot be read.
-
-    Cost: O(words).
-
-    Source: Shi et al. 2024, section 5; gaps between words keep their length.
+        SettingsError: ``delta`` is not in [0, 1].
+        TimingError: The times do not fit the words.
+        TreeError: The tree cannot be read.
 
     >>> noise("(S (A a) (B b))", [(0.0, 1.0), (1.0, 3.0)], 0.5, seed=1).times
     [(0.0, 0.6343642441124012), (0.6343642441124012, 3.0)]
@@ -64,16 +62,11 @@ def noise(tree: Any, times: Sequence[tuple[float, float]], delta: float, seed: i
 
 
 def insert(tree: Any, times: Sequence[tuple[float, float]], delta: float, seed: int) -> Perturbed:
-    """Cuts words in two.
+    """Split words in two; arguments and errors are those of :func:`noise`.
 
-    Each word is cut with probability ``delta``, at an even random place.  Its
-    preterminal becomes two sisters with the same label; a word without one becomes
-    two words.  The characters are shared out in the order and proportion of the
-    times; a part that gets none is written ``_``.
-
-    The arguments and errors are those of :func:`noise`.
-
-    Cost: O(nodes + words).
+    Each word is split with probability ``delta``, at a uniform random position.  Its preterminal becomes two
+    sisters with the same label; a word without one becomes two words.  The characters are divided in
+    proportion to the times; a part without characters is written ``_``.
 
     >>> found = insert("(S (A a) (B bcd))", [(0.0, 1.0), (1.0, 3.0)], 0.7, seed=3)
     >>> found.tree.to_bracket(), [round(end, 2) for _, end in found.times]
@@ -85,19 +78,19 @@ def insert(tree: Any, times: Sequence[tuple[float, float]], delta: float, seed: 
     tags = parsed.preterminals
     words: list[str] = []
     word_parents: list[int] = []
-    found: Times = []
+    new_times: Times = []
     for word, node, begin, end in zip(parsed.words, parsed.word_parents, begins, ends):
         chance, share = rng.random(), rng.random()
         if chance >= delta:
             words.append(word)
             word_parents.append(node)
-            found.append((begin, end))
+            new_times.append((begin, end))
             continue
         cut = begin + share * (end - begin)
         letters = clusters(word)
         first = round(share * len(letters))
         words += ["".join(letters[:first]) or "_", "".join(letters[first:]) or "_"]
-        found += [(begin, cut), (cut, end)]
+        new_times += [(begin, cut), (cut, end)]
         word_parents.append(node)
         if tags[node]:
             labels.append(labels[node])
@@ -105,20 +98,16 @@ def insert(tree: Any, times: Sequence[tuple[float, float]], delta: float, seed: 
             node = len(labels) - 1
         word_parents.append(node)
     if len(words) == len(parsed.words):
-        return Perturbed(parsed, found)
-    return Perturbed(Tree.build(labels, parents, words, word_parents, id=parsed.id), found)
+        return Perturbed(parsed, new_times)
+    return Perturbed(Tree.build(labels, parents, words, word_parents, id=parsed.id), new_times)
 
 
 def delete(tree: Any, times: Sequence[tuple[float, float]], delta: float, seed: int) -> Perturbed:
-    """Joins neighbouring words.
+    """Join neighbouring words; arguments and errors are those of :func:`noise`.
 
-    Each boundary between two words falls with probability ``delta``.  The words around
-    it become one, which lies where the first of them lay in the tree and lasts from
-    its beginning to the end of the last; nodes that have no word then go.
-
-    The arguments and errors are those of :func:`noise`.
-
-    Cost: O(nodes + words).
+    Each boundary between two words is deleted with probability ``delta``.  The joined words stay at the
+    position of the first one in the tree and last from its start to the end of the last one; nodes without
+    words are removed.
 
     >>> delete("(S (NP (D a) (N b)) (V c))", [(0.0, 1.0), (1.0, 2.0), (2.5, 3.0)], 0.5, seed=0)[1]
     [(0.0, 1.0), (1.0, 2.0), (2.5, 3.0)]
@@ -130,20 +119,20 @@ def delete(tree: Any, times: Sequence[tuple[float, float]], delta: float, seed: 
     rng = random.Random(seed)
     kept: list[bool] = []
     words: list[str] = []
-    found: Times = []
+    new_times: Times = []
     for i, word in enumerate(parsed.words):
-        # Drawn for the boundary before the word; there is none before the first.
+        # The boundary before the word; the first word has none.
         joins = i > 0 and rng.random() < delta
         kept.append(not joins)
         if joins:
             words[-1] += word
-            found[-1] = (found[-1][0], ends[i])
+            new_times[-1] = (new_times[-1][0], ends[i])
         else:
             words.append(word)
-            found.append((begins[i], ends[i]))
+            new_times.append((begins[i], ends[i]))
     if all(kept):
-        return Perturbed(parsed, found)
-    return Perturbed(replace(without_words(parsed, kept), words=tuple(words), id=parsed.id), found)
+        return Perturbed(parsed, new_times)
+    return Perturbed(replace(without_words(parsed, kept), words=tuple(words), id=parsed.id), new_times)
 
 
 KINDS: dict[str, Callable[[Any, Sequence[tuple[float, float]], float, int], Perturbed]] = {
@@ -151,13 +140,12 @@ KINDS: dict[str, Callable[[Any, Sequence[tuple[float, float]], float, int], Pert
     "insert": insert,
     "delete": delete,
 }
-"""The perturbations by name."""
 
 
 def _checked(
     tree: Any, times: Sequence[tuple[float, float]], delta: float
 ) -> tuple[Tree, tuple[list[float], list[float]]]:
     if not 0 <= delta <= 1:
-        raise SettingsError(f"found the delta {delta}; expected a number from 0 to 1")
+        raise SettingsError(f"found delta={delta}; expected a number from 0 to 1")
     parsed = as_tree(tree)
     return parsed, time_axis(times, parsed.words, "given")

@@ -1,4 +1,4 @@
-"""Anchors: places where a text starts that both sides have once, so that a path has to go through them."""
+"""Anchors: token starts with the same text, unique on both sides, through which a path has to go."""
 
 from __future__ import annotations
 
@@ -9,71 +9,55 @@ from math import sqrt
 from operator import lt
 from typing import TypeAlias
 
-from ..kernels import path as _core
-from .run import Run, fits
+from ..kernels import path as kernel
+from .run import CharacterRun, fits
 
+# Length in characters of an anchor's text
 GRAM = 16
-"""Characters of an anchor: text that both sides have once."""
-
+# Characters on either side of a jump that may influence its exact position
 REACH = 500
-"""Characters on either side of a jump that its place may depend on."""
-
+# A chain of shorter anchors must have CHANCE * sqrt(links) links; chance gives 2 * sqrt(links).
 CHANCE = 4
-"""How many times the root of the number of links a chain of shorter anchors is long; chance gives 2."""
-
+# Difference in characters between two anchors that makes their positions doubtful
 JUMP = 16
-"""Characters that one side has more between two anchors from which their place is in doubt."""
 
-Place: TypeAlias = tuple[int, int]
-"""Numbers of gold and of system tokens."""
+# Numbers of gold and of system tokens
+TokenPair: TypeAlias = tuple[int, int]
 
 
-def anchors(gold: Run, system: Run, piece: tuple[int, int, int, int], gram: int) -> list[Place]:
-    """Places where a gram starts that both sides have once, ascending on both sides.
+def anchors(
+    gold: CharacterRun, system: CharacterRun, piece: tuple[int, int, int, int], gram: int
+) -> list[TokenPair]:
+    """Return the starts of texts that both sides have once, ascending on both sides.
 
-    Args:
-        gold: Gold's run.
-        system: The system's run.
-        piece: The first token of either side and the token behind the last of either.
-        gram: Characters of a gram; shorter ones than :data:`GRAM` count only where more of them are in
-            one order than chance gives.
-
-    Cost: O(n log n) for n characters of the piece.
+    ``piece`` has the first gold and system token and those behind the last.  Grams shorter than :data:`GRAM`
+    count only if more of them are in order than by chance.
     """
     i, j, n, m = piece
     for inside in (True, False):
-        mine = grams(gold, i, n, gram, inside=inside)
-        other = grams(system, j, m, gram, inside=inside)
-        links = _core.links(mine, other)
+        links = kernel.links(grams(gold, i, n, gram, inside=inside), grams(system, j, m, gram, inside=inside))
         chain = longest_chain(links)
         if gram == GRAM:
-            chain = _sure(gold, system, chain)
+            chain = _without_doubtful(gold, system, chain)
         elif len(chain) <= CHANCE * sqrt(len(links)):
             continue
-        return [place for place in _core.thinned(gold.parts, system.parts, chain) if place != (i, j)]
+        return [place for place in kernel.thinned(gold.parts, system.parts, chain) if place != (i, j)]
     return []
 
 
-def grams(run: Run, begin: int, end: int, size: int, *, inside: bool) -> dict[str, int]:
-    """For each text of so many characters at the start of a token its number; -1 if it comes again.
+def grams(run: CharacterRun, begin: int, end: int, size: int, *, inside: bool) -> dict[str, int]:
+    """Return the token that each text of ``size`` characters starts at; -1 if it occurs again.
 
-    Args:
-        run: The run.
-        begin: The first token.
-        end: The token after the last.
-        size: Characters of a gram.
-        inside: Whether it must lie inside one sentence: what follows a sentence end is another copy
-            where a sentence was dropped or doubled.
+    With ``inside`` a text must lie inside one sentence: the text across a sentence end is different on the
+    other side if a sentence was dropped or doubled.
     """
     ends = run.ends if inside else [begin, end]
-    found: dict[str, int] = _core.grams(run.text, run.starts, ends, begin, end, size)
-    return found
+    result: dict[str, int] = kernel.grams(run.text, run.starts, ends, begin, end, size)
+    return result
 
 
-def longest_chain(links: Sequence[Place]) -> list[Place]:
-    """The longest part of some links, which ascend on the first side, that ascends on the other side too.
-
-    Cost: O(n log n).
+def longest_chain(links: Sequence[TokenPair]) -> list[TokenPair]:
+    """Return the longest subsequence of links that ascends on both sides, in O(n log n).
 
     >>> longest_chain([(0, 5), (1, 1), (2, 2), (3, 9), (4, 3)])
     [(1, 1), (2, 2), (4, 3)]
@@ -94,7 +78,7 @@ def longest_chain(links: Sequence[Place]) -> list[Place]:
         else:
             tops[height] = q
             ends[height] = number
-    chain: list[Place] = []
+    chain: list[TokenPair] = []
     at = ends[-1] if ends else -1
     while at >= 0:
         chain.append(links[at])
@@ -103,29 +87,29 @@ def longest_chain(links: Sequence[Place]) -> list[Place]:
     return chain
 
 
-def _sure(gold: Run, system: Run, chain: list[Place]) -> list[Place]:
-    """Leaves out anchors near a jump: which copy a text goes with is for the kernel to find out."""
-    mine, other = gold.starts, system.starts
-    moves = [mine[i] - other[j] for i, j in chain]
-    jumps = [k for k, (before, move) in enumerate(pairwise(moves), 1) if abs(move - before) >= JUMP]
+def _without_doubtful(gold: CharacterRun, system: CharacterRun, chain: list[TokenPair]) -> list[TokenPair]:
+    """Drop anchors near a jump, so that the kernel decides which copy of a repeated text matches."""
+    gold_starts, system_starts = gold.starts, system.starts
+    offsets = [gold_starts[i] - system_starts[j] for i, j in chain]
+    jumps = [k for k, (previous, offset) in enumerate(pairwise(offsets), 1) if abs(offset - previous) >= JUMP]
     if not jumps:
         return chain
-    spots = [(mine[i], other[j]) for i, j in chain]
+    positions = [(gold_starts[i], system_starts[j]) for i, j in chain]
     doubtful = [False] * len(chain)
-    for before, at, behind in zip([0, *jumps], jumps, [*jumps[1:], len(chain)]):
-        (p, q), (r, s) = spots[at - 1], spots[at]
-        reach = min(REACH, abs(r - p - s + q))
-        # What stands between two jumps keeps its middle, unless it is a single anchor.
-        left = min(reach, (p - spots[before][0]) // 3)
-        right = min(reach, (spots[behind - 1][0] - r) // 3)
-        if not fits(r - p + left + right, s - q + left + right):
+    for previous, jump, following in zip([0, *jumps], jumps, [*jumps[1:], len(chain)]):
+        (gold_before, system_before), (gold_after, system_after) = positions[jump - 1], positions[jump]
+        reach = min(REACH, abs(gold_after - gold_before - system_after + system_before))
+        # The anchors between two jumps keep their middle, unless there is only one.
+        left = min(reach, (gold_before - positions[previous][0]) // 3)
+        right = min(reach, (positions[following - 1][0] - gold_after) // 3)
+        if not fits(gold_after - gold_before + left + right, system_after - system_before + left + right):
             continue
-        k = at - 1
-        while k >= before and spots[k][0] >= p - left:
+        k = jump - 1
+        while k >= previous and positions[k][0] >= gold_before - left:
             doubtful[k] = True
             k -= 1
-        k = at
-        while k < behind and spots[k][0] <= r + right:
+        k = jump
+        while k < following and positions[k][0] <= gold_after + right:
             doubtful[k] = True
             k += 1
     return [place for place, doubt in zip(chain, doubtful) if not doubt]

@@ -1,4 +1,4 @@
-"""Beads: what a path through two runs of characters says of sentences and of tokens."""
+"""Beads: groups of sentences and units of tokens, made from a path through both texts."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import NamedTuple, TypeAlias
 
 from ..trees.frozen import field, frozen, replace
 
+# Gold tokens, system tokens and equal characters before a point of a path that is between tokens on both
+# sides
 Point: TypeAlias = tuple[int, int, int]
-"""Gold tokens, system tokens and pairs of equal characters up to a place of a path that is between
-tokens on both sides."""
 
 
 class Unit(NamedTuple):
-    """Tokens of both sides that stand for each other: half-open token ranges inside a bead."""
+    """Smallest span of whole tokens on both sides, as half-open ranges of the bead's tokens."""
 
     gold_start: int
     gold_end: int
@@ -25,13 +25,12 @@ class Unit(NamedTuple):
 
 @frozen
 class Bead:
-    """Gold and system sentences that carry the same text.
+    """Gold and system sentences that carry the same text (Gale & Church 1993).
 
     Attributes:
         gold: Half-open range of 0-based gold sentence numbers; may be empty.
         system: Half-open range of 0-based system sentence numbers; may be empty.
-        aligned: False where one side has text and the other has none; True also where
-            neither has any.
+        aligned: False if exactly one side has text.
     """
 
     gold: tuple[int, int]
@@ -41,17 +40,17 @@ class Bead:
 
 @frozen
 class AlignedBead(Bead):
-    """A bead with its words aligned as well.
+    """A bead with aligned words.
 
     Attributes:
         gold: Half-open range of 0-based gold sentence numbers; may be empty.
         system: Half-open range of 0-based system sentence numbers; may be empty.
-        aligned: False where one side has text and the other has none.
-        units: Tokens that stand for each other, in order; half-open ranges of tokens
-            counted from 0 through the bead's sentences.
-        equal: Characters of the comparison texts that the alignment pairs with an equal one;
-            ``None`` where all words are equal, so that nothing was compared.
-        sizes: Characters of the comparison texts of gold and of the system, where they were counted.
+        aligned: False if exactly one side has text.
+        units: Corresponding tokens, in order: half-open ranges of tokens, counted through the bead's
+            sentences.
+        equal: Characters of the comparison texts that are aligned with equal ones; ``None`` if all words are
+            equal and nothing was compared.
+        sizes: Lengths in characters of the comparison texts of gold and system, if known.
     """
 
     units: tuple[Unit, ...]
@@ -59,13 +58,13 @@ class AlignedBead(Bead):
     sizes: tuple[int, int] | None = field(default=None, compare=False, repr=False)
 
     def moved(self, gold: int, system: int) -> AlignedBead:
-        """The same bead where so many sentences more are before it on either side."""
+        """Return the same bead behind more sentences of either side."""
         (a, b), (c, d) = self.gold, self.system
         return replace(self, gold=(a + gold, b + gold), system=(c + system, d + system))
 
 
 def one_to_one(n: int) -> tuple[Unit, ...]:
-    """The units of two lists of ``n`` tokens that stand for each other one by one."""
+    """Return the units of two lists of ``n`` tokens that correspond one by one."""
     return _kept_one_to_one(n) if n <= 256 else tuple([Unit(i, i + 1, i, i + 1) for i in range(n)])
 
 
@@ -75,25 +74,20 @@ def _kept_one_to_one(n: int) -> tuple[Unit, ...]:
 
 
 def alone_units(tokens: int, *, gold: bool) -> tuple[Unit, ...]:
-    """The units of tokens that the other side lacks: one each."""
+    """Return one unit for each token of a side without counterpart."""
     if gold:
         return tuple([Unit(k, k + 1, 0, 0) for k in range(tokens)])
     return tuple([Unit(0, 0, k, k + 1) for k in range(tokens)])
 
 
 class Piece(NamedTuple):
-    """Sentences with words between two sentence ends of both sides."""
+    """Sentences between two sentence ends of both sides; sentences without words do not count."""
 
-    gold: tuple[int, int]
-    """The first gold sentence and the one behind the last, counted among those with words."""
+    gold: tuple[int, int]  # half-open range of sentences
     system: tuple[int, int]
-    """The first of the system's sentences with words, and the one behind the last."""
-    units: tuple[Unit, ...]
-    """Tokens that stand for each other, counted from the first of the piece."""
-    equal: int
-    """Pairs of equal characters."""
-    sizes: tuple[int, int]
-    """Characters of gold and of the system."""
+    units: tuple[Unit, ...]  # tokens are counted from the first of the piece
+    equal: int  # pairs of equal characters
+    sizes: tuple[int, int]  # characters of gold and of the system
 
 
 def with_blanks(
@@ -101,69 +95,64 @@ def with_blanks(
     gold: tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]],
     system: tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]],
 ) -> AlignedBead:
-    """A bead with the tokens of sentences that were taken to have none: each in the unit before it.
+    """Return a bead with the tokens of sentences that were treated as empty, each in the unit before it.
 
-    The same tokens on both sides stand for each other one by one, whatever they are.
-
-    Args:
-        bead: The bead, whose units count only the other sentences' tokens.
-        gold: The words of all gold sentences; and once more, but none of those that have no text.
-        system: The words of all the system's sentences, in the same two ways.
-
-    Cost: O(tokens of the bead).
+    ``gold`` and ``system`` are the words of all sentences, and the same with empty lists for those sentences.
+    The units of the bead count tokens of the other sentences only.  Identical tokens correspond one by one.
     """
-    mine, other = (
-        _places(words[slice(*span)], kept[slice(*span)])
+    gold_starts, system_starts = (
+        _token_starts(words[slice(*span)], kept[slice(*span)])
         for (words, kept), span in ((gold, bead.gold), (system, bead.system))
     )
-    n, m = mine[-1], other[-1]
+    n, m = gold_starts[-1], system_starts[-1]
     if n == m and [*chain(*gold[0][slice(*bead.gold)])] == [*chain(*system[0][slice(*bead.system)])]:
         units = one_to_one(n)
-    elif n and m and not (len(mine) > 1 and len(other) > 1):
+    elif n and m and not (len(gold_starts) > 1 and len(system_starts) > 1):
         units = (Unit(0, n, 0, m),)
     elif not bead.units:
         units = alone_units(n or m, gold=not m)
     else:
-        units = tuple([Unit(mine[a], mine[b], other[c], other[d]) for a, b, c, d in bead.units])
+        units = tuple(
+            [
+                Unit(gold_starts[a], gold_starts[b], system_starts[c], system_starts[d])
+                for a, b, c, d in bead.units
+            ]
+        )
     return replace(bead, units=units, sizes=None)
 
 
-def _places(words: Sequence[Sequence[str]], kept: Sequence[Sequence[str]]) -> list[int]:
-    """Where each token of the sentences that were kept starts among all; 0 for the first; and the end."""
-    found: list[int] = []
+def _token_starts(words: Sequence[Sequence[str]], kept: Sequence[Sequence[str]]) -> list[int]:
+    """Return the index of each kept token among all tokens, 0 for the first, and the number of tokens."""
+    starts: list[int] = []
     start = 0
-    for sentence, those in zip(words, kept):
-        found += range(start, start + len(those))
+    for sentence, kept_words in zip(words, kept):
+        starts += range(start, start + len(kept_words))
         start += len(sentence)
-    return [0, *found[1:], start] if found else [start]
+    return [0, *starts[1:], start] if starts else [start]
 
 
 def beads_of(
-    pieces: Sequence[Piece], unlike: Sequence[bool], gold: Sequence[int], system: Sequence[int]
+    pieces: Sequence[Piece], unrelated_pieces: Sequence[bool], gold: Sequence[int], system: Sequence[int]
 ) -> list[AlignedBead]:
-    """The beads of a path: each sentence of both sides in one, in order.
+    """Return the beads of a path, with each sentence of both sides in one bead, in order.
 
-    A sentence without words is paired with one at its place that only the other side has, or with
-    one without words; else it stands alone.
+    A sentence without words is paired with the sentence at its position if only the other side has that, or
+    if it has no words either; otherwise it stays alone.
 
     Args:
-        pieces: The pieces of the path, in order.
-        unlike: Of which of them the two sides have nothing to do with each other; then each of
-            their sentences stands alone.
-        gold: The number of tokens of each gold sentence.
-        system: The number of tokens of each of the system's sentences.
-
-    Cost: O(pieces + sentences).
+        pieces: The pieces of the path.
+        unrelated_pieces: For each piece True if its sides are unrelated; its sentences then stay alone.
+        gold, system: The number of tokens of each sentence.
     """
-    found: list[AlignedBead] = []
-    sides = _Side(gold), _Side(system)
-    for piece, apart in zip(pieces, unlike):
+    beads: list[AlignedBead] = []
+    sides = _BeadSide(gold), _BeadSide(system)
+    for piece, unrelated in zip(pieces, unrelated_pieces):
         ranges = piece.gold, piece.system
         alone = [begin == end for begin, end in ranges]
-        if apart:
+        if unrelated:
             for side, (begin, end) in zip(sides, ranges):
                 side.wait_for_blanks(side.full[begin])
-                _give_out(sides, found)
+                _flush(sides, beads)
                 for k in range(begin, end):
                     side.wait_for_blanks(side.full[k])
                     side.waiting.append(alone_units(side.lengths[side.full[k]], gold=side is sides[0]))
@@ -171,36 +160,36 @@ def beads_of(
         if not any(alone):
             for side, (begin, _) in zip(sides, ranges):
                 side.wait_for_blanks(side.full[begin])
-            _give_out(sides, found)
+            _flush(sides, beads)
             starts = sides[0].at, sides[1].at
             for side, (_, end) in zip(sides, ranges):
                 side.at = side.full[end - 1] + 1
             spans = (starts[0], sides[0].at), (starts[1], sides[1].at)
-            found.append(AlignedBead(*spans, True, piece.units, piece.equal, piece.sizes))
+            beads.append(AlignedBead(*spans, True, piece.units, piece.equal, piece.sizes))
             continue
         side, other, begin = (
             (sides[0], sides[1], ranges[0][0]) if alone[1] else (sides[1], sides[0], ranges[1][0])
         )
         side.wait_for_blanks(side.full[begin])
         if any(other.waiting):
-            # They have nothing to do with each other, and a blank has its place beside one of them.
-            _give_out(sides, found)
+            # Sentences that wait on both sides are unrelated; an empty sentence pairs with one of them.
+            _flush(sides, beads)
         side.waiting.append(piece.units)
     for side in sides:
         side.wait_for_blanks(side.count)
-    _give_out(sides, found)
-    return found
+    _flush(sides, beads)
+    return beads
 
 
-class _Side:
-    """One side's sentences.
+class _BeadSide:
+    """The sentences of one side.
 
     Attributes:
-        lengths: How many tokens each has.
-        count: How many there are.
-        full: The numbers of those with words.
-        at: The number of the first that is in no bead yet.
-        waiting: The units of the next ones, which have no counterpart; none for one without words.
+        lengths: Number of tokens of each sentence.
+        count: Number of sentences.
+        full: Indices of the sentences with words.
+        at: Index of the first sentence that is not in a bead yet.
+        waiting: Units of the next sentences, which have no counterpart; ``()`` for one without words.
     """
 
     __slots__ = ("at", "count", "full", "lengths", "waiting")
@@ -213,14 +202,14 @@ class _Side:
         self.waiting: list[tuple[Unit, ...]] = []
 
     def wait_for_blanks(self, number: int) -> None:
-        """Lets all sentences before one wait; those that do not yet have no words."""
+        """Let all sentences before ``number`` wait; those that do not wait yet have no words."""
         self.waiting += [()] * (number - self.at - len(self.waiting))
 
 
-def _give_out(sides: tuple[_Side, _Side], found: list[AlignedBead]) -> None:
-    """Makes beads of sentences without counterpart: with the blank in its place, or by itself."""
-    mine, other = sides
-    for k in range(max(len(mine.waiting), len(other.waiting))):
+def _flush(sides: tuple[_BeadSide, _BeadSide], beads: list[AlignedBead]) -> None:
+    """Make beads of the waiting sentences, with the empty sentence at the same position or alone."""
+    gold, system = sides
+    for k in range(max(len(gold.waiting), len(system.waiting))):
         units = [side.waiting[k] if k < len(side.waiting) else () for side in sides]
         spans = []
         for side in sides:
@@ -228,6 +217,6 @@ def _give_out(sides: tuple[_Side, _Side], found: list[AlignedBead]) -> None:
             side.at += k < len(side.waiting)
             spans.append((begin, side.at))
         text = bool(units[0] or units[1])
-        found.append(AlignedBead(spans[0], spans[1], not text, units[0] or units[1], 0 if text else None))
-    mine.waiting.clear()
-    other.waiting.clear()
+        beads.append(AlignedBead(spans[0], spans[1], not text, units[0] or units[1], 0 if text else None))
+    gold.waiting.clear()
+    system.waiting.clear()

@@ -1,12 +1,12 @@
 """Exception lists: tokens that are read as something else before texts are compared.
 
-A list is a UTF-8 file with one entry a line: the token, a TAB, what it is read as,
-and, after another TAB, a comment that begins with ``#`` and gives the reason:
+A list is a UTF-8 file with one entry per line: the token, a TAB, its replacement and, after another TAB, a
+comment that gives the reason:
 
     du<TAB>de le<TAB># preposition and article
 
-Blanks in what a token is read as do not count.  A line that is empty or begins with
-``#`` is a comment.  Case does not count.  An entry is applied once, to whole tokens.
+Blanks in replacements and case are ignored, and so are empty lines and lines that begin with ``#``.  An entry
+is applied once, to whole tokens.
 """
 
 from __future__ import annotations
@@ -23,16 +23,7 @@ __all__ = ["exceptions_of", "languages", "load_exceptions", "parse_exceptions", 
 
 
 def load_exceptions(lang: str = "en") -> dict[str, str]:
-    """The exception list of a language that comes with the package.
-
-    Args:
-        lang: One of :func:`languages`, or ``"none"`` for the empty list.
-
-    Returns:
-        Tokens and what they are read as, both in the form in which words are compared.
-
-    Raises:
-        SettingsError: there is no list for ``lang``.
+    """Return the built-in exception list of a language; empty for ``"none"``.
 
     >>> load_exceptions("en")["n't"], load_exceptions("fr")["du"]
     ('not', 'dele')
@@ -44,25 +35,13 @@ def load_exceptions(lang: str = "en") -> dict[str, str]:
 
 
 def read_exceptions(path: str | os.PathLike[str]) -> dict[str, str]:
-    """Reads an exception list from a file.
-
-    Returns:
-        Tokens and what they are read as, both in the form in which words are compared.
-
-    Raises:
-        JpevalbError: the file cannot be read, is not UTF-8, or a line of it is no entry.
-
-    Cost: O(characters).
-    """
+    """Read an exception list from a file."""
     name = os.fspath(path)
     return parse_exceptions(table_lines(name, "the exception list"), name)
 
 
 def parse_exceptions(lines: Iterable[str], source: str | None = None) -> dict[str, str]:
-    r"""Reads an exception list from its lines; ``source`` is what errors call it.
-
-    Raises:
-        JpevalbError: a line is no entry.
+    r"""Parse the lines of an exception list; return replacements by token, both as comparison texts.
 
     >>> parse_exceptions(["# German", "Zum\tzu dem\t# preposition and article"])
     {'zum': 'zudem'}
@@ -70,7 +49,7 @@ def parse_exceptions(lines: Iterable[str], source: str | None = None) -> dict[st
     Traceback (most recent call last):
     jpevalb.trees.errors.JpevalbError: m.tsv:1: found 'zum zu' without a TAB; expected token, TAB, replacement
     """
-    found: dict[str, str] = {}
+    replacements: dict[str, str] = {}
     first_line: dict[str, int] = {}
     for number, raw in enumerate(lines, 1):
         line = raw.rstrip("\r\n")
@@ -79,43 +58,36 @@ def parse_exceptions(lines: Iterable[str], source: str | None = None) -> dict[st
         fields = [field.strip(" ") for field in line.split("\t")]
         problem = _problem(fields)
         token = compared(fields[0])
-        if problem is None and token in found:
+        if problem is None and token in replacements:
             problem = (
-                f"found {fields[0]!r} again, which line {first_line[token]} has already; take one of them out"
+                f"found a second entry for {fields[0]!r}, after line {first_line[token]}; remove one of them"
             )
         if problem is not None:
             raise JpevalbError(problem, source=source, line=number)
-        found[token] = compared(fields[1])
+        replacements[token] = compared(fields[1])
         first_line[token] = number
-    return found
+    return replacements
 
 
 def _problem(fields: list[str]) -> str | None:
     if len(fields) == 1:
         return f"found {fields[0]!r} without a TAB; expected token, TAB, replacement"
     token, replacement, *rest = fields
-    if not token.split():  # a no-break space is nothing either
+    if not token.split():  # a no-break space is not a token either
         return "found no token before the TAB; expected token, TAB, replacement"
     if len(token.split()) > 1:
-        return f"found the token {token!r} with a blank in it; an entry is for one token"
+        return f"found blanks in the token {token!r}; expected a single token before the TAB"
     if not replacement.split() or replacement.startswith("#"):
-        return f"found no replacement for {token!r}; expected what it is read as after the TAB"
+        return f"found no replacement for {token!r}; expected one after the TAB"
     if rest and (len(rest) > 1 or (rest[0] and not rest[0].startswith("#"))):
-        return f"found {rest[0] or rest[-1]!r} after the replacement; expected '# reason' and no more columns"
+        return f"found {rest[0] or rest[-1]!r} after the replacement; expected '# reason' or nothing"
     return None
 
 
 def exceptions_of(
     lang: str = "en", exceptions: Mapping[str, str] | str | os.PathLike[str] | None = None
 ) -> dict[str, str]:
-    """The exception list that the options ``lang`` and ``exceptions`` ask for.
-
-    Args:
-        lang: One of :func:`languages`, or ``"none"``.
-        exceptions: A file or a mapping that stands instead of the language's list.
-
-    Raises:
-        JpevalbError: there is no such list, or it cannot be read.
+    """Return the exception list for the options ``lang`` and ``exceptions``; the latter takes precedence.
 
     >>> exceptions_of("en", {"Gonna": "going to"})
     {'gonna': 'goingto'}

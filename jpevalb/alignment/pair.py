@@ -1,4 +1,4 @@
-"""Pairs: the two sides of a bead, as the metrics get them."""
+"""Pairs: the gold and system side of a bead, the input of metrics."""
 
 from __future__ import annotations
 
@@ -12,30 +12,32 @@ from ..trees.tree import EMPTY, Tree, side_by_side
 from ..trees.words import NO_EXCEPTIONS
 from . import Bead, Unit
 
-OK, NO_PARSE, MISSING, EXTRA, UNREADABLE = "ok", "no parse", "missing", "extra", "unreadable"
-SHORT = "short"
-"""What a pair may be: scored as it is; without a usable system tree; without a system sentence;
-without a gold sentence; with a gold sentence that cannot be read; with one of too few words to count."""
+# States of a pair
+OK = "ok"
+NO_PARSE = "no parse"  # no usable system tree
+MISSING = "missing"  # no system sentence
+EXTRA = "extra"  # no gold sentence
+UNREADABLE = "unreadable"  # a gold sentence cannot be read
+SHORT = "short"  # gold has too few words to count
 
-
+# The first sentence of both sides
 FIRST = Bead((0, 1), (0, 1), True)
-"""The first sentence of both sides."""
 
 
 class Pair:
-    """Gold and system sentences that carry the same text, side by side.
+    """Gold and system sentences that carry the same text.
 
     Attributes:
-        bead: Which sentences of the two files these are.
+        bead: Position of the sentences in the two files.
         gold_sentences: The gold sentences.
         system_sentences: The system's sentences.
-        gold: Their trees as scored; several stand under one root ``@S``.
-        system: The system's trees as scored; several stand under one root ``@S``.
-        same_words: Whether word ``i`` is unit ``i`` on both sides, where both have words.
-        matching: What the metrics have found out about its constituents, for one another.
-        cuts: What they have found out about where both sides cut the text.
-        equal_share: Of texts that are not similar the share of equal characters, in [0, 1]; else ``None``.
-        too_short: Whether gold has so few words that the pair counts nowhere.
+        gold: The gold tree as scored; several trees are joined under one root ``@S``.
+        system: The system's tree as scored; several trees are joined under one root ``@S``.
+        same_words: True if word ``i`` is unit ``i`` on both sides (if both have words).
+        matching: Cache of the metrics: matched constituents.
+        cuts: Cache of the metrics: common token boundaries.
+        equal_share: Share of equal characters in [0, 1] if the texts are dissimilar, else ``None``.
+        too_short: True if gold has too few words for the pair to count.
     """
 
     __slots__ = (
@@ -63,16 +65,7 @@ class Pair:
         exceptions: Mapping[str, str] | None,
         units: tuple[Unit, ...] | None = None,
     ) -> None:
-        """A pair of sentences.
-
-        Args:
-            bead: Which sentences of the two files these are.
-            gold: The gold sentences.
-            system: The system's sentences.
-            exceptions: The exception list for the alignment of the words; ``None`` where
-                word ``i`` of one side stands for word ``i`` of the other.
-            units: The alignment of the words, where it is known.
-        """
+        """Make a pair; without ``exceptions`` words correspond one by one, ``units`` is a known alignment."""
         self.bead = bead
         self.gold_sentences = gold
         self.system_sentences = system
@@ -92,46 +85,42 @@ class Pair:
     def of_same_words(
         cls, gold: Sentence, system: Sentence | None, labels: LabelPolicy, bead: Bead = FIRST
     ) -> Pair:
-        """A gold sentence and the system's over the same words; without a usable parse gold stands alone.
+        """Make a pair of sentences with identical words; gold stays alone if the system has no usable parse.
 
-        Args:
-            gold: As it was read.
-            system: As it was read; ``None`` if there is none.
-            labels: Which words are left out.
-            bead: Which sentences of the two files these are.
+        Words deleted by ``labels`` are left out.
 
         Raises:
-            TreeError: they have different words.
+            TreeError: The sentences have different words.
         """
         if system is None or system.error is not None or (gold.source.words and not system.source.words):
             tree, outside = labels.prune(gold.source)
-            others = [] if system is None else [system._replace(tree=EMPTY)]
+            system_sentences = [] if system is None else [system._replace(tree=EMPTY)]
         else:
-            tree, other, outside = labels.prune_both(gold.source, system.source)
-            others = [system if other is system.tree else system._replace(tree=other)]
-        mine = gold if tree is gold.tree else gold._replace(tree=tree, outside=outside)
-        return cls(bead, [mine], others, None)
+            tree, system_tree, outside = labels.prune_both(gold.source, system.source)
+            system_sentences = [system if system_tree is system.tree else system._replace(tree=system_tree)]
+        scored_gold = gold if tree is gold.tree else gold._replace(tree=tree, outside=outside)
+        return cls(bead, [scored_gold], system_sentences, None)
 
     @property
     def status(self) -> str:
-        """:data:`OK`, or why there is nothing to compare."""
+        """State of the pair, :data:`OK` or the reason why nothing is compared."""
         return self.state[0]
 
     @property
     def state(self) -> tuple[str, str | None]:
-        """The status, and more about it where there is more to say."""
+        """The status, and details about it or ``None``."""
         if self._state is None:
-            self._state = self._found_state()
+            self._state = self._decide_state()
         return self._state
 
-    def _found_state(self) -> tuple[str, str | None]:
+    def _decide_state(self) -> tuple[str, str | None]:
         gold, system = self.gold_sentences, self.system_sentences
         if not gold:
             return EXTRA, None
         if self.too_short:
-            return SHORT, f"it has {len(self.gold.words)} of the words that are scored"
-        for status, side in ((UNREADABLE, gold), (NO_PARSE, system)):
-            for sentence in side:
+            return SHORT, f"too few scored words: {len(self.gold.words)}"
+        for status, sentences in ((UNREADABLE, gold), (NO_PARSE, system)):
+            for sentence in sentences:
                 if sentence.error is not None:
                     return status, str(sentence.error)
                 answer = sentence.answer
@@ -144,23 +133,19 @@ class Pair:
         return OK, None
 
     def with_system(self, system: Sequence[Sentence]) -> Pair:
-        """The gold sentences of this pair beside other sentences of the system.
-
-        Args:
-            system: Sentences of the system that stand in place of those of this pair.
-        """
+        """Return a pair of the same gold sentences with other system sentences."""
         return Pair(self.bead, self.gold_sentences, system, self._exceptions)
 
     @property
     def parsed(self) -> bool:
-        """Whether the system has a usable parse: one that can be read, with words where gold has some."""
+        """True if the system has a usable parse: readable, with words if gold has words."""
         return self.status in (OK, UNREADABLE, SHORT)
 
     @property
     def has_gaps(self) -> bool:
-        """Whether a yield of either tree is more than one block of words.  Cost: O(nodes + words)."""
+        """True if a yield of either tree is more than one block of words."""
         if self._gaps is None:
-            # There are none where the words come in the order of their nodes.
+            # Words in the order of their nodes leave no gaps.
             self._gaps = any(
                 list(tree.word_parents) != sorted(tree.word_parents) and not tree.is_continuous
                 for tree in (self.gold, self.system)
@@ -169,7 +154,7 @@ class Pair:
 
     @property
     def exceptions(self) -> Mapping[str, str]:
-        """What tokens are read as in the alignment of the words."""
+        """The exception list of the word alignment."""
         return self._exceptions or NO_EXCEPTIONS
 
     @property
@@ -185,9 +170,9 @@ class Pair:
         return self._units
 
     def unit_of_words(self) -> tuple[list[int] | None, list[int] | None, int]:
-        """For each gold token its unit, for each system token its unit, and the number of units.
+        """Return the unit of each gold and each system token, and the number of units.
 
-        ``None`` stands for lists where token ``i`` is unit ``i``.
+        The lists are ``None`` if token ``i`` is unit ``i``.
         """
         if self.same_words:
             return None, None, len(self.gold.words)

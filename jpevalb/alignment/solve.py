@@ -1,4 +1,4 @@
-"""Solve: the path through a stretch of both files, by anchors and, between them, by the kernel."""
+"""The path through a stretch of both files: anchors, and the kernel between them."""
 
 from __future__ import annotations
 
@@ -8,151 +8,114 @@ from itertools import pairwise
 
 from ..kernels.path import CUT, GAP, SENTENCE, align_runs, both_end, equal_cuts, shared_cuts, units_between
 from ..trees.words import BRACKETS, NO_EXCEPTIONS, NOTHING, texts
-from .anchors import GRAM, Place, anchors
+from .anchors import GRAM, TokenPair, anchors
 from .beads import AlignedBead, Piece, Point, Unit, alone_units, beads_of, one_to_one, with_blanks
-from .run import Part, Run, at_once, fits, shared_prefix
-from .similar import Unlike
+from .run import CharacterRun, RunSlice, at_once, fits, shared_prefix
+from .similar import UnrelatedPieces
 
+# Length in characters of the shortest anchors
 SHORTEST = 4
-"""Characters of the shortest anchor that is looked for."""
-
+# Pairs of characters up to which no anchors are used
 DIRECT = 1 << 16
-"""Pairs of characters up to which no anchors are looked for."""
-
+# Anchor length of pieces that were halved because they have no anchors of any length
 HALVED = 0
-"""What stands for the length of anchors where pieces without any, of all lengths, were halved."""
-
+# Pairs of characters of such a piece up to which it is searched: there is little to find
 FEW = 1 << 18
-"""Pairs of characters of such a piece that are searched: there is little to be found."""
-
+# Number of successive sentences of equal lengths in tokens that shows which tokens correspond
 SHAPE = 4
-"""Sentences in a row with equally many tokens each that tell which tokens belong together."""
 
 
 def solve(
     gold: Sequence[Sequence[str]],
     system: Sequence[Sequence[str]],
     exceptions: Mapping[str, str] = NO_EXCEPTIONS,
-    runs: tuple[Run, Run] | None = None,
+    runs: tuple[CharacterRun, CharacterRun] | None = None,
 ) -> list[AlignedBead]:
-    """Aligns the sentences and tokens of a stretch whose ends belong together.
+    """Align the sentences and tokens of a stretch whose ends belong together.
 
-    Both sides are one run of characters each.  Grams of 16 characters that both have once are
-    anchors; between two of them the kernel finds the cheapest path, with gaps that are cheap at
-    sentence ends (:mod:`jpevalb.kernels.path`).  Beads end where the path is at a sentence end of
-    both sides, units where it is between tokens of both.
+    Texts of 16 characters that are unique on both sides are anchors.  Between two anchors the kernel
+    (:mod:`jpevalb.kernels.path`) finds the cheapest path, with gaps that are cheap at sentence ends.  Beads
+    end at common sentence ends on the path, units at common token boundaries.  ``runs`` are both sides as
+    character runs, if they exist already.
 
-    Args:
-        gold: The words of each gold sentence.
-        system: The words of each of the system's sentences.
-        exceptions: Comparison texts of tokens and what they are read as.
-        runs: Both sides as runs of characters, where there are any yet.
-
-    Returns:
-        The beads, numbered from 0; each sentence is in one of them, each token in one unit.
-
-    Cost: O(n log n) for n characters where the texts agree, O(n * m) up to 4 million pairs of
-    characters between two anchors.
+    Returns the beads, numbered from 0; each sentence is in one of them, each token in one unit.  Cost: O(n
+    log n) where the texts agree, O(n * m) up to 4 million pairs of characters between two anchors.
 
     >>> beads = solve([["I", "saw", "it", "."], ["Go", "!"]], [["I", "saw", "it", ".", "Go", "!"]])
     >>> [(bead.gold, bead.system, len(bead.units)) for bead in beads]
     [((0, 2), (0, 1), 6)]
     """
-    mine, other = runs or (Run.of(gold), Run.of(system))
-    if NOTHING not in mine.text and NOTHING not in other.text:
-        return _beads(mine, other, gold, system, exceptions)
-    # A sentence whose tokens are all of blanks is one without words; these are put back afterwards.
-    kept, kept_too = ([words if _written(words) else () for words in side] for side in (gold, system))
-    found = _beads(Run.of(kept), Run.of(kept_too), kept, kept_too, exceptions)
-    return [with_blanks(bead, (gold, kept), (system, kept_too)) for bead in found]
-
-
-def _beads(
-    mine: Run,
-    other: Run,
-    gold: Sequence[Sequence[str]],
-    system: Sequence[Sequence[str]],
-    exceptions: Mapping[str, str],
-) -> list[AlignedBead]:
-    pieces = pieces_of(path(mine, other, exceptions), mine, other)
-    return beads_of(pieces, Unlike(mine, other).among(pieces), list(map(len, gold)), list(map(len, system)))
-
-
-def _written(words: Sequence[str]) -> bool:
-    """Whether a sentence has any text."""
-    return any(text != NOTHING for text in texts(words))
+    gold_run, system_run = runs or (CharacterRun.of(gold), CharacterRun.of(system))
+    blanks = NOTHING in gold_run.text or NOTHING in system_run.text
+    gold_kept, system_kept = gold, system
+    if blanks:
+        # Sentences whose tokens are all blank are treated as empty; their tokens are put back afterwards.
+        gold_kept, system_kept = (
+            [words if any(text != NOTHING for text in texts(words)) else () for words in side]
+            for side in (gold, system)
+        )
+        gold_run, system_run = CharacterRun.of(gold_kept), CharacterRun.of(system_kept)
+    pieces = pieces_of(path(gold_run, system_run, exceptions), gold_run, system_run)
+    unrelated = UnrelatedPieces(gold_run, system_run).among(pieces)
+    beads = beads_of(pieces, unrelated, list(map(len, gold_kept)), list(map(len, system_kept)))
+    return (
+        [with_blanks(bead, (gold, gold_kept), (system, system_kept)) for bead in beads] if blanks else beads
+    )
 
 
 def units_of(points: list[Point], begin: int, end: int) -> tuple[Unit, ...]:
-    """The units of the tokens between two points of a path, counted from the first.
+    """Return the units between two points of a path, counted from the first.
 
-    A unit ends at a point where both sides have moved on since the last one; what is left at the
-    end joins the last unit.  If one side has no token, each token of the other is a unit.
-
-    Cost: O(points).
+    A unit ends at a point where both sides have advanced since the last one; the rest joins the last unit.
+    If one side has no tokens, each token of the other is a unit.
     """
     i, j, _ = points[begin]
     n, m = points[end][0] - i, points[end][1] - j
     if not m or not n:
         return alone_units(n or m, gold=not m)
     if end - begin == n == m and [a - b for a, b, _ in points[begin:end]].count(i - j) == n:
-        # As many points as tokens, and as many tokens of either side before each of them.
+        # One point per token, and the same number of tokens on both sides before each point.
         return one_to_one(n)
     return tuple(units_between(points, begin, end, Unit))
 
 
-def pieces_of(points: list[Point], gold: Run, system: Run) -> list[Piece]:
-    """Cuts a path wherever a sentence ends on both sides.  Cost: O(points + sentences).
-
-    Args:
-        points: The path, from (0, 0, 0) to the numbers of all tokens.
-        gold: Gold's run.
-        system: The system's run.
-    """
-    found: list[Piece] = []
+def pieces_of(points: list[Point], gold: CharacterRun, system: CharacterRun) -> list[Piece]:
+    """Cut a path from (0, 0, 0) to the ends wherever a sentence ends on both sides."""
+    pieces: list[Piece] = []
     begin = i = j = 0
     for at, n, m in both_end(points, gold.ends, system.ends):
         sizes = gold.size(i, n), system.size(j, m)
         units = units_of(points, begin, at)
-        found.append(Piece((i, n), (j, m), units, points[at][2] - points[begin][2], sizes))
+        pieces.append(Piece((i, n), (j, m), units, points[at][2] - points[begin][2], sizes))
         begin, i, j = at, n, m
-    return found
+    return pieces
 
 
 def word_units(
     gold: Sequence[str], system: Sequence[str], exceptions: Mapping[str, str] = NO_EXCEPTIONS
 ) -> tuple[Unit, ...]:
-    """Aligns the tokens of two sentences that belong together.
-
-    Args:
-        gold: Gold tokens.
-        system: The system's tokens.
-        exceptions: Comparison texts of tokens and what they are read as.
-
-    Returns:
-        Units in order that hold every token of both sides once.  If one side has no token, each
-        token of the other is a unit.
-
-    Cost: O(tokens) for equal lists, else as :func:`solve`.
+    """Align the tokens of two sentences that belong together: return units in order that cover all tokens.
 
     >>> word_units(["I", "can", "not"], ["I", "cannot"])[1:]
     (Unit(gold_start=1, gold_end=3, system_start=1, system_end=2),)
     """
     if len(gold) == len(system) and list(gold) == list(system):
         return one_to_one(len(gold))
-    points = path(Run.of([gold]), Run.of([system]), exceptions)
+    points = path(CharacterRun.of([gold]), CharacterRun.of([system]), exceptions)
     return units_of(points, 0, len(points) - 1)
 
 
-def path(gold: Run, system: Run, exceptions: Mapping[str, str] = NO_EXCEPTIONS) -> list[Point]:
-    """The places of the cheapest path that are between tokens on both sides; see :func:`solve`."""
+def path(
+    gold: CharacterRun, system: CharacterRun, exceptions: Mapping[str, str] = NO_EXCEPTIONS
+) -> list[Point]:
+    """Return the points of the cheapest path that are between tokens on both sides; see :func:`solve`."""
     return _Search(gold, system, exceptions).points()
 
 
 class _Search:
-    """The search for a path, piece by piece."""
+    """Search for a path, piece by piece."""
 
-    def __init__(self, gold: Run, system: Run, exceptions: Mapping[str, str]) -> None:
+    def __init__(self, gold: CharacterRun, system: CharacterRun, exceptions: Mapping[str, str]) -> None:
         self.gold = gold
         self.system = system
         self.exceptions = {**BRACKETS, **exceptions}
@@ -161,7 +124,7 @@ class _Search:
     def points(self) -> list[Point]:
         gold, system = self.gold, self.system
         path = [(0, 0, 0)]
-        # Pieces still to come, the next one last: their ends, and the length of anchors to look for.
+        # Pieces to do, the next one last: their ends, and the length of the anchors to try.
         todo = [(0, 0, len(gold.tokens), len(system.tokens), GRAM)]
         while todo:
             i, j, n, m, gram = todo.pop()
@@ -169,9 +132,9 @@ class _Search:
                 path += [(k, j, self.equal) for k in range(i + 1, n + 1)]
                 path += [(n, k, self.equal) for k in range(j + 1, m + 1)]
                 continue
-            found = self._passed(equal_cuts, i, j, n, m) or self._alike(i, j, n, m)
-            if found:
-                path += found
+            cuts = self._passed(equal_cuts, i, j, n, m) or self._alike(i, j, n, m)
+            if cuts:
+                path += cuts
                 continue
             sizes = gold.starts[n] - gold.starts[i], system.starts[m] - system.starts[j]
             small = at_once(*sizes)
@@ -187,13 +150,12 @@ class _Search:
             if half is not None:
                 todo += [(*half, n, m, HALVED), (i, j, *half, HALVED)]
             elif fits(*sizes):
-                # Token for token up to the last sentence end before which both sides are the same in all:
-                # a cheapest path goes there, the one that the kernel would take, since what a side has
-                # more is passed as late as possible.
-                found = self._passed(shared_cuts, i, j, n, m)
-                if found:
-                    todo.append((*found[-1][:2], n, m, min(gram, 1)))
-                path += found or self._kernel(i, j, n, m)
+                # One by one up to the last sentence end before which both sides are identical: the kernel
+                # would take this path, too, since it skips additional characters as late as possible.
+                cuts = self._passed(shared_cuts, i, j, n, m)
+                if cuts:
+                    todo.append((*cuts[-1][:2], n, m, min(gram, 1)))
+                path += cuts or self._kernel(i, j, n, m)
             else:
                 self.equal += self._at_the_ends(i, j, n, m)
                 path.append((n, m, self.equal))
@@ -202,148 +164,146 @@ class _Search:
     # -- pieces that need no search --------------------------------------------------
 
     def _passed(self, cuts: Callable[..., list[Point]], *piece: int) -> list[Point]:
-        """The cuts of a piece that are found without a search, and whose equal characters are counted."""
+        """Return the cuts of a piece that need no search, and count their equal characters."""
         points = cuts(self.gold.parts, self.system.parts, piece, self.equal)
         if points:
             self.equal = points[-1][2]
         return points
 
     def _alike(self, i: int, j: int, n: int, m: int) -> list[Point]:
-        """Token for token, where several sentences in a row have equally many on both sides."""
+        """Pair tokens one by one if several successive sentences have the same lengths on both sides."""
         if n - i != m - j:
             return []
-        mine, other = self.gold, self.system
-        a, b = bisect_left(mine.ends, i + 1), bisect_left(other.ends, j + 1)
-        c, d = bisect_left(mine.ends, n), bisect_left(other.ends, m)
+        gold, system = self.gold, self.system
+        a, b = bisect_left(gold.ends, i + 1), bisect_left(system.ends, j + 1)
+        c, d = bisect_left(gold.ends, n), bisect_left(system.ends, m)
         if c - a < SHAPE or c - a != d - b:
             return []
-        move = j - i
-        ends = mine.ends[a:c]
-        if [end + move for end in ends] != other.ends[b:d]:
+        shift = j - i
+        ends = gold.ends[a:c]
+        if [end + shift for end in ends] != system.ends[b:d]:
             return []
         if len({end - begin for begin, end in pairwise(ends)}) < SHAPE // 2:
-            return []  # lines of one length everywhere
+            return []  # lines of the same length everywhere show nothing
         if self._moved(i, j, n):
             return []
-        found = []
+        points = []
         for k in range(i, n):
-            x, y = mine.tokens[k], other.tokens[k + move]
+            x, y = gold.tokens[k], system.tokens[k + shift]
             self.equal += len(x) if x == y else sum([one == two for one, two in zip(x, y)])
-            found.append((k + 1, k + 1 + move, self.equal))
-        return found
+            points.append((k + 1, k + 1 + shift, self.equal))
+        return points
 
     def _moved(self, i: int, j: int, n: int) -> bool:
-        """Whether tokens differ by where they end rather than by what is written: a half and more of them.
+        """Return True if at least half of the differing tokens differ by their boundaries, not their text.
 
-        Then gold's token is in the text of the system's token of its number and of its neighbours.
+        Then a gold token occurs in the text of the system tokens at its position and next to it.
         """
-        mine, starts, text = self.gold.tokens, self.system.starts, self.system.text
+        gold_tokens, starts, text = self.gold.tokens, self.system.starts, self.system.text
         last = len(starts) - 1
-        moved = other = 0
+        moved = unlike = 0
         for k in range(i, n):
-            token, at = mine[k], k + j - i
+            token, at = gold_tokens[k], k + j - i
             if len(token) > 1 and token != self.system.tokens[at]:
                 if token in text[starts[max(0, at - 1)] : starts[min(last, at + 2)]]:
                     moved += 1
                 else:
-                    other += 1
-        return moved > 0 and moved >= other
+                    unlike += 1
+        return moved > 0 and moved >= unlike
 
     # -- the kernel --------------------------------------------------------------------
 
     def _kernel(self, i: int, j: int, n: int, m: int) -> list[Point]:
-        """The cheapest path of a piece: as it is written, or as the exceptions say."""
+        """Return the cheapest path of a piece, as written or with exceptions applied."""
         gold, system = self.gold, self.system
         p, q, r, s = gold.starts[i], system.starts[j], gold.starts[n], system.starts[m]
         known = self.exceptions
         plain = known.keys().isdisjoint(gold.tokens[i:n]) and known.keys().isdisjoint(system.tokens[j:m])
-        found: list[Point]
+        path: list[Point]
         if plain and at_once(r - p, s - q):
-            _, found = align_runs(
+            _, path = align_runs(
                 gold.text[p:r],
                 system.text[q:s],
                 gold.levels[p : r + 1],
                 system.levels[q : s + 1],
                 (i, j, self.equal),
             )
-            self.equal = found[-1][2]
-            return found[1:]
-        mine, other = Part(self.gold, i, n), Part(self.system, j, m)
-        # The middle of a side that is far longer than the other has no counterpart, wherever the
-        # rest has one: it is left out, and put back where the path comes by.
-        if not at_once(mine.size, other.size):
-            short, long = (mine, other) if mine.size < other.size else (other, mine)
+            self.equal = path[-1][2]
+            return path[1:]
+        gold_slice, system_slice = RunSlice(self.gold, i, n), RunSlice(self.system, j, m)
+        # The middle of a far longer side has no counterpart, whatever the rest has; it is left out, and put
+        # back where the path passes it.
+        if not at_once(gold_slice.size, system_slice.size):
+            short, long = sorted((gold_slice, system_slice), key=lambda part: part.size)
             long.leave_out(short.size)
-        cost, points = _cheapest(mine, other)
-        if not plain and not _found_whole(cost, points, mine, other):
-            for_mine, for_other = mine.read_as(self.exceptions), other.read_as(self.exceptions)
-            if for_mine is not mine or for_other is not other:
-                again = _cheapest(for_mine, for_other)
+        cost, points = _cheapest(gold_slice, system_slice)
+        if not plain and not _found_whole(cost, points, gold_slice, system_slice):
+            gold_read = gold_slice.read_as(self.exceptions)
+            system_read = system_slice.read_as(self.exceptions)
+            if gold_read is not gold_slice or system_read is not system_slice:
+                again = _cheapest(gold_read, system_read)
                 if again[0] < cost:
                     points = again[1]
         before = self.equal
         self.equal += points[-1][2]
-        found = []
+        path = []
         for number, (a, b, equal) in enumerate(points):
-            x, y = mine.number(a), other.number(b)
+            x, y = gold_slice.number(a), system_slice.number(b)
             if number:
-                found.append((x, y, before + equal))
+                path.append((x, y, before + equal))
             behind = points[number + 1][:2] if number + 1 < len(points) else (a + 1, b + 1)
-            if x == mine.stop and behind[0] > a:
-                found += [(k, y, before + equal) for k in range(x + 1, mine.again + 1)]
-            if y == other.stop and behind[1] > b:
-                found += [(x, k, before + equal) for k in range(y + 1, other.again + 1)]
-        return found
+            if x == gold_slice.stop and behind[0] > a:
+                path += [(k, y, before + equal) for k in range(x + 1, gold_slice.resume + 1)]
+            if y == system_slice.stop and behind[1] > b:
+                path += [(x, k, before + equal) for k in range(y + 1, system_slice.resume + 1)]
+        return path
 
     # -- nothing in common -------------------------------------------------------------
 
     def _at_the_ends(self, i: int, j: int, n: int, m: int) -> int:
-        """How many characters are equal from either end on, of tokens that are too long to search."""
-        mine, other = self.gold, self.system
-        a = mine.text[mine.starts[i] : mine.starts[n]]
-        b = other.text[other.starts[j] : other.starts[m]]
-        found = 0
+        """Count the equal characters at both ends of tokens that are too long to search."""
+        gold, system = self.gold, self.system
+        a = gold.text[gold.starts[i] : gold.starts[n]]
+        b = system.text[system.starts[j] : system.starts[m]]
+        count = 0
         for _ in range(2):
-            found += shared_prefix(a, b, min(len(a), len(b)) - found)
+            count += shared_prefix(a, b, min(len(a), len(b)) - count)
             a, b = a[::-1], b[::-1]
-        return found
+        return count
 
-    def _half(self, i: int, j: int, n: int, m: int) -> Place | None:
-        """A place about halfway: by tokens where both sides have as many, else by sentences.
-
-        In proportion where these are not as many either.
-        """
+    def _half(self, i: int, j: int, n: int, m: int) -> TokenPair | None:
+        """Return a point about halfway: by equal numbers of tokens or sentences, else in proportion."""
         if n - i < 2 or m - j < 2:
             return None
         half = (n - i) // 2
         if n - i == m - j:
             return i + half, j + half
-        mine, other = self.gold.ends, self.system.ends
-        a, b = bisect_left(mine, i + 1), bisect_left(other, j + 1)
-        c, d = bisect_left(mine, n), bisect_left(other, m)
+        gold_ends, system_ends = self.gold.ends, self.system.ends
+        a, b = bisect_left(gold_ends, i + 1), bisect_left(system_ends, j + 1)
+        c, d = bisect_left(gold_ends, n), bisect_left(system_ends, m)
         if c > a and d > b:
             if c - a == d - b:
-                return mine[a + (c - a) // 2], other[b + (d - b) // 2]
-            middle = mine[a + (c - a) // 2]
-            place = j + (middle - i) * (m - j) // (n - i)
-            at = min(max(bisect_left(other, place), b), d - 1)
-            if at > b and place - other[at - 1] < other[at] - place:
-                at -= 1
-            return middle, other[at]
+                return gold_ends[a + (c - a) // 2], system_ends[b + (d - b) // 2]
+            middle = gold_ends[a + (c - a) // 2]
+            target = j + (middle - i) * (m - j) // (n - i)
+            nearest = min(max(bisect_left(system_ends, target), b), d - 1)
+            if nearest > b and target - system_ends[nearest - 1] < system_ends[nearest] - target:
+                nearest -= 1
+            return middle, system_ends[nearest]
         return i + half, j + max(1, (m - j) // 2)
 
 
-def _found_whole(cost: int, points: Sequence[Point], gold: Part, system: Part) -> bool:
-    """Whether no path can cost less: one side is found whole in the other, which has whole sentences more.
+def _found_whole(cost: int, points: Sequence[Point], gold: RunSlice, system: RunSlice) -> bool:
+    """Return True if no path can cost less: the longer side only adds whole sentences.
 
-    Then there is nothing to be read in another way.
+    Then no exception needs to be tried.
     """
     ends = sum([gold.at_end(a) and system.at_end(b) for a, b, _ in points[1:]])
     least = GAP * abs(gold.size - system.size) - CUT * min(len(gold.tokens), len(system.tokens))
     return cost == least - SENTENCE * ends
 
 
-def _cheapest(gold: Part, system: Part) -> tuple[int, list[Point]]:
+def _cheapest(gold: RunSlice, system: RunSlice) -> tuple[int, list[Point]]:
     found: tuple[int, list[Point]] = align_runs(
         "".join(gold.tokens), "".join(system.tokens), gold.levels(), system.levels()
     )

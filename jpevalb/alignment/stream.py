@@ -1,4 +1,4 @@
-"""Stream: both files cut into stretches that can be aligned one by one, reading no further than needed."""
+"""Stream: cut both files into stretches that are aligned separately, reading no further than needed."""
 
 from __future__ import annotations
 
@@ -8,49 +8,37 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from .run import Run
+    from .run import CharacterRun
 
 Item = TypeVar("Item")
 
+# Sizes of the windows, in characters of each file, that are searched for a cut one after the other
 WINDOWS = (1 << 13, 1 << 16, 1 << 19, 1 << 22)
-"""Characters of either file that are looked at for a place to cut at, one window after the other."""
-
+# Maximum number of sentences of a stretch in step, and of a stretch behind the end of one file
 TOGETHER = 16
-"""Most sentences of a stretch in step, and of one where the other file has ended."""
-
+# Maximum number of differing sentences of a stretch that ends without searching a window
 NEAR = 8
-"""Sentences that may differ before both files are in step again, for a stretch without a window."""
-
+# Number of characters, in at least two sentences, that shows that both files are in step again
 SURE = 64
-"""Characters in step, of two sentences at least, that show that they are."""
-
+# Characters on either side of a sentence end that identify it
 KEY = 16
-"""Characters on either side of a sentence end by which it is known again."""
-
+# Number of identified sentence ends in the same order that shows that two windows have the same text
 LINKS = 8
-"""Sentence ends known again, in one order, that show that two windows are of the same text."""
-
+# Number of sentences of equal lengths in words that shows that two windows belong together
 SHAPE = 16
-"""Sentences with equally many words each that show that two windows belong together."""
 
 _END: Any = object()
 
 
 class Stretch(NamedTuple):
-    """Sentences of both files that are paired among themselves, whatever comes before and behind."""
+    """Sentences of both files that are aligned with each other only."""
 
     gold: list[Any]
-    """The gold sentences, in order."""
     system: list[Any]
-    """The system's sentences, in order."""
-    in_step: bool
-    """Whether sentence k of one side goes with sentence k of the other; else they are aligned."""
-    gold_start: int
-    """Gold sentences before the stretch."""
+    in_step: bool  # sentence k of one side belongs to sentence k of the other; else they are to be aligned
+    gold_start: int  # number of gold sentences before the stretch
     system_start: int
-    """The system's sentences before the stretch."""
-    runs: tuple[Run, Run] | None = None
-    """Both sides as runs of characters, where these were made to find the end of the stretch."""
+    runs: tuple[CharacterRun, CharacterRun] | None = None  # if they were made to find the end
 
 
 def stretches(
@@ -60,24 +48,19 @@ def stretches(
     words: Callable[[Item], Sequence[str]] = attrgetter("words"),
     same: Callable[[Item, Item], bool] | None = None,
 ) -> Iterator[Stretch]:
-    """Cuts two files into stretches, each of which is aligned by itself.
+    """Cut two files into stretches, each of which is aligned separately; yield them in order.
 
-    While sentences have the same words they are a stretch in step.  Where they differ a stretch
-    goes on up to a sentence end of both files that lies in equal text, known by the characters
-    around it, which both windows have once.  Where a stretch ends depends on the words from its
-    beginning on and on nothing else.
+    Sentences with the same words form a stretch in step.  Where they differ, a stretch extends to a sentence
+    end of both files in equal text, identified by the characters around it, which both windows have exactly
+    once.  The end of a stretch depends only on the words from its beginning on.
 
     Args:
-        gold: The gold file's sentences, whatever they are.
+        gold: The gold sentences, objects of any type.
         system: The system's sentences.
-        words: Gives the words of a sentence.
-        same: Whether two sentences have the same words, where that is known without these.
+        words: Returns the words of a sentence.
+        same: Returns whether two sentences have the same words, if that is cheaper than comparing these.
 
-    Yields:
-        The stretches; each sentence of both files is in one, in order.
-
-    Cost: O(words); a window holds 8,192 characters of each file, or where no place to cut at is
-    found up to 4 million.
+    Memory: 8,192 characters of each file, or up to 4 million if there is no place for a cut.
 
     Source: Jo et al. 2024, section 3, whose walk this replaces.
 
@@ -85,7 +68,7 @@ def stretches(
     >>> [one.in_step for one in stretches(gold, [["Go", "home", "!"], ["I", "saw", "her", "."]], words=list)]
     [True, False]
     """
-    mine, other = _Side(gold, words), _Side(system, words)
+    gold_reader, system_reader = _SentenceReader(gold, words), _SentenceReader(system, words)
     equal = same or (lambda first, second: words(first) == words(second))
     i = j = 0
     while True:
@@ -94,15 +77,15 @@ def stretches(
         error: Exception | None = None
         try:
             while len(golds) < TOGETHER:
-                first, second = mine.next(), other.next()
+                first, second = gold_reader.next(), system_reader.next()
                 if first is _END or second is _END or not equal(first, second):
-                    mine.put_back(first)
-                    other.put_back(second)
+                    gold_reader.put_back(first)
+                    system_reader.put_back(second)
                     break
                 golds.append(first)
                 systems.append(second)
         except Exception as caught:
-            # What was in step before a sentence that cannot be read is not lost with it.
+            # The stretch before an unreadable sentence is not lost.
             error = caught
         n = m = len(golds)
         if golds:
@@ -110,16 +93,16 @@ def stretches(
         if error is not None:
             raise error
         if not golds:
-            n, m, runs = _next_cut(mine, other)
+            n, m, runs = _next_cut(gold_reader, system_reader)
             if not n and not m:
                 return
-            yield Stretch(mine.take(n), other.take(m), False, i, j, runs)
+            yield Stretch(gold_reader.take(n), system_reader.take(m), False, i, j, runs)
         i += n
         j += m
 
 
-class _Side(Generic[Item]):
-    """One file from its first sentence that is in no stretch yet, read as far as was needed."""
+class _SentenceReader(Generic[Item]):
+    """One file from its first sentence that is in no stretch yet; reads ahead as needed."""
 
     __slots__ = ("ahead", "source", "words")
 
@@ -129,16 +112,16 @@ class _Side(Generic[Item]):
         self.ahead: deque[Item] = deque()
 
     def next(self) -> Any:
-        """The next sentence, or the end."""
+        """Return the next sentence, or the end."""
         return self.ahead.popleft() if self.ahead else next(self.source, _END)
 
     def put_back(self, item: Any) -> None:
-        """Gives back a sentence, or the end."""
+        """Put back a sentence, or the end."""
         if item is not _END:
             self.ahead.appendleft(item)
 
     def has(self, k: int) -> bool:
-        """Whether there is a sentence ``k`` from here; reads it."""
+        """Return True if there is a sentence ``k``, counted from here."""
         while len(self.ahead) <= k:
             item = next(self.source, _END)
             if item is _END:
@@ -147,134 +130,142 @@ class _Side(Generic[Item]):
         return True
 
     def window(self, characters: int) -> tuple[list[Sequence[str]], bool]:
-        """The words of the next sentences, so many characters at least; and whether the file ends with them.
+        """Return the words of the next sentences, ``characters`` long or more; True if the file ends there.
 
-        They are the same whatever has been read before: a walk begun here sees no more.
+        The result is the same whatever has been read before: a run that begins here sees no more.
         """
-        found: list[Sequence[str]] = []
+        sentences: list[Sequence[str]] = []
         read: Iterator[Item] = iter(self.ahead)
         while characters > 0:
             item: Any = next(read, _END)
             if item is _END:
                 item = next(self.source, _END)
                 if item is _END:
-                    return found, True
+                    return sentences, True
                 self.ahead.append(item)
                 read = iter(())
-            found.append(self.words(item))
+            sentences.append(self.words(item))
             # A sentence without words takes room too.
-            characters -= 1 + len("".join(found[-1]))
-        return found, False
+            characters -= 1 + len("".join(sentences[-1]))
+        return sentences, False
 
     def take(self, n: int) -> list[Item]:
-        """Gives away the first ``n`` sentences."""
+        """Remove and return the next ``n`` sentences."""
         return [self.ahead.popleft() for _ in range(n)]
 
 
-def _next_cut(mine: _Side[Any], other: _Side[Any]) -> tuple[int, int, tuple[Run, Run] | None]:
-    """How many sentences of either side the next stretch has, which does not begin in step; their runs."""
-    more = mine.has(0), other.has(0)
-    if not all(more):
-        side = mine if more[0] else other
+def _next_cut(
+    gold_reader: _SentenceReader[Any], system_reader: _SentenceReader[Any]
+) -> tuple[int, int, tuple[CharacterRun, CharacterRun] | None]:
+    """Return the lengths in sentences of the next stretch, which does not begin in step, and its runs."""
+    has_more = gold_reader.has(0), system_reader.has(0)
+    if not all(has_more):
+        rest = gold_reader if has_more[0] else system_reader
         count = 0
-        while count < TOGETHER and side.has(count):
+        while count < TOGETHER and rest.has(count):
             count += 1
-        return (count, 0, None) if more[0] else (0, count, None)
-    near = _near(mine, other)
+        return (count, 0, None) if has_more[0] else (0, count, None)
+    near = _until_in_step(gold_reader, system_reader)
     if near:
         return near, near, None
     for characters in WINDOWS:
-        gold, gold_ended = mine.window(characters)
-        system, system_ended = other.window(characters)
+        gold, gold_ended = gold_reader.window(characters)
+        system, system_ended = system_reader.window(characters)
         if gold_ended and system_ended:
             return len(gold), len(system), None
-        from .run import Run
+        from .run import CharacterRun
 
-        window = Run.of(gold), Run.of(system)
+        window = CharacterRun.of(gold), CharacterRun.of(system)
         limit = characters * 3 // 4
-        cut = _equal(*window, limit // 3) or _alike(gold, system) or _known_again(*window, limit)
+        cut = (
+            _equal_text(*window, limit // 3)
+            or _equal_lengths(gold, system)
+            or _identified_ends(*window, limit)
+        )
         if cut is None and characters == WINDOWS[-1]:
-            return *_anywhere(gold, system, *window, limit), None
+            return *_forced_cut(gold, system, *window, limit), None
         if cut is not None:
             i, j = cut
             runs = window[0].head(i), window[1].head(j)
-            return _sentences(gold, i), _sentences(system, j), runs
+            return _count_up_to(gold, i), _count_up_to(system, j), runs
     raise AssertionError
 
 
-def _near(mine: _Side[Any], other: _Side[Any]) -> int:
-    """After how many sentences that differ both files are in step again; 0 if that is not near."""
-    words = mine.words
+def _until_in_step(gold: _SentenceReader[Any], system: _SentenceReader[Any]) -> int:
+    """Return the number of differing sentences before both files are in step again; 0 if not soon."""
+    words = gold.words
     for first in range(1, NEAR + 1):
         size = 0
         k = first
-        while mine.has(k) and other.has(k) and words(mine.ahead[k]) == words(other.ahead[k]):
-            if words(mine.ahead[k]) == words(other.ahead[k - 1]) or words(other.ahead[k]) == words(
-                mine.ahead[k - 1]
+        while gold.has(k) and system.has(k) and words(gold.ahead[k]) == words(system.ahead[k]):
+            if words(gold.ahead[k]) == words(system.ahead[k - 1]) or words(system.ahead[k]) == words(
+                gold.ahead[k - 1]
             ):
-                return 0  # the same sentence again and again shows nothing
-            size += sum(map(len, words(mine.ahead[k])))
+                return 0  # repeated sentences show nothing
+            size += sum(map(len, words(gold.ahead[k])))
             k += 1
             if size >= SURE and k >= first + 2:
                 return first
-        if not (mine.has(k) and other.has(k)):
+        if not (gold.has(k) and system.has(k)):
             return 0
     return 0
 
 
-def _sentences(side: Sequence[Sequence[str]], full: int) -> int:
-    """How many sentences there are up to the end of one, counted among those with words."""
+def _count_up_to(sentences: Sequence[Sequence[str]], full: int) -> int:
+    """Return the number of sentences up to the end of sentence ``full``, counted among those with words."""
     count = 0
-    for number, words in enumerate(side, 1):
+    for number, words in enumerate(sentences, 1):
         count += bool(words)
         if count == full:
             return number
-    return len(side)
+    return len(sentences)
 
 
-# -- where a window is cut: numbers of sentences that have words ---------------------------------
+# -- cuts of a window, as numbers of sentences with words ----------------------------------------
 
 
-def _alike(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]) -> tuple[int, int] | None:
-    """Where all sentences have as many words as their counterparts, however these are written."""
+def _equal_lengths(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]) -> tuple[int, int] | None:
+    """Return a cut if all sentences have as many words as their counterparts, whatever their text."""
     count = min(len(gold), len(system))
     if count < SHAPE:
         return None
     lengths = list(map(len, gold[:count]))
     if lengths != list(map(len, system[:count])) or len(set(lengths)) < SHAPE // 3:
         return None
-    places = [k for k in range(1, count * 3 // 4 + 1) if lengths[k - 1]]
-    if not places:
+    full_ends = [k for k in range(1, count * 3 // 4 + 1) if lengths[k - 1]]
+    if not full_ends:
         return None
-    # Best where the words around the sentence end are the same, so that it is one of the text.
-    for full in range(len(places), len(places) // 2, -1):
-        k = places[full - 1]
+    # Prefer a sentence end with the same words around it.
+    for full in range(len(full_ends), len(full_ends) // 2, -1):
+        k = full_ends[full - 1]
         if gold[k - 1][-1] == system[k - 1][-1] and gold[k][:1] == system[k][:1]:
             return full, full
-    return len(places), len(places)
+    return len(full_ends), len(full_ends)
 
 
-def _equal(gold: Run, system: Run, least: int) -> tuple[int, int] | None:
-    """The last sentence end of both sides up to which they have the same characters."""
+def _equal_text(gold: CharacterRun, system: CharacterRun, least: int) -> tuple[int, int] | None:
+    """Return the last common sentence end before which both sides have the same characters."""
     from .run import shared_prefix
 
-    low = shared_prefix(gold.text, system.text, len(gold.text))
-    places = {gold.starts[end]: number for number, end in enumerate(gold.ends)}
+    shared = shared_prefix(gold.text, system.text, len(gold.text))
+    numbers = {gold.starts[end]: number for number, end in enumerate(gold.ends)}
     for number in range(len(system.ends) - 1, 0, -1):
-        place = system.starts[system.ends[number]]
-        if place < least:
+        position = system.starts[system.ends[number]]
+        if position < least:
             return None
-        if place <= low and place in places:
-            return places[place], number
+        if position <= shared and position in numbers:
+            return numbers[position], number
     return None
 
 
-def _known_again(gold: Run, system: Run, limit: int) -> tuple[int, int] | None:
-    """The last sentence end before the limit that lies in equal text of both sides."""
+def _identified_ends(gold: CharacterRun, system: CharacterRun, limit: int) -> tuple[int, int] | None:
+    """Return the last sentence end before the limit that lies in equal text of both sides."""
     from .anchors import longest_chain
 
-    mine, other = _ends(gold), _ends(system)
-    links = [(number, other[key]) for key, number in mine.items() if number and other.get(key)]
+    gold_ends, system_ends = _sentence_ends(gold), _sentence_ends(system)
+    links = [
+        (number, system_ends[key]) for key, number in gold_ends.items() if number and system_ends.get(key)
+    ]
     chain = longest_chain(links)
     if len(chain) < LINKS or 4 * len(chain) < 3 * len(links):
         return None
@@ -286,34 +277,38 @@ def _known_again(gold: Run, system: Run, limit: int) -> tuple[int, int] | None:
     return None
 
 
-def _ends(run: Run) -> dict[str, int]:
-    """For each text around a sentence end the number of sentences up to it; 0 if it comes again."""
-    found: dict[str, int] = {}
+def _sentence_ends(run: CharacterRun) -> dict[str, int]:
+    """Return the number of sentences up to the end with each text around it; 0 if the text occurs again."""
+    ends: dict[str, int] = {}
     for number, end in enumerate(run.ends):
-        place = run.starts[end]
-        key = run.text[max(0, place - KEY) : place + KEY]
+        position = run.starts[end]
+        key = run.text[max(0, position - KEY) : position + KEY]
         if len(key) == 2 * KEY:
-            found[key] = 0 if key in found else number
-    return found
+            ends[key] = 0 if key in ends else number
+    return ends
 
 
-def _anywhere(
-    gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]], mine: Run, other: Run, limit: int
+def _forced_cut(
+    gold: Sequence[Sequence[str]],
+    system: Sequence[Sequence[str]],
+    gold_run: CharacterRun,
+    system_run: CharacterRun,
+    limit: int,
 ) -> tuple[int, int]:
-    """Numbers of all sentences up to a cut where there is no good place for one."""
+    """Return a cut, in all sentences, where there is no good place for one."""
     from bisect import bisect_right
 
-    from ..kernels.path import links as shared
+    from ..kernels.path import links as kernel_links
     from .anchors import GRAM, grams, longest_chain
 
-    left = grams(mine, 0, len(mine.tokens), GRAM, inside=True)
-    right = grams(other, 0, len(other.tokens), GRAM, inside=True)
-    links = shared(left, right)
+    gold_grams = grams(gold_run, 0, len(gold_run.tokens), GRAM, inside=True)
+    system_grams = grams(system_run, 0, len(system_run.tokens), GRAM, inside=True)
+    links = kernel_links(gold_grams, system_grams)
     chain = longest_chain(links)
     if len(chain) > 4 * len(links) ** 0.5:
         for i, j in reversed(chain):
-            if mine.starts[i] <= limit and other.starts[j] <= limit:
-                a, b = bisect_right(mine.ends, i) - 1, bisect_right(other.ends, j) - 1
+            if gold_run.starts[i] <= limit and system_run.starts[j] <= limit:
+                a, b = bisect_right(gold_run.ends, i) - 1, bisect_right(system_run.ends, j) - 1
                 if a and b:
-                    return _sentences(gold, a), _sentences(system, b)
+                    return _count_up_to(gold, a), _count_up_to(system, b)
     return (len(gold) + 1) // 2, (len(system) + 1) // 2

@@ -40,5 +40,6 @@ def cast(_kind, value, **_kwargs):
     return value
 
 
-def declare(*_args, **_kwargs):
-    """Do nothing; compiled kernels declare C variables with it."""
+def declare(_kind, value):
+    """Return the value; compiled kernels make it a C variable."""
+    return value

@@ -17,62 +17,32 @@ except ImportError:
 
 COMPILED: bool = cython.compiled
 
-# C constants when compiled, invisible to Python.
-cython.declare(
-    ROW_ID=cython.int,
-    ROW_LENGTH=cython.int,
-    ROW_STATUS=cython.int,
-    ROW_MATCHED=cython.int,
-    ROW_GOLD=cython.int,
-    ROW_TEST=cython.int,
-    ROW_CROSSING=cython.int,
-    ROW_WORDS=cython.int,
-    ROW_TAGS=cython.int,
-    ROW_SIZE=cython.int,
-    DELETED_TAG=cython.int,
-    NOT_COUNTED=cython.int,
-    QUOTE_TAG=cython.int,
-    DELETED_BRACKET=cython.int,
-    DELETABLE=cython.int,
-    DELETABLE_AT_FIRST=cython.int,
-    UNMATCHED=cython.int,
-    MATCHED=cython.int,
-    DELETED=cython.int,
-    UNDEFINED=cython.int,
-    MAX_LABELS=cython.int,
-    SHORT_LINE=cython.int,
-    SHORT_SPAN=cython.int,
-    MAX_PROBES=cython.int,
-    MOST_TRACE=cython.Py_ssize_t,
-    SPREAD=cython.ulonglong,
-    PRIME=cython.ulonglong,
-)
-
+# Declared names are C variables when compiled, invisible to Python.
 # Columns of a row: those of the report without its rates.
-ROW_ID = 0
-ROW_LENGTH = 1
-ROW_STATUS = 2
-ROW_MATCHED = 3
-ROW_GOLD = 4
-ROW_TEST = 5
-ROW_CROSSING = 6
-ROW_WORDS = 7
-ROW_TAGS = 8
-ROW_SIZE = 9
+ROW_ID = cython.declare(cython.int, 0)
+ROW_LENGTH = cython.declare(cython.int, 1)
+ROW_STATUS = cython.declare(cython.int, 2)
+ROW_MATCHED = cython.declare(cython.int, 3)
+ROW_GOLD = cython.declare(cython.int, 4)
+ROW_TEST = cython.declare(cython.int, 5)
+ROW_CROSSING = cython.declare(cython.int, 6)
+ROW_WORDS = cython.declare(cython.int, 7)
+ROW_TAGS = cython.declare(cython.int, 8)
+ROW_SIZE = cython.declare(cython.int, 9)
 
 # Properties of a label, a set of bits
-DELETED_TAG = 1  # words with this tag are left out
-NOT_COUNTED = 2  # words with this tag do not count for the length
-QUOTE_TAG = 4  # quotation marks with this tag may be put back
-DELETED_BRACKET = 8  # brackets with this label are left out (looked up by the cut label)
-DELETABLE = 16  # in the deletion list, for the repair of quotation marks
-DELETABLE_AT_FIRST = 32  # the same, until evalb_spmrl has cut that list
+DELETED_TAG = cython.declare(cython.int, 1)  # words with this tag are left out
+NOT_COUNTED = cython.declare(cython.int, 2)  # words with this tag do not count for the length
+QUOTE_TAG = cython.declare(cython.int, 4)  # quotation marks with this tag may be put back
+DELETED_BRACKET = cython.declare(cython.int, 8)  # brackets with this (cut) label are left out
+DELETABLE = cython.declare(cython.int, 16)  # in the deletion list, for the repair of quotation marks
+DELETABLE_AT_FIRST = cython.declare(cython.int, 32)  # the same, until evalb_spmrl has cut that list
 
 # Result of a word or a bracket, as in the debugging output
-UNMATCHED = 0
-MATCHED = 1
-DELETED = 5
-UNDEFINED = 9
+UNMATCHED = cython.declare(cython.int, 0)
+MATCHED = cython.declare(cython.int, 1)
+DELETED = cython.declare(cython.int, 5)
+UNDEFINED = cython.declare(cython.int, 9)
 
 # Result codes of run()
 MORE = 0  # one buffer is used up, more data may come
@@ -80,16 +50,16 @@ FULL = 1  # the row buffer is full
 DEAD = 2  # too many errors: the run is over
 LAST = 3  # the line limit of evalb_spmrl is reached
 
-MAX_LABELS = 65536
-SHORT_LINE = 4096
-SHORT_SPAN = 64
+MAX_LABELS = cython.declare(cython.int, 65536)
+SHORT_LINE = cython.declare(cython.int, 4096)
+SHORT_SPAN = cython.declare(cython.int, 64)
 # Labels that collide more often (by malicious input, most likely) go to the dict.
-MAX_PROBES = 64
+MAX_PROBES = cython.declare(cython.int, 64)
 # run() returns after a pair that makes the trace longer than this.
-MOST_TRACE = 1 << 20
+MOST_TRACE = cython.declare(cython.Py_ssize_t, 1 << 20)
 # Multipliers of the hash table of labels
-SPREAD = 0x9E3779B97F4A7C15
-PRIME = 0x100000001B3
+SPREAD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 
 # 1 for blanks, 2 and 3 for open and close brackets
 KINDS = bytes(1 if c == 32 or 9 <= c <= 13 else 2 if c == 40 else 3 if c == 41 else 0 for c in range(256))

@@ -9,59 +9,33 @@ except ImportError:
 
 COMPILED: bool = cython.compiled
 
-# C constants when compiled, invisible to Python.
-cython.declare(
-    ROW_ID=cython.int,
-    ROW_LENGTH=cython.int,
-    ROW_STATUS=cython.int,
-    ROW_MATCHED=cython.int,
-    ROW_GOLD=cython.int,
-    ROW_TEST=cython.int,
-    ROW_CROSSING=cython.int,
-    ROW_WORDS=cython.int,
-    ROW_TAGS=cython.int,
-    ROW_SIZE=cython.int,
-    SUM_SENTENCES=cython.int,
-    SUM_ERRORS=cython.int,
-    SUM_SKIPPED=cython.int,
-    SUM_MATCHED=cython.int,
-    SUM_GOLD=cython.int,
-    SUM_TEST=cython.int,
-    SUM_CROSSING=cython.int,
-    SUM_WORDS=cython.int,
-    SUM_TAGS=cython.int,
-    SUM_COMPLETE=cython.int,
-    SUM_NO_CROSSING=cython.int,
-    SUM_TWO_CROSSING=cython.int,
-    SUM_SIZE=cython.int,
-)
-
+# Declared names are C variables when compiled, invisible to Python.
 # Columns of a row: those of the report without its rates.
-ROW_ID = 0
-ROW_LENGTH = 1
-ROW_STATUS = 2
-ROW_MATCHED = 3
-ROW_GOLD = 4
-ROW_TEST = 5
-ROW_CROSSING = 6
-ROW_WORDS = 7
-ROW_TAGS = 8
-ROW_SIZE = 9
+ROW_ID = cython.declare(cython.int, 0)
+ROW_LENGTH = cython.declare(cython.int, 1)
+ROW_STATUS = cython.declare(cython.int, 2)
+ROW_MATCHED = cython.declare(cython.int, 3)
+ROW_GOLD = cython.declare(cython.int, 4)
+ROW_TEST = cython.declare(cython.int, 5)
+ROW_CROSSING = cython.declare(cython.int, 6)
+ROW_WORDS = cython.declare(cython.int, 7)
+ROW_TAGS = cython.declare(cython.int, 8)
+ROW_SIZE = cython.declare(cython.int, 9)
 
 # Sums: twelve over all rows, then twelve up to the cut-off length.
-SUM_SENTENCES = 0
-SUM_ERRORS = 1
-SUM_SKIPPED = 2
-SUM_MATCHED = 3
-SUM_GOLD = 4
-SUM_TEST = 5
-SUM_CROSSING = 6
-SUM_WORDS = 7
-SUM_TAGS = 8
-SUM_COMPLETE = 9
-SUM_NO_CROSSING = 10
-SUM_TWO_CROSSING = 11
-SUM_SIZE = 12
+SUM_SENTENCES = cython.declare(cython.int, 0)
+SUM_ERRORS = cython.declare(cython.int, 1)
+SUM_SKIPPED = cython.declare(cython.int, 2)
+SUM_MATCHED = cython.declare(cython.int, 3)
+SUM_GOLD = cython.declare(cython.int, 4)
+SUM_TEST = cython.declare(cython.int, 5)
+SUM_CROSSING = cython.declare(cython.int, 6)
+SUM_WORDS = cython.declare(cython.int, 7)
+SUM_TAGS = cython.declare(cython.int, 8)
+SUM_COMPLETE = cython.declare(cython.int, 9)
+SUM_NO_CROSSING = cython.declare(cython.int, 10)
+SUM_TWO_CROSSING = cython.declare(cython.int, 11)
+SUM_SIZE = cython.declare(cython.int, 12)
 
 
 def add_rows(rows: memoryview, cutoff: cython.longlong, sums: memoryview) -> None:

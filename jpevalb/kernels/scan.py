@@ -21,11 +21,11 @@ NOTHING = 1  # only blanks up to the end
 OPEN = 2  # the tree is not closed at the end of the buffer
 STRAY = 3  # a tree should begin with an open bracket, but does not
 
-# C constants when compiled
-cython.declare(SLOTS=cython.int, MOST_BYTES=cython.int)
-
-SLOTS = 4096
-MOST_BYTES = 7  # longest text that is cached: together with its size it fits into 64 bits
+# C variables when compiled
+SLOTS = cython.declare(cython.int, 4096)
+MOST_BYTES = cython.declare(
+    cython.int, 7
+)  # longest text that is cached: together with its size it fits into 64 bits
 
 
 @cython.cclass

@@ -95,14 +95,14 @@ def test_a_list_is_read_plain():
     [
         ("du de le", "found 'du de le' without a TAB; expected token, TAB, replacement"),
         ("\tde le", "found no token before the TAB; expected token, TAB, replacement"),
-        ("d u\tde le", "found the token 'd u' with a blank in it; an entry is for one token"),
-        ("du\t", "found no replacement for 'du'; expected what it is read as after the TAB"),
-        ("du\t# why", "found no replacement for 'du'; expected what it is read as after the TAB"),
-        ("du\tde le\twhy", "found 'why' after the replacement; expected '# reason' and no more columns"),
-        ("du\tde\t# a\tb", "found '# a' after the replacement; expected '# reason' and no more columns"),
-        ("du\tde\t\twhy", "found 'why' after the replacement; expected '# reason' and no more columns"),
-        ("du\tde\t# a\t# b", "found '# a' after the replacement; expected '# reason' and no more columns"),
-        ("AU\tx", "found 'AU' again, which line 2 has already; take one of them out"),
+        ("d u\tde le", "found blanks in the token 'd u'; expected a single token before the TAB"),
+        ("du\t", "found no replacement for 'du'; expected one after the TAB"),
+        ("du\t# why", "found no replacement for 'du'; expected one after the TAB"),
+        ("du\tde le\twhy", "found 'why' after the replacement; expected '# reason' or nothing"),
+        ("du\tde\t# a\tb", "found '# a' after the replacement; expected '# reason' or nothing"),
+        ("du\tde\t\twhy", "found 'why' after the replacement; expected '# reason' or nothing"),
+        ("du\tde\t# a\t# b", "found '# a' after the replacement; expected '# reason' or nothing"),
+        ("AU\tx", "found a second entry for 'AU', after line 2; remove one of them"),
     ],
 )
 def test_a_malformed_line_is_named(tmp_path, line, message):

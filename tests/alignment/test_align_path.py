@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from jpevalb.alignment import align
 from jpevalb.alignment.anchors import anchors, grams, longest_chain
 from jpevalb.alignment.beads import Piece, Unit
-from jpevalb.alignment.run import Part, Run, at_once, fits, shared_prefix
-from jpevalb.alignment.similar import Unlike
+from jpevalb.alignment.run import CharacterRun, RunSlice, at_once, fits, shared_prefix
+from jpevalb.alignment.similar import UnrelatedPieces
 from jpevalb.alignment.solve import path, solve, units_of
 from jpevalb.kernels.path import align_runs
 from tests.benchmarks.alignment_noise import words_of
@@ -43,7 +43,7 @@ def sentences(count: int, seed: int) -> list[list[str]]:
 # -- the exact search -----------------------------------------------------------------------------
 
 
-def cost_through(gold: Run, system: Run, points: list[tuple[int, int, int]]) -> int:
+def cost_through(gold: CharacterRun, system: CharacterRun, points: list[tuple[int, int, int]]) -> int:
     """The least cost of a path that goes through all points."""
     inside = set()
     for (i, j, _), (n, m, _) in itertools.pairwise(points):
@@ -52,7 +52,7 @@ def cost_through(gold: Run, system: Run, points: list[tuple[int, int, int]]) -> 
     return slow_cost(gold.text, system.text, gold.levels, system.levels, inside=inside)
 
 
-def common_cuts(gold: Run, system: Run) -> list[tuple[int, int, int]]:
+def common_cuts(gold: CharacterRun, system: CharacterRun) -> list[tuple[int, int, int]]:
     return [
         (k, system.starts.index(start), start)
         for k, start in enumerate(gold.starts)
@@ -75,7 +75,7 @@ def nearly_equal(draw):
 @settings(deadline=None, max_examples=150)
 @given(nearly_equal())
 def test_no_path_costs_less(corpora):
-    gold, system = map(Run.of, corpora)
+    gold, system = map(CharacterRun.of, corpora)
     points = path(gold, system)
     if gold.text == system.text:
         # Equal characters belong together, whatever another path might cost.
@@ -90,12 +90,12 @@ def test_no_path_costs_less(corpora):
 @given(nearly_equal(), st.sampled_from([{}, {"ab": "b"}, {"a": "bb", "bb": "a"}]))
 def test_a_path_as_the_list_says_costs_no_more(corpora, exceptions):
     """Of both readings the cheaper one is taken, and neither without need."""
-    gold, system = map(Run.of, corpora)
+    gold, system = map(CharacterRun.of, corpora)
     if gold.text == system.text:
         return
     points = path(gold, system, exceptions)
     read = [
-        Run([exceptions.get(token, token) for token in side.tokens], list(map(len, some)))
+        CharacterRun([exceptions.get(token, token) for token in side.tokens], list(map(len, some)))
         for side, some in zip((gold, system), corpora)
     ]
     plain, other = (
@@ -110,20 +110,20 @@ def test_a_path_as_the_list_says_costs_no_more(corpora, exceptions):
 
 
 def test_a_reading_that_is_cheaper_is_taken():
-    gold, system = Run.of([["go", "zum", "x"]]), Run.of([["go", "zu", "dem", "x"]])
+    gold, system = CharacterRun.of([["go", "zum", "x"]]), CharacterRun.of([["go", "zu", "dem", "x"]])
     assert [point[:2] for point in path(gold, system, {"zum": "zudem"})] == [(0, 0), (1, 1), (2, 3), (3, 4)]
     # Round brackets are known without a list, on either side.
     for mine, other in ((["-LRB-", "a"], ["(", "a"]), (["(", "a"], ["-LRB-", "a"])):
-        assert path(Run.of([mine]), Run.of([other]))[-1] == (2, 2, 2)
+        assert path(CharacterRun.of([mine]), CharacterRun.of([other]))[-1] == (2, 2, 2)
 
 
 # -- what long texts go through -------------------------------------------------------------------
 
 
 def test_equal_runs_are_cut_where_both_are():
-    gold, system = Run.of([["abc", "d"], ["ef"]]), Run.of([["ab", "cd"], ["e", "f"]])
+    gold, system = CharacterRun.of([["abc", "d"], ["ef"]]), CharacterRun.of([["ab", "cd"], ["e", "f"]])
     assert path(gold, system) == [(0, 0, 0), (2, 2, 4), (3, 4, 6)]
-    same = Run.of([["abc", "d"], ["ef"]])
+    same = CharacterRun.of([["abc", "d"], ["ef"]])
     assert path(gold, same) == [(0, 0, 0), (1, 1, 3), (2, 2, 4), (3, 3, 6)]
 
 
@@ -136,11 +136,11 @@ def test_sentences_of_as_many_words_are_paired_token_for_token(monkeypatch, leng
     monkeypatch.setattr(solving, "align_runs", lambda *some: called.append(some) or align_runs(*some))
     gold = [[f"ab{k}{i}" for i in range(n)] for k, n in enumerate(lengths)]
     system = [["wxyz"] * n for n in lengths]
-    points = path(Run.of(gold), Run.of(system))
+    points = path(CharacterRun.of(gold), CharacterRun.of(system))
     assert bool(called) != found
     if found:
         assert points == [(k, k, 0) for k in range(sum(lengths) + 1)]
-        again = path(Run.of(gold), Run.of([["axyz"] * n for n in lengths]))
+        again = path(CharacterRun.of(gold), CharacterRun.of([["axyz"] * n for n in lengths]))
         assert again == [(k, k, k) for k in range(sum(lengths) + 1)]
 
 
@@ -155,7 +155,7 @@ def test_they_are_paired_wherever_they_begin(monkeypatch, before, cut):
     # Letter for letter the system is one behind: the kernel would pair each with the next.
     letters = iter("abcdefghijklmnopqr"), iter("zabcdefghijklmnopqr")
     behind = [[[next(side) for _ in range(n)] for n in lengths] for side in letters]
-    mine, other = Run.of(equal + behind[0]), Run.of([["one", "more"], *equal, *behind[1]])
+    mine, other = CharacterRun.of(equal + behind[0]), CharacterRun.of([["one", "more"], *equal, *behind[1]])
     points = path(mine, other)
     same = len(before) + 2
     expected = [(same + k, same + k + 2, mine.starts[same]) for k in range(sum(lengths) + 1)]
@@ -173,12 +173,12 @@ def test_words_cut_at_other_places_are_not_paired_by_number(monkeypatch, others,
     right = ["uvw"] * others + ["klm"] * (3 - others)
     gold = [["abc", "def", "p"], ["p", left[0]], ["p", "p", left[1]], [left[2], "p"], ["p", "p"]]
     system = [["ab", "cdef", "s"], ["s", right[0]], ["s", "s", right[1]], [right[2], "s"], ["s", "s"]]
-    path(Run.of(gold), Run.of(system))
+    path(CharacterRun.of(gold), CharacterRun.of(system))
     assert bool(called) != paired
 
 
 def test_a_side_without_tokens():
-    gold, nothing = Run.of([["a", "b"], ["c"]]), Run.of([])
+    gold, nothing = CharacterRun.of([["a", "b"], ["c"]]), CharacterRun.of([])
     assert path(gold, nothing) == [(0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0)]
     assert path(nothing, gold) == [(0, 0, 0), (0, 1, 0), (0, 2, 0), (0, 3, 0)]
     assert path(nothing, nothing) == [(0, 0, 0)]
@@ -198,7 +198,7 @@ def test_anchors_lie_on_the_cheapest_path(monkeypatch, seed, direct):
     system = noisy(gold, 0.05, seed)
     del system[7]
     system.insert(15, words(8, seed))
-    mine, other = Run.of(gold), Run.of(system)
+    mine, other = CharacterRun.of(gold), CharacterRun.of(system)
     whole = align_runs(mine.text, other.text, mine.levels, other.levels)[1]
     called = []
 
@@ -218,7 +218,7 @@ def test_a_sentence_in_far_more_text_is_found_by_anchors(monkeypatch, turned):
     """What counts is both lengths, not the square of the shorter one."""
     many = words(400, 5)
     one = [*many[100:110], "zzzz", *many[111:130]]
-    mine, other = map(Run.of, ([many], [one]) if turned else ([one], [many]))
+    mine, other = map(CharacterRun.of, ([many], [one]) if turned else ([one], [many]))
     whole = align_runs(mine.text, other.text, mine.levels, other.levels)[1]
     called = []
     monkeypatch.setattr(
@@ -234,7 +234,7 @@ def test_texts_that_share_nothing_are_searched_in_small_pieces(monkeypatch, turn
     """Where halves of a stretch have no anchors, at most so many pairs at once."""
     rng = random.Random(1)
     sides = [
-        Run.of(
+        CharacterRun.of(
             [["".join(rng.choices(letters, k=3)) for _ in range(rng.randint(*some))] for _ in range(count)]
         )
         for letters, some, count in (("abcdefgh", (4, 9), 40), ("stuvwxyz", (1, 4), 25))
@@ -256,7 +256,7 @@ def test_small_tables_find_nearly_the_same(monkeypatch, most):
     for rate in (0.05, 0.2):
         system = noisy(gold, rate, 3)
         del system[20]
-        mine, other = Run.of(gold), Run.of(system)
+        mine, other = CharacterRun.of(gold), CharacterRun.of(system)
         whole = set(path(mine, other))
         monkeypatch.setattr(running, "MOST", most)
         monkeypatch.setattr(solving, "FEW", most // 4)
@@ -284,7 +284,7 @@ def test_the_longest_chain(links):
 
 @given(corpus, st.integers(0, 4), st.integers(0, 4), st.integers(1, 4), st.booleans())
 def test_grams(some, begin, less, size, inside):
-    run = Run.of(some)
+    run = CharacterRun.of(some)
     end = len(run.tokens) - less
     expected = []
     for k in range(begin, end):
@@ -297,7 +297,7 @@ def test_grams(some, begin, less, size, inside):
     }
 
 
-def all_of(gold: Run, system: Run) -> tuple[int, int, int, int]:
+def all_of(gold: CharacterRun, system: CharacterRun) -> tuple[int, int, int, int]:
     return 0, 0, len(gold.tokens), len(system.tokens)
 
 
@@ -305,7 +305,7 @@ def test_anchors_with_equal_text_between_them_are_thinned():
     gold = sentences(12, 31)
     system = [list(some) for some in gold]
     system[6] = ["zzz", *system[6][:-1]]
-    mine, other = Run.of(gold), Run.of(system)
+    mine, other = CharacterRun.of(gold), CharacterRun.of(system)
     known = [grams(run, 0, len(run.tokens), 16, inside=True) for run in (mine, other)]
     chain = [(k, known[1][text]) for text, k in known[0].items() if k >= 0 and known[1].get(text, -1) >= 0]
     groups = [chain[:1]]
@@ -326,7 +326,7 @@ def test_no_anchor_near_a_jump():
     """Of two copies of a sentence the kernel chooses: the neighbourhood as long as the jump is left to it."""
     gold = sentences(30, 41)
     system = [*gold[:15], list(gold[15]), *gold[15:]]
-    mine, other = Run.of(gold), Run.of(system)
+    mine, other = CharacterRun.of(gold), CharacterRun.of(system)
     found = anchors(mine, other, all_of(mine, other), 16)
     size = sum(map(len, gold[15]))
     at, end = mine.starts[mine.ends[15]], mine.starts[mine.ends[16]]
@@ -342,7 +342,7 @@ def blocks(name: str, *numbers: int) -> list[str]:
 
 
 def found_anchors(gold: list[str], system: list[str]) -> list[tuple[int, int]]:
-    mine, other = Run.of([gold]), Run.of([system])
+    mine, other = CharacterRun.of([gold]), CharacterRun.of([system])
     return anchors(mine, other, all_of(mine, other), 16)
 
 
@@ -408,17 +408,20 @@ def test_only_what_both_have_once_is_an_anchor():
 
 def test_short_anchors_may_go_across_sentence_ends():
     tokens = [f"{number:02d}" for number in range(30)]
-    mine, other = Run.of([[token] for token in tokens]), Run.of([["xx"], *([token] for token in tokens)])
+    mine, other = (
+        CharacterRun.of([[token] for token in tokens]),
+        CharacterRun.of([["xx"], *([token] for token in tokens)]),
+    )
     assert anchors(mine, other, all_of(mine, other), 8) == [(0, 1), (26, 27)]
 
 
 def test_short_anchors_count_only_where_many_are_in_order():
     gold = [["alpha", "beta"], ["gamma", "delta"]]
-    mine, other = Run.of(gold), Run.of(list(reversed(gold)))
+    mine, other = CharacterRun.of(gold), CharacterRun.of(list(reversed(gold)))
     assert anchors(mine, other, all_of(mine, other), 4) == []
     text = sentences(40, 3)
     changed = [[word[:3] + "zz" if len(word) > 5 else word + "zz" for word in some] for some in text]
-    mine, other = Run.of(text), Run.of(changed)
+    mine, other = CharacterRun.of(text), CharacterRun.of(changed)
     found = anchors(mine, other, all_of(mine, other), 4)
     assert len(found) > 16
     assert all(a == b for a, b in found)
@@ -436,7 +439,7 @@ def test_shared_prefixes(one, other, most):
 
 
 def test_a_run():
-    run = Run.of([["Ab", "c"], [], ["def"]])
+    run = CharacterRun.of([["Ab", "c"], [], ["def"]])
     assert (run.tokens, run.text, run.starts, run.ends) == (
         ["ab", "c", "def"],
         "abcdef",
@@ -464,24 +467,24 @@ def test_what_the_kernel_takes(n, m, once, at_least):
 
 def test_the_middle_of_a_long_side_is_left_out(monkeypatch):
     monkeypatch.setattr(running, "MOST", 400)
-    run = Run.of([["abcd"] * 5] * 10)
-    part = Part(run, 0, 50)
+    run = CharacterRun.of([["abcd"] * 5] * 10)
+    part = RunSlice(run, 0, 50)
     assert part.size == 200
     # 40 characters of this side go with 10 of the other: 20 from either end, where a sentence ends.
     part.leave_out(10)
-    assert (part.begin, part.stop, part.again, part.end) == (0, 5, 45, 50)
+    assert (part.begin, part.stop, part.resume, part.end) == (0, 5, 45, 50)
     assert part.tokens == ["abcd"] * 10
     assert part.levels() == bytes([2, *[0, 0, 0, 1] * 4, 0, 0, 0, 2] + [0, 0, 0, 1] * 4 + [0, 0, 0, 2])
     assert [part.number(k) for k in (0, 5, 6, 10)] == [0, 5, 46, 50]
     assert [part.at_end(k) for k in (0, 4, 5, 6, 10)] == [True, False, True, False, True]
     # No sentence ends near: tokens are left out.
-    one = Part(Run.of([["abcd"] * 50]), 3, 50)
+    one = RunSlice(CharacterRun.of([["abcd"] * 50]), 3, 50)
     assert one.size == 188
     one.leave_out(16)
-    assert (one.stop, one.again) == (6, 47)
+    assert (one.stop, one.resume) == (6, 47)
     assert one.read_as({"x": "y"}) is one
     again = one.read_as({"abcd": "e"})
-    assert (again.tokens, again.stop, again.again) == (["e"] * 6, 6, 47)
+    assert (again.tokens, again.stop, again.resume) == (["e"] * 6, 6, 47)
     assert again.levels() == bytes([1, 1, 1, 1, 1, 1, 2])
 
 
@@ -489,9 +492,9 @@ def test_the_middle_of_a_long_side_is_left_out(monkeypatch):
 def test_what_is_left_out_ends_with_a_sentence_within_a_quarter(monkeypatch, length, kept):
     """50 characters are kept, 25 at either end, or 12 less or more up to where a sentence ends."""
     monkeypatch.setattr(running, "MOST", 400)
-    part = Part(Run.of([["a"] * n for n in (length, 200 - 2 * length, length)]), 0, 200)
+    part = RunSlice(CharacterRun.of([["a"] * n for n in (length, 200 - 2 * length, length)]), 0, 200)
     part.leave_out(8)
-    assert (part.stop, part.again) == kept
+    assert (part.stop, part.resume) == kept
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -519,7 +522,7 @@ def test_a_sentence_is_found_at_the_ends_of_far_more_text(monkeypatch, at, turne
 def test_what_is_left_out_at_either_end_is_put_back(monkeypatch, tokens, expected, turned):
     """A token too long to be searched may be the first or the last one."""
     monkeypatch.setattr(running, "MOST", 100)
-    sides = Run.of([tokens]), Run.of([["abcd"]])
+    sides = CharacterRun.of([tokens]), CharacterRun.of([["abcd"]])
     found = [(b, a, equal) for a, b, equal in path(*reversed(sides))] if turned else path(*sides)
     assert found == expected
 
@@ -534,7 +537,7 @@ def test_what_is_left_out_at_either_end_is_put_back(monkeypatch, tokens, expecte
 )
 def test_tokens_too_long_to_search_are_compared_from_both_ends(monkeypatch, gold, system, equal):
     monkeypatch.setattr(running, "MOST", 100)
-    assert path(Run.of([[gold]]), Run.of([[system]])) == [(0, 0, 0), (1, 1, equal)]
+    assert path(CharacterRun.of([[gold]]), CharacterRun.of([[system]])) == [(0, 0, 0), (1, 1, equal)]
 
 
 def test_no_token_is_lost_behind_a_sentence_that_ends_in_a_far_longer_one():
@@ -549,12 +552,12 @@ def test_no_token_is_lost_behind_a_sentence_that_ends_in_a_far_longer_one():
 def test_unlike_pieces():
     gold = [["abcdefgh", "ij"], ["kl", "mn"], ["op", "qr"]]
     system = [["abcdefgh", "ij"], ["12", "34"], ["op", "qr"]]
-    mine, other = Run.of(gold), Run.of(system)
+    mine, other = CharacterRun.of(gold), CharacterRun.of(system)
 
     def piece(a, b, c, d, equal):
         return Piece((a, b), (c, d), (Unit(0, 1, 0, 1),), equal, (mine.size(a, b), other.size(c, d)))
 
-    tell = Unlike(mine, other).among
+    tell = UnrelatedPieces(mine, other).among
     like = piece(0, 1, 0, 1, 10)
     # Alone between two that are alike, with as many words or not: paired by its place.
     assert tell([like, piece(1, 2, 1, 2, 0), piece(2, 3, 2, 3, 4)]) == [False, False, False]
@@ -562,7 +565,8 @@ def test_unlike_pieces():
     assert tell([like, piece(1, 3, 1, 3, 0)]) == [False, True]
     assert tell([like, piece(1, 1, 1, 2, 0), piece(1, 3, 2, 3, 0)]) == [False, False, True]
     # At either end of a stretch it stands between two as well; a neighbour that is unlike is none.
-    longer = Unlike(mine, Run.of([["abcdefgh", "ij"], ["12", "34", "56"], ["op", "qr"]])).among
+    system = [["abcdefgh", "ij"], ["12", "34", "56"], ["op", "qr"]]
+    longer = UnrelatedPieces(mine, CharacterRun.of(system)).among
     assert longer([piece(1, 2, 1, 2, 0), like]) == [False, False]
     assert longer([like, piece(1, 2, 1, 2, 0)]) == [False, False]
     assert longer([like, piece(1, 2, 1, 2, 0), piece(1, 2, 1, 2, 0)]) == [False, True, True]
@@ -575,9 +579,9 @@ def test_unlike_pieces():
         ([1, 2, 2], [3, 4], (1, 3, 1, 2)),
         ([2], [1, 1, 1], (0, 1, 1, 3)),
     ):
-        one, two = (Run.of([["x"] * n for n in lengths]) for lengths in (gold, system))
-        assert Unlike(one, two).among([piece(*spans, 0)]) == [False]
-    apart = Unlike(Run.of([["x"] * 3]), Run.of([["y"]] * 3))
+        one, two = (CharacterRun.of([["x"] * n for n in lengths]) for lengths in (gold, system))
+        assert UnrelatedPieces(one, two).among([piece(*spans, 0)]) == [False]
+    apart = UnrelatedPieces(CharacterRun.of([["x"] * 3]), CharacterRun.of([["y"]] * 3))
     assert apart.among([piece(0, 1, 1, 3, 0)]) == [True]
 
 
@@ -600,17 +604,20 @@ def test_unlike_pieces():
 def test_what_stands_elsewhere(turned, text, other, elsewhere):
     """A sentence beside another of as many words, half of whose grams of 16 are on the other side."""
     at = next(k for k, some in enumerate(other) if len(some) == len(text) and some[0] == "x")
-    mine, others = Run.of([text]), Run.of(other)
+    mine, others = CharacterRun.of([text]), CharacterRun.of(other)
     spans = (0, 1), (at, at + 1)
     if turned:
         mine, others, spans = others, mine, spans[::-1]
     piece = Piece(*spans, (), 0, (0, 0))
-    assert Unlike(mine, others).among([piece]) == [elsewhere]
+    assert UnrelatedPieces(mine, others).among([piece]) == [elsewhere]
 
 
 def test_two_sentences_have_no_text_across_their_border_elsewhere():
-    gold, system = Run.of([["x", "x"], ["abcdefghijklmnop"]]), Run.of([["abcdefgh"], ["ijklmnop"]])
-    assert Unlike(gold, system).among([Piece((0, 1), (0, 2), (), 0, (0, 0))]) == [False]
+    gold, system = (
+        CharacterRun.of([["x", "x"], ["abcdefghijklmnop"]]),
+        CharacterRun.of([["abcdefgh"], ["ijklmnop"]]),
+    )
+    assert UnrelatedPieces(gold, system).among([Piece((0, 1), (0, 2), (), 0, (0, 0))]) == [False]
 
 
 def test_sentences_of_other_lengths_are_paired_between_others_alone():
@@ -683,5 +690,5 @@ def test_units_between_two_points(places, units):
     ],
 )
 def test_where_pieces_are_halved(gold, system, begin, half):
-    mine, other = (Run.of([["w"] * n for n in lengths]) for lengths in (gold, system))
+    mine, other = (CharacterRun.of([["w"] * n for n in lengths]) for lengths in (gold, system))
     assert solving._Search(mine, other, {})._half(*begin, sum(gold), sum(system)) == half

@@ -104,7 +104,7 @@ def test_what_a_pair_may_be(gold, system, status, reason, parsed):
 def test_too_few_words_to_count():
     pair = Pair(FIRST, [AB], [AB], {})
     pair.too_short = True
-    assert (*pair.state, pair.parsed) == ("short", "it has 2 of the words that are scored", True)
+    assert (*pair.state, pair.parsed) == ("short", "too few scored words: 2", True)
 
 
 def test_gaps_of_either_side():

@@ -82,7 +82,7 @@ def test_the_command_has_the_presets(tmp_path):
         "Short sentences           =      1",
         "Overall FMeasure          =  50.00",
         "Sentence-mean F1          =  50.00",
-        "# short: sentence 2: it has 1 of the words that are scored",
+        "# short: sentence 2: too few scored words: 1",
     ):
         assert line in lines
     whole = jpevalb(
