@@ -163,16 +163,19 @@ def _system(name: str, scored: Scored, baseline: Scored | None, how: Testing) ->
         shared = common_units([baseline.gold, scored.gold])
         first = _table(baseline, shared.of[0], len(shared))
         second = _table(scored, shared.of[1], len(shared))
-        if how.confidence is not None:
-            differences = significance.intervals_of_differences(first, second, **of_intervals)
         if how.test is not None:
             units = shared
         if how.test == "sign":
             outcomes = significance.sign(first, second, ties=how.ties)
             p_values = [found.p for found in outcomes]
-        elif how.test is not None:
-            run = significance.bootstrap if how.test == "bootstrap" else significance.permutation
-            p_values = run(first, second, samples=how.test_samples, seed=how.seed)
+        if how.test_samples or how.confidence is not None:
+            run = significance.permutation if how.test == "permutation" else significance.bootstrap
+            samples = how.test_samples or how.interval_samples
+            tests = run(first, second, confidence=how.confidence, samples=samples, seed=how.seed)
+            if how.test_samples:
+                p_values = [found.p for found in tests]
+            if how.confidence is not None:
+                differences = [found.interval for found in tests]
     keys = [rate.measure.name for rate in scored.rates]
     return SystemScores(
         name,

@@ -134,7 +134,7 @@ def _tables(
         found.append(made(title, systems, interval))
         if others:
             title = f"{_confidence(comparison)} confidence intervals of the difference from {baseline.name}"
-            found.append(made(title, others, interval_of_difference))
+            found.append(made(f"{title} ({how_differences(comparison)})", others, interval_of_difference))
     return found
 
 
@@ -155,6 +155,14 @@ def _confidence(comparison: Comparison) -> str:
 
 def _bootstrap(comparison: Comparison) -> str:
     return f"bootstrap percentiles, {comparison.interval_samples:,} resamples"
+
+
+def how_differences(comparison: Comparison) -> str:
+    """Return how the intervals of differences are made, and whether they agree with the p-values."""
+    if not comparison.test_samples:
+        return f"paired bootstrap, {comparison.interval_samples:,} resamples"
+    corrected = "; p is corrected, intervals are not" if comparison.correction == "holm" else ""
+    return f"{how_tested(comparison)}, as for p{corrected}"
 
 
 def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Sequence[Measure]) -> Table:
@@ -214,7 +222,7 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
 
 def _correction(comparison: Comparison) -> str:
     if comparison.correction == "holm":
-        return "corrected for the number of systems (Holm)"
+        return "corrected for the number of systems (Holm), which intervals are not"
     return "not corrected for the number of tests"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -17,12 +18,12 @@ from jpevalb.comparison.significance import (
     binomial_p,
     bootstrap,
     intervals,
-    intervals_of_differences,
     permutation,
     rates,
     sign,
 )
 from jpevalb.trees.errors import JpevalbError, SettingsError
+from tests.benchmarks.significance import simulated
 
 counts = st.integers(0, 6)
 
@@ -46,11 +47,14 @@ def two_systems(draw, largest=7):
     )
 
 
-def prf(sums):
-    """Precision, recall and F of matched, gold and system constituents."""
-    matched, gold, system = sums[..., 0], sums[..., 1], sums[..., 2]
-    quotients = np.stack([matched, system, matched, gold, 2 * matched, gold + system], axis=-1)
-    return rates(quotients)
+def prf(rows):
+    """Numerators and denominators of precision, recall and F, from matched, gold and system constituents."""
+    matched, gold, system = rows.T
+    return np.stack([matched, system, matched, gold, 2 * matched, gold + system], axis=1)
+
+
+def ps(tests):
+    return [test.p for test in tests]
 
 
 def exact_prf(rows):
@@ -87,7 +91,7 @@ def exact_permutation(first, second):
 def test_permutation_of_few_units_is_exact(systems):
     first, second = systems
     expected = exact_permutation(first, second)
-    found = permutation(first, second, prf)
+    found = ps(permutation(prf(first), prf(second)))
     assert found == [None if p is None else float(p) for p in expected]
 
 
@@ -98,9 +102,9 @@ def test_sampled_permutation_comes_near_the_exact_one(monkeypatch):
     exact = exact_permutation(first, second)
     assert all(0.02 < p < 0.9 for p in exact)
     # 1,023 shuffles are one too few for trying out all 1,024 ways.
-    sampled = permutation(first, second, prf, samples=1023)
+    sampled = ps(permutation(prf(first), prf(second), samples=1023))
     assert sampled != [float(p) for p in exact]
-    assert permutation(first, second, prf, samples=1024) == [float(p) for p in exact]
+    assert ps(permutation(prf(first), prf(second), samples=1024)) == [float(p) for p in exact]
     for found, p in zip(sampled, exact):
         assert round(found * 1024) == found * 1024
         assert abs(found - p) < 5 * math.sqrt(p * (1 - p) / 1023) + 1 / 1024
@@ -116,7 +120,7 @@ def test_a_figure_that_no_resample_has_has_no_interval():
 def test_permutation_counts_ties_of_equal_rates():
     # 1/3 and 2/6 are one rate: all four shuffles are as extreme as what was observed.
     first, second = np.array([[1, 3], [0, 0]]), np.array([[2, 3], [0, 0]])
-    assert permutation(first, second) == [1.0]
+    assert ps(permutation(first, second)) == [1.0]
 
 
 def test_swaps_are_fair_and_independent():
@@ -157,7 +161,7 @@ def test_bootstrap_comes_near_all_resamples(seed):
     first = np.stack([rng.integers(0, 5, 5), gold, rng.integers(5, 9, 5)], axis=1)
     second = np.stack([rng.integers(1, 5, 5), gold, rng.integers(5, 9, 5)], axis=1)
     exact = exact_bootstrap(first, second)
-    for found, p in zip(bootstrap(first, second, prf, samples=20_000), exact):
+    for found, p in zip(ps(bootstrap(prf(first), prf(second), samples=20_000)), exact):
         assert abs(found - p) < 5 * math.sqrt(p * (1 - p) / 20_000) + 1e-4
 
 
@@ -167,7 +171,7 @@ def test_bootstrap_p_is_a_centred_count():
     first = np.array([[0, 1]] * 4)
     second = np.array([[1, 1]] * 3 + [[0, 1]])
     samples = 50_000
-    (p,) = bootstrap(first, second, samples=samples)
+    (p,) = ps(bootstrap(first, second, samples=samples))
     assert abs(p - 1 / 256) < 5 * math.sqrt(1 / 256 / samples)
 
 
@@ -208,13 +212,16 @@ def test_a_block_has_a_million_cells_at_most():
 def test_swapping_the_systems_changes_nothing(test, systems):
     first, second = systems
     options = {} if test is sign else {"samples": 50}
-    one, two = test(first, second, prf, **options), test(second, first, prf, **options)
+    first, second = prf(first), prf(second)
+    one, two = test(first, second, **options), test(second, first, **options)
     if test is sign:
         assert [(x.p, x.wins, x.losses, x.ties) for x in one] == [
             (x.p, x.losses, x.wins, x.ties) for x in two
         ]
     else:
-        assert one == two
+        assert ps(one) == ps(two)
+        for (_, ends), (_, back) in zip(one, two):
+            assert ends == (back and (-back[1], -back[0]))
 
 
 @pytest.mark.parametrize("test", [bootstrap, permutation])
@@ -222,8 +229,9 @@ def test_swapping_the_systems_changes_nothing(test, systems):
 @settings(max_examples=20, deadline=None)
 def test_identical_systems_do_not_differ(test, systems):
     first, _ = systems
-    defined = ~np.isnan(prf(first.sum(axis=0).astype(float)))
-    assert test(first, first.copy(), prf, samples=30) == [1.0 if known else None for known in defined]
+    first = prf(first)
+    defined = ~np.isnan(rates(first.sum(axis=0).astype(float)))
+    assert ps(test(first, first.copy(), samples=30)) == [1.0 if known else None for known in defined]
 
 
 @pytest.mark.parametrize("test", [bootstrap, permutation])
@@ -231,14 +239,15 @@ def test_a_seed_fixes_the_result_whatever_the_block(test, monkeypatch):
     rng = np.random.default_rng(5)
     first = np.stack([rng.integers(0, 8, 101), np.full(101, 10), rng.integers(8, 12, 101)], axis=1)
     second = np.stack([rng.integers(0, 9, 101), np.full(101, 10), rng.integers(8, 12, 101)], axis=1)
-    found = test(first, second, prf, samples=500)
-    assert test(first, second, prf, samples=500) == found
-    assert test(first, second, prf, samples=500, seed=12345) == found
-    assert test(first, second, prf, samples=500, seed=1) != found
+    first, second = prf(first), prf(second)
+    found = test(first, second, samples=500)
+    assert test(first, second, samples=500) == found
+    assert test(first, second, samples=500, seed=12345) == found
+    assert test(first, second, samples=500, seed=1) != found
     for block, tile in ((1, 1 << 18), (1000, 1), (101 * 70, 5000)):
         monkeypatch.setattr(resampling, "_BLOCK", block)
         monkeypatch.setattr(resampling, "_TILE", tile)
-        assert test(first, second, prf, samples=500) == found
+        assert test(first, second, samples=500) == found
 
 
 def made_systems():
@@ -262,7 +271,7 @@ def test_the_random_words_are_used_as_stated():
             word = int(source.random_raw())
             drawn += [(word & 0xFFFFFFFF) * 200 >> 32, (word >> 32) * 200 >> 32]
         reached += abs(sum(change[i] for i in drawn) - observed) >= abs(observed)
-    assert bootstrap(first, second, samples=40, seed=3) == [reached / 41]
+    assert ps(bootstrap(first, second, samples=40, seed=3)) == [reached / 41]
 
     source = np.random.PCG64(3)
     reached = 1
@@ -270,7 +279,7 @@ def test_the_random_words_are_used_as_stated():
         bits = sum(int(source.random_raw()) << 64 * k for k in range(4))
         moved = sum(-change[i] if bits >> i & 1 else change[i] for i in range(200))
         reached += abs(moved) >= abs(observed)
-    assert permutation(first, second, samples=40, seed=3) == [reached / 41]
+    assert ps(permutation(first, second, samples=40, seed=3)) == [reached / 41]
 
 
 @pytest.mark.parametrize("units", [1, 2, 63, 64, 65, 128, 129])
@@ -295,15 +304,15 @@ def test_known_results():
     """A change of the random stream, of the sums or of the default seed would change these."""
     first, second = made_systems()
     assert (first[:, 0].sum(), second[:, 0].sum()) == (799, 813)
-    assert bootstrap(first, second) == [170 / 1001]
-    assert permutation(first, second) == [1776 / 10_001]
+    assert ps(bootstrap(first, second)) == [170 / 1001]
+    assert ps(permutation(first, second)) == [1776 / 10_001]
     assert intervals(second) == [(0.3715, pytest.approx(0.4390125, abs=1e-15))]
 
 
 def test_a_clear_difference_has_the_least_p():
     first, second = np.array([[5, 10]] * 100), np.array([[8, 10]] * 100)
-    assert bootstrap(first, second) == [1 / 1001]
-    assert permutation(first, second) == [1 / 10_001]
+    assert ps(bootstrap(first, second)) == [1 / 1001]
+    assert ps(permutation(first, second)) == [1 / 10_001]
     assert sign(first, second) == [(2.0**-99, 100, 0, 0)]
 
 
@@ -315,7 +324,7 @@ def test_p_is_uniform_where_there_is_no_difference():
         matched = rng.binomial(10, 0.8, (2, 60))
         first, second = (np.stack([side, np.full(60, 10)], axis=1) for side in matched)
         for test, p_values in found.items():
-            p_values.extend(test(first, second, samples=199))
+            p_values.extend(ps(test(first, second, samples=199)))
     for p_values in found.values():
         for level in (0.05, 0.2, 0.5):
             share = np.mean(np.array(p_values) <= level)
@@ -429,8 +438,8 @@ def test_quantiles_are_numpys_to_the_last_bit(figures, share):
 @settings(max_examples=30, deadline=None)
 def test_intervals_widen_with_the_confidence(systems):
     table, _ = systems
-    narrow = intervals(table, prf, confidence=0.5, samples=60)
-    wide = intervals(table, prf, confidence=0.95, samples=60)
+    narrow = intervals(prf(table), confidence=0.5, samples=60)
+    wide = intervals(prf(table), confidence=0.95, samples=60)
     for inner, outer in zip(narrow, wide):
         assert (inner is None) == (outer is None)
         if inner is not None:
@@ -451,8 +460,8 @@ def test_what_is_undefined_is_none_and_nothing_warns():
     nothing = np.zeros((0, 2), dtype=np.int64)
     zeros = np.zeros((3, 2), dtype=np.int64)
     for table in (nothing, zeros, np.zeros((0, 2))):
-        assert bootstrap(table, table) == [None]
-        assert permutation(table, table) == [None]
+        assert bootstrap(table, table) == [(None, None)]
+        assert permutation(table, table) == [(None, None)]
         assert sign(table, table) == [(None, 0, 0, 0)]
         assert intervals(table) == [None]
 
@@ -461,8 +470,9 @@ def test_resamples_without_the_figure_raise_p_and_leave_the_interval():
     # Only one of three units has the figure, so some resamples have none.
     first, second = np.array([[0, 1], [0, 0], [0, 0]]), np.array([[1, 1], [0, 0], [0, 0]])
     without = (2 / 3) ** 3
-    (p,) = bootstrap(first, second, samples=20_000)
+    ((p, interval),) = bootstrap(first, second, samples=20_000)
     assert abs(p - without) < 0.02
+    assert interval is None
     assert intervals(second) == [(1.0, 1.0)]
 
 
@@ -490,15 +500,6 @@ def test_the_sum_of_many_large_numbers_is_rounded_once():
     """Doubles at 2**60 are 256 apart, so that ones added to it one by one would be lost."""
     columns = np.array([[2**50 + 1, 1]] * 1000)
     assert resampling.exact_sums(columns)(resampling.once(columns)).tolist() == [[1000 * 2**50 + 1024, 1000]]
-
-
-def test_figures_of_any_function_of_the_sums():
-    # A mean of one column over another, and F from three: what matters is only the sums.
-    first = np.array([[5, 8, 7], [3, 9, 6], [4, 4, 4]])
-    second = np.array([[6, 8, 7], [5, 9, 6], [4, 4, 5]])
-    harmonic = lambda sums: (2 * sums[..., 0] / (sums[..., 1] + sums[..., 2]))[..., None]  # noqa: E731
-    assert permutation(first, second, harmonic) == permutation(first, second, prf)[2:]
-    assert bootstrap(first, second, harmonic) == bootstrap(first, second, prf)[2:]
 
 
 # -- errors -----------------------------------------------------------------------
@@ -559,7 +560,7 @@ def test_errors_are_one_clear_line(call, message):
 
 
 def test_the_least_numbers_are_taken():
-    assert bootstrap(ONE, ONE, samples=1, seed=0) == [1.0]
+    assert bootstrap(ONE, ONE, samples=1, seed=0) == [(1.0, None)]
 
 
 # -- scipy ------------------------------------------------------------------------
@@ -578,7 +579,7 @@ def test_agrees_with_scipy_permutation_test():
         expected = stats.permutation_test(
             (first, second), difference, permutation_type="samples", vectorized=True, n_resamples=np.inf
         )
-        found = permutation(np.stack([first, gold], axis=1), np.stack([second, gold], axis=1))
+        found = ps(permutation(np.stack([first, gold], axis=1), np.stack([second, gold], axis=1)))
         assert found == [pytest.approx(expected.pvalue)]
 
 
@@ -613,21 +614,87 @@ def test_agrees_with_scipy_bootstrap():
 # -- intervals of differences ----------------------------------------------------------
 
 
-def test_intervals_of_differences_are_quantiles_of_paired_resamples():
-    """Resample by resample with fractions, the same units for both systems."""
-    first = np.array([[3, 4], [0, 0], [2, 5], [1, 1], [4, 7]])
-    second = np.array([[4, 4], [1, 2], [2, 6], [0, 1], [7, 7]])
-    (found,) = intervals_of_differences(first, second, samples=200, seed=7, confidence=0.9)
-    differences = []
-    for weights in np.concatenate(list(resampling.draws(5, 200, 7))):
+def bootstrap_p(first, second, delta, samples, seed):
+    """p of a true difference, resample by resample in fractions."""
+    observed = Fraction(*map(int, second.sum(axis=0))) - Fraction(*map(int, first.sum(axis=0)))
+    reached = 1
+    for weights in np.concatenate(list(resampling.draws(len(first), samples, seed))):
+        (a, b), (c, d) = ((int(number) for number in weights @ rows) for rows in (first, second))
+        reached += not b or not d or abs(Fraction(c, d) - Fraction(a, b) - observed) >= abs(observed - delta)
+    return Fraction(reached, samples + 1)
+
+
+def permutation_p(first, second, delta):
+    """p of a true difference over all ways to swap the systems without it."""
+    halves = [
+        [(Fraction(int(a)) + sign * delta / 2 * int(b), int(b)) for a, b in rows]
+        for rows, sign in ((first, 1), (second, -1))
+    ]
+    reached, observed = 0, None
+    for swaps in product((False, True), repeat=len(first)):
         sums = [
-            [sum(int(w) * int(row[k]) for w, row in zip(weights, rows)) for k in (0, 1)]
-            for rows in (first, second)
+            [sum(column) for column in zip(*[halves[side ^ swap][i] for i, swap in enumerate(swaps)])]
+            for side in (0, 1)
         ]
-        if sums[0][1] and sums[1][1]:
-            differences.append(float(Fraction(*sums[1]) - Fraction(*sums[0])))
-    assert found == pytest.approx(np.quantile(differences, (0.05, 0.95)))
-    back = intervals_of_differences(second, first, samples=200, seed=7, confidence=0.9)
-    assert back[0] == pytest.approx((-found[1], -found[0]))
-    with pytest.raises(SettingsError, match="a paired test needs the same units"):
-        intervals_of_differences(first, second[:2])
+        found = (
+            None if 0 in (sums[0][1], sums[1][1]) else abs(sums[1][0] / sums[1][1] - sums[0][0] / sums[0][1])
+        )
+        observed = found if observed is None else observed
+        reached += found is None or found >= observed
+    return Fraction(reached, 1 << len(first))
+
+
+FIRST = np.array([[3, 4], [1, 6], [2, 5], [1, 1], [4, 7], [3, 9], [2, 8]])
+SECOND = np.array([[4, 4], [1, 5], [3, 6], [0, 1], [7, 7], [5, 8], [2, 8]])
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.8, 0.95])
+@pytest.mark.parametrize("test", ["bootstrap", "permutation"])
+def test_the_interval_has_all_differences_that_the_test_does_not_reject(test, confidence):
+    if test == "bootstrap":
+        ((p, (low, high)),) = bootstrap(FIRST, SECOND, confidence=confidence, samples=200, seed=7)
+        p_of = partial(bootstrap_p, FIRST, SECOND, samples=200, seed=7)
+    else:
+        ((p, (low, high)),) = permutation(FIRST, SECOND, confidence=confidence)
+        p_of = partial(permutation_p, FIRST, SECOND)
+    assert p == float(p_of(Fraction(0)))
+    alpha, near = 1 - confidence, Fraction(1, 10**9)
+    low, high = Fraction(low), Fraction(high)
+    assert p_of(low + near) >= alpha > p_of(low - near)
+    assert p_of(high - near) >= alpha > p_of(high + near)
+    assert all(p_of(low + share * (high - low) / 8) >= alpha for share in range(1, 8))
+
+
+@pytest.mark.parametrize("test", [bootstrap, permutation])
+@given(systems=two_systems(largest=12))
+@settings(max_examples=60, deadline=None)
+def test_p_and_the_interval_do_not_contradict_each_other(test, systems):
+    first, second = map(prf, systems)
+    for samples, confidence in ((19, 0.95), (40, 0.9), (200, 0.95), (200, 0.8)):
+        for p, interval in test(first, second, samples=samples, confidence=confidence):
+            if interval is not None:
+                assert (interval[0] <= 0 <= interval[1]) == (p >= 1 - confidence - 1e-9)
+            elif p is not None:
+                assert p >= 1 - confidence - 1e-9
+
+
+def test_too_few_resamples_give_no_interval():
+    """With 18 resamples the smallest p is 1/19; of five units 2 of the 32 ways to swap are as extreme."""
+    first, second = np.array([[1, 9]] * 5), np.array([[8, 9]] * 5)
+    assert bootstrap(first, second, samples=18) == [(1 / 19, None)]
+    assert bootstrap(first, second, samples=20)[0].interval == pytest.approx((7 / 9, 7 / 9))
+    assert permutation(first, second) == [(2 / 32, None)]
+    assert permutation(first, second, confidence=0.9)[0].interval == pytest.approx((7 / 9, 7 / 9))
+    assert bootstrap(first, second, confidence=None) == [(1 / 1001, None)]
+
+
+@pytest.mark.parametrize("worse", [0.0, 0.2])
+def test_error_rates_and_coverage_of_made_comparisons(worse):
+    """As ``python -m tests.benchmarks.significance --simulate 1000``, with fewer and smaller comparisons."""
+    rates = simulated(200, units=50, worse=worse, seed=4, bootstrap=199, permutation=199)
+    assert rates.pop("p and interval contradict") == 0
+    for name, share in rates.items():
+        if name.endswith("rejects"):
+            assert share > 0.99 if worse else 0.02 < share < 0.08, name
+        else:
+            assert 0.91 < share < 0.98, name
