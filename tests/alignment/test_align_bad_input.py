@@ -1,4 +1,4 @@
-"""Input that has no good alignment: right or told, nothing lost, and bounded in what is searched.
+"""Alignment of input that has no good alignment: correct or reported, complete, and with a bounded search.
 
 Time and memory cannot be tested by a clock on a busy machine.  What they depend on can: the pairs of
 characters that the kernel is given, and the sentences that are held at once.

@@ -1,4 +1,4 @@
-"""Exception lists: the shipped ones are well formed and right, and a malformed one names its line."""
+"""Exception lists: the shipped lists are valid, and errors in a list name the line."""
 
 from __future__ import annotations
 

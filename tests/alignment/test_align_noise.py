@@ -1,4 +1,4 @@
-"""The noise benchmark in small: its truth is right, and the alignment meets its aims."""
+"""A small noise benchmark: its reference alignment is correct, and the alignment reaches the targets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The path through a stretch against an exact search of all pairs of places, and what it is made of."""
+"""The alignment path through a chunk, compared with an exhaustive search, and its parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentence beads: nothing is lost, one bad stretch derails nothing, and files stream."""
+"""Sentence beads: no sentence is lost, alignment recovers after bad input, and files are streamed."""
 
 from __future__ import annotations
 

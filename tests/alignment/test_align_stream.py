@@ -1,4 +1,4 @@
-"""Where two files are cut into stretches, against a search that looks at everything and remembers nothing."""
+"""Cuts of two files into chunks, compared with a slow stateless search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The made-up treebank of the benchmarks: the same for the same seed, and shaped like a real one."""
+"""The generated treebank of the benchmarks: reproducible, and with the shape of a real one."""
 
 from __future__ import annotations
 

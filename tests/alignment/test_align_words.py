@@ -1,4 +1,4 @@
-"""Word units: the worked examples, every token in one unit, and text of every kind."""
+"""Word units: worked examples, one unit for every token, and unusual text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairs of sentences: what they are, over which words, and when there is nothing to compare."""
+"""Pairs of sentences: their words, units and states."""
 
 from __future__ import annotations
 

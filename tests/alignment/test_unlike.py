@@ -1,4 +1,4 @@
-"""Beads whose texts are not similar: told with the share of equal characters, or scored as alone."""
+"""Beads of dissimilar sentences: reported with their similarity, or scored as missed and extra."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Averages against exhaustive search over all trees."""
+"""Averages of unlabelled trees, compared with an exhaustive search over all trees."""
 
 from __future__ import annotations
 

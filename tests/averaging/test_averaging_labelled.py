@@ -1,4 +1,4 @@
-"""Averages of labelled trees against exhaustive search over their labelled constituents."""
+"""Averages of labelled trees, compared with an exhaustive search over labelled constituents."""
 
 from __future__ import annotations
 

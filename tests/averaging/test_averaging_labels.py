@@ -1,4 +1,4 @@
-"""Labels of averages, and the weights that vote for them."""
+"""Labels of averages and weighted votes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command jpevalb-average, run as a user does."""
+"""The command jpevalb-average."""
 
 from __future__ import annotations
 

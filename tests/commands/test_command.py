@@ -1,4 +1,4 @@
-"""The command line of the alignment mode, and its reports to the letter."""
+"""The command in alignment mode, and the exact text of its reports."""
 
 from __future__ import annotations
 

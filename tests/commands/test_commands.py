@@ -1,4 +1,4 @@
-"""How a command begins and ends, what it says, its pager and its progress bar: with streams made up."""
+"""Start, end, messages, pager and progress bar of a command, with fake streams."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Completion scripts, tried in real shells."""
+"""Completion scripts in real shells."""
 
 from __future__ import annotations
 

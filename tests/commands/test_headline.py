@@ -1,4 +1,4 @@
-"""The score alone, the bar to pass, the format from the file's name, and what is shown of which sentences."""
+"""--score-only, --fail-under, the output format from a file name, --view and --worst."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that are not what they should be: empty, cut off, endless, locked, full, or no files."""
+"""Bad files: empty, truncated, endless, locked, on a full disk, or not files at all."""
 
 from __future__ import annotations
 

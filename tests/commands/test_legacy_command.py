@@ -1,4 +1,4 @@
-"""Legacy mode's command line: options in every spelling, files, status and streams."""
+"""The command in legacy mode: options in every spelling, files, exit status and streams."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A .prm means what it says in every mode: what is not understood is told, and what is no .prm is refused."""
+""".prm files in every mode: unknown lines are reported, and other files are rejected."""
 
 from __future__ import annotations
 

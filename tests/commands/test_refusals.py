@@ -1,4 +1,4 @@
-"""Every option against every mode: a run shows that it was used, or says truly why it cannot be."""
+"""Every option in every mode: it changes the run, or the message says correctly why it cannot."""
 
 from __future__ import annotations
 

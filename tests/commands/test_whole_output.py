@@ -1,4 +1,4 @@
-"""Output that cannot be written whole is never a success: full disks, buffered and not, in every mode."""
+"""Incomplete output is an error in every mode: full disks, buffered or not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparisons: rates as an evaluation gives them, tests on common units, and the reports to the letter."""
+"""Comparisons: the figures of an evaluation, tests on common units, and the exact text of reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The significance tests against exhaustive oracles in fractions, and against scipy if installed."""
+"""Significance tests, compared with exhaustive oracles in fractions, and with scipy if it is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error analysis: worked examples, and a plain oracle on random trees."""
+"""Error analysis: worked examples, and a slow oracle on random trees."""
 
 from __future__ import annotations
 

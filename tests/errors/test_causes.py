@@ -1,4 +1,4 @@
-"""Causes: an example by hand for each rule, and the tables of label classes."""
+"""Error causes: a worked example for each rule, and the tables of label classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Repairs: which steps turn one tree into another, by hand, and that they explain every error."""
+"""Repairs: worked examples of the steps from one tree to another; together they explain every error."""
 
 from __future__ import annotations
 

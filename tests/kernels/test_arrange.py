@@ -1,4 +1,4 @@
-"""The kernel behind Tree.build, against building by recursion."""
+"""The kernel of Tree.build, compared with a recursive implementation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The counting kernel against definitions spelt out, on both implementations."""
+"""The bracket kernel, compiled and interpreted, compared with the definitions."""
 
 from __future__ import annotations
 

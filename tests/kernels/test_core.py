@@ -1,4 +1,4 @@
-"""The kernels' two implementations are what they say they are, and can be had."""
+"""Selection of compiled or interpreted kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kernels of averaging against exhaustive search, on both implementations."""
+"""The kernels of averaging, compiled and interpreted, compared with an exhaustive search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The evalb kernel against a slow scorer written from the definitions, and against itself."""
+"""The evalb kernel, compared with a slow scorer written from the definitions."""
 
 from __future__ import annotations
 

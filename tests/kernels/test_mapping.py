@@ -1,4 +1,4 @@
-"""The mapping kernel: against all mappings of small trees, and what large trees cost."""
+"""The mapping kernel, compared with all mappings of small trees; the cost of large trees."""
 
 from __future__ import annotations
 

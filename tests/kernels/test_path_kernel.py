@@ -1,4 +1,4 @@
-"""The kernel of the alignment against a search by the book, and its path against the costs it claims."""
+"""The alignment kernel, compared with an exhaustive search; its path has the cost that it returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract with scripts that call evalb and pick figures out of what it prints."""
+"""Output that scripts around evalb rely on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every case of golden_outputs/evalb, as a process, on both implementations."""
+"""Every case of golden_outputs/evalb, with compiled and interpreted kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Legacy mode on several processes prints what one process prints."""
+"""Legacy mode prints the same with several processes as with one."""
 
 from __future__ import annotations
 

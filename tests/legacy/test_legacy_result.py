@@ -1,4 +1,4 @@
-"""Legacy mode as a library: sums, the report, and what it refuses."""
+"""Legacy mode as a library: sums, the report, and invalid input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The second implementation of evalb's rules prints what the C programs print, on every stored case."""
+"""The slow implementation of evalb prints the stored output of the C programs in every case."""
 
 from __future__ import annotations
 

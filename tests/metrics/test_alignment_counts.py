@@ -1,4 +1,4 @@
-"""The alignment in reports: beads and units by kind, words without counterpart, by hand and as sums."""
+"""Alignment figures in reports: beads and units by kind, and unaligned words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers of a language model scored: rates, F1 in three readings, and what is named, worked by hand."""
+"""Scores of a language model's answers: rates, three versions of F1, and listed answers; worked examples."""
 
 from __future__ import annotations
 

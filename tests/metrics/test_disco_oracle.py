@@ -1,4 +1,4 @@
-"""disco-dop's parameter files against plain Python: words left out, gaps, classes of labels."""
+"""disco-dop's parameter files, compared with plain Python: deleted words, gaps and label classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Discontinuous F1 of single pairs of trees, against a brute-force oracle and by hand."""
+"""Discontinuous F1 of single pairs of trees: worked examples and a brute-force oracle."""
 
 from __future__ import annotations
 

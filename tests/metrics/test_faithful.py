@@ -1,4 +1,4 @@
-"""What became of a sentence's words in the tree of an answer, worked by hand."""
+"""Words of a sentence that an answer keeps, changes, adds or drops; worked examples."""
 
 from __future__ import annotations
 

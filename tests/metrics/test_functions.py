@@ -1,4 +1,4 @@
-"""Function tags: by hand, by the definition, and in reports."""
+"""Function tags: worked examples, the definition, and reports."""
 
 from __future__ import annotations
 

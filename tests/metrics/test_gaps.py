@@ -1,4 +1,4 @@
-"""Trees with gaps as pairs of any alignment, against sets of units; and what is not defined on them."""
+"""Trees with gaps in any alignment, compared with sets of units; metrics that are undefined on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leaf-ancestor: lineages by hand, edit distance by recursion, and reports."""
+"""Leaf-ancestor: worked examples of lineages, a recursive edit distance, and reports."""
 
 from __future__ import annotations
 

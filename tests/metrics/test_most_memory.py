@@ -1,4 +1,4 @@
-"""The bound of a tree metric's memory: a formula of the two trees' sizes, the same on every machine."""
+"""The memory limit of tree metrics: a formula of the sizes of the two trees, equal on every machine."""
 
 from __future__ import annotations
 

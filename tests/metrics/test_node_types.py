@@ -1,4 +1,4 @@
-"""Which nodes tree node accuracy maps to each other: by position, by label, none, or as a file says."""
+"""Node types of tree node accuracy: by position, by label, none, or from a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two numbers that a comparison resamples have as their quotient the figure that a report shows."""
+"""The quotient of the two numbers that a comparison resamples is the figure in the report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several references: each sentence against the nearest, the mean over them, and their agreement."""
+"""Several references: scores against the nearest, the mean over all, and their agreement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Segmentation scores: the examples by hand, the definition as it is written, and every report."""
+"""Segmentation scores: worked examples, the definition, and every report."""
 
 from __future__ import annotations
 

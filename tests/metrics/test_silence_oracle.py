@@ -1,4 +1,4 @@
-"""Struct-IoU in time against plain Python: words of no length, and what is made of the time between words."""
+"""Struct-IoU over time, compared with plain Python: words without duration, and pauses between words."""
 
 from __future__ import annotations
 

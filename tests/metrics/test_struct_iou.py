@@ -1,4 +1,4 @@
-"""Struct-IoU: worked examples, units, times, empty cases, records."""
+"""Struct-IoU: worked examples, units, times, empty input and records."""
 
 from __future__ import annotations
 

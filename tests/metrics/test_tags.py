@@ -1,4 +1,4 @@
-"""Tags of aligned words and of words in place, by hand."""
+"""Tags of aligned words and of words paired by position; worked examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TedEval: by hand, by trying all mappings, and in reports."""
+"""TedEval: worked examples, a search over all mappings, and reports."""
 
 from __future__ import annotations
 

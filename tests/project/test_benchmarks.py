@@ -1,4 +1,4 @@
-"""The benchmarks run, on input of a few sentences; what they time is not looked at."""
+"""The benchmarks run on a few sentences; their timings are not checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What setup.py says where it cannot compile, and that its archives do not depend on when they are made."""
+"""setup.py: its messages without a compiler, and reproducible archives."""
 
 from __future__ import annotations
 

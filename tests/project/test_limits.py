@@ -1,4 +1,4 @@
-"""The numbers that the pages state are those of the code."""
+"""The documentation states the numbers of the code."""
 
 from __future__ import annotations
 

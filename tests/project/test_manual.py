@@ -1,4 +1,4 @@
-"""The reference of all options and the manual pages say what the parsers say."""
+"""The reference of options and the manual pages agree with the parsers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is released: an sdist and a wheel, built and installed in environments of their own.
+"""The sdist and the wheel, built and installed in fresh environments.
 
 Left out unless asked for (``make test-packages``): the builds fetch what they
 need from a package index.

@@ -1,4 +1,4 @@
-"""Formats, metrics and reports of other packages; docs/extending.md shows one of each at work."""
+"""Formats, metrics and reports of other packages; docs/extending.md has an example of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names that a user imports from jpevalb."""
+"""The public names of jpevalb."""
 
 from __future__ import annotations
 

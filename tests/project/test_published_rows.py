@@ -1,4 +1,4 @@
-"""The benchmark of published alignments: its rows are counted as they should be, and none is passed over."""
+"""The benchmark of published alignments counts every row correctly."""
 
 from __future__ import annotations
 

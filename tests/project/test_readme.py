@@ -1,4 +1,4 @@
-"""Runs README.md and docs/: commands print what stands there, Python runs as doctests.
+"""README.md, CONTRIBUTING.md and docs/: commands print the output shown, Python blocks are doctests.
 
 The blocks of a page run in their order, in a folder of its own that looks like the
 checkout.  ``python -m tests.project.test_readme`` writes what examples print into the pages, for

@@ -1,4 +1,4 @@
-"""What a release says of itself is the same everywhere."""
+"""The version is the same everywhere."""
 
 from __future__ import annotations
 

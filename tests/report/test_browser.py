@@ -1,4 +1,4 @@
-"""The HTML report in a real browser: Debian's chromium, driven by selenium.
+"""HTML reports in a real browser: chromium, driven by selenium.
 
 Skipped where there is no browser; on a machine with ``CI`` set that is a failure.
 """

@@ -1,4 +1,4 @@
-"""The HTML page of a comparison as text: what it holds, and that nothing in it is markup but its own."""
+"""The text of the HTML page of a comparison: its contents, and that user text is escaped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of comparisons: one by default, columns, order, names, the baseline, Holm's correction; groups."""
+"""Tables of comparisons: columns, order, names, baseline, Holm's correction and groups."""
 
 from __future__ import annotations
 

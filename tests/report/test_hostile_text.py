@@ -1,4 +1,4 @@
-"""Words, labels and file names that a terminal, a spreadsheet, LaTeX or a browser would act on."""
+"""Words, labels and file names that a terminal, spreadsheet, LaTeX or browser would interpret."""
 
 from __future__ import annotations
 

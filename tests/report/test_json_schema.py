@@ -1,4 +1,4 @@
-"""JSON reports against docs/report.schema.json, with a checker of the keywords that it uses."""
+"""JSON reports conform to docs/report.schema.json."""
 
 from __future__ import annotations
 

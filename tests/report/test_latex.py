@@ -1,4 +1,4 @@
-"""Tables of LaTeX, by a real LaTeX: they compile, and none is wider than its column."""
+"""LaTeX tables compile, and fit into a column."""
 
 from __future__ import annotations
 

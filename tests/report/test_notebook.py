@@ -1,4 +1,4 @@
-"""What a notebook shows of results: tables as HTML, trees as SVG."""
+"""Results in a notebook: tables as HTML, trees as SVG."""
 
 from __future__ import annotations
 

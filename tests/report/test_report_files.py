@@ -1,4 +1,4 @@
-"""Example reports in every format, byte for byte, and what their signature promises.
+"""Stored reports in every format, compared byte for byte, and signatures that reproduce a run.
 
 ``python -m tests.report.test_report_files`` rewrites the files of golden_outputs/reports.  HTML pages are
 stored without style and script, which are compared with the files of the package.

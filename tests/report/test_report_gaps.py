@@ -1,4 +1,4 @@
-"""Trees with gaps in reports: blocks, scores by fan-out, the outline of a sentence, the data of a page."""
+"""Trees with gaps in reports: blocks, scores by fan-out, outlines of sentences, data of pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The HTML report as text: what it holds, that it holds all of it, and nothing that is not markup."""
+"""The text of the HTML report: complete contents, and user text escaped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports written as the results come are those of the whole evaluation."""
+"""Streamed reports equal those of a complete evaluation."""
 
 from __future__ import annotations
 

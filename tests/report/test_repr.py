@@ -1,4 +1,4 @@
-"""What the interpreter shows of results: a line, however large they are."""
+"""The repr of results: one line, whatever their size."""
 
 from __future__ import annotations
 

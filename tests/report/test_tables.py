@@ -1,4 +1,4 @@
-"""CSV, TSV, Markdown and LaTeX: cells, totals, what is undefined, and text that means something there."""
+"""CSV, TSV, Markdown and LaTeX: cells, totals, undefined figures and escaped text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences on a terminal: marks, words that differ, colours, and which sentences are shown."""
+"""--view: marks, differing words, colours and the selection of sentences."""
 
 from __future__ import annotations
 

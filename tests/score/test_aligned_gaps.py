@@ -1,4 +1,4 @@
-"""Trees with gaps over differing words: worked by hand, and as sets of units."""
+"""Trees with gaps over differing words: worked examples, and sets of units."""
 
 from __future__ import annotations
 

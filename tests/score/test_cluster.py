@@ -1,4 +1,4 @@
-"""The workers of a Dask scheduler: real ones, processes of their own on this machine."""
+"""Workers of a Dask scheduler, as local processes."""
 
 from __future__ import annotations
 

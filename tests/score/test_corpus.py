@@ -1,4 +1,4 @@
-"""Corpus evaluation: worked examples, .prm, properties, and evalb as an oracle."""
+"""Evaluation of a corpus: worked examples, .prm files, properties, and evalb as an oracle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Discontinuous mode on files: pairing, what is left out, reports and the command line."""
+"""Discontinuous mode on files: pairing, skipped sentences, reports and the command."""
 
 from __future__ import annotations
 

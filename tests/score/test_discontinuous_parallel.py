@@ -1,4 +1,4 @@
-"""Discontinuous mode on workers gives what one process gives: rows, sums, errors and all."""
+"""Discontinuous mode gives the same rows, sums and errors with workers as in one process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The evaluator: sentence by sentence what ``evaluate`` gives of whole files."""
+"""Evaluator gives the figures of ``evaluate``, sentence by sentence."""
 
 from __future__ import annotations
 

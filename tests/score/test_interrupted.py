@@ -1,4 +1,4 @@
-"""Calls that end before their time: Ctrl-C, workers killed, the parent killed; and the progress bar."""
+"""Interrupted calls: Ctrl-C, killed workers, a killed parent; and the progress bar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Alignment mode on workers gives what one process gives: rows, sums, errors and all."""
+"""Alignment mode gives the same rows, sums and errors with workers as in one process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Perturbed boundaries: what moves, what stays, and that a seed settles it."""
+"""Perturbed boundaries: which move, which stay, and reproducibility from a seed."""
 
 from __future__ import annotations
 

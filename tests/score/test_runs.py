@@ -1,4 +1,4 @@
-"""Runs: what travels to workers, what comes before an error, what is warned of, what a file is read as."""
+"""Runs: what workers receive, output before an error, warnings, and detected formats."""
 
 from __future__ import annotations
 

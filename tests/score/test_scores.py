@@ -1,4 +1,4 @@
-"""The frozen scores of golden_outputs/scores: no figure changes without being announced.
+"""The frozen scores of golden_outputs/scores: no figure changes without an announcement.
 
 ``python -m tests.score.test_scores`` writes the table anew.  Its fingerprint then has to stand in
 CHANGELOG.md, in a line that is marked **scores** and says what has changed and why.

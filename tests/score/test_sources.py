@@ -1,4 +1,4 @@
-"""Sources: what several of them are called, and those that are read more than once."""
+"""Sources: the names of several systems, and input that is read more than once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""However small the stretches are, and however few sentences wait, a run gives the same rows and sums."""
+"""A run gives the same rows and sums for every size of chunks and buffers."""
 
 from __future__ import annotations
 

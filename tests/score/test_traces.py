@@ -1,4 +1,4 @@
-"""Traces: words tagged -NONE- that one of the two files alone has."""
+"""Traces: words tagged -NONE- that only one of the two files has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which words tagged -NONE- are taken out, against plain Python that looks at both files whole."""
+"""Removal of words tagged -NONE-, compared with plain Python that reads both files completely."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stretches of unaligned beads: the first five, whole however they come."""
+"""The list of unaligned ranges: the first five, each complete, in any grouping of results."""
 
 from __future__ import annotations
 

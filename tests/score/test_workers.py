@@ -1,4 +1,4 @@
-"""Teams, tasks and pools by themselves, with executors made up for the purpose."""
+"""Worker pools and tasks, with fake executors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects of the wrong type in the library's calls: one clear line each, never Python's own errors."""
+"""Arguments of the wrong type: one clear message each, never an error from inside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs the command line as a process of its own, as a user does."""
+"""Runs the commands as separate processes."""
 
 from __future__ import annotations
 

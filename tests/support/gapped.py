@@ -1,4 +1,4 @@
-"""Sentences with gaps for the tests of reports, compared here node by node."""
+"""Sentences with gaps for tests of reports, scored node by node."""
 
 from __future__ import annotations
 

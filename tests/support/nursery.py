@@ -1,4 +1,4 @@
-"""A process that has imported what commands import, and forks one for each call.
+"""A server process that has imported the package and forks a process for each call of a command.
 
 A call is a process of its own still, with its own streams, folder, variables, limits and exit status;
 only the start of Python and the imports are shared.  They take a fifth of a second each time otherwise,

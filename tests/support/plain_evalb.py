@@ -1,4 +1,4 @@
-"""A second reading of evalb's and evalb_spmrl's rules: slow, plain, and without a line of the kernel.
+"""A slow second implementation of evalb and evalb_spmrl, independent of the kernel.
 
 Everything is a list of small objects and is compared with everything, as the C programs do.  Their stored
 outputs check it (test_plain_evalb.py), and it checks the kernel on generated input (fuzz/legacy.py).

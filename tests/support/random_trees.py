@@ -1,4 +1,4 @@
-"""Hypothesis strategies for random trees, discontinuous ones among them."""
+"""Hypothesis strategies for random trees, with and without gaps."""
 
 from __future__ import annotations
 

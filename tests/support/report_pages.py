@@ -1,4 +1,4 @@
-"""Pages for the tests of the HTML report, and what to read in them."""
+"""HTML pages for tests, and a parser of their contents."""
 
 from __future__ import annotations
 

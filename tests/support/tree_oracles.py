@@ -1,4 +1,4 @@
-"""Slow and plain versions of the tree mappings, and random trees to compare on."""
+"""Slow tree mappings, and random trees to compare on."""
 
 from __future__ import annotations
 

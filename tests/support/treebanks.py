@@ -1,4 +1,4 @@
-"""Made treebanks: one that is kept, since making it takes long, and pairs of random ones."""
+"""Generated treebanks: cached ones, and pairs of random ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers of language models out of files: plain text and JSON Lines."""
+"""Answers of language models in files: plain text and JSON Lines."""
 
 from __future__ import annotations
 

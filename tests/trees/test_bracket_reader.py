@@ -1,4 +1,4 @@
-"""The bracket reader: layouts, odd trees, bad input."""
+"""The bracket reader: layouts, unusual trees and invalid input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of counts add up field by field and key by key, in any grouping."""
+"""Records of counts add field by field and key by key, in any grouping."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Discbracket: reading both dialects, writing both, and saying what is wrong."""
+"""Discbracket: reading and writing both dialects, and error messages."""
 
 from __future__ import annotations
 

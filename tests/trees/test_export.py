@@ -1,4 +1,4 @@
-"""NEGRA export: reading and writing both versions, and saying what is wrong."""
+"""NEGRA export: reading and writing both versions, and error messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frozen records beside dataclasses of the same fields."""
+"""Frozen records, compared with dataclasses of the same fields."""
 
 from __future__ import annotations
 

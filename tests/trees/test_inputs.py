@@ -1,4 +1,4 @@
-"""Inputs: opened by any name, decompressed, as lines of a bounded length, and never written over."""
+"""Input files: names, compression, limits of line length, and protection against being overwritten."""
 
 from __future__ import annotations
 

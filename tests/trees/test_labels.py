@@ -1,4 +1,4 @@
-"""Labels that count, with and without a .prm."""
+"""Labels that are scored, with and without a .prm file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets of ids that stay small where the ids count up."""
+"""Sets of ids that take little memory if the ids count up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The .prm reader: evalb's rules, and the Python side of it."""
+"""The .prm reader: evalb's rules and the Python interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Presets, disco-dop's parameter files, and what grammar induction counts, against slow oracles."""
+"""Presets, disco-dop's parameter files and scores of grammar induction, compared with slow oracles."""
 
 from __future__ import annotations
 

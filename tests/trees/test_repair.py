@@ -1,4 +1,4 @@
-"""Repairs of a language model's answer, each worked by hand, and what is true of all of them."""
+"""Repairs of a language model's answer: worked examples and properties."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings: presets of the modes, what nothing in a run looks at, and signatures."""
+"""Settings: presets of the modes, unused options and signatures."""
 
 from __future__ import annotations
 

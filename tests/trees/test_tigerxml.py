@@ -1,4 +1,4 @@
-"""TIGER XML: reading it, saying what is wrong, and not being harmed by it."""
+"""TIGER XML: reading, error messages, and hostile files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Times of words: CTM, TextGrids, and which sentence an utterance is."""
+"""Word times: CTM files, TextGrids, and pairing of utterances with sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one tree type: made of other trees, looked at and written."""
+"""Tree: conversion, inspection and writing."""
 
 from __future__ import annotations
 

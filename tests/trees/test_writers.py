@@ -1,4 +1,4 @@
-"""write(): formats, files, and what bracket text cannot carry."""
+"""write(): formats, files, and content that bracket text cannot express."""
 
 from __future__ import annotations
 
