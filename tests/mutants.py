@@ -250,7 +250,7 @@ class Mutant:
 
     @property
     def states(self) -> bool:
-        """Whether the line is outside of functions and classes, where the numbers are that pages state."""
+        """True if the line is outside functions and classes, where documented numbers are."""
         return not re.match(r"\s", self.text.splitlines()[self.line - 1])
 
 
@@ -347,12 +347,12 @@ def _mutant(text: str, changed: str) -> Mutant:
 
 
 class _Quickest:
-    """Puts the quickest tests first: a run ends with the first failure.
+    """Run the quickest tests first: a run ends with the first failure.
 
     Args:
-        place: Where it stands how long each test took.
-        write: Whether this run says so.
-        longest: Seconds beyond which a test is left out.
+        place: File with the duration of each test.
+        write: True if this run writes that file.
+        longest: Maximum duration of a test in seconds; longer ones are skipped.
     """
 
     def __init__(self, place: Path, write: bool, longest: float = math.inf) -> None:
@@ -451,13 +451,13 @@ def _exchanged(text: str, changed: str, place: str) -> list[tuple[CodeType, Code
 
 
 def _flat(code: CodeType) -> tuple[object, ...]:
-    """What code does beside the functions and classes in it."""
+    """Return the module-level code of a module, without functions and classes."""
     consts = [(type(const), const) for const in code.co_consts if not isinstance(const, CodeType)]
     return code.co_name, code.co_firstlineno, code.co_code, code.co_names, code.co_varnames, repr(consts)
 
 
 def _wait(child: int, seconds: float) -> tuple[int, float]:
-    """Waits for a process of its own session: its exit status and CPU seconds.
+    """Wait for a process; return its exit status and CPU seconds.
 
     A test that waits for what never comes uses no CPU; its process is killed in the end.
     """

@@ -47,7 +47,7 @@ def test_shipped_lists_give_a_reason_for_every_entry(lang):
 
 @pytest.mark.parametrize("lang", SHIPPED)
 def test_no_entry_leads_to_another(lang):
-    """Replacing is done once; a list that needs more says what it means."""
+    """Replacement is not repeated, so a list must not rely on chains."""
     found = load_exceptions(lang)
     for token, replacement in found.items():
         assert replacement not in found or found[replacement] == replacement, token

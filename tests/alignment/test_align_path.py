@@ -166,7 +166,7 @@ def test_they_are_paired_wherever_they_begin(monkeypatch, before, cut):
 
 @pytest.mark.parametrize(("others", "paired"), [(0, False), (2, False), (3, True)])
 def test_words_cut_at_other_places_are_not_paired_by_number(monkeypatch, others, paired):
-    """Where as many end elsewhere as are written in another way; those of one letter do not count."""
+    """Words with other boundaries are not paired; words of one letter do not decide."""
     called = []
     monkeypatch.setattr(solving, "align_runs", lambda *some: called.append(some) or align_runs(*some))
     left = ["xyz"] * others + ["klm"] * (3 - others)
@@ -215,7 +215,7 @@ def test_anchors_lie_on_the_cheapest_path(monkeypatch, seed, direct):
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_sentence_in_far_more_text_is_found_by_anchors(monkeypatch, turned):
-    """What counts is both lengths, not the square of the shorter one."""
+    """The limit depends on the product of both lengths."""
     many = words(400, 5)
     one = [*many[100:110], "zzzz", *many[111:130]]
     mine, other = map(CharacterRun.of, ([many], [one]) if turned else ([one], [many]))
@@ -231,7 +231,7 @@ def test_a_sentence_in_far_more_text_is_found_by_anchors(monkeypatch, turned):
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_texts_that_share_nothing_are_searched_in_small_pieces(monkeypatch, turned):
-    """Where halves of a stretch have no anchors, at most so many pairs at once."""
+    """Without anchors the chunk is halved until a piece has few enough pairs."""
     rng = random.Random(1)
     sides = [
         CharacterRun.of(
@@ -602,7 +602,7 @@ def test_unlike_pieces():
     ],
 )
 def test_what_stands_elsewhere(turned, text, other, elsewhere):
-    """A sentence beside another of as many words, half of whose grams of 16 are on the other side."""
+    """Half of a sentence's 16-grams are elsewhere on the other side."""
     at = next(k for k, some in enumerate(other) if len(some) == len(text) and some[0] == "x")
     mine, others = CharacterRun.of([text]), CharacterRun.of(other)
     spans = (0, 1), (at, at + 1)
@@ -641,7 +641,7 @@ def test_what_stands_elsewhere_is_not_paired_by_its_place():
 
 
 def test_how_many_characters_of_a_bead_are_equal():
-    """None where the other side has no text, and nothing is said where neither has."""
+    """0 if the other side has no text, and None if neither side has any."""
     beads = solve([["abcdefgh"], ["xyz", "uvw"], []], [["abcdefgh"], []])
     assert [(bead.gold, bead.aligned, bead.equal) for bead in beads] == [
         ((0, 1), True, 8),

@@ -244,7 +244,7 @@ def test_files_are_cut_where_they_should_be_with_the_limits_as_they_are(kind):
 @pytest.mark.parametrize("windows", [(1000, 1 << 22), (2000, 8000, 1 << 22), (1 << 22,)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_beads_do_not_depend_on_the_window(monkeypatch, kind, windows):
-    """Where both sides tell the same story a cut is on the path: all of it in one stretch has it too."""
+    """On similar text every cut lies on the path of the uncut alignment."""
     sample = make_sample(treebank_words(330, 1)[:80], KINDS[kind], random.Random(kind))
     whole = solve(sample.gold, sample.system)
     monkeypatch.setattr(stream, "WINDOWS", windows)

@@ -1,4 +1,4 @@
-"""How many true beads the alignment finds around long stretches that only one file has.
+"""Recall of true beads around long insertions that only one file has.
 
 Sentences of another treebank are put into one side or both sides of a corpus and its copy,
 which is equal, or noisy as in ``alignment_noise``.  Counted are the beads of the corpus
@@ -37,7 +37,7 @@ _SHORT = (["Yes", "."], ["No", "."], ["Yes", "."], ["Thank", "you", "."])
 
 
 class Stretch(NamedTuple):
-    """What is put in before a true bead."""
+    """Text inserted before a true bead."""
 
     bead: int
     gold: int

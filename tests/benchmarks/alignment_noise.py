@@ -1,4 +1,4 @@
-"""How many true beads and units the alignment finds in noisy copies of a treebank.
+"""Recall of true beads and units in noisy copies of a treebank.
 
 The truth is known because each character of the noisy copy remembers the gold
 character that it comes from.  Three kinds of noise, each at 1 to 30 %:
@@ -197,7 +197,7 @@ def true_units(gold: Sequence[int], system: Sequence[int]) -> list[Span]:
 
 
 def _least_closed(gold: Sequence[int], system: Sequence[int], i: int, j: int) -> tuple[int, int]:
-    """The nearest place after (i, j) that no link crosses; the ends if there is none."""
+    """Return the nearest point after (i, j) that no link crosses, or the ends."""
     a, b = i, j
     if a == len(gold) or b == len(system):
         return len(gold), len(system)
@@ -219,7 +219,7 @@ def _least_closed(gold: Sequence[int], system: Sequence[int], i: int, j: int) ->
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How much of the truth was found; counts add up over samples."""
+    """Counts of true beads and units found, added over samples."""
 
     beads: int = 0
     true_beads: int = 0

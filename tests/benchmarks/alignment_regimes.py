@@ -1,4 +1,4 @@
-"""How far F1 is off where the system's text differs from gold's in a known way, regime by regime.
+"""Error of F1 if the system's text differs from gold in a known way, regime by regime.
 
 The system's trees are gold's with parser-like errors; then sentences, tokens and characters are
 changed, and each token remembers the gold tokens that it stands for.  So the true beads and units
@@ -37,7 +37,7 @@ Bracket = tuple[str, int, int]
 
 @dataclass(slots=True)
 class Token:
-    """A token of the system and the numbers of the gold characters that it stands for.
+    """A system token and the numbers of its gold characters.
 
     One for each of its characters, unless it is written in another way than gold's.
     """
@@ -201,7 +201,7 @@ def swap(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
 
 
 def move(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
-    """A block of so many sentences stands elsewhere."""
+    """Move a block of so many sentences."""
     count = int(rate)
     begin = rng.randrange(len(corpus) // 2 - count)
     block = [sentence.copy(links=False) for sentence in corpus[begin : begin + count]]
@@ -447,7 +447,7 @@ def in_hebrew(word: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Regime:
-    """What is done, and with which rates."""
+    """A kind of difference between gold and system, with its rates."""
 
     name: str
     rates: tuple[float, ...]
@@ -565,7 +565,7 @@ for line in sys.stdin:
 
 
 class Aligner:
-    """An aligner in a process of its own: that of the package in a folder."""
+    """The aligner of the package in a folder, in a separate process."""
 
     def __init__(self, folder: str) -> None:
         command = [sys.executable, "-c", SERVER]
@@ -587,7 +587,7 @@ class Aligner:
 
 @dataclass(slots=True)
 class Score:
-    """How an aligner did, summed over cases."""
+    """Sums of an aligner's results over cases."""
 
     error: float = 0.0
     lost: int = 0

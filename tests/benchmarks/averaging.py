@@ -36,7 +36,7 @@ class Sketch:
 
     @classmethod
     def random(cls, n_words: int, rng: random.Random, gaps: float, arity: float) -> Sketch:
-        """Joins parts until one is left: neighbours, or with the chance ``gaps`` parts that stand apart."""
+        """Join neighbouring parts until one is left, or with probability ``gaps`` distant parts."""
         made = cls(n_words)
         parts = list(range(n_words))
         while len(parts) > 1:

@@ -1,4 +1,4 @@
-"""How time grows with the length of a sentence and with the number of sentences.
+"""Growth of time with the length of a sentence and the number of sentences.
 
     python -m tests.benchmarks.growth [--most 1280]
 

@@ -1,4 +1,4 @@
-"""Times jpevalb beside other tools that can be installed: PYEVALB and NLTK; those that are not are left out.
+"""Times jpevalb and other tools if they are installed: PYEVALB and NLTK.
 
     python -m tests.benchmarks.peers [--sentences 2416]
 

@@ -1,4 +1,4 @@
-"""Whole processes timed: seconds, processor time and peak memory, beside yardsticks."""
+"""Time, processor time and peak memory of whole processes, next to yardsticks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SLOWS = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
 
 
 class Time(NamedTuple):
-    """What a run took."""
+    """Time and memory of a run."""
 
     seconds: float
     """From start to end."""

@@ -1,4 +1,4 @@
-"""How many rows of published alignments are found: beads, and units of words.
+"""Rows of published alignments that are reproduced: beads, and units of words.
 
     python -m tests.benchmarks.published_rows [--section23 GOLD SYSTEM [ANSWERS]]
         [--bugs GOLD SYSTEM [ANSWERS]] [--korean GOLD SYSTEM ANSWERS] [--gold TREES]
@@ -36,7 +36,7 @@ AIMS = {"section 23": "all", "bugs": "all", "Korean": "110"}
 
 
 class Row(NamedTuple):
-    """What a published row says: where it stands, gold's side and the system's."""
+    """A published row: its position, the gold side and the system side."""
 
     line: int
     gold: str

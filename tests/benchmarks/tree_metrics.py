@@ -129,7 +129,7 @@ def nested(tree: Tree) -> tuple[tuple[str, str], list[Any]]:
 
 
 def substitution(one: tuple[str, str], two: tuple[str, str]) -> int:
-    """What changing a node costs; another type costs as much as deleting and inserting."""
+    """Return the cost of changing a node; another type costs as much as deletion and insertion."""
     return 6 if one[0] != two[0] else 4 if one[1] != two[1] else 0
 
 

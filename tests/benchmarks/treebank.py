@@ -217,7 +217,7 @@ class _Generator:
         return self.fits[key]
 
     def shares(self, right: list[Piece], n: int) -> list[int]:
-        """How many words each piece gets; together n."""
+        """Split n words into pieces at random."""
         sizes = [self.size(piece) for piece in right]
         left = n - sum(sizes)
         if left:

@@ -94,7 +94,7 @@ def test_gaps(files, capfd, to, expected):
 
 
 def test_formats_are_told_apart_and_kept(files, capfd):
-    """The first file that is no plain bracket text says what is written."""
+    """The output has the format of the first file that is not plain bracket text."""
     continuous = "(S (VP (VB wake) (PRP me)) (RP up))"
     files(plain=[continuous], disc=[GAP])
     write(["(S (VP (VB 0=wake) (RP 2=up)) (PRP 1=me))"], "export", "export")

@@ -30,7 +30,7 @@ def test_the_version_names_the_kernels_and_python():
 
 
 class Stream(io.StringIO):
-    """A text stream whose flush may fail, over a file of its own."""
+    """A text stream over a file, whose flush may fail."""
 
     def __init__(self, folder, error=None):
         super().__init__()
@@ -45,14 +45,14 @@ class Stream(io.StringIO):
             raise self.error
 
     def lost(self):
-        """Whether what is written to the file behind it vanishes."""
+        """True if output to this stream is discarded."""
         os.write(self.fileno(), b"more")
         return os.fstat(self.fileno()).st_rdev == os.stat(os.devnull).st_rdev
 
 
 @pytest.fixture
 def streams(tmp_path, monkeypatch):
-    """Sets the standard streams to such as fail as they are told to."""
+    """Replace the standard streams by streams that fail as requested."""
 
     def put(out=None, err=None):
         made = SimpleNamespace(out=Stream(tmp_path, out), err=Stream(tmp_path, err))
@@ -285,7 +285,7 @@ def test_what_goes_elsewhere_needs_no_pager(monkeypatch):
 
 
 class Bar:
-    """Stands in for tqdm: it keeps what it is told."""
+    """A fake tqdm that records its calls."""
 
     def __init__(self, **how):
         self.how = how
@@ -351,7 +351,7 @@ def test_a_bar_of_bytes(terminal, tmp_path):
 
 @pytest.mark.parametrize("name", ["-", "a.gz", "a.bz2", "a.xz", "folder", "not there"])
 def test_a_bar_of_sentences(name, terminal, folder):
-    """Where bytes do not tell how far a file is read."""
+    """Sentences are counted if the position in bytes is unknown."""
     terminal(0, 0)
     write_files(folder, dict.fromkeys(("gold", "a.gz", "a.bz2", "a.xz", "-"), "x"))
     (folder / "folder").mkdir()

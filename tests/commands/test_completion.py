@@ -28,7 +28,7 @@ def script(program, shell):
 
 @pytest.fixture
 def complete(tmp_path):
-    """What bash proposes for the last of the words of a command line."""
+    """Return bash's completions of the last word of a command line."""
     pytest.importorskip("shtab")
     bash = shutil.which("bash") or pytest.skip("no bash here")
 

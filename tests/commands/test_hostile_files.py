@@ -176,7 +176,7 @@ def test_averages_of_100_000_of_everything(folder, shape, to):
 
 @not_traced
 def test_unrelated_sentences_of_60_000_words_are_bounded(folder):
-    """What cannot be computed in time is named, not computed."""
+    """Metrics that would take too long are listed instead of computed."""
     gold = "(S " + " ".join(f"(NN {'ab'[k % 2] * (1 + k % 7)})" for k in range(60_000)) + ")\n"
     system = "(S " + " ".join(f"(NN {'cd'[k % 2] * (1 + k % 5)})" for k in range(100_000)) + ")\n"
     (folder / "gold").write_text(gold)
@@ -350,7 +350,7 @@ def test_a_file_that_cannot_grow_leaves_the_old_one(folder, code):
 
 
 def test_a_full_disk(folder):
-    """On a file system of its own, where one may be mounted."""
+    """Needs the right to mount a small file system."""
     script = (
         "mount -t tmpfs -o size=64k none sub && echo old > sub/report || exit 99; "
         f"'{sys.executable}' -c '{COMMAND}' gold gold --out sub/report; echo $?; cat sub/report; ls sub"
@@ -398,7 +398,7 @@ def test_full_standard_output(folder, options):
 
 @pytest.mark.parametrize("options", FORMS, ids=" ".join)
 def test_a_reader_that_goes_away(folder, options):
-    """As ``| head``: nobody is told anything."""
+    """As with ``| head``: no message."""
     (folder / "gold").write_text("".join(f"(S (NP (NN word{i}) (NN x)) (VP (VB y)))\n" for i in range(1500)))
     reader, writer = os.pipe()
     os.close(reader)

@@ -410,7 +410,7 @@ COMPARED = ["--dialect", "spmrl", "gold", "sys", "gold", "-evalb", "--test", "si
 
 @pytest.fixture
 def legacy(folder, capsysbinary):
-    """What a legacy call prints, says and returns: of two sentences of three words and one of four.
+    """Return a function that runs legacy mode on three sentences of 3, 3 and 4 words.
 
     One bracket of three is right in the first two, all are in the last.
     """

@@ -50,7 +50,7 @@ def folder(tmp_path_factory):
 
 
 def run(folder, home, arguments, **how):
-    """A call with its output in the file ``report``: its status, what it said, and the report."""
+    """Run a call with its output in a file; return its status, its messages and the report."""
     program = "jpevalb-average" if home == AVERAGE else "jpevalb"
     with open(folder / f"report.{os.getpid()}", "wb") as report:
         done = jpevalb(*arguments, cwd=folder, home=home, program=program, stdout=report, **how)

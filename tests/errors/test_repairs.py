@@ -229,7 +229,7 @@ def test_a_node_over_one_phrase_has_that_as_its_only_part():
 
 
 def described(step) -> tuple:
-    """All of a step but its kind and label: what stands around it, and which constituents it is about."""
+    """Everything about a step except its kind and label."""
     beside = " ".join(part.label.lower() if part.word else part.label for part in step.beside)
     return step.above, beside, step.added, step.one_word, step.missed, step.extra, step.run
 
@@ -470,7 +470,7 @@ def test_repairs_where_words_share_units(gold, system, units, expected):
 
 
 def work_of(leaves, nodes, wanted) -> int:
-    """How much work it is to repair a part; leaves with their masks and parents, nodes that gold has too."""
+    """Count the work of repairing a part, given its leaves (mask, parent) and the nodes that gold has."""
     work = Work(10**6)
     tree = RepairTree(work=work)
     made = [tree.top]

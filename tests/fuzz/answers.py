@@ -78,7 +78,7 @@ def _answer(choices: Choices) -> str:
 
 
 def check_answer(text: str, several: str, found: Answer) -> None:
-    """What is true of every answer."""
+    """Check the invariants of an answer."""
     assert found == repair(text, several)
     assert found.valid == is_one_tree(text), (text, found)
     assert list(found.repairs) == [name for name in REPAIRS if name in found.repairs]

@@ -78,7 +78,7 @@ Target = Callable[[Choices], Any]
 
 @contextmanager
 def instrumented() -> Iterator[None]:
-    """What is imported inside is watched by atheris, if a run with it is about to begin."""
+    """Instrument the imports inside for atheris, if it is used."""
     if "--engine" in sys.argv and "random" in sys.argv:
         yield
         return

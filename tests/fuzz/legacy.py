@@ -209,7 +209,7 @@ def target(choices: Choices) -> None:
 
 
 def _said(messages: list[tuple[bytes, int]]) -> list[tuple[bytes, int]]:
-    """Messages with equal neighbours joined: how they are told apart is not printed."""
+    """Join equal neighbouring messages, as the output does."""
     found: list[tuple[bytes, int]] = []
     for text, count in messages:
         if found and found[-1][0] == text:

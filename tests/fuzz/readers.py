@@ -102,7 +102,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def check_tree(tree: Tree) -> None:
-    """What is true of every tree."""
+    """Check the invariants of a tree."""
     n, size = len(tree), len(tree.words)
     assert len(tree.labels) == len(tree.parents) == len(tree.starts) == len(tree.ends) == n
     assert len(tree.word_parents) == size
@@ -117,7 +117,7 @@ def check_tree(tree: Tree) -> None:
 
 
 def _round_trip(choices: Choices, trees: list[Tree]) -> None:
-    """What a format can carry comes back."""
+    """Check that a tree survives writing and reading."""
     to = choices.pick(WRITE_FORMATS)
     file = io.StringIO()
     try:
@@ -197,7 +197,7 @@ def _exceptions(choices: Choices) -> None:
 
 
 def _packed(choices: Choices) -> None:
-    """What is read is what was compressed, or an error: nothing is lost without a word."""
+    """Check that compressed data is read completely, or reported as an error."""
     suffix = choices.pick(tuple(PACKERS))
     parts = [choices.raw(60) for _ in range(1 + choices.number(3))]
     members = [PACKERS[suffix](part) for part in parts]

@@ -23,7 +23,7 @@ SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno
 
 
 def library(name: str) -> str:
-    """Where gcc has one of its libraries."""
+    """Return the path of one of gcc's libraries."""
     found = subprocess.run(["gcc", f"-print-file-name={name}"], capture_output=True, text=True, check=True)
     return found.stdout.strip()
 
@@ -47,7 +47,7 @@ def build() -> None:
 
 
 def run(target: str, seconds: int, seed: int) -> bool:
-    """Runs one target; what it found stands on stderr.
+    """Run one target; findings are printed to stderr.
 
     Returns:
         Whether it found nothing.

@@ -29,7 +29,7 @@ def run(code, **environment):
 
 
 def test_the_compiled_kernels_are_really_loaded():
-    """Where CI says that it has compiled, an interpreted kernel is a failure."""
+    """With JPEVALB_EXT=1, as in CI, an interpreted kernel is a failure."""
     if os.environ.get("JPEVALB_EXT") != "1" or _core.PURE:
         pytest.skip("this environment does not promise compiled kernels")
     assert implementation() == "compiled"
@@ -43,7 +43,7 @@ def test_interpreted_on_request(kernel):
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_interpreted_without_cython(kernel):
-    """The stand-in for the cython module has all that the kernels ask of it."""
+    """The replacement of the cython module has every name that the kernels use."""
     code = (
         f"import sys; sys.modules['cython'] = None; import jpevalb.kernels.{kernel} as k; print(k.COMPILED)"
     )

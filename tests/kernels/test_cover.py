@@ -394,7 +394,7 @@ class TestYields:
         ]
 
     def test_a_node_without_words(self, kernel):
-        """It is in no chain, and the word beside it has no tag: what is over both is no preterminal."""
+        """An empty node is in no chain, and its parent is not a preterminal."""
         tree = Tree.build(["S", "X", "E", "Y"], [-1, 0, 1, 0], ["a", "b"], [1, 3])
         found = kernel("yields").tree_yields(
             tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents

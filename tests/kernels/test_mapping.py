@@ -354,7 +354,7 @@ class TestNodes:
         assert rows_of(found, (0, 1, 2, 6)) == [(-1, 4, 0, 2), (0, 3, 4, 3), (1, 1, 1, 4), (1, 1, 1, 5)]
 
     def test_types(self, kernel):
-        """A tag and its word are one row; a word without a tag is one of its own."""
+        """A tag and its word are one row; a word without a tag is a row."""
         text = "(TOP (S (A a) b (E) (- (C a) (N (D c) b))))"
         tree, words = Tree.parse(text), {"b": 0}
         found = kernel("nodes").typed_nodes((*shape_of(tree), tree.words, None, None), NAMES, words, {"TOP"})

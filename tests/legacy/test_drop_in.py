@@ -150,7 +150,7 @@ def test_bundled_file_comes_second(folder, tmp_path):
 
 
 def compared(text):
-    """What a program that compares two systems keeps of a report: rows of twelve numbers by their ID."""
+    """Parse a report as a program that compares two systems does: rows of twelve numbers by id."""
     rows = {}
     for line in text.splitlines():
         fields = line.split()

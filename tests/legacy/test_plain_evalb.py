@@ -41,7 +41,7 @@ def test_rows_tables_and_messages_are_those_of_the_c_program(case: Path, monkeyp
 
 @pytest.mark.parametrize("seed", range(6))
 def test_generated_lines_are_scored_by_the_rules(seed):
-    """What the fuzz target draws from a few seeds: tables, trace, jobs and both kernels too."""
+    """Run the fuzz target on a few seeds: tables, trace, jobs and both kernels."""
     rng = random.Random(seed)
     for _ in range(30):
         legacy.target(Choices(rng.randbytes(600)))

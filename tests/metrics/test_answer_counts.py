@@ -285,7 +285,7 @@ def test_plain_answers_may_begin_like_any_format(tmp_path):
 
 
 class TestOtherFiles:
-    """Files that are none of answers, of which only those that cannot be read are told."""
+    """Files without answers: only unreadable sentences are listed."""
 
     BROKEN = (GOLD[0], "(S (NP (DT the", GOLD[2], "(())", "(S (NP (NN snow)) (X (VBZ falls)))")
 

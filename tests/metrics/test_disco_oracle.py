@@ -39,12 +39,12 @@ def classes(pairs):
 
 
 def has_gap(places, kept):
-    """Whether a word that is kept and not one of some stands between two of these."""
+    """True if another kept word lies between two of these words."""
     return any(min(places) < place < max(places) for place in kept - places)
 
 
 def constituents(plain, kept, prm, of, *, unlabeled=False):
-    """What is compared of a tree: classes of labels with words, as often as they stand there."""
+    """Count the constituents of a tree as (class of labels, words)."""
     gone = {other for label in prm.delete_labels for other in of.get(label, {label})}
     found = Counter()
     for label, places in plain.nodes:
@@ -142,7 +142,7 @@ def test_classes_of_words_are_transitive(sides, order, size):
     st.booleans(),
 )
 def test_aligned_words(sides, words, disc_only):
-    """Where words are aligned those of DELETE_WORD go on both sides, and labels match as they are."""
+    """With aligned words DELETE_WORD applies to both sides, and labels match exactly."""
     prm = Params(delete_words=tuple(words), disc_only=disc_only)
     gold, system = sides
     if not set(gold.words) - set(words):

@@ -28,7 +28,7 @@ def disc(text: str) -> Tree:
 
 
 def compare(gold: Tree, system: Tree, **options) -> BracketMatch:
-    """The constituents of two trees over the same words, told apart."""
+    """Match the constituents of two trees over the same words."""
     labels = LabelPolicy.of(DiscontinuousSettings(**options))
     sides = [Sentence(1, tree, tree) for tree in (gold, system)]
     return compare_brackets(Pair.of_same_words(*sides, labels), labels)

@@ -53,7 +53,7 @@ def aligned_pairs(draw, **options):
 
 
 def oracle(tree: Tree, units: list[int]) -> list[tuple[str, frozenset[int]]]:
-    """Label and set of units of each node that counts; a unit without a word is in if those beside it are."""
+    """List (label, units) of each counted node; an empty unit belongs to a node if its neighbours do."""
     found = []
     yields = tree.yields()
     for node in tree:
@@ -127,7 +127,7 @@ def test_labels_and_errors_of_trees_with_gaps_add_up(pair, what):
 
 
 def test_as_many_words_on_both_sides_need_not_be_a_unit_each():
-    """One gold word stands for both of the system's, and the other for none: causes took words for units."""
+    """One gold word is aligned to both system words; causes once confused words with units."""
     gold = Tree.build(["S", "S", "N"], [-1, 0, 1], ["ab", "c"], [2, 0])
     system = Tree.build(["S", "S"], [-1, 0], ["a", "b"], [1, 0])
     pair = Pair(FIRST, [as_sentence(gold)], [as_sentence(system)], None)
@@ -169,7 +169,7 @@ def test_what_tells_units_from_others():
 
 
 def test_constituents_with_gaps_alone_and_each_once():
-    """What counts where DISC_ONLY is set, and where unlabelled constituents are sets."""
+    """DISC_ONLY scores constituents with gaps only, and unlabelled constituents are scored as a set."""
     flat, chain = "(S (A (X a)) (X b))", "(S (A (B (X a))) (X b))"
     gap = "(S (A (X 0=a) (X 2=c)) (X 1=b))"
     for gold, system, options, expected in (
@@ -226,7 +226,7 @@ def test_words_in_another_order_need_not_leave_gaps():
 
 
 def test_a_bead_of_several_sentences_with_gaps():
-    """Yields count on through the bead; the root over its sentences is none of them."""
+    """Yields are numbered through the bead; the artificial root over its sentences is not scored."""
     gold = Pair(
         Bead((0, 2), (0, 1), True),
         [as_sentence(GAPS), as_sentence(GAPS)],

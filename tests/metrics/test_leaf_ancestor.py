@@ -53,7 +53,7 @@ def test_by_hand():
 
 
 def slow_lineage(tree: Tree, word: int) -> list:
-    """The lineage as the docstring says it, from the words of each constituent."""
+    """Compute lineages by the definition, from the words of each constituent."""
 
     def words(node):
         found = set()

@@ -136,7 +136,7 @@ def text_of(nodes):
 
 
 def plain(references, system):
-    """What the definitions say: brackets of each sentence as multisets, F1 as fractions, sums."""
+    """Compute scores by the definition, with multisets of brackets and exact fractions."""
     sums = [[0, 0, 0] for _ in references]
     best, taken = [0, 0, 0], [0 for _ in references]
     for place, mine in enumerate(system):

@@ -178,7 +178,7 @@ def units_of(gold, system, gold_ends=(), system_ends=()):
 
 
 def cuts_of(gold, system, gold_ends=(), system_ends=(), exceptions=NO_EXCEPTIONS):
-    """What the metric finds of two sides of such words, with sentence ends after so many of them."""
+    """Return the cuts that the metric finds between two sides, given the sentence ends."""
     sides = []
     for words, ends in ((gold, gold_ends), (system, system_ends)):
         parts = [words[a:b] for a, b in pairwise([0, *ends, len(words)])]
@@ -203,7 +203,7 @@ def test_what_is_alone_and_what_has_a_counterpart(gold, system):
 @given(WORDS, WORDS, st.data())
 @settings(max_examples=100, deadline=None)
 def test_sentence_ends_inside_of_units(gold, system, data):
-    """Where a sentence ends a gap is cheaper; where the path goes through an end of both, beads are cut."""
+    """A gap costs less at a sentence end; beads are cut where the path passes an end on both sides."""
     ends = [
         data.draw(st.sets(st.integers(1, len(words) - 1)).map(sorted)) if len(words) > 1 else []
         for words in (gold, system)
@@ -229,7 +229,7 @@ def test_what_is_alone_lies_on_the_path_that_found_the_cuts():
 
 
 def test_of_two_readings_that_cost_the_same_it_is_the_text_as_written():
-    """cb beside aa pairs two unequal characters; beside bbbb it pairs one of them and passes two."""
+    """Aligning cb with aa pairs two unequal characters, but with bbbb only one."""
     assert cuts_of(["cb"], ["a", "a"], exceptions={"a": "bb"})[1] == ([0, -1, 1], [0, 0, 0])
     # bb and c beside b: as it is read one b is equal, and c has no counterpart; on either side alone.
     assert cuts_of(["a", "c"], ["b"], exceptions={"a": "bb"})[2] == [(0, 0)]
@@ -237,7 +237,7 @@ def test_of_two_readings_that_cost_the_same_it_is_the_text_as_written():
 
 
 def test_how_large_a_unit_is_searched(monkeypatch):
-    """Of two tokens beside one, 2 by 3 characters, the path pairs only the second; else it is one unit."""
+    """A unit of up to MOST_CELLS character pairs is searched for cuts."""
     monkeypatch.setattr(segmentation_module, "MOST_CELLS", 6)
     assert cuts_of(["ab"], ["x", "ab"])[2] == [(0, 1)]
     monkeypatch.setattr(segmentation_module, "MOST_CELLS", 5)

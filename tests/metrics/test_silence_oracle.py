@@ -89,7 +89,7 @@ def test_in_time(one, other, silence, strict):
 
 
 def test_the_ways_differ():
-    """What the test above compares is not one thing three times."""
+    """The three variants of the previous test give different scores."""
     gold, system = [(0, 2), (6, 8)], [(1, 3), (8, 8)]
     assert dropped(gold, system) == ([(0, 2), (2, 4)], [(0, 2), (2, 2)])
     assert shared(gold, system) == ([(0, 2), (3, 5)], [(1, 3), (5, 5)])

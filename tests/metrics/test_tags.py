@@ -15,7 +15,7 @@ LABELS = LabelPolicy(Params(eq_labels=(("N", "NNP"),)))
 
 
 def pair(gold: str, system: str) -> Pair:
-    """Words and their tags, as ``a/N``; a word without a tag stands alone."""
+    """Build a sentence from words as ``a/N``, or ``a`` without a tag."""
     sides = []
     for text in (gold, system):
         words, _, tags = zip(*[token.partition("/") for token in text.split()])

@@ -32,7 +32,7 @@ print(run_random(module.target, seed=int(sys.argv[2]), runs=int(sys.argv[3])))
 
 @pytest.mark.parametrize("name", RUNS)
 def test_no_finding(name):
-    """In a process of its own: a target changes streams, folders and functions."""
+    """Run in a separate process: a target changes streams, folders and functions."""
     runs = RUNS[name]
     if os.environ.get("JPEVALB_PURE") == "1":
         if name in ("kernels", "legacy"):

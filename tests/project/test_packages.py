@@ -36,7 +36,7 @@ TEST_SOURCES = (
 
 
 def run(*command: object, ok: bool = True, cwd: Path, **variables: str) -> str:
-    """Output of a command, both streams; JPEVALB_* is only what the test says."""
+    """Return the output of a command (both streams); only the given JPEVALB_* variables are set."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("JPEVALB")}
     ran = subprocess.run(
         [str(word) for word in command],

@@ -38,7 +38,7 @@ def test_no_such_name():
 
 
 def test_docstrings():
-    """Each public function and class says what it does."""
+    """Each public function and class has a docstring."""
     for name in jpevalb.__all__:
         value = getattr(jpevalb, name)
         if callable(value):

@@ -154,7 +154,7 @@ class Browser:
         box.send_keys(text)
 
     def finds(self, expected: list[int]) -> bool:
-        """Whether the list comes to show these sentences; a search waits for the end of the typing."""
+        """Wait until the list shows these sentences; searching starts after a pause in typing."""
         from selenium.common.exceptions import TimeoutException
 
         try:
@@ -1030,7 +1030,7 @@ def test_hostile_text_stays_text(browser):
 
 @st.composite
 def pairs(draw):
-    """Two trees over the same words, or over others; words beside phrases, nodes without words."""
+    """Draw pairs of trees over equal or different words, some without tags or with empty nodes."""
     words = st.sampled_from(["a", "b", "the", "x=y", "<b>", "日本", "שלום"])
     gold = draw(trees(words=words, tagged=False, continuous=True, max_words=6))
     system = draw(trees(words=words, tagged=False, continuous=True, max_words=6))

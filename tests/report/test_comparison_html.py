@@ -41,7 +41,7 @@ def small():
 
 
 def whole(row, base, labels):
-    """A row of a comparison as it would be on a page of its own, its labels as text."""
+    """Convert a row of a comparison to the row of a single system, with labels as text."""
     tree, words = row["goldTree"], row["goldWords"]
     if tree.startswith("@"):
         marks = iter(tree[1:])

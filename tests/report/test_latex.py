@@ -19,7 +19,7 @@ SYSTEMS = [GOLD, SYSTEM, GOLD, E2E]
 
 
 def overfull(table: str, options: str, folder) -> list[str]:
-    """What LaTeX says of boxes that are too wide."""
+    """Return LaTeX's warnings of boxes that are too wide."""
     packages = re.match(r"% (\\usepackage\{[^}]*\})\n", table)[1]
     (folder / "paper.tex").write_text(
         f"\\documentclass{options}{{article}}\n{packages}\n\\begin{{document}}\n\\noindent\n"

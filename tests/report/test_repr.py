@@ -39,7 +39,7 @@ def test_discontinuous_evaluation():
 
 
 def html(result):
-    """What a notebook shows above the trees, and whether it has trees."""
+    """Return the text above the trees in a notebook, True if trees are drawn, and True if there are none."""
     text, _, drawn = result._repr_html_().partition('</small><div style="overflow-x: auto">')
     assert drawn.endswith("</div></div>")
     return text, drawn.startswith("<svg"), drawn == "</div></div>"
@@ -66,7 +66,7 @@ def test_sentences_in_a_notebook(monkeypatch):
 
 
 def test_marks_of_a_notebook():
-    """A constituent of the system that crosses one of gold may have a match of its own, by another."""
+    """A crossing system constituent may match another gold constituent."""
     gold, system = ["(S (A (B b) (B c)) (D d) (D e))"], ["(S (B b) (A (B c) (D d)) (X (D e)))"]
     (result,) = evaluate(gold, system).sentences
     assert [str(item) for item in result.crossing] == ["A[1:3]"]

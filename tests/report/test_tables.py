@@ -176,7 +176,7 @@ def test_labels_with_signs_that_mean_something():
 
 
 def test_a_semicolon_begins_no_formula_either():
-    """Where the decimal point is a comma, cells end at semicolons, whatever quotes are around them."""
+    """Spreadsheets with decimal commas split cells at semicolons, even inside quotes."""
     assert escape.cell("a;=1+1") == "a;'=1+1"
     assert escape.cell('a;"=1+1"; -x|+y') == "a;'\"=1+1\";' -x|'+y"
     assert escape.cell("a;b") == "a;b"

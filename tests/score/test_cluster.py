@@ -151,7 +151,7 @@ def test_same_output(two, folder, arguments):
 
 
 def run_here(function, *arguments):
-    """What a function of this module prints, in a process of its own."""
+    """Return the output of a function of this module, run in a separate process."""
     done = jpevalb(*arguments, home=f"{__name__}:{function.__name__}", imports=CLIENT)
     assert done.stderr == b""
     return done.stdout.decode()

@@ -344,7 +344,7 @@ def test_an_evaluation_with_every_metric_is_pickled_and_reported(function):
 
 
 def test_records_add_where_some_lack_a_metric():
-    """A name has the sum of the records that have it, wherever they stand."""
+    """Records add by metric name, in any order."""
     result = evaluate(["(S (NN a) (NN b))"], ["(X (NN a) (NN b))"], by_label=True)
     (whole,) = [sentence.record for sentence in result.sentences]
     names = "beads brackets tags gaps alignment segmentation siou nodes labels"

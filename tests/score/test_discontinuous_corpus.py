@@ -319,7 +319,7 @@ def test_one_pair_is_enough_for_ids_to_have_something_in_common():
 
 
 def test_a_side_has_what_is_looked_at():
-    """Where workers read the trees again, nothing but the words of those that nothing is taken out of."""
+    """Workers that read the trees again are sent only the words of unchanged trees."""
 
     def sentences(name="gold", lines=b"(S (A a) (X b))\n", words_alone=True, **options):
         asked = Settings(**options)

@@ -29,7 +29,7 @@ def random_tree(seed: int) -> Tree:
 
 
 def figures(gold, system, **options):
-    """What the library call says of the same sentences, in their order."""
+    """Return the figures of ``evaluate`` for the same sentences, paired by order."""
     total = jpevalb.evaluate(gold, system, metrics=("brackets", "tags"), pair="order", **options).total
     return {
         "sentences": total.brackets.sentences,

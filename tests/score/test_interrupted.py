@@ -46,7 +46,7 @@ def short(tmp_path_factory):
 
 
 def started(folder, *arguments, **streams):
-    """A call in a process group of its own, as a shell starts it."""
+    """Start a call in its own process group, as a shell does."""
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
     return subprocess.Popen(
         [sys.executable, "-c", CODE, *arguments],
@@ -75,7 +75,7 @@ def children(pid):
 
 
 def workers(process, number=2):
-    """Waits until so many workers work, and says which."""
+    """Wait until so many workers are busy, and return their process ids."""
     end = time.monotonic() + 60
     while time.monotonic() < end and process.poll() is None:
         found = children(process.pid)
@@ -86,7 +86,7 @@ def workers(process, number=2):
 
 
 def gone(pid):
-    """Whether a call's workers have ended, at the latest after ten seconds."""
+    """True if a process ends within ten seconds."""
     end = time.monotonic() + 10
     while children(pid) and time.monotonic() < end:
         time.sleep(0.05)

@@ -55,7 +55,7 @@ def result_of(gold, system, executor=None, format="text", **options):
 
 
 def same(gold, system, executor, **options):
-    """Whether both give the same; sources are made anew for each."""
+    """Check that both give the same result; the sources are created for each."""
     one = result_of(gold(), system(), **options)
     two = result_of(gold(), system(), executor, **options)
     assert two == one

@@ -14,7 +14,7 @@ TREE = "(S (NP (A a)) (X b))"
 
 
 def sums(run):
-    """What a run adds up to, and the first number and the size of its rows."""
+    """Return the total of a run, and the first number and size of its chunks of rows."""
     rows = [(found.number, found.size) for found in run.rows(no_rows)]
     return run.tally.total, rows
 

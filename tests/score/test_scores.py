@@ -290,7 +290,7 @@ def stored() -> list[str]:
 
 
 def changes(old: list[str], new: list[str]) -> list[str]:
-    """What has changed: a line for each figure, from what to what."""
+    """List the changed figures, one line each, with old and new value."""
     before = {tuple(row.split("\t")[:2]): row.split("\t")[2] for row in old}
     after = {tuple(row.split("\t")[:2]): row.split("\t")[2] for row in new}
     found = []
@@ -311,7 +311,7 @@ def test_no_score_has_changed():
 
 
 def test_the_table_is_announced():
-    """A table that was written anew has another fingerprint, which must stand in a line about scores."""
+    """The fingerprint of a rewritten table must be in CHANGELOG.md, in a line marked **scores**."""
     wanted = fingerprint(stored())
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     announced = [line for line in text.splitlines() if "**scores**" in line and wanted in line]

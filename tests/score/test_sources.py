@@ -48,7 +48,7 @@ def test_one_source_in_place_of_several(one):
 
 
 def read_twice(source, encoding=None):
-    """What a source gives when it is opened for the first and for the second time, with its name."""
+    """Check that a source can be opened twice; return its contents and name."""
     again = Again(source, encoding)
     first, second = again.open(), again.open()
     assert first is not second

@@ -194,7 +194,7 @@ def test_systems_with_and_without_side_by_side():
 
 
 class Pipe(io.BytesIO):
-    """What cannot be wound back."""
+    """A stream that cannot be rewound."""
 
     def seekable(self):
         return False
@@ -250,7 +250,7 @@ def failing(error):
 
 
 def test_what_cannot_be_known_is_left_to_the_run(tmp_path):
-    """It comes upon what is wrong itself, and says so."""
+    """The reader finds the error itself, and reports it."""
     (tmp_path / "gold.gz").write_bytes(b"no gzip")
     closed = io.BytesIO()
     closed.close()

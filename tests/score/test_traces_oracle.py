@@ -17,7 +17,7 @@ TRACE = Params(delete_labels=("-NONE-",))
 
 @st.composite
 def files(draw):
-    """Sentences of two files: each word has a name of its own; traces of both sides are the same."""
+    """Draw sentences of two files with distinct words and the same traces."""
     with_traces = draw(st.sampled_from([(0, 0), (0, 1), (1, 0), (1, 1), (1, 1)]))
     sides = [], []
     sentences, only_last = draw(st.integers(1, 3)), draw(st.booleans())
@@ -42,7 +42,7 @@ def files(draw):
 
 
 def constituents(tree, drop):
-    """Labels with the words below them, by name; words tagged -NONE- are taken out or stand there."""
+    """Count (label, words), with or without words tagged -NONE-."""
     plain = Plain(tree)
     kept = plain.kept(TRACE if drop else Params())
     plain.without(kept)

@@ -384,7 +384,7 @@ class Client:
 
 
 def said(call, *arguments):
-    """What the error says that a call ends with."""
+    """Return the message of the WorkerError that a call raises."""
     with pytest.raises(WorkerError) as found:
         call(*arguments)
     return str(found.value)

@@ -32,7 +32,7 @@ def jpevalb(
     home="jpevalb.cli:run",
     imports=(),
 ):
-    """Runs ``program arguments``; stdout, stderr and the exit status as bytes and int.
+    """Run ``program arguments``; return stdout and stderr as bytes, and the exit status.
 
     The first two calls start Python anew; those that follow with the same variables are forked (see
     ``nursery``), but for a measurement of coverage, which begins where Python does.

@@ -43,14 +43,14 @@ SYSTEM = [
 
 
 def gaps_of(found: BracketMatch) -> GapCounts:
-    """How many of the constituents have gaps."""
+    """Count the constituents with gaps."""
     matched = sum([bool(mine.gaps) for mine, _ in found.matched])
     missed, extra = (sum([bool(item.gaps) for item in side]) for side in (found.missed, found.extra))
     return GapCounts(matched + missed, matched + extra, matched)
 
 
 def figures_of(total: DiscontinuousCounts) -> list[float | None]:
-    """What a comparison of trees with gaps shows of a system, in the order of its columns."""
+    """List the figures of a comparison of trees with gaps, in the order of its columns."""
     return [
         total.overall.precision,
         total.overall.recall,

@@ -21,7 +21,7 @@ IGNORED = {"$schema", "$defs", "title", "description"}
 
 
 def errors(value, schema, where="$"):
-    """What is wrong with a value, a line each; KeyError for a keyword that is not known here."""
+    """List the errors of a value against a schema; an unsupported keyword is a KeyError."""
     found = []
     for keyword, given in schema.items():
         if keyword in IGNORED:

@@ -16,7 +16,7 @@ CORE = Path(jpevalb.kernels.__file__).parent
 
 
 def load_kernel(name: str, kind: str) -> ModuleType:
-    """The kernel module ``name`` as ``"compiled"`` or ``"interpreted"`` code; skips where there is none."""
+    """Import a kernel as ``"compiled"`` or ``"interpreted"`` code; skip the test if it is not compiled."""
     if kind == "compiled":
         module = importlib.import_module(f"jpevalb.kernels.{name}")
         if module.__file__ is None or module.__file__.endswith(".py"):

@@ -189,7 +189,7 @@ def opened(place, like):
 
 
 def leave(status):
-    """Ends the process as Python does, but for taking all modules to pieces."""
+    """End the process as Python does, without tearing down modules."""
     threading._shutdown()
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):

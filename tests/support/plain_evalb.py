@@ -125,7 +125,7 @@ class PlainEvalb:
             raise KilledError
 
     def _stuck(self) -> None:
-        """C says it until that kills the run; a loop would do, but for a limit of two billions."""
+        """C repeats the message until it exits; a count replaces the loop, which may be very long."""
         times = max(1, self.params.max_error + 2 - self.errors)
         self.messages.append((b"%d : Reading sentence\n" % self.line, times))
         raise KilledError
@@ -161,7 +161,7 @@ class PlainEvalb:
         return a == b or (a, b) in self.eq_labels or (b, a) in self.eq_labels
 
     def _others(self, bracket: Bracket) -> int:
-        """How many entries of DELETE_LABEL a bracket is not; evalb_spmrl cuts them for good by comparing."""
+        """Count the DELETE_LABEL entries that differ from a bracket; evalb_spmrl truncates them for good."""
         if self.spmrl:
             self.delete = [self._cut(entry) for entry in self.delete]
         return sum(not self._same(self._cut(bracket.label), entry) for entry in self.delete)

@@ -23,7 +23,7 @@ def trees(
     continuous: bool = False,
     min_words: int = 1,
 ) -> Tree:
-    """A tree over random words: parts are joined, any of them with any other, until one is left.
+    """Draw a tree over random words; any parts are joined until one is left.
 
     Unary chains, roots without label and, unless ``tagged``, words beside phrases come up too.
     """

@@ -123,7 +123,7 @@ class Page(HTMLParser):
 
     @property
     def text(self) -> str:
-        """What a reader sees, blanks made single."""
+        """The visible text, with single blanks."""
         return " ".join(" ".join(self.seen).split())
 
 

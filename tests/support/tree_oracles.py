@@ -117,7 +117,7 @@ def constituents(tree: Tree, axis: list | None = None, drop_roots: bool = False)
 
 
 def nodes_and_words(tree: Tree, types: Callable[[str, str], object] | None = None) -> list[Item]:
-    """What tree node accuracy looks at."""
+    """List the nodes and words that tree node accuracy maps."""
     of = types or (lambda label, kind: kind)
     found: list[Item] = []
     number: dict[int, int] = {-1: -1}
@@ -147,7 +147,7 @@ def without_types(items: list[Item]) -> list[Item]:
 
 
 def is_above(items: list[Item], i: int, j: int) -> bool:
-    """Whether item ``i`` is an ancestor of item ``j``."""
+    """True if item ``i`` is an ancestor of item ``j``."""
     while j >= 0:
         j = items[j].parent
         if j == i:
@@ -156,7 +156,7 @@ def is_above(items: list[Item], i: int, j: int) -> bool:
 
 
 def is_valid(one: list[Item], two: list[Item], pairs: list[tuple[int, int]]) -> bool:
-    """Whether pairs of places keep ancestors and order."""
+    """True if a mapping keeps ancestors and order."""
     pairs = sorted(pairs)
     return all(
         j < other_j and i < other_i and is_above(one, i, other_i) == is_above(two, j, other_j)
@@ -186,7 +186,7 @@ def all_mappings(one: list[Item], two: list[Item], may: Callable[[Item, Item], b
 
 
 def overlap(a: Item, b: Item, strict: bool = False) -> Fraction:
-    """What two nodes weigh for Struct-IoU."""
+    """Return the weight of a pair of nodes in Struct-IoU."""
     if a.label != b.label and (strict or "tag" not in (a.kind, b.kind)):
         return Fraction(0)
     shared = min(a.end, b.end) - max(a.begin, b.begin)

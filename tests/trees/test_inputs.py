@@ -434,7 +434,7 @@ def test_an_output_that_is_no_file_is_over_no_input(folder, monkeypatch):
 
 
 def test_an_open_file_may_be_anything_with_lines(folder):
-    """What has no ``readline`` with a limit is read line by line all the same."""
+    """A stream whose ``readline`` takes no limit is read line by line."""
 
     class Lines(io.StringIO):
         pass

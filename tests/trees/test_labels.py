@@ -174,7 +174,7 @@ def test_each_side_leaves_out_its_own_words_where_the_words_differ():
 
 
 def seen(*texts, times=1):
-    """What is known of the roots of some trees, seen again and again."""
+    """Return a RootLabel that has seen these trees, ``times`` times each."""
     found = RootLabel()
     for text in texts * times:
         found.see(Tree.parse(text))

@@ -101,7 +101,7 @@ def test_the_command_has_the_presets(tmp_path):
 
 
 def published(gold: list[Tree], system: list[Tree], punctuation: frozenset[str]) -> tuple[float, float, int]:
-    """Corpus F1, sentence F1 and sentences as the program of Kim, Dyer & Rush has them, told from its text.
+    """Compute corpus F1, sentence F1 and sentences as the program of Kim, Dyer & Rush does.
 
     Spans of one word and that of the sentence are left out, both sides are sets; for the mean a
     side that gold has nothing of has recall 1, and precision 1 if the system has nothing either.
@@ -256,7 +256,7 @@ def test_baselines_in_alignment_mode_are_those_of_each_gold_sentence():
 
 
 def expected_matches(size: int, spans: set[tuple[int, int]]) -> Fraction:
-    """How many spans a tree has on average whose parts are split at uniform places: every tree is counted."""
+    """Return the mean number of spans of uniformly split trees, by enumerating all trees."""
 
     @cache
     def below(start: int, end: int) -> Fraction:

@@ -115,7 +115,7 @@ def test_one_answer(text, read, repairs):
 
 
 def test_the_table_of_the_docs():
-    """Its rows are the repairs in their order, with what is done, and its examples are read as it says."""
+    """The table lists the repairs in order, and its examples are correct."""
     page = (ROOT / "docs" / "language-models.md").read_text(encoding="utf-8")
     rows = re.findall(
         r"^\| `(\w+)` \| .* \| `+ ?(.*?) ?`+(?: \(in JSON\))? \| `(.*)` \|$", page, re.MULTILINE

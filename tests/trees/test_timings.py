@@ -266,7 +266,7 @@ class TestFit:
         assert str(caught.value) == message
 
     def test_utterances_of_several_files(self):
-        """What no single file is to blame for names their folder."""
+        """An error of a folder of files names the folder."""
         utterances = [Utterance(name, source=f"grids/{name}.TextGrid") for name in "ab"]
         for utterance in utterances:
             utterance.add("yes", 0, 1)

@@ -22,7 +22,7 @@ class Node(list):
 
 
 def test_from_nodes_with_labels():
-    """Whatever is no node is a word; a node without words stands where the words before it end."""
+    """Every object that is not a node is a word; an empty node starts where the previous word ends."""
     made = Tree.from_nltk(
         Node("S", [Node("NP", ["a", Node("N", ["b"]), 3]), Node(None, []), Node("V", [Node("X", ["d"])])])
     )

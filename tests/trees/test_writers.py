@@ -239,7 +239,7 @@ PIECES = st.lists(
     st.booleans(),
 )
 def test_no_text_brings_another_error(pieces, format, binary, skip):
-    """Whatever a file holds is read, or told of as a TreeError of one line, skipped or not."""
+    """Any file content is read, or reported as a TreeError of one line."""
     text = "".join(pieces)
     file = io.BytesIO(text.encode()[1:]) if binary else io.StringIO(text)
     told: list[TreeError] = []
