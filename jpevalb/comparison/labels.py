@@ -1,4 +1,4 @@
-"""F by label as measures of a comparison: tested and with intervals like any other."""
+"""F by label as figures of a comparison, with tests and intervals like any other."""
 
 from __future__ import annotations
 
@@ -10,31 +10,29 @@ from ..metrics import Measure, Rate, quotient
 from ..metrics.by_label import LabelCount
 
 TESTED = 30
-"""Labels that are measures: the most frequent ones of gold."""
+"""Maximum number of labels that are tested, the most frequent ones of gold."""
 
 F_GROUP = "F by label"
 RECALL_GROUP = "Recall by gold label"
-"""Headings of these measures; without labels a label has a recall alone."""
+"""Headings of these figures; if labels are not compared, a label has only a recall."""
 
 
 def labels_in(record: Any) -> Mapping[str, LabelCount] | None:
-    """What a record of a run has counted by label; ``None`` where that was not asked for."""
+    """Return the counts by label of a record, ``None`` if they were not counted."""
     names = getattr(record, "names", ())
-    found: Mapping[str, LabelCount]
+    counts: Mapping[str, LabelCount] | None = None
     if "labels" in names:
-        found = record["labels"].labels
+        counts = record["labels"].labels
     elif "analysis" in names:
-        found = record["analysis"].labels.labels
-    else:
-        return None
-    return found
+        counts = record["analysis"].labels.labels
+    return counts
 
 
 class LabelRows:
-    """For each record of a run the constituents of its labels, in little memory.
+    """The counts by label of each record, in a flat array to save memory.
 
     Attributes:
-        size: Records so far.
+        size: Number of records.
     """
 
     __slots__ = ("_equated", "_flat", "_numbers", "size")
@@ -46,35 +44,35 @@ class LabelRows:
         self._equated: set[str] = set()
 
     def add(self, record: Any) -> None:
-        """Takes the next record.  Cost: O(labels of the record)."""
+        """Add the next record."""
         for label, counts in (labels_in(record) or {}).items():
             number = self._numbers.setdefault(label, len(self._numbers))
             self._flat.extend((self.size, number, counts.matched, counts.gold, counts.system))
             if counts.matched != counts.system_matched:
-                # Its precision and recall have numerators of their own, so its F is no quotient of sums.
+                # Precision and recall have different numerators, so F is not a quotient of sums.
                 self._equated.add(label)
         self.size += 1
 
     def is_quotient(self, label: str) -> bool:
-        """Whether the F of a label is a quotient of numbers that add up."""
+        """Return True if the F of a label is a quotient of sums."""
         return label not in self._equated
 
     def columns(self, labels: Sequence[str], *, recall: bool) -> list[list[int]]:
-        """For each record the numerators and denominators of the labels' F, or recall, in turn."""
+        """Return for each record the numerators and denominators of the labels' F, or recall, in turn."""
         rows = [[0] * (2 * len(labels)) for _ in range(self.size)]
-        place_of = {self._numbers[label]: 2 * k for k, label in enumerate(labels) if label in self._numbers}
+        column_of = {self._numbers[label]: 2 * k for k, label in enumerate(labels) if label in self._numbers}
         flat = self._flat
         for at in range(0, len(flat), 5):
             record, number, matched, gold, system = flat[at : at + 5]
-            if (place := place_of.get(number)) is not None:
+            if (column := column_of.get(number)) is not None:
                 row = rows[record]
-                row[place] = matched if recall else 2 * matched
-                row[place + 1] = gold if recall else gold + system
+                row[column] = matched if recall else 2 * matched
+                row[column + 1] = gold if recall else gold + system
         return rows
 
 
 def measure_of(label: str, *, unlabeled: bool) -> Measure:
-    """The measure of a label.
+    """Return the measure of a label.
 
     >>> measure_of("NP", unlabeled=False)
     Measure(name='label_NP', title='NP', form='percent', larger_is_better=True, group='F by label')
@@ -83,10 +81,10 @@ def measure_of(label: str, *, unlabeled: bool) -> Measure:
 
 
 def rate_of(label: str, *, unlabeled: bool) -> Rate:
-    """The rate of a label, read from a record of a run."""
+    """Return the rate of a label, read from a record."""
 
     def counts(record: Any) -> tuple[int, int]:
-        found = (labels_in(record) or {}).get(label, LabelCount())
-        return (found.matched, found.gold) if unlabeled else (2 * found.matched, found.gold + found.system)
+        count = (labels_in(record) or {}).get(label, LabelCount())
+        return (count.matched, count.gold) if unlabeled else (2 * count.matched, count.gold + count.system)
 
     return quotient(measure_of(label, unlabeled=unlabeled), counts)

@@ -1,4 +1,4 @@
-"""Units of resampling, resamples of them and their sums: the same to the last bit on every machine."""
+"""Units of resampling, their resamples and the sums of these, identical to the last bit on every machine."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ Counts: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 
 _BLOCK = 1 << 20
-"""Cells of a block of resamples: 8 MiB of floats, whatever the number of resamples."""
+"""Maximum number of cells of a block of resamples: 8 MiB of floats."""
 _NEAR = 1 << 16
 _ROWS = 32
-"""Cells that stay near the processor, and rows worth a product: a block has no more than either needs."""
+"""Cells that fit the processor's cache, and rows worth a product: a block is no larger than either needs."""
 
 _KEPT = 1 << 23
-"""Cells of the resamples that are kept, 16 MiB of them."""
+"""Maximum number of cells of the resamples that are cached: 16 MiB."""
 _FEW_UNITS = (1 << 16) - 1
-"""Units of which none can be drawn more often than two bytes hold."""
+"""Maximum number of units for which two bytes hold how often a unit is drawn."""
 
 _TILE = 1 << 18
 """Multiplications up to which OpenBLAS uses no threads."""
@@ -35,20 +35,19 @@ _TILE_ROWS = 64
 
 
 def draws(units: int, samples: int, seed: int) -> Iterator[Floats]:
-    """How often each resample has each unit: blocks of rows, each row adding up to ``units``.
+    """Yield blocks of resamples: for each unit the number of times it is drawn, ``units`` in a row.
 
-    A raw word gives two draws, its low half first; a half h picks the unit
-    h * units >> 32, which favours no unit by more than units / 2**32.  A comparison asks for the
-    same ones for each interval and test, so those of the last call are kept where they are few.
+    A raw word gives two draws, its low half first; a half h picks the unit h * units >> 32, which favours
+    no unit by more than units / 2**32.  A comparison repeats the same draws, so the last ones are cached.
     """
     few = units <= _FEW_UNITS and units * samples <= _KEPT
-    for counted in _kept(units, samples, seed) if few else _drawn(units, samples, seed):
-        yield counted.astype(np.float64)
+    for times in _kept(units, samples, seed) if few else _drawn(units, samples, seed):
+        yield times.astype(np.float64)
 
 
 @lru_cache(maxsize=1)
 def _kept(units: int, samples: int, seed: int) -> list[NDArray[np.uint16]]:
-    return [counted.astype(np.uint16) for counted in _drawn(units, samples, seed)]
+    return [times.astype(np.uint16) for times in _drawn(units, samples, seed)]
 
 
 def _drawn(units: int, samples: int, seed: int) -> Iterator[Counts]:
@@ -62,7 +61,7 @@ def _drawn(units: int, samples: int, seed: int) -> Iterator[Counts]:
 
 
 def swaps(units: int, samples: int, seed: int) -> Iterator[Floats]:
-    """Blocks of rows of 0 and 1: which units are swapped.  Bit i of a row's raw words says it of unit i."""
+    """Yield blocks of rows with 1 for each swapped unit: bit i of a row's raw words for unit i."""
     source = np.random.PCG64(seed)
     words = (units + 63) // 64
     for rows in _blocks(samples, units):
@@ -71,7 +70,7 @@ def swaps(units: int, samples: int, seed: int) -> Iterator[Floats]:
 
 
 def all_swaps(units: int) -> Iterator[Floats]:
-    """Blocks of rows of 0 and 1: every way to swap, once."""
+    """Yield blocks of rows with 1 for each swapped unit: every way to swap, once."""
     places = np.arange(units, dtype=np.int64)
     start = 0
     for rows in _blocks(1 << units, units):
@@ -88,12 +87,11 @@ def _blocks(samples: int, units: int) -> Iterator[int]:
 
 
 def exact_sums(columns: Counts) -> Callable[[Floats], Floats]:
-    """A function that gives ``weights @ columns`` without rounding on the way.
+    """Return a function that computes ``weights @ columns`` without intermediate rounding.
 
-    So the order of adding does not matter, and with it neither the processor nor
-    the number of threads.  ``weights`` are whole numbers of 0 or more, in a row
-    no more than there are units all together.  Doubles hold whole numbers up to
-    2**53; columns too large for that are multiplied in pieces of fewer bits.
+    So neither the processor nor the number of threads matters.  The weights are whole numbers of 0 or more
+    and sum to at most the number of units in a row.  Doubles hold whole numbers up to 2**53; larger columns
+    are multiplied in pieces of fewer bits.
     """
     bits = 53 - int(columns.shape[0]).bit_length()
     sizes, signs = np.abs(columns), np.sign(columns)
@@ -113,23 +111,22 @@ def exact_sums(columns: Counts) -> Callable[[Floats], Floats]:
 
 
 def _product(left: Floats, right: Floats) -> Floats:
-    """``left @ right`` in tiles that OpenBLAS computes without threads.
+    """Return ``left @ right``, computed in tiles for which OpenBLAS uses no threads.
 
-    Its threads wait for each other in busy loops, so with fewer free processors
-    than threads (a shared machine, a container) a large product takes many
-    times as long, and on a free machine these thin ones gain little.
+    Its threads wait in busy loops: with fewer free processors than threads (a shared machine, a container)
+    a large product takes many times as long.  These thin products gain little from threads anyway.
     """
-    found = np.zeros((len(left), right.shape[1]))
+    product = np.zeros((len(left), right.shape[1]))
     width = max(1, _TILE // (_TILE_ROWS * max(1, right.shape[1])))
     for row in range(0, len(left), _TILE_ROWS):
-        target, rows = found[row : row + _TILE_ROWS], left[row : row + _TILE_ROWS]
+        target, rows = product[row : row + _TILE_ROWS], left[row : row + _TILE_ROWS]
         for place in range(0, len(right), width):
             target += rows[:, place : place + width] @ right[place : place + width]
-    return found
+    return product
 
 
 def once(counts: Counts) -> Floats:
-    """The weights of the corpus itself."""
+    """Return the weights of the corpus itself."""
     return np.ones((1, len(counts)))
 
 
@@ -138,11 +135,11 @@ def once(counts: Counts) -> Floats:
 
 @frozen
 class Units:
-    """Stretches of gold sentences that are the same for several systems.
+    """Units of resampling: stretches of gold sentences that are the same for several systems.
 
     Attributes:
-        ends: Where each stretch ends: the number of gold sentences up to there.
-        of: For each system, for each of its beads the unit that it belongs to.
+        ends: Number of gold sentences up to the end of each unit.
+        of: For each system, the unit of each of its beads.
     """
 
     ends: tuple[int, ...]
@@ -158,42 +155,33 @@ class Units:
 
 
 def common_units(alignments: Sequence[Sequence[tuple[int, int]]]) -> Units:
-    """The smallest stretches of gold that consist of whole beads for every system.
+    """Return the smallest stretches of gold that consist of whole beads for every system.
 
-    Systems may split and merge sentences in different ways, so bead i of one is
-    not bead i of the other; a paired test needs units that are the same gold
-    sentences for all.  A place between two gold sentences is an end of a unit if
-    and only if no system has a bead across it.  A bead without gold sentences
-    belongs to the unit before it, at the beginning of the file to the first; if
-    gold is empty, all belongs to one unit.
+    Systems may split and merge sentences differently, so bead i of one is not bead i of another; a paired
+    test needs units that are the same gold sentences for all.  A unit ends between two gold sentences if
+    and only if no system has a bead across that point.  A bead without gold sentences belongs to the unit
+    before it, or to the first; if gold is empty, there is one unit.
 
-    Args:
-        alignments: For each system the half-open ranges of gold sentences of its
-            beads, in order.
-
-    Raises:
-        SettingsError: a system's ranges do not cover gold one after the other, or
-            two systems' are about different numbers of gold sentences.
-
-    Cost: O(beads * log(beads)).
+    ``alignments`` has for each system the half-open ranges of gold sentences of its beads, in order.  A
+    SettingsError is raised if they do not cover the same gold sentences one after the other.
 
     >>> common_units([[(0, 1), (1, 3), (3, 4)], [(0, 2), (2, 3), (3, 3), (3, 4)]])
     Units(ends=(3, 4), of=((0, 0, 1), (0, 0, 0, 1)))
     """
     ends: set[int] | None = None
     gold = 0
-    for place, ranges in enumerate(alignments):
+    for number, ranges in enumerate(alignments, 1):
         at = 0
         for start, end in ranges:
             if start != at or end < start:
                 raise SettingsError(
-                    f"system {place + 1} has a bead of the gold sentences from {start} to {end}; "
+                    f"system {number} has a bead of the gold sentences from {start} to {end}; "
                     f"expected one that begins at {at}"
                 )
             at = end
         if ends is not None and at != gold:
             raise SettingsError(
-                f"system 1 was scored against {gold} gold sentences and system {place + 1} against {at}; "
+                f"system 1 was scored against {gold} gold sentences and system {number} against {at}; "
                 "a comparison needs the same gold sentences for all"
             )
         gold = at
@@ -208,11 +196,7 @@ def common_units(alignments: Sequence[Sequence[tuple[int, int]]]) -> Units:
 
 
 def table_of(counts: Counts) -> Counts:
-    """Units by columns.
-
-    Raises:
-        SettingsError: anything else.
-    """
+    """Return counts as a table of units by columns; raise a SettingsError for anything else."""
     table = np.asarray(counts)
     if table.ndim != 2 or not (np.issubdtype(table.dtype, np.integer) or table.size == 0):
         raise SettingsError(
@@ -223,11 +207,7 @@ def table_of(counts: Counts) -> Counts:
 
 
 def paired(first: Counts, second: Counts) -> tuple[Counts, Counts]:
-    """Both tables.
-
-    Raises:
-        SettingsError: they have not the same units and columns.
-    """
+    """Return both tables; raise a SettingsError if their units or columns differ."""
     first, second = table_of(first), table_of(second)
     if first.shape != second.shape:
         raise SettingsError(
@@ -238,7 +218,7 @@ def paired(first: Counts, second: Counts) -> tuple[Counts, Counts]:
 
 
 def check_samples(samples: int, seed: int) -> None:
-    """Raises SettingsError for a number of resamples or a seed that is none."""
+    """Raise a SettingsError for an invalid number of resamples or seed."""
     for name, number in (("number of resamples", samples), ("seed", seed)):
         if not isinstance(number, Integral):
             raise SettingsError(f"found the {name} {number!r}; expected a whole number")
@@ -249,7 +229,7 @@ def check_samples(samples: int, seed: int) -> None:
 
 
 def check_confidence(confidence: float) -> None:
-    """Raises SettingsError for a confidence that is not between 0 and 1."""
+    """Raise a SettingsError for a confidence that is not between 0 and 1."""
     if not isinstance(confidence, Real) or not 0 < confidence < 1:
         raise SettingsError(
             f"found the confidence {confidence!r}; expected a number between 0 and 1, such as 0.95"

@@ -92,19 +92,6 @@ def bootstrap(
     The test gives p(0), and the interval has all delta with p(delta) >= 1 - confidence: it is d plus or
     minus a quantile of |d* - d|.  Resamples with an undefined figure count as extreme.
 
-    Args:
-        first: Counts of one system.
-        second: Counts of the other system for the same units.
-        confidence: Of the interval, in (0, 1); ``None`` for no interval.
-        samples: Number of resamples, at least 1.
-        seed: Of the random numbers, at least 0.
-
-    Returns:
-        A test for each figure.  Swapping the systems changes only the sign of the interval.
-
-    Raises:
-        SettingsError: The tables differ in shape, or a number is out of range.
-
     Source: Berg-Kirkpatrick et al. 2012, section 2: a resample speaks against the null hypothesis if d* is
     beyond 2d, which is the centring above.  Koehn 2004 counts how often the other system wins instead.
     The 1 added to both parts counts the observed corpus, without which p could be 0.
@@ -146,19 +133,6 @@ def permutation(
     The p-value of a true difference delta is that of the systems without it: in each unit half of delta,
     times the denominator, is added to the first system's numerator and subtracted from the second's.  The
     interval has all delta with a p-value of 1 - confidence or more.
-
-    Args:
-        first: Counts of one system.
-        second: Counts of the other system for the same units.
-        confidence: Of the interval, in (0, 1); ``None`` for no interval.
-        samples: Number of shuffles, at least 1.
-        seed: Of the random numbers, at least 0.
-
-    Returns:
-        A test for each figure.  Swapping the systems changes only the sign of the interval.
-
-    Raises:
-        SettingsError: The tables differ in shape, or a number is out of range.
 
     Source: Noreen 1989, chapter 2; Yeh 2000, section 2, for precision, recall and F.  Intervals by
     inverting a permutation test: Tritchler 1984.
@@ -269,18 +243,8 @@ def sign(first: Counts, second: Counts, *, ties: str = "drop") -> list[SignTest]
 
     If small figures are good (crossing constituents), wins are losses; p is the same.
 
-    Args:
-        first: Counts of one system.
-        second: Counts of the other system for the same units.
-        ties: ``"drop"`` leaves them out; ``"split"`` counts half of them as wins and half as losses, one
-            of an odd number left out (Demsar 2006, section 3.1.3), which makes p larger if most units are
-            ties (complete match).
-
-    Returns:
-        For each figure the p-value and the numbers of wins, losses and all ties.
-
-    Raises:
-        SettingsError: The tables differ in shape, or ``ties`` is unknown.
+    With ``ties="split"`` half of them count as wins and half as losses, one of an odd number is left out
+    (Demsar 2006, section 3.1.3): p is larger if most units are ties (complete match).
 
     Source: the sign test for sentence F of Shayegh et al. 2024, who leave out ties for this reason
     (footnote 9).
@@ -342,18 +306,6 @@ def intervals(
     The bounds are the (1 - confidence) / 2 and (1 + confidence) / 2 quantiles (between two values, linear)
     of the resamples' figures; resamples with an undefined figure are left out.  With the same seed the
     resamples are those of :func:`bootstrap`.
-
-    Args:
-        counts: Counts of the system.
-        confidence: Share of resamples inside, in (0, 1).
-        samples: Number of resamples, at least 1.
-        seed: Of the random numbers, at least 0.
-
-    Returns:
-        For each figure the two bounds, ``None`` if the figure is undefined.
-
-    Raises:
-        SettingsError: A number is out of range.
 
     Source: Efron & Tibshirani 1993, section 13.3.
 
