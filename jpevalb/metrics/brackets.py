@@ -31,7 +31,7 @@ class BracketCounts(MatchedCounts):
         gold: Gold constituents.
         system: System constituents.
         matched: Pairs of a gold and a system constituent with the same span and label.
-        crossing: Unmatched system constituents that cross at least one gold constituent.
+        crossing: System constituents that cross at least one gold constituent.
         complete: Sentences without missed or extra constituents.
         no_crossing: Sentences without a crossing constituent.
         two_or_less_crossing: Sentences with two crossing constituents or fewer.
@@ -154,7 +154,7 @@ class BracketMatch(NamedTuple):
     extra: list[Constituent]
     """Unmatched system constituents."""
     crossing: list[Constituent]
-    """Unmatched system constituents that cross a gold constituent."""
+    """System constituents that cross a gold constituent, matched or not."""
 
 
 class Brackets(Metric):
@@ -165,10 +165,10 @@ class Brackets(Metric):
 
     def count(self, pair: Pair) -> BracketCounts:
         labels = self._labels
-        gold, system, partners, size = matching(pair, labels)
-        n, m = len(partners), len(system[0])
-        crossing = sum(crossings(gold, system, size, partners))
-        counts = BracketCounts.of_sentence(n, m, n - partners.count(-1), crossing)
+        match = matching(pair, labels)
+        n, m = len(match.partners), len(match.system[0])
+        matched = n - match.partners.count(-1)
+        counts = BracketCounts.of_sentence(n, m, matched, sum(_crossed(pair, match)))
         if n:
             return counts
         if not labels.empty_is_complete and not pair.parsed:
@@ -253,13 +253,25 @@ def matching(pair: Pair, labels: LabelPolicy) -> Matching:
     return known
 
 
+def _crossed(pair: Pair, match: Matching) -> list[bool]:
+    """Return whether each system constituent crosses a gold one.
+
+    As in evalb, matched constituents count, too: gold constituents that share a unit cross each other.
+    """
+    gold, system, partners, size = match
+    if pair.same_words and len(partners) - partners.count(-1) == len(system[0]):
+        return [False] * len(system[0])
+    crossed: list[bool] = crossings(gold, system, size, [])
+    return crossed
+
+
 def compare_brackets(pair: Pair, labels: LabelPolicy) -> BracketMatch:
     """Return the matched, missed, extra and crossing constituents of a pair.
 
     They keep the labels of the tree: in an unlabelled run all count as one, but are shown as written.
     """
-    gold, system, partners, size = matching(pair, labels)
-    crossed = crossings(gold, system, size, partners)
+    match = matching(pair, labels)
+    gold, system, partners, _ = match
     sides: list[list[Constituent]] = []
     for tree, (_, starts, ends, nodes, _, bits) in ((pair.gold, gold), (pair.system, system)):
         names = [cut(tree.labels[node]) for node in nodes]
@@ -270,7 +282,7 @@ def compare_brackets(pair: Pair, labels: LabelPolicy) -> BracketMatch:
         [(item, of_system[partner]) for item, partner in zip(of_gold, partners) if partner >= 0],
         [item for item, partner in zip(of_gold, partners) if partner < 0],
         [item for index, item in enumerate(of_system) if index not in matched],
-        [item for item, crosses in zip(of_system, crossed) if crosses],
+        [item for item, crosses in zip(of_system, _crossed(pair, match)) if crosses],
     )
 
 

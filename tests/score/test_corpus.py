@@ -267,18 +267,18 @@ def test_swapping_the_sides_swaps_recall_and_precision(pair):
     )
 
 
-def test_what_is_matched_does_not_cross():
-    """Over units X and Y share one, in both trees; the system's are gold's own."""
+def test_matched_constituents_can_cross():
+    """X and Y share a unit in both trees, so that each crosses the other tree's; evalb counts both."""
     gold = "(S (X (A w) (B ab)) (Y (C cd) (D e)))"
     system = "(S (X (A w) (B abc)) (Y (C d) (D e)))"
     result = evaluate([gold], [system])
     (sentence,) = result.sentences
     assert [tuple(unit) for unit in sentence.units] == [(0, 1, 0, 1), (1, 3, 1, 3), (3, 4, 3, 4)]
     assert [str(item) for item, _ in sentence.matched] == ["S[0:3]", "X[0:2]", "Y[1:3]"]
-    assert (result.total.brackets.matched, result.total.brackets.crossing) == (3, 0)
-    assert sentence.crossing == []
+    assert (result.total.brackets.matched, result.total.brackets.crossing) == (3, 2)
+    assert [str(item) for item in sentence.crossing] == ["X[0:2]", "Y[1:3]"]
     other = evaluate([gold], ["(S (Z (A w) (B abc)) (Y (C d) (D e)))"])
-    assert [str(item) for item in other.sentences[0].crossing] == ["Z[0:2]"]
+    assert [str(item) for item in other.sentences[0].crossing] == ["Z[0:2]", "Y[1:3]"]
 
 
 def beads_and_units(result, swapped=False):
