@@ -1,6 +1,6 @@
 """Trees as static SVG: one tree from its root down to its words, or two trees face to face.
 
-Shapes, colours and signs are those that the page's script draws; widths of texts are estimated.
+Shapes, colours and signs are those of the script of the HTML page.  Widths of texts are estimated.
 """
 
 from __future__ import annotations
@@ -12,23 +12,22 @@ from typing import Any, NamedTuple
 from .text import columns_of, right_to_left, visible
 
 MATCHED, MISSED, EXTRA, CROSSING, MATCHED_CROSSING, OTHER_TAG = "=", "-", "+", "*", "#", "~"
-"""Marks of nodes: matched, missing in the system's tree, extra in it, extra and crossing, matched and
-crossing, tagged otherwise on the other side; a node that is not scored has none."""
+"""Marks of nodes: matched, missed, extra, extra and crossing, matched and crossing, and a tag that differs.
+A node that is not scored has no mark."""
 
 MOST = 4_000
-"""Nodes and words of the largest drawing."""
+"""Maximum number of nodes and words of a drawing."""
 
 _ROW, _PILL, _TAG, _GAP, _LEVEL, _PAD, _HEAD = 25.0, 19.0, 16.0, 17.0, 35.0, 14.0, 30.0
-_SHORT = 34.0
-"""Labels that are narrower count as equally wide, so that nodes stand in columns."""
+_SHORT = 34.0  # minimum width of a label's column, so that nodes are aligned
 
 _INK, _MUTED, _EDGE, _PAPER = "#1e2530", "#5d6573", "#b9bec8", "#faf9f6"
 _SANS = "-apple-system, Segoe UI, Roboto, Noto Sans, Arial, sans-serif"
 _SERIF = "Charter, Palatino Linotype, Palatino, Noto Serif, Georgia, serif"
 
 
-class _Kind(NamedTuple):
-    """How a marked node looks."""
+class _NodeStyle(NamedTuple):
+    """Appearance of the nodes with a mark."""
 
     sign: str
     ink: str
@@ -38,32 +37,23 @@ class _Kind(NamedTuple):
     title: str
 
 
-_CROSSES = _Kind("× ", "#9c1a66", "#9c1a66", "#fcecf5", "", "crosses a gold constituent")
-_KINDS = {
-    MATCHED: _Kind("", _INK, _EDGE, "#ffffff", "", "matched"),
-    MISSED: _Kind("− ", "#a9480c", "#a9480c", "#fdf1e7", "3.5 2.5", "missing in the system’s tree"),
-    EXTRA: _Kind("+ ", "#2557b8", "#2557b8", "#edf2fc", "", "extra in the system’s tree"),
+_CROSSES = _NodeStyle("× ", "#9c1a66", "#9c1a66", "#fcecf5", "", "crosses a gold constituent")
+_STYLES = {
+    MATCHED: _NodeStyle("", _INK, _EDGE, "#ffffff", "", "matched"),
+    MISSED: _NodeStyle("− ", "#a9480c", "#a9480c", "#fdf1e7", "3.5 2.5", "missing in the system’s tree"),
+    EXTRA: _NodeStyle("+ ", "#2557b8", "#2557b8", "#edf2fc", "", "extra in the system’s tree"),
     CROSSING: _CROSSES,
     MATCHED_CROSSING: _CROSSES._replace(title="matched, but crosses a gold constituent"),
-    OTHER_TAG: _Kind("! ", _INK, _MUTED, "#ffffff", "1 2", "tagged otherwise on the other side"),
+    OTHER_TAG: _NodeStyle("! ", _INK, _MUTED, "#ffffff", "1 2", "tagged otherwise on the other side"),
 }
-_PLAIN = _Kind("", _MUTED, "none", "none", "", "")
+_PLAIN = _NodeStyle("", _MUTED, "none", "none", "", "")
 
 
 def tree_svg(tree: Any) -> str | None:
-    """A tree with its root on top and its words in a row.
-
-    Args:
-        tree: A :class:`jpevalb.Tree`, with gaps or without.
-
-    Returns:
-        An SVG element; ``None`` for a tree of more than :data:`MOST` nodes and words.
-
-    Cost: O(nodes + words); for a tree with gaps O(nodes * words).
-    """
+    """Draw a tree with its root on top; ``None`` above :data:`MOST` nodes and words."""
     if len(tree.labels) + len(tree.words) > MOST:
         return None
-    return _Drawing([_Side(tree, {}, across=True)], [], across=True).svg("tree")
+    return _Drawing([_TreeLayout(tree, {}, across=True)], [], across=True).svg("tree")
 
 
 def pair_svg(
@@ -73,31 +63,20 @@ def pair_svg(
     system_marks: Mapping[int, str],
     units: Sequence[tuple[int, int, int, int]],
 ) -> str | None:
-    """Two trees face to face, gold on the left (on the right where words run from right to left).
+    """Draw two trees face to face, gold on the left (on the right if words run from right to left).
 
-    Words stand one below the other between the trees: once where they are the same, else in two
-    columns with lines between those that are aligned.
-
-    Args:
-        gold: The gold tree.
-        system: The system's tree.
-        gold_marks: The marks of gold nodes.
-        system_marks: The marks of the system's nodes.
-        units: First gold word, last + 1, first and last + 1 word of the system of each aligned unit.
-
-    Returns:
-        An SVG element; ``None`` for trees of more than :data:`MOST` nodes and words together.
-
-    Cost: O(nodes + words); with gaps O(nodes * words).
+    The words are one column between the trees if they are identical, else two columns with lines between
+    aligned words.  ``units`` has the first and last + 1 word of gold and of the system for each unit.
+    Returns ``None`` above :data:`MOST` nodes and words.
     """
     if sum([len(tree.labels) + len(tree.words) for tree in (gold, system)]) > MOST:
         return None
-    sides = [_Side(gold, gold_marks, across=False), _Side(system, system_marks, across=False)]
+    sides = [_TreeLayout(gold, gold_marks, across=False), _TreeLayout(system, system_marks, across=False)]
     return _Drawing(sides, units, across=False).svg("gold tree and system tree")
 
 
 def _width(text: str, size: float) -> float:
-    """About how wide a text is, in pixels."""
+    """Estimate the width of a text in pixels."""
     narrow = sum(map(text.count, "iljtfrI.,:;'|!()[] "))
     wide = sum(map(text.count, "mwMW@%"))
     return size * (0.6 * columns_of(text) - 0.26 * narrow + 0.28 * wide)
@@ -107,21 +86,21 @@ def _number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-class _Side:
-    """One tree, how large its texts are, and how far from the words its nodes stand."""
+class _TreeLayout:
+    """Sizes of the texts of one tree, and positions of its nodes."""
 
     def __init__(self, tree: Any, marks: Mapping[int, str], *, across: bool) -> None:
         self.tree = tree
-        self.kinds = [_KINDS.get(marks.get(node, ""), _PLAIN) for node in range(len(tree.labels))]
+        self.styles = [_STYLES.get(marks.get(node, ""), _PLAIN) for node in range(len(tree.labels))]
         self.tags = tree.preterminals
         self.blocks = tree.blocks()
         self.texts = [
-            kind.sign + (visible(label) or "∅") + (" " + "⋯" * min(len(blocks) - 1, 3)) * (len(blocks) > 1)
-            for kind, label, blocks in zip(self.kinds, tree.labels, self.blocks)
+            style.sign + (visible(label) or "∅") + (" " + "⋯" * min(len(blocks) - 1, 3)) * (len(blocks) > 1)
+            for style, label, blocks in zip(self.styles, tree.labels, self.blocks)
         ]
         self.boxes = [
-            _width(text, 11 if tag else 12) + (8 if kind is _PLAIN else 15)
-            for text, tag, kind in zip(self.texts, self.tags, self.kinds)
+            _width(text, 11 if tag else 12) + (8 if style is _PLAIN else 15)
+            for text, tag, style in zip(self.texts, self.tags, self.styles)
         ]
         self.words = [visible(word) or "∅" for word in tree.words]
         self.word_widths = [_width(word, 15) for word in self.words]
@@ -132,18 +111,18 @@ class _Side:
         self.depth = max([away + room / 2 for away, room in zip(self.away, self.room)], default=0.0)
 
     def sizes(self, across: bool) -> list[float]:
-        """Room of each word along the words."""
+        """Return the room of each word along the axis of the words."""
         if not across:
             return [_ROW] * len(self.words)
-        found = [width + 14 for width in self.word_widths]
+        sizes = [width + 14 for width in self.word_widths]
         for blocks, box in zip(self.blocks, self.boxes):
-            # What stands over a single word, or over the first of its blocks, needs its room too.
+            # A node above a single word, or above the first of its blocks, may be wider than the word.
             if len(blocks) > 1 or (blocks and blocks[0][1] - blocks[0][0] == 1):
-                found[blocks[0][0]] = max(found[blocks[0][0]], box + 8)
-        return found
+                sizes[blocks[0][0]] = max(sizes[blocks[0][0]], box + 8)
+        return sizes
 
     def place(self, middles: list[float]) -> None:
-        """Puts each node over the middle of the first and the last child in its first block."""
+        """Centre each node between the first and the last child of its first block."""
         tree = self.tree
         self.middles = middles
         low = [float("inf")] * len(tree.labels)
@@ -158,7 +137,7 @@ class _Side:
         self.along = [0.0] * len(low)
         for node in range(len(low) - 1, -1, -1):
             if low[node] > high[node]:
-                # A node without words stands between its neighbours.
+                # A node without words is centred between the neighbouring words.
                 first = tree.starts[node]
                 near = middles[max(0, first - 1) : first + 1] or [0.0]
                 low[node], high[node] = near[0], near[-1]
@@ -167,43 +146,43 @@ class _Side:
                 below(tree.parents[node], tree.starts[node], self.along[node])
 
     def _room(self, across: bool) -> list[float]:
-        """Room of each node away from the words; tags have as much as the widest of them."""
+        """Return the room of each node away from the words; all tags have that of the widest."""
         if across:
             return [_LEVEL - _GAP] * len(self.boxes)
         tags = max([box for box, tag in zip(self.boxes, self.tags) if tag], default=0.0)
         return [tags if tag else max(box, _SHORT) for box, tag in zip(self.boxes, self.tags)]
 
     def _distances(self) -> list[float]:
-        """How far from the words the middle of each node is: as near as what is below it allows."""
+        """Return the distance of each node from the words: as small as its descendants allow."""
         tree, room = self.tree, self.room
-        found = [size / 2 + 4 for size in room]
+        distances = [size / 2 + 4 for size in room]
 
         def raise_over(node: int, other: int) -> None:
-            found[node] = max(found[node], found[other] + (room[other] + room[node]) / 2 + _GAP)
+            distances[node] = max(distances[node], distances[other] + (room[other] + room[node]) / 2 + _GAP)
 
         if all(len(blocks) < 2 for blocks in self.blocks):
             for node in range(len(room) - 1, 0, -1):
                 raise_over(tree.parents[node], node)
-            return found
-        # A node with gaps stands farther away than all that is in them.
+            return distances
+        # A node with gaps is farther away than the nodes inside them.
         order = sorted(range(len(room)), key=lambda node: (tree.ends[node] - tree.starts[node], -node))
         children = tree.children()
-        for place, node in enumerate(order):
+        for index, node in enumerate(order):
             for child in children[node]:
                 if child >= 0:
                     raise_over(node, child)
             if len(self.blocks[node]) > 1:
-                for other in order[:place]:
+                for other in order[:index]:
                     if tree.starts[node] <= tree.starts[other] and tree.ends[other] <= tree.ends[node]:
                         raise_over(node, other)
-        return found
+        return distances
 
 
 class _Drawing:
     """One tree, or two face to face, on two axes: along the words and away from them."""
 
     def __init__(
-        self, sides: list[_Side], units: Sequence[tuple[int, int, int, int]], *, across: bool
+        self, sides: list[_TreeLayout], units: Sequence[tuple[int, int, int, int]], *, across: bool
     ) -> None:
         self._sides = sides
         self._across = across
@@ -231,31 +210,30 @@ class _Drawing:
         self.width = max(self.width, 60.0 if len(sides) == 1 else 220.0)
 
     def _spread(self, units: Sequence[tuple[int, int, int, int]]) -> list[float]:
-        """Gives each word its middle; the words of a unit share the room of its longer side."""
+        """Place the words, whose units have the room of their longer side; return the ends of the units."""
         sizes = [side.sizes(self._across) for side in self._sides]
         middles: list[list[float]] = [[0.0] * len(one) for one in sizes]
         ends = [0.0]
         for unit in units:
             ranges = [unit[2 * k : 2 * k + 2] for k in range(len(sizes))]
             sums = [sum(one[first:end]) for one, (first, end) in zip(sizes, ranges)]
-            for one, its, total, (first, end) in zip(sizes, middles, sums, ranges):
-                place = ends[-1]
+            for one, side_middles, total, (first, end) in zip(sizes, middles, sums, ranges):
+                start = ends[-1]
                 for word in range(first, end):
                     size = one[word] * max(sums) / total
-                    its[word] = place + size / 2
-                    place += size
+                    side_middles[word] = start + size / 2
+                    start += size
             ends.append(ends[-1] + max(sums))
-        for side, its in zip(self._sides, middles):
-            side.place(its)
+        for side, side_middles in zip(self._sides, middles):
+            side.place(side_middles)
         return ends
 
-    def _point(self, place: int, along: float, distance: float) -> tuple[float, float]:
-        apart = self._middle + (distance if place else -distance)
+    def _point(self, index: int, along: float, distance: float) -> tuple[float, float]:
+        apart = self._middle + (distance if index else -distance)
         x, y = (self._start + along, apart) if self._across else (apart, self._start + along)
         return (self.width - x if self._mirrored else x), y
 
     def svg(self, title: str) -> str:
-        """The drawing."""
         pieces = [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width:.0f}" height="{self.height:.0f}" '
             f'viewBox="0 0 {self.width:.0f} {self.height:.0f}" role="img" aria-label="{title}">'
@@ -265,54 +243,51 @@ class _Drawing:
             pieces.append(f'<text x="12" y="20" font-size="12" fill="{_MUTED}">∅</text>')
         if not self._shared and self._gap:
             pieces += self._links()
-        for place, side in enumerate(self._sides):
-            pieces += self._edges(place, side)
-            if not (self._shared and place):
-                pieces += self._words(place, side)
-            pieces += self._nodes(place, side)
+        for index, side in enumerate(self._sides):
+            pieces += self._edges(index, side)
+            if not (self._shared and index):
+                pieces += self._words(index, side)
+            pieces += self._nodes(index, side)
         if len(self._sides) > 1:
-            pieces += self._headings()
+            names = ["GOLD", "SYSTEM"][:: -1 if self._mirrored else 1]
+            pieces += [
+                f'<text x="{_number(x)}" y="16" text-anchor="{anchor}" font-family="{_SANS}" font-size="11" '
+                f'font-weight="600" fill="{_MUTED}">{name}</text>'
+                for name, anchor, x in zip(names, ("start", "end"), (_PAD, self.width - _PAD))
+            ]
         return "".join([*pieces, "</svg>"])
 
-    def _headings(self) -> list[str]:
-        names = ["GOLD", "SYSTEM"][:: -1 if self._mirrored else 1]
-        anchors = (("start", _PAD), ("end", self.width - _PAD))
-        return [
-            f'<text x="{_number(x)}" y="16" text-anchor="{anchor}" font-family="{_SANS}" font-size="11" '
-            f'font-weight="600" fill="{_MUTED}">{name}</text>'
-            for name, (anchor, x) in zip(names, anchors)
-        ]
-
     def _links(self) -> list[str]:
-        """Lines between the words that are aligned; those of words that differ are darker."""
+        """Draw lines between aligned words; those between different words are darker."""
         gold, system = self._sides
-        found = ['<g fill="none" stroke-width="1.3">']
-        for number, (first, end, its_first, its_end) in enumerate(self._units):
-            same = end - first == its_end - its_first == 1 and gold.words[first] == system.words[its_first]
+        pieces = ['<g fill="none" stroke-width="1.3">']
+        for number, (start, end, system_start, system_end) in enumerate(self._units):
+            single = end - start == system_end - system_start == 1
+            same = single and gold.words[start] == system.words[system_start]
             centre = (self._ends[number] + self._ends[number + 1]) / 2
             style = f'stroke="{_EDGE}"' if same else 'stroke="#a9480c" stroke-dasharray="4 3"'
-            for place, words in ((0, range(first, end)), (1, range(its_first, its_end))):
+            for index, words in ((0, range(start, end)), (1, range(system_start, system_end))):
                 for word in words:
-                    x1, y1 = self._point(place, self._sides[place].middles[word], self._gap / 2 + 3)
-                    x2, y2 = self._point(place, centre, 0)
+                    x1, y1 = self._point(index, self._sides[index].middles[word], self._gap / 2 + 3)
+                    x2, y2 = self._point(index, centre, 0)
                     bend = _number((x1 + x2) / 2)
                     ends = [_number(value) for value in (x1, y1, y2, x2, y2)]
                     path = f"M{ends[0]},{ends[1]}C{bend},{ends[1]} {bend},{ends[2]} {ends[3]},{ends[4]}"
-                    found.append(f'<path {style} d="{path}"/>')
-        return [*found, "</g>"]
+                    pieces.append(f'<path {style} d="{path}"/>')
+        return [*pieces, "</g>"]
 
-    def _edges(self, place: int, side: _Side) -> list[str]:
+    def _edges(self, index: int, side: _TreeLayout) -> list[str]:
         tree = side.tree
-        base = self._bases[place]
-        at = [self._point(place, along, base + away) for along, away in zip(side.along, side.away)]
+        base = self._bases[index]
+        at = [self._point(index, along, base + away) for along, away in zip(side.along, side.away)]
         solid, dotted = [], []
         for node in range(1, len(at)):
             reach = _PILL / 2 if self._across else side.boxes[node] / 2
-            solid.append(self._edge(place, side, tree.parents[node], at, at[node], reach))
+            solid.append(self._edge(index, side, tree.parents[node], at, at[node], reach))
         for word, parent in enumerate(tree.word_parents):
-            end = self._point(place, side.middles[word], self._word_at[place])
+            end = self._point(index, side.middles[word], self._word_at[index])
             reach = 11.0 if self._across else side.word_widths[word] / 2 + 5
-            dotted.append(self._edge(place, side, parent, at, end, reach))
+            dotted.append(self._edge(index, side, parent, at, end, reach))
         style = f'fill="none" stroke="{_EDGE}" stroke-width="1.2"'
         return [
             f'<path {style}{dashes} d="{"".join(paths)}"/>'
@@ -322,15 +297,15 @@ class _Drawing:
 
     def _edge(
         self,
-        place: int,
-        side: _Side,
+        index: int,
+        side: _TreeLayout,
         parent: int,
         at: list[tuple[float, float]],
         end: tuple[float, float],
         reach: float,
     ) -> str:
-        """A line from a node away to what is below it, with one bend."""
-        inward = (-1 if place else 1) * (-1 if self._mirrored and not self._across else 1)
+        """Return the path from a node to a child, with one bend."""
+        inward = (-1 if index else 1) * (-1 if self._mirrored and not self._across else 1)
         if self._across:
             (y1, x1), (y2, x2) = at[parent], end
             half = room = _PILL / 2
@@ -345,38 +320,38 @@ class _Drawing:
             points = [(y, x) for x, y in points]
         return "M" + "L".join([f"{_number(x)},{_number(y)}" for x, y in points])
 
-    def _words(self, place: int, side: _Side) -> list[str]:
+    def _words(self, index: int, side: _TreeLayout) -> list[str]:
         turned = ' direction="rtl"' if self._mirrored else ""
-        found = [f'<g font-family="{_SERIF}" font-size="15" fill="{_INK}" text-anchor="middle"{turned}>']
+        pieces = [f'<g font-family="{_SERIF}" font-size="15" fill="{_INK}" text-anchor="middle"{turned}>']
         for word, middle in zip(side.words, side.middles):
-            x, y = self._point(place, middle, self._word_at[place])
-            found.append(f'<text x="{_number(x)}" y="{_number(y + 5)}">{escape(word)}</text>')
-        return [*found, "</g>"]
+            x, y = self._point(index, middle, self._word_at[index])
+            pieces.append(f'<text x="{_number(x)}" y="{_number(y + 5)}">{escape(word)}</text>')
+        return [*pieces, "</g>"]
 
-    def _nodes(self, place: int, side: _Side) -> list[str]:
-        found = [f'<g font-family="{_SANS}" text-anchor="middle">']
-        for node, (text, box, kind, tag) in enumerate(zip(side.texts, side.boxes, side.kinds, side.tags)):
-            x, y = self._point(place, side.along[node], self._bases[place] + side.away[node])
-            title = f"<title>{escape(kind.title)}</title>" if kind.title else ""
-            shape = "" if kind is _PLAIN else _shape(kind, x, y, box, _TAG if tag else _PILL)
+    def _nodes(self, index: int, side: _TreeLayout) -> list[str]:
+        pieces = [f'<g font-family="{_SANS}" text-anchor="middle">']
+        for node, (text, box, style, tag) in enumerate(zip(side.texts, side.boxes, side.styles, side.tags)):
+            x, y = self._point(index, side.along[node], self._bases[index] + side.away[node])
+            title = f"<title>{escape(style.title)}</title>" if style.title else ""
+            shape = "" if style is _PLAIN else _shape(style, x, y, box, _TAG if tag else _PILL)
             font = "11" if tag else '12" font-weight="600'
-            found.append(
+            pieces.append(
                 f'<g>{title}{shape}<text x="{_number(x)}" y="{_number(y + 4)}" font-size="{font}" '
-                f'fill="{kind.ink}">{escape(text)}</text></g>'
+                f'fill="{style.ink}">{escape(text)}</text></g>'
             )
-        return [*found, "</g>"]
+        return [*pieces, "</g>"]
 
 
-def _shape(kind: _Kind, x: float, y: float, box: float, height: float) -> str:
-    """What stands behind a label: extra nodes have corners, crossing ones points."""
-    dashes = f' stroke-dasharray="{kind.dashes}"' if kind.dashes else ""
-    style = f'fill="{kind.fill}" stroke="{kind.stroke}" stroke-width="1.4"{dashes}'
+def _shape(style: _NodeStyle, x: float, y: float, box: float, height: float) -> str:
+    """Draw the shape of a node: extra nodes have corners, crossing ones points."""
+    dashes = f' stroke-dasharray="{style.dashes}"' if style.dashes else ""
+    attributes = f'fill="{style.fill}" stroke="{style.stroke}" stroke-width="1.4"{dashes}'
     left, top, right, bottom = x - box / 2, y - height / 2, x + box / 2, y + height / 2
-    if kind.sign == _CROSSES.sign:
+    if style.sign == _CROSSES.sign:
         a, b = left + 6, right - 6
         points = [(left, y), (a, top), (b, top), (right, y), (b, bottom), (a, bottom)]
         corners = " ".join([f"{_number(px)},{_number(py)}" for px, py in points])
-        return f'<polygon points="{corners}" {style}/>'
+        return f'<polygon points="{corners}" {attributes}/>'
     size = f'width="{_number(box)}" height="{_number(height)}"'
-    bend = 1 if kind.sign == "+ " else _number(height / 2)
-    return f'<rect x="{_number(left)}" y="{_number(top)}" {size} rx="{bend}" {style}/>'
+    bend = 1 if style.sign == "+ " else _number(height / 2)
+    return f'<rect x="{_number(left)}" y="{_number(top)}" {size} rx="{bend}" {attributes}/>'

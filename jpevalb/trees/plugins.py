@@ -1,4 +1,4 @@
-"""Plugins: formats, metrics and reports of other packages, which name them as entry points."""
+"""Plugins: formats, metrics and reports of other packages, declared as entry points."""
 
 from __future__ import annotations
 
@@ -7,20 +7,17 @@ from typing import Any
 from .errors import SettingsError
 
 FORMATS = "jpevalb.formats"
-"""The group of readers: functions as those of :mod:`jpevalb.trees.formats`."""
+"""Group of readers: functions with the contract of :mod:`jpevalb.trees.lines`."""
 
 METRICS = "jpevalb.metrics"
-"""The group of metrics: classes as :class:`jpevalb.metrics.Metric`."""
+"""Group of metrics: subclasses of :class:`jpevalb.metrics.Metric`."""
 
 REPORTS = "jpevalb.reports"
-"""The group of reports: objects as :class:`jpevalb.report.Format`."""
+"""Group of reports: objects like :class:`jpevalb.report.Format`."""
 
 
 def plugin_names(group: str) -> list[str]:
-    """The names that installed packages have in a group, sorted.
-
-    Cost: that of looking at every installed package; they are looked at only for names that
-    jpevalb itself does not have.
+    """Return the names in a group, sorted; slow, since it searches all installed packages.
 
     >>> plugin_names("jpevalb.no-such-group")
     []
@@ -31,21 +28,17 @@ def plugin_names(group: str) -> list[str]:
 
 
 def load_plugin(group: str, name: str) -> Any:
-    """What an installed package has under a name.
-
-    Raises:
-        SettingsError: no package has the name, two have it, or it cannot be imported.
-    """
+    """Load the object that an installed package declares under a name, or raise ``SettingsError``."""
     from importlib.metadata import entry_points
 
-    found = {point.value: point for point in entry_points(group=group, name=name)}
-    if not found:
+    points = {point.value: point for point in entry_points(group=group, name=name)}
+    if not points:
         raise SettingsError(f"no installed package has an entry point {name!r} in the group {group}")
-    if len(found) > 1:
+    if len(points) > 1:
         raise SettingsError(
-            f"two packages have an entry point {name!r} in the group {group}: {', '.join(found)}"
+            f"two packages have an entry point {name!r} in the group {group}: {', '.join(points)}"
         )
-    [point] = found.values()
+    [point] = points.values()
     try:
         return point.load()
     except (ImportError, AttributeError) as error:

@@ -1,4 +1,4 @@
-"""Sentences: one sentence of a file, as it was read and as it is scored."""
+"""Sentence: one sentence of a file, as read and as scored."""
 
 from __future__ import annotations
 
@@ -12,27 +12,20 @@ from .tree import Tree
 class Sentence(NamedTuple):
     """A sentence of one side."""
 
-    number: int
-    """Its place in its file, from 1."""
-    tree: Tree
-    """What is scored: without the words that its own tags say to leave out."""
-    source: Tree
-    """What the file has."""
-    outside: int = 0
-    """Words left out that count for the length."""
-    error: TreeError | None = None
-    """Why it has no parse, if it could not be read."""
-    text: bytes | None = None
-    """The text that ``source`` was read from, where it was kept for workers."""
-    answer: Answer | None = None
-    """What is known of the answer that ``source`` was read from, where a language model wrote the file."""
+    number: int  # in its file, from 1
+    tree: Tree  # the tree to score, without words that are deleted by its own tags
+    source: Tree  # the tree in the file
+    outside: int = 0  # deleted words that count for the length
+    error: TreeError | None = None  # why the sentence could not be read
+    text: bytes | None = None  # the text of `source`, if kept for workers
+    answer: Answer | None = None  # of a language model
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words that are scored."""
+        """The words to score."""
         return self.tree.words
 
     @property
     def name(self) -> str:
-        """What messages call it: its id, or else its number."""
+        """Name in messages: the id, or else the number."""
         return f"sentence {self.number}" if self.source.id is None else f"sentence {self.source.id!r}"

@@ -1,4 +1,4 @@
-"""Text of trees and files on one line and on a terminal: controls written out, widths in columns."""
+"""Text on one line and on a terminal: visible control characters, widths in columns."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ import re
 from collections.abc import Iterable
 
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Controls, separators of lines and paragraphs, what turns the direction of the line around, and halves of
-surrogate pairs; not joiners and single direction marks, which Persian, Hindi and Hebrew words have."""
+"""Controls, line and paragraph separators, direction overrides and half surrogate pairs; not joiners and
+single direction marks, which Persian, Hindi and Hebrew words contain."""
 
 
 _STRONG = {"L": -1, "R": 1, "AL": 1}
 
 
 def visible(text: str) -> str:
-    r"""The text on one line, with controls written out as ``\x1b`` or ``\u202e``.
+    r"""Return the text on one line, with controls written as ``\x1b`` or ``\u202e``.
 
     >>> print(visible("red \x1b[31mword\n"))
     red \x1b[31mword\x0a
     """
-    return UNSEEN.sub(_written_out, text)
 
+    def escape(match: re.Match[str]) -> str:
+        number = ord(match[0])
+        return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
 
-def _written_out(found: re.Match[str]) -> str:
-    number = ord(found[0])
-    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
+    return UNSEEN.sub(escape, text)
 
 
 def columns_of(text: str) -> int:
-    """The columns that a text takes on a terminal.
+    """Return the width of a text on a terminal, in columns.
 
     >>> columns_of("NP"), columns_of("명사구"), columns_of("e\u0301")
     (2, 6, 1)
@@ -40,16 +40,16 @@ def columns_of(text: str) -> int:
 
     return sum(
         0
-        if unicodedata.combining(sign) or unicodedata.category(sign) == "Cf"
+        if unicodedata.combining(character) or unicodedata.category(character) == "Cf"
         else 2
-        if unicodedata.east_asian_width(sign) in "WF"
+        if unicodedata.east_asian_width(character) in "WF"
         else 1
-        for sign in text
+        for character in text
     )
 
 
 def padded(text: str, width: int, *, right: bool = False) -> str:
-    """The text with blanks behind it, or before it, up to a width.
+    """Pad a text with blanks to a width, on its right side or, with ``right``, on its left.
 
     >>> padded("구", 4), padded("7", 3, right=True)
     ('구  ', '  7')
@@ -59,7 +59,7 @@ def padded(text: str, width: int, *, right: bool = False) -> str:
 
 
 def right_to_left(words: Iterable[str]) -> bool:
-    """Whether most of the letters are of a script written from right to left.
+    """Return True if most letters are of a script that is written from right to left.
 
     >>> right_to_left(["שלום", "ok"]), right_to_left(["hello", "!"])
     (True, False)
@@ -79,5 +79,5 @@ def right_to_left(words: Iterable[str]) -> bool:
 
 
 def is_utf8(encoding: str | None) -> bool:
-    """Whether bytes need no recoding.  ``None`` stands for UTF-8."""
+    """Return True if an encoding is UTF-8, the default."""
     return encoding is None or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")

@@ -1,4 +1,4 @@
-"""Times of words: CTM files and Praat TextGrids."""
+"""Readers of word times: CTM files and Praat TextGrids."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .values import ROUNDING
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
 SILENCE = frozenset(("", "<eps>", "<sil>", "sil", "sp"))
-"""What forced aligners write where nobody speaks."""
+"""Labels of silence in the output of forced aligners."""
 
 _WORD_TIERS = ("words", "word")
 _UTTERANCE_TIERS = ("utterances", "utterance", "sentences", "sentence")
@@ -25,14 +25,9 @@ _UTTERANCE_TIERS = ("utterances", "utterance", "sentences", "sentence")
 
 @dataclass(slots=True)
 class Utterance:
-    """The words of one utterance with their times.
+    """The words of one utterance with their times: start and end in seconds.
 
-    Attributes:
-        name: What the file calls it.
-        words: The words in the file's spelling.
-        times: Start and end of each word in seconds.
-        lines: Line of each word in its file, from 1; ``None`` where a file has no such lines.
-        source: Name of the file.
+    ``lines`` has the line of each word in its file, ``None`` in a TextGrid.
     """
 
     name: str
@@ -42,11 +37,7 @@ class Utterance:
     source: str | None = None
 
     def add(self, word: str, begin: float, end: float, line: int | None = None) -> None:
-        """Adds a word.
-
-        Raises:
-            TimingError: it has a negative length, or begins before the word before it ends.
-        """
+        """Add a word; its times must not be negative or precede those of the word before."""
         problem = ""
         if end < begin:
             problem = f"has the negative length {end - begin:g} s"
@@ -62,20 +53,7 @@ class Utterance:
 
 
 def read_timings(path: PathLike) -> list[Utterance]:
-    """Reads a CTM file, a Praat TextGrid, or a folder of TextGrids in the order of their names.
-
-    Args:
-        path: A file or a folder; a file is a TextGrid if its name or its first line says so.
-
-    Returns:
-        The utterances in the order of the file.
-
-    Raises:
-        InputError: the file cannot be read.
-        TimingError: its times are no times.
-
-    Cost: O(words).
-    """
+    """Read a CTM file, a Praat TextGrid, or a folder of TextGrids in the order of their names."""
     name = os.fspath(path)
     if os.path.isdir(name):
         grids = [entry for entry in os.listdir(name) if entry.lower().endswith(".textgrid")]
@@ -87,39 +65,30 @@ def read_timings(path: PathLike) -> list[Utterance]:
         return read_textgrid(name)
     with open_lines(path) as opened:
         lines = cast("Iterable[bytes]", opened)
-        begin = list(islice(lines, 3))
-        if b"ooTextFile" not in b"".join(begin).replace(b"\0", b""):
-            return read_ctm(chain(begin, lines), source=input_name(path))
+        head = list(islice(lines, 3))
+        if b"ooTextFile" not in b"".join(head).replace(b"\0", b""):
+            return read_ctm(chain(head, lines), source=input_name(path))
     return read_textgrid(name)
 
 
 def read_ctm(lines: Iterable[str] | Iterable[bytes], *, source: str | None = None) -> list[Utterance]:
-    """Reads CTM: lines ``utterance channel start duration word``, a confidence may follow.
+    """Read CTM: lines ``utterance channel start duration word``, optionally with a confidence.
 
-    Blank lines and comments (``;;``) are skipped.  Ends are rounded to a microsecond,
-    so that a word which ends where the next one begins does so exactly.
+    Blank lines and comments (``;;``) are skipped.  Ends are rounded to a microsecond, so that adjacent
+    words share their boundary exactly.
 
-    Args:
-        lines: The lines; bytes are UTF-8.
-        source: Name of the file, for errors.
-
-    Raises:
-        TimingError: a line of another form, with its number.
-
-    Cost: O(words).
-
-    >>> found = read_ctm(["a 1 0.00 0.25 so", "a 1 0.25 0.5 it", "b 1 1.0 0.2 goes 0.98"])
-    >>> [(utterance.name, utterance.times) for utterance in found]
+    >>> utterances = read_ctm(["a 1 0.00 0.25 so", "a 1 0.25 0.5 it", "b 1 1.0 0.2 goes 0.98"])
+    >>> [(utterance.name, utterance.times) for utterance in utterances]
     [('a', [(0.0, 0.25), (0.25, 0.75)]), ('b', [(1.0, 1.2)])]
     """
-    found: dict[str, Utterance] = {}
+    utterances: dict[str, Utterance] = {}
     for number, line in enumerate(lines, 1):
         if isinstance(line, bytes):
             try:
                 line = line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
                 raise TimingError(
-                    f"byte {error.object[error.start]:#04x} is not UTF-8",
+                    f"byte {error.object[error.start]:#04x} is not UTF-8; save the file as UTF-8",
                     source=source,
                     line=number,
                     column=error.start + 1,
@@ -135,11 +104,11 @@ def read_ctm(lines: Iterable[str] | Iterable[bytes], *, source: str | None = Non
         length = _number(duration, "duration", word, source, number)
         if word in SILENCE:
             continue
-        utterance = found.get(name)
+        utterance = utterances.get(name)
         if utterance is None:
-            utterance = found[name] = Utterance(name, source=source)
+            utterance = utterances[name] = Utterance(name, source=source)
         utterance.add(word, begin, round(begin + length, 6) if length >= 0 else begin + length, number)
-    return list(found.values())
+    return list(utterances.values())
 
 
 def _number(text: str, what: str, word: str, source: str | None, line: int) -> float:
@@ -155,23 +124,11 @@ def _number(text: str, what: str, word: str, source: str | None, line: int) -> f
 
 
 def read_textgrid(path: PathLike) -> list[Utterance]:
-    """Reads the words of a Praat TextGrid.
+    """Read the words of a Praat TextGrid, in long or short form.
 
-    Args:
-        path: The file, long or short form.  The words are in the tier named "words" or
-            "word" (an aligner's "speaker - words" too), or in the only interval tier.
-
-    Returns:
-        One utterance per labelled interval of a tier named "utterances" or
-        "sentences", with the words whose middles it contains; where there is no such
-        tier, one utterance with all words, named after the file.
-
-    Raises:
-        InputError: the file cannot be read.
-        TimingError: praatio is not installed, the file is no TextGrid or has no
-            such tier, or a word is in no utterance.
-
-    Cost: O(words).
+    The words are in the tier "words" or "word" (or an aligner's "speaker - words"), or in the only interval
+    tier.  Each labelled interval of a tier "utterances" or "sentences" is an utterance, with the words whose
+    middles it contains.  Without such a tier all words are one utterance, named after the file.
     """
     name = os.fspath(path)
     try:
@@ -187,11 +144,11 @@ def read_textgrid(path: PathLike) -> list[Utterance]:
     except OSError as error:
         raise InputError(f"cannot read the file: {error.strerror or error}", source=name) from None
     except Exception as error:
-        # praatio raises whatever its parser trips over: IndexError, ValueError and more.
+        # praatio's parser raises IndexError, ValueError and more.
         reason = " ".join(str(error).split()) or type(error).__name__
-        raise TimingError(f"this is no TextGrid that praatio can read: {reason}", source=name) from None
+        raise TimingError(f"praatio cannot read this TextGrid: {reason}", source=name) from None
     tiers = {key: grid.getTier(key) for key in grid.tierNames}
-    tiers = {key: found for key, found in tiers.items() if isinstance(found, textgrid.IntervalTier)}
+    tiers = {key: tier for key, tier in tiers.items() if isinstance(tier, textgrid.IntervalTier)}
     entries = [entry for entry in _word_tier(tiers, name).entries if entry.label not in SILENCE]
     parts = next((tiers[key] for key in tiers if key.lower() in _UTTERANCE_TIERS), None)
     if parts is None:
@@ -201,17 +158,17 @@ def read_textgrid(path: PathLike) -> list[Utterance]:
         return utterances
     spans = [part for part in parts.entries if part.label not in SILENCE]
     utterances = [Utterance(part.label, source=name) for part in spans]
-    at = 0
+    index = 0
     for entry in entries:
         middle = (entry.start + entry.end) / 2
-        while at < len(spans) and spans[at].end <= middle:
-            at += 1
-        if at == len(spans) or middle < spans[at].start:
+        while index < len(spans) and spans[index].end <= middle:
+            index += 1
+        if index == len(spans) or middle < spans[index].start:
             raise TimingError(
                 f"word {entry.label!r} at {entry.start:g} s is in no utterance of the tier {parts.name!r}",
                 source=name,
             )
-        utterances[at].add(entry.label, entry.start, entry.end)
+        utterances[index].add(entry.label, entry.start, entry.end)
     return utterances
 
 
@@ -227,7 +184,7 @@ def _word_tier(tiers: dict[str, Any], source: str) -> Any:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """Sorts file names so that u10 comes behind u9."""
+    """Return a sort key with which u10 comes after u9."""
     return [
         (int(part), "") if part.isascii() and part.isdigit() else (-1, part)
         for part in re.split(r"([0-9]+)", name)

@@ -1,18 +1,15 @@
-"""What ``--version`` says, and the version of the JSON reports."""
+"""Version of jpevalb and of its JSON reports."""
 
 from __future__ import annotations
 
 __version__ = "0.1.0"
 
 SCHEMA_VERSION = 1
-"""Version of the JSON reports: one more when a key goes, or comes to mean something else.
-
-New keys do not change it.
-"""
+"""Version of the JSON reports; increased when a key is removed or changes its meaning."""
 
 
 def version_line() -> str:
-    """Version, kernels in use and Python."""
+    """Return the output of ``--version``: version, kernels and Python."""
     import sys
 
     from ..kernels import implementation

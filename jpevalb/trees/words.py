@@ -1,4 +1,4 @@
-"""Text: the form in which tokens are compared, whatever their case, normal form or script variant."""
+"""Comparison texts of tokens, independent of case, normal form and script variant."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from types import MappingProxyType
 NO_EXCEPTIONS: Mapping[str, str] = MappingProxyType({})
 
 NOTHING = "\U0010ffff"
-"""What stands for a token that has no character but blanks, since one without any could not be
-aligned; Unicode promises that no text has it."""
+"""Comparison text of a blank token, since empty ones cannot be aligned; a Unicode noncharacter."""
 
 
 def _jamo() -> dict[int, str]:
-    """Consonants written alone to final ones; vowels that two vowels fuse into, as those two.
+    """Map single consonants to final ones, and fused vowels to their two parts.
 
-    A parser writes an ending of one consonant as a letter of its own (하 ㄴ), which in 한 is the
-    final one of the syllable; and 하 아 fuses to 해, 가리 어 to 가려, 주 어 to 줘.
+    Parsers write an ending of one consonant as a letter (하 ㄴ for 한), and split fused vowels: 하 아 is 해,
+    가리 어 is 가려, 주 어 is 줘.
     """
     table: dict[int, str] = {}
     for code in range(0x3131, 0x314F):
@@ -50,19 +49,17 @@ def _jamo() -> dict[int, str]:
 _JAMO = _jamo()
 
 BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}"}
-"""How treebanks write brackets, and what they are read as, in all languages and without a list too."""
+"""Names of brackets in treebanks, which are compared as the brackets themselves in all languages."""
 
 _SIGMA = {ord("ς"): "σ"}
 
 
 def compared(word: str) -> str:
-    """The text in which a token is compared with others; never empty.
+    """Return the comparison text of a token; never empty.
 
-    Compatibility decomposition (so NFC, NFD and full-width letters are one), lower case, without
-    blanks; final sigma is sigma, else lower-casing would depend on where a token ends; Hangul as
-    letters, fused vowels as those they are made of.
-
-    Cost: O(characters).
+    It is decomposed for compatibility (NFC, NFD and full-width letters become equal), lower-cased and
+    without blanks.  Final sigma becomes sigma, since it depends on where a token ends.  Hangul becomes
+    letters, with fused vowels split.
 
     >>> compared("Ca"), compared("New York"), compared("ＡＢＣ"), compared("ΟΔΟΣ")
     ('ca', 'newyork', 'abc', 'οδοσ')
@@ -76,36 +73,33 @@ def compared(word: str) -> str:
     return "".join(text.split()) or NOTHING
 
 
-class _Known(dict[str, str]):
-    """Words met so far and their comparison texts, 65,536 of them at most: a look into it is all C."""
+class _TextCache(dict[str, str]):
+    """Cache of up to 65,536 comparison texts; a dict lookup runs entirely in C."""
 
     def __missing__(self, word: str) -> str:
         if len(self) >= 1 << 16:
             self.clear()
-        found = self[word] = compared(word)
-        return found
+        text = self[word] = compared(word)
+        return text
 
 
-text_of = _Known().__getitem__
-"""The comparison text of a token, as :func:`compared` makes it; what has been met is looked up."""
+text_of = _TextCache().__getitem__
+"""Cached :func:`compared`."""
 
 
 def texts(words: Sequence[str]) -> list[str]:
-    """The comparison texts of some tokens.  Cost: O(characters)."""
+    """Return the comparison texts of some tokens."""
     text = " ".join(words)
+    # Most sentences can be lower-cased at once; the only printable ASCII blank is the space.
     if text.isascii() and text.isprintable():
-        # Of most sentences all at once; no blank but those between tokens is printable.
-        found = text.lower().split(" ")
-        if len(found) == len(words) and all(found):
-            return found
+        lowered = text.lower().split(" ")
+        if len(lowered) == len(words) and all(lowered):
+            return lowered
     return list(map(text_of, words))
 
 
-def read_as(found: Sequence[str], exceptions: Mapping[str, str]) -> Sequence[str]:
-    """Comparison texts, each replaced by its entry in the exception list if it has one.
-
-    The very texts that were given, if there is nothing to replace.
-    """
-    if not exceptions or exceptions.keys().isdisjoint(found):
-        return found
-    return [exceptions.get(text, text) for text in found]
+def read_as(compared_texts: Sequence[str], exceptions: Mapping[str, str]) -> Sequence[str]:
+    """Replace comparison texts by their entries in the exception list; may return the argument."""
+    if not exceptions or exceptions.keys().isdisjoint(compared_texts):
+        return compared_texts
+    return [exceptions.get(text, text) for text in compared_texts]

@@ -24,7 +24,11 @@ NO_TREE = "found an object of type {}; expected"
         (lambda: jpevalb.compare(TREES, [TREES], settings=3), SettingsError, "found settings=3; expected"),
         (lambda: jpevalb.write(None, io.StringIO()), TreeError, NO_TREE.format("NoneType")),
         (lambda: jpevalb.write(TREES, 3), InputError, "found the object 3; expected a path, or a file open"),
-        (lambda: jpevalb.write(TREES, io.StringIO(), ["x"]), SettingsError, "no format ['x'] to write"),
+        (
+            lambda: jpevalb.write(TREES, io.StringIO(), ["x"]),
+            SettingsError,
+            "found the format ['x']; expected",
+        ),
         (
             lambda: jpevalb.write(TREES, io.BytesIO(), encoding=None),
             SettingsError,

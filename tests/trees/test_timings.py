@@ -127,7 +127,7 @@ class TestCtm:
     def test_bytes(self):
         [utterance] = read_ctm([b"\xef\xbb\xbfu 1 0 1 caf\xc3\xa9\r\n"])
         assert (utterance.name, utterance.words) == ("u", ["café"])
-        with pytest.raises(TimingError, match=r"^x.ctm:2:9: byte 0xe9 is not UTF-8$"):
+        with pytest.raises(TimingError, match=r"^x.ctm:2:9: byte 0xe9 is not UTF-8; save the file as UTF-8$"):
             read_ctm([b"u 1 0 1 a", b"u 1 1 1 \xe9"], source="x.ctm")
 
     def test_files(self, tmp_path):
@@ -378,7 +378,7 @@ class TestTextGrid:
         with pytest.raises(TimingError, match=r"the file's interval tiers are 'utterances'$"):
             read_textgrid(path)
         path.write_text('File type = "ooTextFile"\nObject class = "TextGrid"\n\nxmin = 0\nfoo')
-        with pytest.raises(TimingError, match="this is no TextGrid that praatio can read"):
+        with pytest.raises(TimingError, match="praatio cannot read this TextGrid"):
             read_timings(path)
         with pytest.raises(InputError, match=r"cannot read the file: No such file or directory$"):
             read_timings(tmp_path / "missing.TextGrid")
