@@ -90,7 +90,7 @@ def bootstrap(
         p(delta) = (1 + number of resamples with |d* - d| >= |d - delta|) / (1 + samples).
 
     The test gives p(0), and the interval has all delta with p(delta) >= 1 - confidence: it is d plus or
-    minus a quantile of |d* - d|.  Resamples with an undefined figure count as extreme.
+    minus a quantile of ``|d* - d|``.  Resamples with an undefined figure count as extreme.
 
     Source: Berg-Kirkpatrick et al. 2012, section 2: a resample speaks against the null hypothesis if d* is
     beyond 2d, which is the centring above.  Koehn 2004 counts how often the other system wins instead.
