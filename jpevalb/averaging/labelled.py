@@ -50,23 +50,16 @@ def labelled_tree(
     n_words: int, weights: Sequence[int], read: Sequence[Read], trees: list[list[Pair]], chosen: list[Pair]
 ) -> tuple[list[str], list[int], list[int]]:
     """Return labels, parents and words' parents of the tree with the chosen constituents."""
-    counts: dict[int, dict[str, int]] = {}
-    for key, label, _ in chosen:
-        over = counts.setdefault(key, {})
-        over[label] = over.get(label, 0) + 1
-    long = {key for key, over in counts.items() if len(over) > 1}
-    voters: dict[int, list[tuple[int, list[tuple[str, int]]]]] = {key: [] for key in long}
+    wanted = set(chosen)
+    voters: dict[int, list[tuple[int, list[tuple[str, int]]]]] = {key: [] for key, _, _ in chosen}
     for weight, tree in zip(weights, trees):
         chains: dict[int, list[tuple[str, int]]] = {}
-        for key, label, copy in tree:
-            if key in long and copy < counts[key].get(label, 0):
-                chains.setdefault(key, []).append((label, copy))
+        for pair in tree:
+            if pair in wanted:
+                chains.setdefault(pair[0], []).append(pair[1:])
         for key, chain in chains.items():
             voters[key].append((weight, chain))
-    chain_of = {
-        key: chain_order(voters[key]) if key in long else tuple(over) * sum(over.values())
-        for key, over in counts.items()
-    }
+    chain_of = {key: chain_order(votes) for key, votes in voters.items()}
     root_chain = chain_of.pop(n_words, ())  # the key of all words, and of a single word
     tops = [(root if n_words > 1 else unaries[0])[:1] for _, _, root, unaries, _ in read]
     if 2 * sum([weight for weight, top in zip(weights, tops) if top == ("",)]) > sum(weights):
