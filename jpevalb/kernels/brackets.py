@@ -47,12 +47,14 @@ def constituents(
         node number of each constituent; True if they are ordered by start, then from long to short; and a
         list with a bit set for each yield with gaps and 0 for others, or ``None`` if no yield has gaps.
     """
-    n: cython.Py_ssize_t = len(word_parents)
+    n: cython.Py_ssize_t = len(labels)
     i: cython.Py_ssize_t
     parent: cython.Py_ssize_t
     last: cython.Py_ssize_t = -1
+    start: cython.Py_ssize_t
+    end: cython.Py_ssize_t
     # A subtree is a range of nodes, so words in the order of their nodes leave no gaps.
-    for i in range(n):
+    for i in range(len(word_parents)):
         parent = word_parents[i]
         if parent < last:
             return _with_gaps(
@@ -69,40 +71,6 @@ def constituents(
                 max_fanout,
             )
         last = parent
-    return _without_gaps(labels, parents, starts, ends, units, size, counted, resolve, exclude_trivial)
-
-
-def unit_numbers(units: tuple) -> tuple:
-    """Return the unit of each gold token and of each system token, from the token ranges of the units."""
-    gold: list = []
-    system: list = []
-    _k: cython.Py_ssize_t
-    for number, unit in enumerate(units):
-        ends = cython.cast(tuple, unit)
-        for _k in range(ends[0], ends[1]):
-            gold.append(number)
-        for _k in range(ends[2], ends[3]):
-            system.append(number)
-    return gold, system
-
-
-@cython.cfunc
-def _without_gaps(
-    labels: tuple,
-    parents: tuple,
-    starts: tuple,
-    ends: tuple,
-    units,
-    size: cython.Py_ssize_t,
-    counted: dict,
-    resolve,
-    exclude_trivial: cython.bint,
-) -> tuple:
-    """Return the constituents of a tree in which every yield is one block of words."""
-    n: cython.Py_ssize_t = len(labels)
-    i: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
     identity: cython.bint = units is None
     unit_of: list = units
     counted_labels: list = []
@@ -143,6 +111,20 @@ def _without_gaps(
         last_start = start
         last_end = end
     return counted_labels, unit_starts, unit_ends, nodes, ordered, None
+
+
+def unit_numbers(units: tuple) -> tuple:
+    """Return the unit of each gold token and of each system token, from the token ranges of the units."""
+    gold: list = []
+    system: list = []
+    _k: cython.Py_ssize_t
+    for number, unit in enumerate(units):
+        ends = cython.cast(tuple, unit)
+        for _k in range(ends[0], ends[1]):
+            gold.append(number)
+        for _k in range(ends[2], ends[3]):
+            system.append(number)
+    return gold, system
 
 
 @cython.cfunc

@@ -39,7 +39,7 @@ def two_sides(neighbours: list, live: object) -> tuple | None:
 
 
 def heaviest_of_sides(neighbours: list, weights: list, left: object, right: object) -> object:
-    """Return the weight of the heaviest set of vertices without neighbours in it, for a graph with two sides.
+    """Return the weight of the heaviest independent set of a bipartite graph.
 
     Weights are positive integers of any size.  Cost: O(vertices**2 * edges) at worst, usually a few times
     O(edges).

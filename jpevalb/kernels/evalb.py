@@ -315,23 +315,16 @@ class Scorer:
         self.equal_words = frozenset(eq_words) | {(second, first) for first, second in eq_words}
         self.score_skipped = score_skipped
         self.last_line = last_line
-        self.line = 0
-        self.errors = 0
-        self.dead = False
-        self.gold_data = b""
-        self.test_data = b""
-        self.gold_nul = False
-        self.test_nul = False
-        self.gold_place = 0
-        self.test_place = 0
-        self.n_rows = 0
+        self.line = self.errors = 0
+        self.gold_data = self.test_data = b""
+        self.gold_place = self.test_place = 0
+        self.dead = self.gold_nul = self.test_nul = self.tree_ready = False
+        self.n_rows = self.n_out = self.n_trace = 0
         self.row_room = 4096
         self.rows = numbers(4096 * ROW_SIZE)
         self.messages = []
         self.trace = []
         self.out = memoryview(bytearray(1024))
-        self.n_out = 0
-        self.n_trace = 0
         self.gold = EvalbLine()
         self.test = EvalbLine()
         self.first_of = numbers(0)
@@ -342,7 +335,6 @@ class Scorer:
         self.tree_room = 32
         self.end_tree = numbers(32)
         self.start_tree = numbers(32)
-        self.tree_ready = False
         self._forget_labels()
 
     # -- labels ---------------------------------------------------------------
@@ -382,6 +374,7 @@ class Scorer:
     @cython.locals(text=bytes)
     def _new(self, text) -> cython.longlong:
         """Give a new label a number."""
+        i: cython.Py_ssize_t
         n: cython.Py_ssize_t = self.n_labels
         if n == self.label_room:
             self.pool_at = larger(self.pool_at, n + 2)
@@ -395,7 +388,10 @@ class Scorer:
         self.pool_at[n + 1] = len(self.pool)
         if cython.compiled:
             if 4 * self.n_labels > self.n_slots:
-                self._rehash(4 * self.n_slots)
+                self.n_slots *= 4
+                self.slots = numbers(self.n_slots)
+                for i in range(self.n_labels):
+                    self._hash_in(i)
             else:
                 self._hash_in(n)
         else:
@@ -471,14 +467,6 @@ class Scorer:
                 return
             place = (place + 1) & (self.n_slots - 1)
         self.numbers_of[self.texts[number]] = number
-
-    @cython.cfunc
-    def _rehash(self, size: cython.Py_ssize_t):
-        i: cython.Py_ssize_t
-        self.n_slots = size
-        self.slots = numbers(size)
-        for i in range(self.n_labels):
-            self._hash_in(i)
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -1577,27 +1565,6 @@ class Scorer:
     def error_count(self) -> int:
         """Return the number of errors so far."""
         return self.errors
-
-    def words_of(self, which: cython.int) -> list:
-        """Return the words ``(result, tag, word)`` of the last line; ``which`` is 1 for gold, 2 for test."""
-        side: EvalbLine = self.gold if which == 1 else self.test
-        data: bytes = self.gold_data if which == 1 else self.test_data
-        return [
-            (
-                side.word_result[i],
-                self.texts[side.tag[i]],
-                data[side.word_begin[i] : side.word_end[i]],
-            )
-            for i in range(side.n_words)
-        ]
-
-    def brackets_of(self, which: cython.int) -> list:
-        """Return the brackets ``(result, start, end, label)`` of the last line."""
-        side: EvalbLine = self.gold if which == 1 else self.test
-        return [
-            (side.result[i], side.start[i], side.end[i], self.texts[side.label[i]])
-            for i in range(side.n_brackets)
-        ]
 
 
 def _until_nul(data: bytes, begin: int, end: int) -> int:

@@ -16,8 +16,7 @@ def hanging(parents: tuple, word_parents: tuple, nodes: list) -> tuple:
     """Return the tree that selected nodes form: parents of nodes and words, and children by first word.
 
     Args:
-        parents: As in ``Tree``.
-        word_parents: As in ``Tree``.
+        parents, word_parents: As in ``Tree``.
         nodes: Numbers of the selected nodes, ascending; none of them may be without words.
 
     Returns:

@@ -131,11 +131,9 @@ def align_runs(
     Ties: skip characters as late as possible, the system's after gold's.
 
     Args:
-        gold: Gold characters; not empty.
-        system: The system's characters; not empty.
-        gold_levels: The level of each gold position as a byte, one more than characters; the first and the
-            last are not 0.
-        system_levels: The same for the system.
+        gold, system: The characters; not empty.
+        gold_levels, system_levels: The level of each position as a byte, one more than characters; the first
+            and the last are not 0.
         before: Gold tokens, system tokens and equal characters before the first position.
 
     Returns:
@@ -167,7 +165,7 @@ def starts_of(tokens: list) -> list:
 def both_end(points: list, gold_ends: list, system_ends: list) -> list:
     """Return the points of a path (all but the first) at which a sentence ends on both sides.
 
-    ``ends`` and ``others`` count gold and system tokens up to the end of each sentence that has any, 0 first.
+    ``gold_ends`` and ``system_ends`` count tokens up to the end of each sentence that has any, 0 first.
     Each item is the index of the point and the number of gold and system sentences up to it.
 
     >>> both_end([(0, 0, 0), (1, 1, 4), (2, 1, 4), (3, 2, 9)], [0, 1, 3], [0, 2])
@@ -471,7 +469,7 @@ def common_cuts(
     k: cython.Py_ssize_t
     gold_cuts[0] = system_cuts[0] = 0
     for unit in units:
-        ends = cython.cast(tuple, unit)  # one with names is read as fast as one without
+        ends = cython.cast(tuple, unit)  # reads a named tuple as fast as a plain one
         a = ends[0]
         b = ends[1]
         c = ends[2]
@@ -586,8 +584,7 @@ def differing(units: tuple, gold: tuple, system: tuple, gold_alone: list, system
     Args:
         units: The units of a bead: first and last token + 1 of gold and of the system.
         gold, system: The words.
-        bare, bare_too: For each boundary between gold (system) words the number of words before it that the
-            other side lacks.
+        gold_alone, system_alone: The number of words before each boundary that the other side lacks.
 
     Returns:
         Units of one word each that are equal; of one word each that differ; of more words; all without words
@@ -604,7 +601,7 @@ def differing(units: tuple, gold: tuple, system: tuple, gold_alone: list, system
     d: cython.Py_ssize_t
     k: cython.Py_ssize_t
     for unit in units:
-        ends = cython.cast(tuple, unit)  # one with names is read as fast as one without
+        ends = cython.cast(tuple, unit)  # reads a named tuple as fast as a plain one
         a = ends[0]
         b = ends[1]
         c = ends[2]

@@ -100,9 +100,7 @@ def slot_numbers(labels: tuple, parents: tuple, word_parents: tuple, names: tupl
     """Return a number for the labels above each word; equal numbers mean the same labels in the same order.
 
     Args:
-        labels: Label of each node, in preorder.
-        parents: Parent of each node, -1 for the root.
-        word_parents: Parent node of each word.
+        labels, parents, word_parents: As in ``Tree``.
         names: Tables of label numbers, as in ``nodes.interval_nodes``.
         skip: Labels of roots to leave out, with all such roots right below them.
         paths: Numbers of the paths met so far, shared by both sides.

@@ -21,9 +21,7 @@ COMPILED: bool = cython.compiled
 
 
 def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_parents: tuple) -> tuple:
-    """Find the yields of a tree, given as the fields of a ``Tree``.
-
-    Nodes without words are left out.
+    """Find the yields of a tree, given as the fields of a ``Tree``; nodes without words are left out.
 
     Returns:
         ``(keys, chains, root_chain, unaries, tags)``: keys and chains of the yields of more than one and
