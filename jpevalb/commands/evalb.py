@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import IO
 
-    from ..legacy.engine import Chunk
+    from ..legacy.engine import ScoredLines
 
 USAGE = """\
 usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
@@ -161,7 +161,7 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     return _print(options, run(scorer, gold, test), debugging=params.debug > 0)
 
 
-def _print(options: LegacyOptions, chunks: Iterator[Chunk], *, debugging: bool) -> int:
+def _print(options: LegacyOptions, chunks: Iterator[ScoredLines], *, debugging: bool) -> int:
     out = sys.stdout.buffer
     params = options.params
     sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")

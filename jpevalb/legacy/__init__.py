@@ -1,4 +1,4 @@
-"""Legacy mode: what the C program evalb and its variant evalb_spmrl compute and print.
+"""Legacy mode: compute and print what the C program evalb and its variant evalb_spmrl do.
 
 >>> from jpevalb import Params, legacy
 >>> gold = ["(S (NP (DT the) (NN cat)) (VP (VBD slept)))"]
@@ -12,8 +12,7 @@
 
 from __future__ import annotations
 
-# The names below are imported on first use: the command line of legacy mode
-# needs none of them.
+# Imported on first use: the command line of legacy mode needs none of these names.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .counts import LegacyCounts as LegacyCounts

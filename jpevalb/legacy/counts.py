@@ -1,4 +1,4 @@
-"""evalb's counts as a record that adds up."""
+"""Counts of evalb, as a record that can be added up."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from ..trees.frozen import frozen
 
 @frozen
 class LegacyCounts(MatchedCounts):
-    """evalb's counts over any number of sentences; ``+`` adds them.
+    """Counts of evalb over any number of sentences; ``+`` adds them.
 
-    A sentence in error or skipped counts as a sentence and in its own column,
-    and nowhere else.  Rates are in [0, 1], None where evalb would divide by 0.
+    A sentence in error or skipped counts in ``sentences`` and in its own column only.  Rates are in [0, 1],
+    or ``None`` where evalb would divide by 0.
 
     Attributes:
         sentences: Rows of the report.
         errors: Sentences of status 1.
         skipped: Sentences of status 2.
-        matched: Brackets that match.
-        gold: Brackets of gold.
-        system: Brackets of the system.
+        matched: Matched brackets.
+        gold: Gold brackets.
+        system: System brackets.
         crossing: System brackets that cross a gold bracket.
         words: Words.
-        tags: Words whose tags agree.
+        tags: Words with equal tags.
         complete: Sentences whose brackets all match, on both sides.
-        no_crossing: Sentences without a crossing bracket.
-        two_or_less_crossing: Sentences with at most two.
+        no_crossing: Sentences without crossing brackets.
+        two_or_less_crossing: Sentences with at most two crossing brackets.
     """
 
     sentences: int = 0
@@ -45,7 +45,7 @@ class LegacyCounts(MatchedCounts):
 
     @property
     def valid(self) -> int:
-        """Sentences that count."""
+        """Number of sentences that are scored."""
         return self.sentences - self.errors - self.skipped
 
     @property
@@ -54,7 +54,7 @@ class LegacyCounts(MatchedCounts):
 
     @property
     def average_crossing(self) -> float | None:
-        """Crossing brackets a valid sentence."""
+        """Crossing brackets per valid sentence."""
         return ratio(self.crossing, self.valid)
 
     @property
@@ -62,7 +62,7 @@ class LegacyCounts(MatchedCounts):
         return ratio(self.tags, self.words)
 
     def to_dict(self) -> dict[str, Any]:
-        """Counts and rates, ready for JSON."""
+        """Return counts and rates for JSON."""
         counts: dict[str, Any] = {name: getattr(self, name) for name in self.__match_args__}
         rates = ("recall", "precision", "f1", "complete_match", "average_crossing", "tagging_accuracy")
         return {**counts, "valid": self.valid, **{name: getattr(self, name) for name in rates}}

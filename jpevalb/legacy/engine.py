@@ -1,4 +1,4 @@
-"""Runs the evalb kernel over two byte streams, block by block, in flat memory."""
+"""Run the evalb kernel over two byte streams, block by block, in constant memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..trees.params import Params
 
     class Source(Protocol):
-        """Anything that hands out bytes: a file, or lines joined on the way."""
+        """A source of bytes: a file, or lines that are joined while reading."""
 
         def read(self, size: int, /) -> bytes: ...
 
@@ -22,28 +22,26 @@ ALL_ROWS = 1 << 30
 UNMATCH = b"Number of lines unmatch (too many lines in %s file)"
 NO_ROWS = memoryview(b"").cast("q")
 
-# The two dialects and evalb_spmrl's options that change what is counted.
 DIALECTS = ("evalb", "spmrl")
 
 
 class ReadError(Exception):
-    """A file that cannot be read on; ``side`` is 0 for gold, 1 for the system."""
+    """A file that cannot be read to its end; ``side`` is 0 for gold, 1 for the system."""
 
     def __init__(self, error: BaseException, side: int) -> None:
         super().__init__(getattr(error, "strerror", None) or str(error) or type(error).__name__)
         self.side = side
 
 
-class Chunk:
-    """What some lines gave: messages, rows, and with debugging the trace between the rows.
+class ScoredLines:
+    """Result of scoring some lines.
 
     Attributes:
-        messages: Pairs of bytes and how many times they are to be said, in order.
-        rows: Nine 64-bit numbers a row: line, length, status, matched, gold,
-            system, crossing, words, correct tags.
-        trace: Bytes, the tables with them, and numbers of rows that come in
-            between; empty without debugging.
-        killed: Whether the run ended here because of too many errors.
+        messages: Pairs of bytes and number of repetitions, in order.
+        rows: Nine 64-bit numbers a row: line, length, status, matched, gold, system, crossing, words, correct
+            tags.
+        trace: Trace and tables as bytes, and numbers of rows that come in between; empty without debugging.
+        killed: True if the run ended here because of too many errors.
     """
 
     __slots__ = ("killed", "messages", "rows", "trace")
@@ -58,12 +56,7 @@ class Chunk:
 
 
 class Stream:
-    """One side's bytes, with the part of them that is read and not yet scored.
-
-    Args:
-        source: What hands them out.
-        side: 0 for gold, 1 for the system.
-    """
+    """Bytes of one side (0 is gold, 1 the system), with those that are read but not scored yet."""
 
     def __init__(self, source: Source, side: int) -> None:
         self.source = source
@@ -74,14 +67,13 @@ class Stream:
         self._error: ReadError | None = None
 
     def fill(self, least: int = 0) -> None:
-        """Reads on where no whole line is left, and up to ``least`` bytes.
+        """Read until there is a whole line and at least ``least`` bytes, or the file ends.
 
-        What is read is joined once: a pipe gives a giant line in small pieces.
-        Cost: O(bytes read).
+        The pieces are joined once: a pipe gives a giant line in small pieces.
 
         Raises:
-            ReadError: the source cannot be read on, once more at each later call that would; what
-                was read before stays.
+            ReadError: The source cannot be read; also raised by later calls.  Data read before stays
+                available.
         """
         size = len(self.data) - self.place
         whole = self.data.find(b"\n", self.place) >= 0
@@ -98,7 +90,7 @@ class Stream:
                 whole = whole or b"\n" in more
                 self.ended = not more
         except Exception as error:
-            # Not at the top: the readers of formats take longer to import than many files to score.
+            # Imported late: it takes longer than scoring a small file.
             from ..trees.streams import is_damage
 
             if not is_damage(error):
@@ -111,14 +103,14 @@ class Stream:
 
     @property
     def empty(self) -> bool:
-        """Whether every line has been scored."""
+        """True if every line has been scored."""
         return self.ended and self.place == len(self.data)
 
 
 def new_scorer(
     params: Params, *, dialect: str = "evalb", score_skipped: bool = False, last_line: int = -1
 ) -> Scorer:
-    """A kernel with these settings; texts go to it as bytes."""
+    """Make a kernel with these settings; texts are passed as bytes."""
 
     def raw(text: str) -> bytes:
         return text.encode("utf-8", "surrogateescape")
@@ -134,33 +126,29 @@ def new_scorer(
     return Scorer(lists, params.labeled, params.max_error, params.debug, spmrl, score_skipped, last_line)
 
 
-def run(scorer: Scorer, gold: Source, system: Source) -> Iterator[Chunk]:
-    """Scores two streams of lines; yields what each stretch of them gave.
-
-    Raises:
-        ReadError: a source cannot be read on.
-
-    Cost: O(bytes); memory: a few blocks, or the longest line.
-    """
+def run(scorer: Scorer, gold: Source, system: Source) -> Iterator[ScoredLines]:
+    """Score two streams of lines; yield the results of successive blocks."""
     return run_streams(scorer, (Stream(gold, 0), Stream(system, 1)))
 
 
-def run_streams(scorer: Scorer, sides: tuple[Stream, Stream]) -> Iterator[Chunk]:
-    """As :func:`run`, on streams that may have been read from already."""
-    left, right = sides
+def run_streams(scorer: Scorer, sides: tuple[Stream, Stream]) -> Iterator[ScoredLines]:
+    """Score two streams as :func:`run` does, from where they are."""
+    gold, system = sides
     while True:
         for side in sides:
             side.fill()
-        if left.empty or right.empty:
-            if not (left.empty and right.empty):
-                if left.empty:
+        if gold.empty or system.empty:
+            if not (gold.empty and system.empty):
+                if gold.empty:
                     killed = scorer.fail(UNMATCH % b"test")
                 else:
-                    killed = scorer.fail_behind(left.data, left.place, left.ended, UNMATCH % b"gold")
-                yield Chunk(scorer.take_messages(), NO_ROWS, scorer.take_trace(), killed)
+                    killed = scorer.fail_behind(gold.data, gold.place, gold.ended, UNMATCH % b"gold")
+                yield ScoredLines(scorer.take_messages(), NO_ROWS, scorer.take_trace(), killed)
             return
-        code = scorer.run(left.data, left.place, left.ended, right.data, right.place, right.ended, ALL_ROWS)
-        left.place, right.place = scorer.places()
-        yield Chunk(scorer.take_messages(), scorer.take_rows(), scorer.take_trace(), code == DEAD)
+        code = scorer.run(
+            gold.data, gold.place, gold.ended, system.data, system.place, system.ended, ALL_ROWS
+        )
+        gold.place, system.place = scorer.places()
+        yield ScoredLines(scorer.take_messages(), scorer.take_rows(), scorer.take_trace(), code == DEAD)
         if code in (DEAD, LAST):
             return

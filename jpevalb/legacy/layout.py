@@ -1,4 +1,4 @@
-"""evalb's report: pure functions from rows and sums to bytes."""
+"""The report of evalb: functions from rows and sums to bytes."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ HEADER = (
 )
 RULE = b"=" * 76 + b"\n"
 
-# Places in a list of sums, all or up to the cut-off.
+# Indices of a list of sums, over all sentences or up to the cut-off length
 SENTENCES, ERRORS, SKIPPED, MATCHED, GOLD, TEST, CROSSING, WORDS, TAGS, COMPLETE, NO_CROSSING, TWO = range(12)
 SUMS = 12
 
 
 def rows_text(rows: memoryview[int]) -> bytes:
-    """Rows of nine numbers as evalb's lines.  Cost: O(rows)."""
+    """Format rows of nine numbers as evalb does."""
     return format_rows(rows)
 
 
 def percent(part: int, whole: int) -> float:
-    """100 * part / whole, 0 for 0/0, computed as C does."""
+    """Return 100 * part / whole, 0 for 0/0, computed as C does."""
     return 100.0 * part / whole if whole > 0 else 0.0
 
 
 def f_measure(matched: int, gold: int, test: int) -> str:
-    """evalb's F in width 6: 0/0 is ``-nan``, as glibc prints it on x86-64."""
+    """Return evalb's F in width 6; 0/0 is ``-nan``, as glibc prints it on x86-64."""
     recall, precision = percent(matched, gold), percent(matched, test)
     if recall + precision == 0:
         return "  -nan"
@@ -39,7 +39,7 @@ def f_measure(matched: int, gold: int, test: int) -> str:
 
 
 def totals_line(sums: Sequence[int]) -> bytes:
-    """The line below the rows; without its first half where a side has no bracket."""
+    """Return the line below the rows, without its first half if a side has no brackets."""
     line = ""
     if sums[GOLD] > 0 and sums[TEST] > 0:
         recall, precision = percent(sums[MATCHED], sums[GOLD]), percent(sums[MATCHED], sums[TEST])
@@ -52,7 +52,7 @@ def totals_line(sums: Sequence[int]) -> bytes:
 
 
 def block(title: str, sums: Sequence[int]) -> bytes:
-    """One ``-- title --`` part of the summary."""
+    """Return one ``-- title --`` part of the summary."""
     valid = sums[SENTENCES] - sums[ERRORS] - sums[SKIPPED]
     average = sums[CROSSING] / valid if valid > 0 else 0.0
     lines = [
@@ -75,12 +75,10 @@ def block(title: str, sums: Sequence[int]) -> bytes:
 
 
 def summary(sums: Sequence[int], cutoff: int, files: tuple[bytes, bytes] | None = None) -> bytes:
-    """All that follows the rows.
+    """Return the text behind the rows.
 
-    Args:
-        sums: Twelve sums over all sentences, then twelve up to the cut-off.
-        cutoff: The cut-off length.
-        files: Names of the files, where evalb_spmrl's ``-V`` asks for them.
+    ``sums`` are twelve over all sentences, then twelve up to the cut-off length; ``files`` are the file names
+    for option ``-V`` of evalb_spmrl.
     """
     names = b": %s\tvs\t%s" % files if files else b""
     return b"".join(
@@ -94,10 +92,7 @@ def summary(sums: Sequence[int], cutoff: int, files: tuple[bytes, bytes] | None 
 
 
 def one_line(sums: Sequence[int], system_name: bytes) -> bytes:
-    """The one line of evalb_spmrl's ``-L`` and ``-l``.
-
-    It prints recall under ``Prec:`` and precision under ``Rec:``.
-    """
+    """Return the line of evalb_spmrl for ``-L`` and ``-l``; its Prec is recall and its Rec precision."""
     valid = sums[SENTENCES] - sums[ERRORS] - sums[SKIPPED]
     parts = [
         f"F1: {f_measure(sums[MATCHED], sums[GOLD], sums[TEST])} %",

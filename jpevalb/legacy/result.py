@@ -1,4 +1,4 @@
-"""Legacy mode as a library: records per sentence, totals, and evalb's report of them."""
+"""Legacy mode as a library: results per sentence, totals, and evalb's report of them."""
 
 from __future__ import annotations
 
@@ -39,11 +39,10 @@ class LegacySentence:
 
     Attributes:
         line: Line number, from 1.
-        length: Gold words less those of DELETE_LABEL_FOR_LENGTH.
-        status: 0 scored, 1 error, 2 skipped, 3 scored without a parse
-            (evalb_spmrl's ``-X``).
+        length: Gold words without those of DELETE_LABEL_FOR_LENGTH.
+        status: 0 scored, 1 error, 2 skipped, 3 scored without a parse (option ``-X`` of evalb_spmrl).
         matched, gold, system, crossing: Numbers of brackets.
-        words, tags: Words, and those whose tags agree.
+        words, tags: Number of words, and of words with equal tags.
     """
 
     line: int
@@ -58,7 +57,7 @@ class LegacySentence:
 
     @property
     def counts(self) -> LegacyCounts:
-        """The row as a record that adds up."""
+        """The row as counts that can be added up."""
         sums = _zeros()
         row = array("q", [getattr(self, name) for name in self.__match_args__])
         add_rows(memoryview(row), -1, sums)
@@ -67,15 +66,14 @@ class LegacySentence:
 
 @dataclass(frozen=True)
 class LegacyResult(Headline):
-    """What a legacy run found.
+    """Result of a legacy run.
 
     Attributes:
         total: Counts over all sentences.
-        cutoff: Counts over the sentences up to ``params.cutoff`` words.
-        messages: What evalb says on stderr, a line each.  One that repeats without
-            end (text outside brackets) is kept a thousand times at the most.
-        killed: Whether the run was given up because of too many errors; then
-            the totals cover the sentences before.
+        cutoff: Counts over the sentences of up to ``params.cutoff`` words.
+        messages: Messages of evalb on stderr, one line each.  An endlessly repeated one (text outside
+            brackets) is kept at most a thousand times.
+        killed: True if the run ended because of too many errors; the totals cover the sentences before.
         params: The settings used.
         dialect: "evalb" or "spmrl".
     """
@@ -100,7 +98,7 @@ class LegacyResult(Headline):
 
     @property
     def n_sentences(self) -> int:
-        """Sentences, scored, skipped or in error."""
+        """Number of sentences: scored, skipped or in error."""
         return self.total.sentences
 
     @property
@@ -109,12 +107,12 @@ class LegacyResult(Headline):
 
     @cached_property
     def sentences(self) -> tuple[LegacySentence, ...]:
-        """A record for each row of the report, in order."""
+        """The rows of the report, in order."""
         numbers = memoryview(self._rows).cast("q").tolist()
         return tuple(LegacySentence(*numbers[at : at + ROW]) for at in range(0, len(numbers), ROW))
 
     def report(self) -> str:
-        """evalb's report; without the summary where the run was given up."""
+        """Return evalb's report, without the summary if the run was killed."""
         pieces = [report.HEADER, report.rows_text(memoryview(self._rows).cast("q"))]
         if not self.killed:
             sums = [
@@ -126,7 +124,7 @@ class LegacyResult(Headline):
         return b"".join(pieces).decode("utf-8", "surrogateescape")
 
     def to_dict(self) -> dict[str, Any]:
-        """Totals, cut-off totals and sentences, ready for JSON."""
+        """Return totals, cut-off totals and sentences for JSON."""
         return {
             "mode": "legacy",
             "dialect": self.dialect,
@@ -152,30 +150,29 @@ def evaluate(
     last_line: int = -1,
     executor: Executor | Team | None = None,
 ) -> LegacyResult:
-    """Scores lines as evalb does.
+    """Score lines as evalb does.
 
     Args:
-        gold_lines: One gold tree a line: a path, an open file, or any iterable of str or bytes,
-            with or without line ends, of :class:`jpevalb.Tree` or of nltk trees.  A tree
-            that goes on over several lines of one text is one line of blanks.
+        gold_lines: One gold tree per line: a path, an open file, or an iterable of str or bytes (with or
+            without line ends), of :class:`jpevalb.Tree` or of nltk trees.  The lines of a tree that spans
+            several lines of one text are joined with blanks.
         sys_lines: The system's trees.
-        params: Settings, or the name or path of a .prm file; by default evalb's own
-            without a file.  Its ``debug`` is not used.
+        params: Settings, or the name or path of a .prm file; default: those of evalb without a file.
+            ``debug`` is ignored.
         dialect: "evalb", or "spmrl" for evalb_spmrl.
-        score_skipped: evalb_spmrl's ``-X``.
-        last_line: evalb_spmrl's ``-K``; -1 for no limit.
-        executor: Where the scoring is done, if not here: any
-            ``concurrent.futures.Executor``.  Not with ``last_line``.
+        score_skipped: Option ``-X`` of evalb_spmrl.
+        last_line: Option ``-K`` of evalb_spmrl; -1 for no limit.
+        executor: Scores the lines: any ``concurrent.futures.Executor``.  Cannot be combined with
+            ``last_line``.
 
     Raises:
-        SettingsError: no such dialect, ``params`` of another kind, or an executor with
+        SettingsError: Invalid dialect, type of ``params`` or ``last_line``, or an executor with
             ``last_line``.
-        ParamsError: a .prm file that cannot be read.
-        TreeError: a text goes on behind a line end where its brackets are closed.
-        InputError: a file cannot be opened, the lines cannot be read to the end, as those
-            of a damaged file, or they are no lines.
+        ParamsError: The .prm file cannot be read.
+        TreeError: A text continues behind a line end where its brackets are closed.
+        InputError: A file cannot be opened, the lines cannot be read to the end, or they are not lines.
 
-    Cost: O(length of the lines); nine numbers a sentence are kept.
+    Nine numbers per sentence are kept in memory.
 
     Source: Sekine & Collins (1997), evalb.
     """
@@ -195,16 +192,18 @@ def evaluate(
     rows = bytearray()
     messages: list[str] = []
     killed = False
-    how: dict[str, Any] = {"dialect": dialect, "score_skipped": score_skipped}
+    options: dict[str, Any] = {"dialect": dialect, "score_skipped": score_skipped}
     with ExitStack() as stack:
         gold_name, gold = _source("gold", gold_lines, stack)
         system_name, system = _source("system", sys_lines, stack)
         if executor is None:
-            chunks = run(new_scorer(params.replace(debug=0), last_line=last_line, **how), gold, system)
+            chunks = run(new_scorer(params.replace(debug=0), last_line=last_line, **options), gold, system)
         elif last_line != -1:
-            raise SettingsError("last_line cannot be met by an executor's workers; leave one of the two out")
+            raise SettingsError(
+                "found last_line together with executor; expected one of them: leave out the other"
+            )
         else:
-            chunks = run_parallel(params, gold, system, executor, **how)
+            chunks = run_parallel(params, gold, system, executor, **options)
         try:
             for chunk in chunks:
                 for text, count in chunk.messages:
@@ -215,28 +214,20 @@ def evaluate(
                 killed = chunk.killed
         except ReadError as error:
             raise InputError(
-                f"cannot read on: {error}", source=(gold_name, system_name)[error.side]
+                f"cannot read to the end: {error}", source=(gold_name, system_name)[error.side]
             ) from error
     total, cutoff = LegacyCounts(*sums[: report.SUMS]), LegacyCounts(*sums[report.SUMS :])
     return LegacyResult(total, cutoff, tuple(messages), killed, params, dialect, bytes(rows))
 
 
 def _source(name: str, lines: Lines, stack: ExitStack) -> tuple[str, Source]:
-    """What messages call a file or lines, and their bytes.
-
-    Raises:
-        InputError: it is neither, or cannot be opened.
-    """
+    """Return the name of a file or lines in messages, and their bytes."""
     if isinstance(lines, (str, bytes)):
-        found = ascii(lines if len(lines) <= 40 else lines[:40])
+        shown = ascii(lines if len(lines) <= 40 else lines[:40])
         if lines.lstrip()[:1] in ("(", b"("):
-            raise InputError(f"found the one string {found}; give a list of lines, [{found}]", source=name)
+            raise InputError(f"found one string, {shown}; expected a list of lines: [{shown}]", source=name)
         if isinstance(lines, bytes):
-            raise InputError(
-                f"found the one string {found}; for a file give pathlib.Path({found}), "
-                "for trees a list of lines",
-                source=name,
-            )
+            raise InputError(f"found bytes, {shown}; expected a path as str or a list of lines", source=name)
     if isinstance(lines, (str, PathLike)):
         path = fspath(lines)
         try:
@@ -247,7 +238,7 @@ def _source(name: str, lines: Lines, stack: ExitStack) -> tuple[str, Source]:
             reason = getattr(error, "strerror", None) or str(error)
             raise InputError(f"cannot read the file: {reason}", source=path) from None
     try:
-        return name, _Lines(name, iter(lines))
+        return name, _LineSource(name, iter(lines))
     except TypeError:
         raise InputError(
             f"found an object of type {type(lines).__name__}; expected a path, an open file "
@@ -256,7 +247,7 @@ def _source(name: str, lines: Lines, stack: ExitStack) -> tuple[str, Source]:
         ) from None
 
 
-class _Lines:
+class _LineSource:
     """Lines as a stream of bytes."""
 
     def __init__(self, name: str, lines: Iterator[Any]) -> None:
@@ -277,11 +268,11 @@ class _Lines:
         return b"".join(pieces)
 
     def _raw(self, item: Any) -> bytes:
-        """An item as one line with its end."""
+        """Return an item as one line with its end."""
         if isinstance(item, Tree):
             item = item.to_bracket()
         elif callable(getattr(item, "label", None)) and callable(getattr(item, "leaves", None)):
-            # An nltk tree: its text runs over several lines where it is long.
+            # An nltk tree; a long one is printed on several lines.
             item = str(item)
         if isinstance(item, str):
             try:
@@ -299,7 +290,7 @@ class _Lines:
         depth = 0
         for line in lines[:-1]:
             depth += line.count(b"(") - line.count(b")")
-            # Two lines out of one would score every later tree against another one's.
+            # An additional line would shift all later trees.
             if depth <= 0:
                 message = "found a line end inside a line; write each tree on one line"
                 raise self._error(TreeError, message)

@@ -113,7 +113,7 @@ def test_lines_of_a_damaged_file(tmp_path, side):
     with gzip.open(tmp_path / "lines.gz") as damaged:
         both = [[TREE] * 3, [TREE] * 3]
         both[side] = damaged
-        with pytest.raises(InputError, match=f"^{('gold', 'system')[side]}: cannot read on: "):
+        with pytest.raises(InputError, match=f"^{('gold', 'system')[side]}: cannot read to the end: "):
             legacy.evaluate(*both)
 
 
@@ -132,16 +132,16 @@ def test_bad_requests():
 @pytest.mark.parametrize(
     ("gold", "system", "params", "error", "message"),
     [
-        (TREE, [TREE], None, InputError, "gold: found the one string '(S (NP (DT the)"),
-        ([TREE], TREE, None, InputError, "; give a list of lines, ['(S (NP"),
-        ("(" + "x" * 39, [TREE], None, InputError, f"found the one string '({'x' * 39}'; give"),
-        ("(" + "x" * 40, [TREE], None, InputError, f"found the one string '({'x' * 39}'; give"),
-        (b"(" + b"x" * 39, [TREE], None, InputError, f"found the one string b'({'x' * 39}'; give"),
-        (b"(" + b"x" * 40, [TREE], None, InputError, f"found the one string b'({'x' * 39}'; give"),
+        (TREE, [TREE], None, InputError, "gold: found one string, '(S (NP (DT the)"),
+        ([TREE], TREE, None, InputError, "; expected a list of lines: ['(S (NP"),
+        ("(" + "x" * 39, [TREE], None, InputError, f"found one string, '({'x' * 39}'; expected"),
+        ("(" + "x" * 40, [TREE], None, InputError, f"found one string, '({'x' * 39}'; expected"),
+        (b"(" + b"x" * 39, [TREE], None, InputError, f"found one string, b'({'x' * 39}'; expected"),
+        (b"(" + b"x" * 40, [TREE], None, InputError, f"found one string, b'({'x' * 39}'; expected"),
         ([TREE], "!x.mrg", None, InputError, "!x.mrg: cannot read the file: No such file"),
         ([TREE], [NoTree()], None, InputError, "system:1: found an object of type NoTree; expected a line"),
         ([TREE], "no/x.mrg", None, InputError, "no/x.mrg: cannot read the file: No such file"),
-        ([TREE], b"x.mrg", None, InputError, "system: found the one string b'x.mrg'; for a file give"),
+        ([TREE], b"x.mrg", None, InputError, "system: found bytes, b'x.mrg'; expected a path as str"),
         (
             [TREE],
             [1],
@@ -194,7 +194,7 @@ def test_files_and_params_by_name(tmp_path, lines):
             wanted.messages,
         )
     paths[1].write_bytes(paths[1].read_bytes()[:-9])
-    with pytest.raises(InputError, match=r"sys\.gz: cannot read on: "):
+    with pytest.raises(InputError, match=r"sys\.gz: cannot read to the end: "):
         legacy.evaluate(*paths)
 
 
@@ -389,6 +389,6 @@ def test_a_last_line_is_refused_with_an_executor():
     tree = ["(S (N a))"]
     with ThreadPoolExecutor(1) as pool:
         for last_line in (0, 1):
-            with pytest.raises(SettingsError, match="last_line cannot be met by an executor's workers"):
+            with pytest.raises(SettingsError, match="found last_line together with executor"):
                 legacy.evaluate(tree, tree, last_line=last_line, executor=pool)
         assert legacy.evaluate(tree, tree, last_line=-1, executor=pool).total.sentences == 1
