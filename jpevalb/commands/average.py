@@ -118,7 +118,7 @@ class Systems:
                 options.format,
                 encoding=options.encoding,
                 field=options.field,
-                on_error=None if options.on_error == "stop" else _warn_of_error,
+                on_error=_stop if options.on_error == "stop" else _warn_of_error,
                 on_format=self.formats.append,
             )
             for path in paths
@@ -194,6 +194,11 @@ def _average_files(options: argparse.Namespace) -> int:
     for warning in systems.warnings():
         say("jpevalb-average", f"warning: {warning}")
     return 0
+
+
+def _stop(error: TreeError) -> None:
+    error.message += "; or skip the sentence with --on-error skip"
+    raise error
 
 
 def _warn_of_error(error: TreeError) -> None:

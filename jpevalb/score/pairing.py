@@ -18,7 +18,7 @@ from ..kernels.scan import same_words
 from ..trees.answer import Answer
 from ..trees.bracket import Unread
 from ..trees.edges import IdSet
-from ..trees.errors import JpevalbError, TreeError
+from ..trees.errors import JpevalbError, OptionError, TreeError
 from ..trees.files import input_name
 from ..trees.formats import Source, read, text_parser
 from ..trees.frozen import replace
@@ -81,11 +81,19 @@ class Side:
         texts: list[bytes] = []
         answers: list[Answer] = []
         pruned = labels.deletes_words and not settings.conventions.gold_deletes
+
+        def on_error(error: TreeError) -> None:
+            self._name_option(error)
+            if settings.on_error == "stop":
+                error.message += "; or skip the sentence with on_error='skip' (--on-error skip)"
+                raise error
+            errors.append(error)
+
         trees = read(
             self.source,
             self._asked_format,
             encoding=self.encoding,
-            on_error=errors.append if settings.on_error == "skip" else None,
+            on_error=on_error,
             on_format=self._note_format,
             on_text=texts.append if self._keep_text else None,
             on_answer=answers.append if self._answers else None,
@@ -95,16 +103,25 @@ class Side:
         times = settings.gold_times if self._side == "gold" else settings.sys_times
         if times is not None and settings.pair == "id":
             trees = self._with_ids(trees, times)
-        for number, tree in enumerate(trees, 1):
-            if self.watched and TRACE in tree.tags:
-                self.has_traces = True
-            scored, outside = labels.prune(tree) if pruned else (tree, 0)
-            if not (outside or errors or texts or answers):
-                yield Sentence(number, scored, tree)
-                continue
-            error = errors.pop() if errors else None
-            text = texts.pop() if texts else None
-            yield Sentence(number, scored, tree, outside, error, text, answers.pop() if answers else None)
+        try:
+            for number, tree in enumerate(trees, 1):
+                if self.watched and TRACE in tree.tags:
+                    self.has_traces = True
+                scored, outside = labels.prune(tree) if pruned else (tree, 0)
+                if not (outside or errors or texts or answers):
+                    yield Sentence(number, scored, tree)
+                    continue
+                error = errors.pop() if errors else None
+                text = texts.pop() if texts else None
+                yield Sentence(number, scored, tree, outside, error, text, answers.pop() if answers else None)
+        except OptionError as error:
+            self._name_option(error)
+            raise
+
+    def _name_option(self, error: TreeError) -> None:
+        """Suggest this side's option, such as ``sys_encoding``, where the reader suggests its own."""
+        if isinstance(error, OptionError) and hasattr(self._settings, f"{self._side}_{error.option}"):
+            error.name_option(f"{self._side}_{error.option}")
 
     def _with_ids(self, trees: Iterator[Tree], times: str | os.PathLike[str]) -> Iterator[Tree]:
         """The trees, those without an id by the name of the utterance that has their times.

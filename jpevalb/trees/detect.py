@@ -21,7 +21,7 @@ _EXPORT = re.compile(rb"^(?:#BOS[ \t]|#FORMAT[ \t]|#BOT[ \t]|%%)", re.MULTILINE)
 def detect_format(head: bytes | str) -> str:
     """Return the format of a file that begins with ``head``, its first :data:`BLOCK` bytes.
 
-    TIGER XML begins with ``<``, JSON with ``{`` or ``[``.  An export file has a line that begins a
+    TIGER XML begins with ``<``, JSON with ``{`` or ``[{``.  An export file has a line that begins a
     sentence, a header or a comment, and no bracket before it.  In discbracket the leaves of the first tree
     with leaves are all ``index=word``, or all bare indices with words after the tree.  Anything else, an
     empty file too, is bracket text.
@@ -42,7 +42,7 @@ def detect_format(head: bytes | str) -> str:
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if data[:1] == b"<":
         return "tigerxml"
-    if data[:1] == b"{":
+    if data[:1] == b"{" or (data[:1] == b"[" and data[1:].lstrip()[:1] == b"{"):
         return "jsonl"
     if data[:1] != b"(":
         return "export" if _EXPORT.search(data) else "bracket"

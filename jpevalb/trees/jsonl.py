@@ -125,7 +125,7 @@ def _array_items(
             )
     if depth:
         raise TreeError(
-            f"the JSON array ends inside record {items + 1}; expected ']'; is the file whole?",
+            f"the JSON array ends in record {items + 1}; expected ']', is the file whole?",
             source=source,
             line=begin,
         )

@@ -280,13 +280,17 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path):
     (tmp_path / "sys").write_text(SYSTEM + "(S (NN a)\n")
     done = jpevalb("gold", "sys", cwd=tmp_path)
     assert done.returncode == 1
-    assert done.stderr == b"jpevalb: sys:5:1: the tree that begins here is not closed: 1 ')' is missing\n"
+    assert done.stderr == (
+        b"jpevalb: sys:5:1: the tree that begins here is not closed: 1 ')' is missing; "
+        b"or skip the sentence with on_error='skip' (--on-error skip)\n"
+    )
     (tmp_path / "sys").write_bytes(b"(S (NN caf\xe9))\n")
     done = jpevalb("gold", "sys", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr == (
         b"jpevalb: sys:1:11: byte 0xe9 (byte 10 of the file, from 0) is not UTF-8; "
-        b"try encoding='latin-1' (--encoding latin-1)\n"
+        b"try sys_encoding='latin-1' (--sys-encoding latin-1); "
+        b"or skip the sentence with on_error='skip' (--on-error skip)\n"
     )
     assert jpevalb("gold", "sys", "--encoding", "latin-1", cwd=tmp_path).returncode == 0
     done = jpevalb("gold", "nothing", cwd=tmp_path)

@@ -140,7 +140,7 @@ def test_a_record_that_cannot_be_read_is_an_answer_without_a_tree(tmp_path):
     file.write_text(
         json.dumps({"output": GOLD[0]}) + "\n{nonsense\n" + json.dumps({"output": GOLD[2]}) + "\n"
     )
-    with pytest.raises(jpevalb.TreeError, match=r"answers.jsonl:2:2: the line is no JSON"):
+    with pytest.raises(jpevalb.TreeError, match=r"answers.jsonl:2:2: invalid JSON"):
         jpevalb.evaluate(GOLD[:3], file, format="jsonl")
     found = jpevalb.evaluate(GOLD[:3], file, format="jsonl", on_error="skip")
     assert (found.total["answers"].valid, found.total["answers"].invalid) == (2, 1)

@@ -130,6 +130,94 @@ def _tree(value):
     return f"(S {value})" if isinstance(value, str) else value
 
 
+ARRAY = [{"output": "(S (NN a))", "id": 7}, {"output": None, "id": "b"}, {"output": "(S (NN c))", "id": 9}]
+
+
+@pytest.mark.parametrize("indent", [None, 0, 2])
+@pytest.mark.parametrize("before", ["", "\n \n", "\ufeff"])
+@pytest.mark.parametrize("after", ["", "\n", "\n\n  \n"])
+def test_an_array_of_records(indent, before, after):
+    text = before + json.dumps(ARRAY, indent=indent) + after
+    for source in (io.StringIO(text), io.BytesIO(text.encode())):
+        trees = list(jpevalb.read(source, id_field="id"))
+        assert [(tree.id, tree.words) for tree in trees] == [("7", ("a",)), ("b", ()), ("9", ("c",))]
+    assert list(jpevalb.read(io.StringIO("[ ]\n"), "jsonl")) == []
+
+
+def test_brackets_and_quotes_inside_the_texts_of_an_array():
+    words_ = ["[", "]", "{", "}", ",", '"', "\\", '\\"', "],[", "\u2028"]
+    records = [{"x": [[], {"y": [1, 2]}], "output": f"(S (NN {word}))"} for word in words_]
+    for indent in (None, 1):
+        assert words(io.StringIO(json.dumps(records, indent=indent)), "jsonl") == [(word,) for word in words_]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_record_of_an_array_that_cannot_be_read(indent):
+    records = [ARRAY[0], {"tree": ""}, 3, [], {"output": 5}, {"output": "(S"}, ARRAY[2]]
+    text = json.dumps(records, indent=indent)
+    with pytest.raises(TreeError, match=r"^<file>:\d: record 2: found no field 'output', but 'tree'; set"):
+        words(io.StringIO(text))
+    errors = []
+    assert words(io.StringIO(text), on_error=errors.append) == [("a",), (), (), (), (), (), ("c",)]
+    lines = [1] * 5 if indent is None else [6, 9, 10, 11, 14]
+    assert [str(error).partition(", such")[0].partition("; set")[0] for error in errors] == [
+        f"<file>:{line}: {message}"
+        for line, message in zip(
+            lines,
+            (
+                "record 2: found no field 'output', but 'tree'",
+                "record 3: found a number instead of a record; expected a record",
+                "record 4: found a list instead of a record; expected a record",
+                "record 5: found a number in the field 'output'; expected a text",
+                "the tree that begins here is not closed: 1 ')' is missing",
+            ),
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            '[{"output": "(S (NN a))"}',
+            "1: the JSON array ends in record 1; expected ']', is the file whole?",
+        ),
+        ('[\n{"output": "(S (N', "1: the JSON array ends in record 1; expected ']', is the file whole?"),
+        ('[{}]\n{"x": 1}', "2: found '{\"x\": 1}' after the JSON array of 1 records; expected the end"),
+        ("[{}] 3", "1: found '3' after the JSON array of 1 records; expected the end"),
+        ("[{}]\n[", "2: found '[' after the JSON array of 1 records; expected the end"),
+    ],
+)
+def test_an_array_that_is_not_whole(text, message):
+    errors = []
+    with pytest.raises(TreeError) as caught:
+        words(io.StringIO(text), "jsonl", on_error=errors.append)
+    assert str(caught.value).startswith(f"<file>:{message}")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[{"output": "(S (NN a))"},]', "record 2: invalid JSON: Expecting value"),
+        ('[{"output": "(S (NN a))"} {"output": ""}]', "record 1: invalid JSON: Extra data"),
+        ('[{"output": "(S (NN a))"}}]', "record 1: invalid JSON: Extra data"),
+        ('[{"output": "(S (NN a))"]]', "record 1: invalid JSON: Expecting ',' delimiter"),
+        ('[{"output": "(S (NN a)) }, {}]', "record 1: invalid JSON: Unterminated string"),
+    ],
+)
+def test_records_of_an_array_that_are_not_json(text, message):
+    with pytest.raises(TreeError) as caught:
+        words(io.StringIO(text), "jsonl")
+    assert str(caught.value).startswith(f"<file>:1: {message}")
+
+
+def test_a_long_record_of_an_array(monkeypatch):
+    monkeypatch.setattr("jpevalb.trees.jsonl.LONGEST", 50)
+    lines = ["[\n", *['{"output": "(S (NN a))"},\n'] * 100, "{\n", *['"x": 1,\n'] * 10, "}]"]
+    with pytest.raises(InputError, match=r"^<file>:101: the record that begins here is longer than"):
+        words(io.StringIO("".join(lines)))
+
+
 def test_ids():
     file = jsonl({"id": 7, "output": "(S (NN a))"}, {"id": "b", "output": "no"})
     trees = list(jpevalb.read(file, id_field="id", repair=True, on_error=[].append))
