@@ -33,23 +33,25 @@ def test_the_page_of_reports_says_how_many_labels_are_tested():
     assert f"the {labels.TESTED} most frequent labels" in page.read_text(encoding="utf-8")
 
 
+def numbers(pattern: str, text: str) -> list[int]:
+    """Return the numbers of the only match of a pattern."""
+    (found,) = re.findall(pattern, text)
+    return [int(number.replace(",", "")) for number in ([found] if isinstance(found, str) else found)]
+
+
 def test_limits_are_what_the_page_says(limits):
-    in_step, least, most = re.search(
-        r"same words are read (\d+) sentences at a time, others by ([\d,]+) to ([\d,]+) characters", limits
-    ).groups()
-    assert int(in_step) == stream.TOGETHER
-    assert [int(least.replace(",", "")), int(most.replace(",", ""))] == list(stream.WINDOWS[:2])
-    [millions] = re.findall(r"up to (\d+) million characters of either file", limits)
-    assert int(millions) == stream.WINDOWS[-1] // 10**6
-    [sentence, small] = re.findall(r"(\d+) MiB", limits)
-    assert (int(sentence), int(small)) == (files.LONGEST >> 20, params._MAX_BYTES >> 20)
-    assert "more than 2 * 10^10 steps" in limits
-    assert mapping.MOST_STEPS == 2 * 10**10
-    # 16 (n + 1) (m + 1) bytes for 8,000 nodes each are the default.
-    assert "16 (n + 1) (m + 1) bytes" in limits
-    assert "two sentences of 8,000 nodes take the 1 GB" in limits
-    assert Settings().most_memory == 10**9
-    assert 1.0 <= 16 * 8001**2 / 1e9 < 1.03
+    same_words = numbers(r"read (\d+) sentences at a time, others in pieces of", limits)
+    assert same_words == [stream.TOGETHER]
+    assert numbers(r"in pieces of ([\d,]+) to ([\d,]+) characters", limits) == list(stream.WINDOWS[:2])
+    assert numbers(r"up to (\d+) million characters", limits) == [stream.WINDOWS[-1] // 10**6]
+    sizes = numbers(r"a line has at most (\d+) MiB, a list of labels or contractions (\d+) MiB", limits)
+    assert sizes == [files.LONGEST >> 20, params._MAX_BYTES >> 20]
+    steps = numbers(r"at most (\d+) · 10\^(\d+) steps", limits)
+    assert steps[0] * 10 ** steps[1] == mapping.MOST_STEPS
+    (factor,) = numbers(r"(\d+) \(n \+ 1\) \(m \+ 1\) bytes", limits)
+    nodes, gigabytes = numbers(r"Two sentences of ([\d,]+) nodes need the default of (\d+) GB", limits)
+    assert Settings().most_memory == gigabytes * 10**9
+    assert 1 <= factor * (nodes + 1) ** 2 / Settings().most_memory < 1.03
 
 
 # Readers fill them line by line, or they hold what is computed when asked for.

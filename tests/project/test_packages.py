@@ -7,6 +7,7 @@ need from a package index.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,17 +22,10 @@ pytestmark = pytest.mark.packages
 ROOT = Path(__file__).parents[2]
 CASE = ROOT / "golden_outputs" / "evalb" / "basic-plain"
 
-# What a wheel is tested with, away from the sources; as in pyproject.toml.
-TEST_SOURCES = (
-    "tests",
-    "golden_outputs",
-    "docs",
-    "params",
-    "README.md",
-    "CONTRIBUTING.md",
-    "CITATION.cff",
-    "CHANGELOG.md",
-    "pyproject.toml",
+# Files that the tests of a wheel need, away from the sources.
+TEST_SOURCES = re.findall(
+    r'"(.*?)"',
+    re.search(r"^test-sources = (.*)$", (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)[1],
 )
 
 
