@@ -41,7 +41,7 @@ def anchors(
             chain = _without_doubtful(gold, system, chain)
         elif len(chain) <= CHANCE * sqrt(len(links)):
             continue
-        return [place for place in kernel.thinned(gold.parts, system.parts, chain) if place != (i, j)]
+        return [link for link in kernel.thinned(gold.parts, system.parts, chain) if link != (i, j)]
     return []
 
 
@@ -112,4 +112,4 @@ def _without_doubtful(gold: CharacterRun, system: CharacterRun, chain: list[Toke
         while k < following and positions[k][0] <= gold_after + right:
             doubtful[k] = True
             k += 1
-    return [place for place, doubt in zip(chain, doubtful) if not doubt]
+    return [link for link, doubt in zip(chain, doubtful) if not doubt]

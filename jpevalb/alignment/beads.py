@@ -167,11 +167,11 @@ def beads_of(
             spans = (starts[0], sides[0].at), (starts[1], sides[1].at)
             beads.append(AlignedBead(*spans, True, piece.units, piece.equal, piece.sizes))
             continue
-        side, other, begin = (
+        side, opposite, begin = (
             (sides[0], sides[1], ranges[0][0]) if alone[1] else (sides[1], sides[0], ranges[1][0])
         )
         side.wait_for_blanks(side.full[begin])
-        if any(other.waiting):
+        if any(opposite.waiting):
             # Sentences that wait on both sides are unrelated; an empty sentence pairs with one of them.
             _flush(sides, beads)
         side.waiting.append(piece.units)

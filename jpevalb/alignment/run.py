@@ -13,16 +13,16 @@ from ..trees.words import read_as, texts
 MOST = 4_000_000  # maximum number of character pairs in one call of the kernel
 
 
-def shared_prefix(one: AnyStr, other: AnyStr, most: int) -> int:
+def shared_prefix(first: AnyStr, second: AnyStr, most: int) -> int:
     """Return the length of the common prefix of two texts, at most ``most``.
 
     >>> shared_prefix("aligned", "alignment", 9), shared_prefix("aligned", "alignment", 3)
     (5, 3)
     """
-    low, high = 0, min(len(one), len(other), most)
+    low, high = 0, min(len(first), len(second), most)
     while low < high:
         middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
+        if first[low:middle] == second[low:middle]:
             low = middle
         else:
             high = middle - 1

@@ -139,9 +139,9 @@ class _Search:
             sizes = gold.starts[n] - gold.starts[i], system.starts[m] - system.starts[j]
             small = at_once(*sizes)
             if sizes[0] * sizes[1] > DIRECT and gram >= SHORTEST and (gram == GRAM or not small):
-                places = anchors(gold, system, (i, j, n, m), gram)
-                if places or not small:
-                    ends = [(i, j), *places, (n, m)]
+                links = anchors(gold, system, (i, j, n, m), gram)
+                if links or not small:
+                    ends = [(i, j), *links, (n, m)]
                     todo += [(*a, *b, gram // 2) for a, b in zip(reversed(ends[:-1]), reversed(ends[1:]))]
                     continue
             half = None
@@ -304,7 +304,7 @@ def _found_whole(cost: int, points: Sequence[Point], gold: RunSlice, system: Run
 
 
 def _cheapest(gold: RunSlice, system: RunSlice) -> tuple[int, list[Point]]:
-    found: tuple[int, list[Point]] = align_runs(
+    result: tuple[int, list[Point]] = align_runs(
         "".join(gold.tokens), "".join(system.tokens), gold.levels(), system.levels()
     )
-    return found
+    return result

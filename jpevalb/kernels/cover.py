@@ -193,12 +193,8 @@ def heaviest(neighbours: list, weights: list, deadline: cython.double = 0.0) -> 
 
     A vertex that weighs as much as its neighbours together is taken; otherwise the vertex with most
     neighbours is tried both ways.  Exponential in the size of connected parts at worst; the conflict graphs
-    of averaging are sparse and nearly bipartite and take some dozens of branches.
-
-    Args:
-        neighbours: A bit set for each vertex.
-        weights: Positive integers.
-        deadline: Time of the monotonic clock after which ``None`` is returned; 0 for none.
+    of averaging are sparse and nearly bipartite and take some dozens of branches.  ``neighbours`` has a bit
+    set for each vertex.  After the deadline on the monotonic clock (0 for none) the result is ``None``.
     """
     one: object = 1
     memory: dict = {}
@@ -235,11 +231,11 @@ def heaviest(neighbours: list, weights: list, deadline: cython.double = 0.0) -> 
             for part in with_it:
                 best += memory[part]
             if without_it is not None:
-                other = 0
+                without = 0
                 for part in without_it:
-                    other += memory[part]
-                if other > best:
-                    best = other
+                    without += memory[part]
+                if without > best:
+                    best = without
             memory[live] = best
             del plans[live]
             stack.pop()
@@ -283,10 +279,10 @@ def heaviest_by_size(neighbours: list, sums: list, deadline: cython.double = 0.0
             chosen: list = [0]
             for part in with_it:
                 chosen = combine(chosen, memory[part])
-            others: list = [0]
+            without: list = [0]
             for part in without_it:
-                others = combine(others, memory[part])
-            memory[live] = _with_or_without(own, chosen, others)
+                without = combine(without, memory[part])
+            memory[live] = _with_or_without(own, chosen, without)
             del plans[live]
             stack.pop()
     table = [0]
@@ -312,11 +308,11 @@ def combine(a: list, b: list) -> list:
 
 
 @cython.cfunc
-def _with_or_without(own: list, chosen: list, others: list) -> list:
-    """Return the best weight for each size: some constituents of a yield with ``chosen``, or ``others``."""
+def _with_or_without(own: list, chosen: list, without: list) -> list:
+    """Return the best weight for each size: some constituents of a yield with ``chosen``, or ``without``."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    best: list = list(others)
+    best: list = list(without)
     for j in range(1, len(own)):
         weight = own[j]
         for i in range(len(chosen)):

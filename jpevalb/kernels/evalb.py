@@ -159,11 +159,11 @@ class EvalbLine:
         self.n_quotes = n + 1
 
     @cython.ccall
-    @cython.locals(marks=list, places=list)
-    def put_back(self, marks, places):
+    @cython.locals(marks=list, indices=list)
+    def put_back(self, marks, indices):
         """Put quotation marks back among the words, and move the brackets around and behind them.
 
-        ``marks`` are numbers of quotation marks, ascending and possibly repeated; ``places`` are their final
+        ``marks`` are numbers of quotation marks, ascending and possibly repeated; ``indices`` are their final
         positions among the words, strictly ascending.
         """
         i: cython.Py_ssize_t
@@ -184,7 +184,7 @@ class EvalbLine:
         for i in range(n - 1, -1, -1):
             if left == 0:
                 break
-            if i == places[left - 1]:
+            if i == indices[left - 1]:
                 left -= 1
                 mark = marks[left]
                 self.word_begin[i] = self.quote_begin[mark]
@@ -443,7 +443,7 @@ class Scorer:
     @cython.cfunc
     @cython.exceptval(check=False)
     @cython.inline
-    def _place(self, key: cython.ulonglong) -> cython.Py_ssize_t:
+    def _first_slot(self, key: cython.ulonglong) -> cython.Py_ssize_t:
         """Return the slot at which the search for a key begins."""
         return ((key * SPREAD) >> 32) & (self.n_slots - 1)
 
@@ -460,12 +460,12 @@ class Scorer:
         for i in range(begin, end - 8):
             key = key * PRIME + self.pool[i]
         self.keys[number] = key
-        place: cython.Py_ssize_t = self._place(key)
+        slot: cython.Py_ssize_t = self._first_slot(key)
         for _probe in range(MAX_PROBES):
-            if not self.slots[place]:
-                self.slots[place] = number + 1
+            if not self.slots[slot]:
+                self.slots[slot] = number + 1
                 return
-            place = (place + 1) & (self.n_slots - 1)
+            slot = (slot + 1) & (self.n_slots - 1)
         self.numbers_of[self.texts[number]] = number
 
     @cython.cfunc
@@ -488,9 +488,9 @@ class Scorer:
         probes: cython.int = 0
         for i in range(begin, end - 8):
             key = key * PRIME + text[i]
-        place: cython.Py_ssize_t = self._place(key)
-        while self.slots[place] and probes < MAX_PROBES:
-            number = self.slots[place] - 1
+        slot: cython.Py_ssize_t = self._first_slot(key)
+        while self.slots[slot] and probes < MAX_PROBES:
+            number = self.slots[slot] - 1
             at = self.pool_at[number]
             if self.keys[number] == key and self.pool_at[number + 1] - at == end - begin:
                 i = end - begin
@@ -501,7 +501,7 @@ class Scorer:
                         return number
                 else:
                     return number
-            place = (place + 1) & (self.n_slots - 1)
+            slot = (slot + 1) & (self.n_slots - 1)
             probes += 1
         if probes == MAX_PROBES:
             known = self.numbers_of.get(data[begin:end])
@@ -696,15 +696,15 @@ class Scorer:
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         wanted: cython.int
-        place: cython.longlong
+        index: cython.longlong
         # evalb_spmrl cuts the labels of its deletion list when it scores its first bracket.
         deletable: cython.longlong = DELETABLE if self.list_is_cut else DELETABLE_AT_FIRST
         n: cython.Py_ssize_t = gold.n_quotes
         test_moved: cython.longlong = 0
         gold_marks: list = []
-        gold_places: list = []
+        gold_indices: list = []
         test_marks: list = []
-        test_places: list = []
+        test_indices: list = []
         if self.debug > 1:
             for i in range(max(gold.n_quotes, test.n_quotes)):
                 if i < gold.n_quotes:
@@ -719,50 +719,50 @@ class Scorer:
         moved: cython.longlong[::1] = numbers(2)
         pushes: cython.longlong[::1] = numbers(n)
         for j in range(test.n_quotes):
-            place = test.quote_index[j] + test_moved
+            index = test.quote_index[j] + test_moved
             wanted = 0 if self.props[test.quote_tag[j]] & deletable else 1
             i = at[wanted]
             while i < n and (
-                gold.quote_index[i] + moved[wanted] < place
+                gold.quote_index[i] + moved[wanted] < index
                 or (1 if self.props[gold.quote_tag[i]] & deletable else 0) != wanted
             ):
                 i += 1
                 if i < n:
                     moved[wanted] += pushes[i]
             at[wanted] = i
-            if i == n or gold.quote_index[i] + moved[wanted] != place:
+            if i == n or gold.quote_index[i] + moved[wanted] != index:
                 continue
             if wanted == 0:
                 test_moved += 1
-                self._put_back(test, j, place, test_marks, test_places)
+                self._put_back(test, j, index, test_marks, test_indices)
             else:
                 pushes[i] += 1
                 moved[1] += 1
                 if i <= at[0]:
                     moved[0] += 1
-                self._put_back(gold, i, place, gold_marks, gold_places)
+                self._put_back(gold, i, index, gold_marks, gold_indices)
         if gold_marks:
-            gold.put_back(gold_marks, gold_places)
+            gold.put_back(gold_marks, gold_indices)
         if test_marks:
-            test.put_back(test_marks, test_places)
+            test.put_back(test_marks, test_indices)
 
     @cython.cfunc
-    @cython.locals(marks=list, places=list)
-    def _put_back(self, side: EvalbLine, mark: cython.Py_ssize_t, place: cython.Py_ssize_t, marks, places):
+    @cython.locals(marks=list, indices=list)
+    def _put_back(self, side: EvalbLine, mark: cython.Py_ssize_t, index: cython.Py_ssize_t, marks, indices):
         """Record a mark to put back; with the trace, which shows each step, put it back at once."""
         i: cython.Py_ssize_t
         n_open: cython.Py_ssize_t = 0
         if self.debug <= 1:
             marks.append(mark)
-            places.append(place)
+            indices.append(index)
             return
-        self._write(b"bra=%d, ind=%d\n" % (side.quote_bracket[mark], place))
+        self._write(b"bra=%d, ind=%d\n" % (side.quote_bracket[mark], index))
         for i in range(side.n_brackets):
             self._write(b"bracket[%d]={%d,%d}\n" % (i, side.start[i], side.end[i]))
             if i < side.quote_bracket[mark] and side.open_until[i] > side.quote_begin[mark]:
                 n_open += 1
         self._write(b"endslen=%d\n" % n_open)
-        side.put_back([mark], [place])
+        side.put_back([mark], [index])
 
     @cython.cfunc
     @cython.locals(data=bytes)

@@ -42,7 +42,7 @@ class Nodes:
     word: cython.p_longlong
     word_kind: cython.p_longlong
     node: cython.p_longlong
-    place: cython.p_longlong
+    position: cython.p_longlong
     digest: cython.p_longlong
     begin: cython.p_double
     end: cython.p_double
@@ -68,7 +68,7 @@ def _open_table(table: tuple):
         nodes.word = cython.address(numbers[4 * stride])
         nodes.word_kind = cython.address(numbers[5 * stride])
         nodes.node = cython.address(numbers[6 * stride])
-        nodes.place = cython.address(numbers[7 * stride])
+        nodes.position = cython.address(numbers[7 * stride])
         nodes.digest = cython.address(numbers[8 * stride])
         if table[3] is not None:
             axis: cython.double[::1] = table[3]
@@ -77,7 +77,7 @@ def _open_table(table: tuple):
     else:
         columns = [table[2][k * stride : k * stride + count].tolist() for k in range(9)]
         nodes.parent, nodes.size, nodes.label, nodes.kind, nodes.word = columns[:5]
-        nodes.word_kind, nodes.node, nodes.place, nodes.digest = columns[5:]
+        nodes.word_kind, nodes.node, nodes.position, nodes.digest = columns[5:]
         if table[3] is not None:
             nodes.begin = table[3][:count].tolist()
             nodes.end = table[3][stride : stride + count].tolist()
@@ -95,7 +95,7 @@ class MappingTask:
     strict: cython.bint
     base: cython.longlong  # weight of one unit of the first criterion; the second one counts in ones
     match: cython.longlong  # weight of two equal nodes (for overlap: over equal intervals)
-    other: cython.longlong  # weight of two nodes of one kind whose labels differ
+    mismatch: cython.longlong  # weight of two nodes of one kind whose labels differ
     most_cells: cython.double
     most_steps: cython.double
     refused: object  # None, or (gold rows, system rows, cells, steps) of the part that is too large
@@ -118,9 +118,9 @@ def _weight(task: MappingTask, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cy
     total: cython.longlong = 0
     if not task.by_overlap:
         if one.kind[x] >= 0 and one.kind[x] == two.kind[y]:
-            total = task.match if same else task.other
+            total = task.match if same else task.mismatch
         if one.word_kind[x] >= 0 and one.word_kind[x] == two.word_kind[y]:
-            total += task.match if one.word[x] == two.word[y] else task.other
+            total += task.match if one.word[x] == two.word[y] else task.mismatch
         return total
     if not same and (task.strict or not (one.kind[x] or two.kind[y])):
         return 0
@@ -630,7 +630,7 @@ def map_intervals(
     # smaller * (SCALE * base + 1) stays below 2**62.
     task.base = smaller + 1 if smaller < 2000 else 1
     task.match = SCALE * task.base + (task.base > 1)
-    task.other = 0
+    task.mismatch = 0
     task.most_cells = most_cells
     task.most_steps = most_steps
     task.refused = None
@@ -659,15 +659,9 @@ def map_labels(
     + C with a base greater than any C, so that C and S can be read off the maximum.  Ties: most correct
     nodes, which means fewest substitutions.
 
-    Args:
-        gold, system: Tables of ``nodes.typed_nodes`` with common label and word numbers.
-        with_pairs: Return the mapping itself.
-        most_cells: Maximum count of numbers in the tables.
-        most_steps: Maximum number of steps to fill them.
-
-    Returns:
-        ``(C, S, n, m, pairs)``: ``n`` and ``m`` count nodes and words, ``pairs`` is ``(node pairs, word
-        pairs)`` if wanted; or ``(TOO_LARGE, 0, n, m, details)`` as in :func:`map_intervals`.
+    The arguments are those of :func:`map_intervals`, with tables of ``nodes.typed_nodes`` that have common
+    label and word numbers.  Returns ``(C, S, n, m, (node pairs, word pairs))``, where ``n`` and ``m`` count
+    nodes and words, or ``(TOO_LARGE, 0, n, m, details)``.
     """
     task: MappingTask = MappingTask()
     task.one = _open_table(gold)
@@ -678,7 +672,7 @@ def map_labels(
     # C <= min(n, m) < base; 3 * base**2 < 2**63 up to 1.7e9 nodes.
     task.base = min(n, m) + 1
     task.match = 3 * task.base + 1
-    task.other = task.base
+    task.mismatch = task.base
     task.most_cells = most_cells
     task.most_steps = most_steps
     task.refused = None
@@ -699,7 +693,7 @@ def map_labels(
             if one.kind[x] >= 0 and one.kind[x] == two.kind[y]:
                 node_pairs.append((one.node[x], two.node[y]))
             if one.word_kind[x] >= 0 and one.word_kind[x] == two.word_kind[y]:
-                word_pairs.append((one.place[x], two.place[y]))
+                word_pairs.append((one.position[x], two.position[y]))
         details = (node_pairs, word_pairs)
     correct: cython.longlong = total % task.base
     return correct, total // task.base - 3 * correct, n, m, details

@@ -23,7 +23,7 @@ COMPILED: bool = cython.compiled
 #   word       number of the word that the row stands for, alone or with its preterminal
 #   word_kind  only words of the same kind map to each other
 #   node       index of the node in its tree
-#   place      index of the word in its sentence
+#   position   index of the word in its sentence
 #   digest     equal subtrees have equal digests, unequal ones rarely do
 COLUMNS = 9
 
@@ -151,16 +151,16 @@ def interval_nodes(tree: tuple, names: tuple, skip):
             stop = stops[end - 1]
         label = labels[x]
         if shape[x] == 1:
-            found = tag_table.get(label)
-            if found is None:
-                found = names[3](label)
+            code = tag_table.get(label)
+            if code is None:
+                code = names[3](label)
         elif up < 0 and skip is not None and label in skip:
             continue
         else:
-            found = table.get(label)
-            if found is None:
-                found = names[1](label)
-        value = found
+            code = table.get(label)
+            if code is None:
+                code = names[1](label)
+        value = code
         if value < 0:
             continue
         if begin >= stop:
@@ -234,14 +234,14 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
             value = -1
             if up >= 0 or skip is None or label not in skip:
                 if shape[x] == 1:
-                    found = tag_table.get(label)
-                    if found is None:
-                        found = names[3](label)
+                    code = tag_table.get(label)
+                    if code is None:
+                        code = names[3](label)
                 else:
-                    found = table.get(label)
-                    if found is None:
-                        found = names[1](label)
-                value = found
+                    code = table.get(label)
+                    if code is None:
+                        code = names[1](label)
+                value = code
             if value < 0:
                 number[x] = up
                 x += 1
@@ -266,12 +266,12 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
         numbers[row] = up
         if with_word:
             word = tokens[word_index]
-            found = words.get(word)
-            if found is None:
-                found = len(words)
-                words[word] = found
+            code = words.get(word)
+            if code is None:
+                code = len(words)
+                words[word] = code
             if untyped:
-                value = found
+                value = code
                 numbers[2 * stride + row] = 2 * value + 1
                 numbers[3 * stride + row] = 0
                 numbers[4 * stride + row] = -1
@@ -279,7 +279,7 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
                 numbers[6 * stride + row] = count + word_index
                 numbers[7 * stride + row] = -1
             else:
-                numbers[4 * stride + row] = found
+                numbers[4 * stride + row] = code
                 numbers[5 * stride + row] = 0 if kinds is None else word_kinds[word_index]
                 numbers[7 * stride + row] = word_index
             word_index += 1

@@ -237,12 +237,8 @@ def grams(
 ) -> dict:
     """Return the token that each text of ``size`` characters starts at; -1 if it occurs again.
 
-    Args:
-        text: The characters of a side.
-        starts: Where each token starts, and the end of the last.
-        ends: Ascending numbers of tokens up to boundaries that no gram crosses, 0 first.
-        begin, end: Half-open range of tokens.
-        size: Length of a gram.
+    ``starts`` are those of all tokens and the end of the last, ``ends`` ascending numbers of tokens (0 first)
+    up to boundaries that no gram crosses, ``begin`` and ``end`` a range of tokens.
     """
     tokens_of: dict = {}
     first: cython.Py_ssize_t = begin

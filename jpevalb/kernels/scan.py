@@ -234,14 +234,14 @@ def _plain(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssiz
     return i
 
 
-def same_words(data: bytes, other: bytes) -> bool:
+def same_words(gold: bytes, system: bytes) -> bool:
     """Return True if two texts that satisfy :func:`is_tree` have the same words."""
-    n: cython.Py_ssize_t = len(data)
-    m: cython.Py_ssize_t = len(other)
+    n: cython.Py_ssize_t = len(gold)
+    m: cython.Py_ssize_t = len(system)
     i: cython.Py_ssize_t = 0
     j: cython.Py_ssize_t = 0
-    first: cython.p_const_uchar = data
-    second: cython.p_const_uchar = other
+    first: cython.p_const_uchar = gold
+    second: cython.p_const_uchar = system
     while True:
         i = _word(first, i, n)
         j = _word(second, j, m)

@@ -62,21 +62,21 @@ def map_sequences(
     best: cython.longlong
     above: cython.longlong
     left: cython.longlong
-    others = _store(slots2[begin:end2])
-    other_values = _store(values2[begin:end2])
+    system_slots = _store(slots2[begin:end2])
+    system_values = _store(values2[begin:end2])
     row = _store([0] * (count + 1))
     slots: cython.p_longlong
     values: cython.p_longlong
     weights: cython.p_longlong
     if cython.compiled:
-        slot_view: cython.longlong[::1] = others
-        value_view: cython.longlong[::1] = other_values
+        slot_view: cython.longlong[::1] = system_slots
+        value_view: cython.longlong[::1] = system_values
         row_view: cython.longlong[::1] = row
         slots = cython.address(slot_view[0])
         values = cython.address(value_view[0])
         weights = cython.address(row_view[0])
     else:
-        slots, values, weights = others, other_values, row
+        slots, values, weights = system_slots, system_values, row
     for i in range(begin, end1):
         slot = slots1[i]
         value = values1[i]

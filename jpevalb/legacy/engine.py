@@ -62,7 +62,7 @@ class Stream:
         self.source = source
         self.side = side
         self.data = b""
-        self.place = 0
+        self.position = 0
         self.ended = False
         self._error: ReadError | None = None
 
@@ -75,13 +75,13 @@ class Stream:
             ReadError: The source cannot be read; also raised by later calls.  Data read before stays
                 available.
         """
-        size = len(self.data) - self.place
-        whole = self.data.find(b"\n", self.place) >= 0
+        size = len(self.data) - self.position
+        whole = self.data.find(b"\n", self.position) >= 0
         if self.ended or (whole and size >= least):
             return
         if self._error is not None:
             raise self._error
-        pieces = [self.data[self.place :]]
+        pieces = [self.data[self.position :]]
         try:
             while not self.ended and not (whole and size >= least):
                 more = self.source.read(BLOCK)
@@ -99,12 +99,12 @@ class Stream:
             raise self._error from None
         finally:
             self.data = b"".join(pieces)
-            self.place = 0
+            self.position = 0
 
     @property
     def empty(self) -> bool:
         """True if every line has been scored."""
-        return self.ended and self.place == len(self.data)
+        return self.ended and self.position == len(self.data)
 
 
 def new_scorer(
@@ -142,13 +142,13 @@ def run_streams(scorer: Scorer, sides: tuple[Stream, Stream]) -> Iterator[Scored
                 if gold.empty:
                     killed = scorer.fail(UNMATCH % b"test")
                 else:
-                    killed = scorer.fail_behind(gold.data, gold.place, gold.ended, UNMATCH % b"gold")
+                    killed = scorer.fail_behind(gold.data, gold.position, gold.ended, UNMATCH % b"gold")
                 yield ScoredLines(scorer.take_messages(), NO_ROWS, scorer.take_trace(), killed)
             return
         code = scorer.run(
-            gold.data, gold.place, gold.ended, system.data, system.place, system.ended, ALL_ROWS
+            gold.data, gold.position, gold.ended, system.data, system.position, system.ended, ALL_ROWS
         )
-        gold.place, system.place = scorer.places()
+        gold.position, system.position = scorer.places()
         yield ScoredLines(scorer.take_messages(), scorer.take_rows(), scorer.take_trace(), code == DEAD)
         if code in (DEAD, LAST):
             return

@@ -112,7 +112,7 @@ def _next_share(gold: Stream, system: Stream) -> tuple[int, bytes, bytes] | None
     except ReadError:
         # The error is raised again by the next read, after the data before it.
         return None
-    counts = [side.data.count(b"\n", side.place) for side in (gold, system)]
+    counts = [side.data.count(b"\n", side.position) for side in (gold, system)]
     lines = min(counts)
     if lines == 0:
         return None
@@ -121,7 +121,7 @@ def _next_share(gold: Stream, system: Stream) -> tuple[int, bytes, bytes] | None
         # The last line end, before lines that the other side does not have yet.
         end = len(side.data)
         for _ in range(count - lines + 1):
-            end = side.data.rfind(b"\n", side.place, end)
-        texts.append(side.data[side.place : end + 1])
-        side.place = end + 1
+            end = side.data.rfind(b"\n", side.position, end)
+        texts.append(side.data[side.position : end + 1])
+        side.position = end + 1
     return lines, texts[0], texts[1]

@@ -278,9 +278,9 @@ class _LineSource:
             try:
                 item = item.encode("utf-8", "surrogateescape")
             except UnicodeEncodeError as error:
-                found = ascii(item[error.start])
+                shown = ascii(item[error.start])
                 raise self._error(
-                    InputError, f"found {found}, half of a character; expected whole ones"
+                    InputError, f"found {shown}, half of a character; expected whole ones"
                 ) from None
         elif not isinstance(item, bytes):
             kind = type(item).__name__

@@ -295,14 +295,14 @@ def test_a_stream_reads_on_where_no_whole_line_is_left():
         (0, 3, b"de\n", 1),
         (0, 4, b"de\nf", 0),
     ):
-        stream.place = place
+        stream.position = place
         stream.fill(least)
-        assert (stream.data, stream.place, len(source.left), stream.ended) == (data, 0, left, False)
-    stream.place = 3
+        assert (stream.data, stream.position, len(source.left), stream.ended) == (data, 0, left, False)
+    stream.position = 3
     assert not stream.empty
     stream.fill()
-    assert (stream.data, stream.place, stream.ended, stream.empty) == (b"f", 0, True, False)
-    stream.place = 1
+    assert (stream.data, stream.position, stream.ended, stream.empty) == (b"f", 0, True, False)
+    stream.position = 1
     assert stream.empty
     source.left.append(b"more")
     stream.fill(9)
@@ -312,11 +312,11 @@ def test_a_stream_reads_on_where_no_whole_line_is_left():
 def test_what_is_read_before_an_error_stays():
     stream = Stream(Pieces(b"a\nb", b"c", error=OSError(5, "Input/output error")), 1)
     stream.fill()
-    stream.place = 2
+    stream.position = 2
     for _ in range(2):
         with pytest.raises(ReadError, match=r"^Input/output error$") as caught:
             stream.fill()
-        assert (caught.value.side, stream.data, stream.place) == (1, b"bc", 0)
+        assert (caught.value.side, stream.data, stream.position) == (1, b"bc", 0)
     stream.data = b"d\n"
     stream.fill()  # a whole line is left
     assert (str(ReadError(ValueError("bad"), 0)), str(ReadError(EOFError(), 0))) == ("bad", "EOFError")
