@@ -78,12 +78,25 @@ class Classes:
 
 
 _NOMINAL = frozenset(("noun", "quantity"))
+_ADJUNCTS = frozenset(("preposition", "modifier", "insertion"))
 
 
 class _Case:
     """A step and its properties that the rules use."""
 
-    __slots__ = ("above", "classes", "kinds", "label", "moved", "node", "parts", "phrases", "step", "was")
+    __slots__ = (
+        "above",
+        "attached",
+        "classes",
+        "kinds",
+        "label",
+        "moved",
+        "node",
+        "parts",
+        "phrases",
+        "step",
+        "was",
+    )
 
     def __init__(self, step: Step, classes: Classes) -> None:
         self.step = step
@@ -91,26 +104,50 @@ class _Case:
         # Punctuation does not show where a phrase belongs.
         self.parts = [part for part in step.parts if classes.of(part.label) != "punctuation"]
         self.kinds = [classes.of(part.label) for part in self.parts]
-        self.phrases = [kind for kind, part in zip(self.kinds, self.parts) if not part.word]
         self.label = classes.of(step.label)
         self.was = classes.of(step.was)
         self.above = classes.of(step.above or "")
-        self.node = step.kind in _NODE  # a node is added or removed
-        # (class, is a word) of what is attached elsewhere: the run; of a node everything except its head, the
-        # first phrase of its class, and nothing if it has no head.
+        self.node: bool = step.kind in _NODE  # a node is added or removed
+        # (class, is a word) of what is attached elsewhere: the run, or all children of a node but its head.
         self.moved = [(kind, part.word) for kind, part in zip(self.kinds, self.parts)]
         if self.node:
-            head = (self.label, False)
-            if head in self.moved:
-                self.moved.remove(head)
-            else:
-                self.moved = []
+            self.moved = self._without_head()
+        self.phrases = [kind for kind, word in self.moved if not word]
+        self.attached: str = self._attached()
+
+    def _without_head(self) -> list[tuple[str, bool]]:
+        """Return the children of a node except its head; nothing if it has no head.
+
+        The head is the first phrase of the node's class.  In a noun, modifier or verb phrase it may also be
+        a word: then only phrases after it are attached, and to a verb only adjuncts.
+        """
+        children = self.moved
+        if (self.label, False) in children:
+            head = children.index((self.label, False))
+            return children[:head] + children[head + 1 :]
+        if self.label not in (*_NOMINAL, "modifier", "verb"):
+            return []
+        classes = _NOMINAL if self.label in _NOMINAL else {self.label}
+        head = next((i for i, (kind, word) in enumerate(children) if word and kind in classes), len(children))
+        phrases = [child for child in children[head:] if not child[1]]
+        return phrases if self.label != "verb" or {kind for kind, _ in phrases} <= _ADJUNCTS else []
+
+    def _attached(self) -> str:
+        """Return the class of what is attached elsewhere, or an empty string."""
+        if not self.node and "noun" in self.phrases and "verb" in self.phrases:
+            return "clause"  # a subject and its predicate, without a node over them
+        if self.moved[:2] == [("preposition", True), ("noun", False)]:
+            return "preposition"  # a preposition and its complement, without a node over them
+        if self.phrases:
+            return self.phrases[0]
+        if self.moved:
+            return "modifier" if all(kind == "modifier" for kind, _ in self.moved) else ""
+        return "modifier" if self.node and self.label == "modifier" and "modifier" in self.kinds else ""
 
 
 def _coordination(case: _Case) -> bool:
     """A conjunction in the added or removed node, or at an end of or next to the run that moves."""
-    step = case.step
-    around = step.parts if case.node else (*step.parts[:1], *step.parts[-1:], *step.beside)
+    around = case.parts if case.node else (*case.parts[:1], *case.parts[-1:], *case.step.beside)
     return any(map(case.classes.coordinates, around))
 
 
@@ -138,49 +175,25 @@ def _noun_internal(case: _Case) -> bool:
     return bool(sides & _NOMINAL) and sides <= {"noun", "quantity", "modifier"}
 
 
-def _all_are(kind: str) -> Callable[[_Case], bool]:
-    """Only phrases of one class move."""
-    return lambda case: bool(case.moved) and all(part == (kind, False) for part in case.moved)
-
-
-def _begins(kind: str) -> Callable[[_Case], bool]:
-    """The first phrase that moves is of one class."""
-    return lambda case: case.moved[:1] == [(kind, False)]
-
-
-def _modifier(case: _Case) -> bool:
-    return bool(case.moved) and all(kind == "modifier" for kind, _ in case.moved)
-
-
-def _predication(case: _Case) -> bool:
-    """A subject and its predicate move, without a node over them."""
-    return not case.node and "noun" in case.phrases and "verb" in case.phrases
-
-
 def _verb_arguments(case: _Case) -> bool:
-    """A verb gains or loses several children, or a word."""
+    """A verb phrase over its verb, or several words that move into or out of a verb phrase."""
     if case.node:
         return case.label == "verb" and "verb" in case.kinds
     return "verb" in (case.was, case.label) and len(case.parts) > 1
 
 
-def _clause(case: _Case) -> bool:
-    """A clause over its verb phrase, or over a subordinator and the clause."""
-    return case.node and case.label == "clause" and ("verb" in case.kinds or "clause" in case.kinds)
-
-
-def _preposition(case: _Case) -> bool:
-    """A prepositional phrase over a preposition and its complement."""
-    return case.node and case.label == "preposition" and "preposition" in case.kinds and len(case.parts) > 1
+def _node_of(kind: str) -> Callable[[_Case], bool]:
+    """A phrase of one class over several children is added or removed."""
+    return lambda case: case.node and case.label == kind and len(case.parts) > 1
 
 
 def _noun_edge(case: _Case) -> bool:
     """Words at the edge of a noun phrase are outside it."""
     if case.node:
-        return case.label in _NOMINAL and bool(set(case.kinds) & _NOMINAL)
+        return case.label in _NOMINAL and not case.phrases and bool(set(case.kinds) & _NOMINAL)
     return (
         bool({case.was, case.label} & _NOMINAL)
-        and all(part.word for part in case.parts)
+        and not case.phrases
         and all(kind in (*_NOMINAL, "modifier") for kind in case.kinds)
     )
 
@@ -197,28 +210,22 @@ _OF_STEPS: tuple[tuple[str, Callable[[Step], bool]], ...] = (
 )
 """Causes that need no label classes; they cover a third of all steps."""
 
-_ATTACHED = {
-    "preposition": "PP attachment",
-    "noun": "NP attachment",
-    "verb": "VP attachment",
-    "clause": "clause attachment",
-}
-"""Attachment causes, by the class of the phrase."""
-
 _OF_CASES: tuple[tuple[str, Callable[[_Case], bool]], ...] = (
     ("coordination", _coordination),
     ("NP-internal structure", _noun_internal),
-    *[(cause, _all_are(kind)) for kind, cause in _ATTACHED.items()],
-    ("modifier attachment", _modifier),
-    ("insertion attachment", _all_are("insertion")),
+    ("PP attachment", lambda case: case.attached == "preposition"),
+    ("NP attachment", lambda case: case.attached in _NOMINAL),
+    ("VP attachment", lambda case: case.attached == "verb"),
+    ("clause attachment", lambda case: case.attached == "clause"),
+    ("modifier attachment", lambda case: case.attached == "modifier"),
+    ("insertion attachment", lambda case: case.attached == "insertion"),
     ("punctuation", lambda case: bool(case.step.parts) and not case.parts),
-    ("clause attachment", _predication),
+    ("unary", lambda case: case.node and len(case.parts) == 1),
     ("verb arguments", _verb_arguments),
-    ("clause structure", _clause),
-    ("PP structure", _preposition),
+    ("clause structure", lambda case: case.node and case.label == "clause"),
+    ("PP structure", lambda case: case.node and case.label == "preposition"),
     ("coordination", _conjunct),
     ("NP boundary", _noun_edge),
-    *[(cause, _begins(kind)) for kind, cause in _ATTACHED.items()],
 )
 """All other causes; the first rule that fits wins.  ``docs/metrics.md`` explains each cause."""
 

@@ -74,7 +74,13 @@ EXAMPLES = {
             "(S (NP (NN a) (NN b)) (VP (VB c) (NP (NN d) (NN e))))",
             "(S (NP (NN a) (NN b)) (VP (VB c)) (NP (NN d) (NN e)))",
             [2],
-        )
+        ),
+        # Of several phrases the first decides.
+        (
+            "(X (VP (VB a) (NP (NN b) (NN b)) (PP (IN c) (NN d))) (NN e))",
+            "(X (VP (VB a)) (NP (NN b) (NN b)) (PP (IN c) (NN d)) (NN e))",
+            [2],
+        ),
     ],
     "VP attachment": [
         ("(NP (NP (NN a)) (VP (VBN b) (RB c)))", "(S (NP (NP (NN a)) (VP (VBN b) (RB c))))", None),
@@ -118,11 +124,7 @@ EXAMPLES = {
     ],
     "verb arguments": [
         ("(S (NP (NN a)) (VP (VB b) (NN c)))", "(S (NP (NN a)) (VB b) (NN c))", [1]),
-        (
-            "(X (VP (VB a) (NP (NN b) (NN b)) (PP (IN c) (NN d))) (NN e))",
-            "(X (VP (VB a)) (NP (NN b) (NN b)) (PP (IN c) (NN d)) (NN e))",
-            [2],
-        ),
+        ("(X (VP (VB a) (FW b) (RP c)) (NN d))", "(X (VP (VB a)) (FW b) (RP c) (NN d))", [2]),
     ],
     "clause structure": [
         (
@@ -132,7 +134,8 @@ EXAMPLES = {
         )
     ],
     "PP structure": [
-        ("(VP (VB a) (PP (IN b) (NP (NN c) (NN d))))", "(VP (VB a) (IN b) (NP (NN c) (NN d)))", [1])
+        ("(VP (VB a) (PP (IN b) (NP (NN c) (NN d))))", "(VP (VB a) (IN b) (NP (NN c) (NN d)))", [1]),
+        ("(VP (VB a) (PP (TO b) (NP (NN c) (NN d))))", "(VP (VB a) (TO b) (NP (NN c) (NN d)))", [1]),
     ],
     "NP boundary": [
         ("(VP (VB a) (NP (DT b) (NN c)) (RB d))", "(VP (VB a) (DT b) (NN c) (RB d))", [1]),
@@ -151,8 +154,9 @@ CLASSES_BY_HAND = [
     "noun NP NN",
     "verb VP VB",
     "preposition PP IN",
-    "modifier ADJP",
+    "modifier ADJP RB",
     "conjunction CC",
+    "punctuation ,",
 ]
 
 
@@ -179,7 +183,22 @@ def test_by_hand(cause, gold, system, brackets):
         ("add", "NP", "NP", "NP", "NP NN*", "NP-internal structure"),
         ("add", "NP", "NP", "NP", "NP ADJP", "NP-internal structure"),
         ("add", "NP", "NP", "NP", "NP PP", "PP attachment"),
-        ("add", "NP", "NP", "VP", "NP X", "NP boundary"),
+        # Only words make a boundary; phrases are attached to the noun.
+        ("add", "NP", "NP", "VP", "NP NN*", "NP boundary"),
+        ("add", "NP", "NP", "VP", "NP X", "other"),
+        ("add", "NP", "NP", "VP", "NP PP SBAR", "PP attachment"),
+        ("add", "NP", "NP", "VP", "NN* PP", "PP attachment"),
+        ("move", "NP", "VP", "X", "NN* PP", "PP attachment"),
+        ("add", "ADJP", "ADJP", "VP", "RB* SBAR", "clause attachment"),
+        ("add", "ADJP", "ADJP", "VP", "RB* RB*", "modifier attachment"),
+        # A verb has arguments; adjuncts and coordinated phrases are attached to it.
+        ("add", "VP", "VP", "X", "VB* PP", "PP attachment"),
+        ("add", "VP", "VP", "X", "VB* NP PP", "verb arguments"),
+        ("move", "VP", "X", "X", "PP ADJP", "PP attachment"),
+        ("move", "VP", "X", "X", "ADJP PP", "modifier attachment"),
+        ("move", "VP", "X", "X", "VP CC* VP", "VP attachment"),
+        ("move", "VP", "X", "X", ",* CC* VP", "coordination"),
+        ("add", "X", "X", "X", ",* NP", "unary"),
         ("add", "NP", "NP", "VP", "X X", "other"),
         ("add", "X", "X", "X", "NP NP", "other"),
         ("move", "X", "X", "X", "NN* NN*", "other"),
@@ -190,11 +209,12 @@ def test_by_hand(cause, gold, system, brackets):
         ("move", "X", "X", "X", "NP PP", "NP attachment"),
         ("move", "X", "X", "X", "VP PP", "VP attachment"),
         ("move", "X", "X", "X", "SBAR PP", "clause attachment"),
-        ("move", "X", "X", "X", "IN* NP", "other"),
+        ("move", "X", "X", "X", "IN* NP", "PP attachment"),
+        ("move", "X", "X", "X", "IN* SBAR", "clause attachment"),
         ("add", "S", "S", "X", "VP X", "clause structure"),
-        ("add", "S", "S", "X", "NP X", "other"),
+        ("add", "S", "S", "X", "NP X", "clause structure"),
         ("add", "PP", "PP", "X", "IN* NP", "PP structure"),
-        ("add", "PP", "PP", "X", "NP NP", "other"),
+        ("add", "PP", "PP", "X", "NP NP", "PP structure"),
     ],
 )
 def test_a_step_by_hand(kind, was, label, above, parts, cause):
@@ -322,7 +342,7 @@ def test_unlabelled_and_equal_labels():
     # What is equal to brackets is equal where a run moves.
     gold, system = "(S (ADVP (RB a) (RB b)) (NN c) (FW d))", "(S (PRT (RB a) (RB b) (NN c)) (FW d))"
     assert causes(gold, system, prm="COLLINS") == [("other", 2)]
-    assert causes(gold, system) == [("other", 1), ("other", 1)]
+    assert causes(gold, system) == [("modifier attachment", 1), ("other", 1)]
 
 
 def test_sentences_with_gaps():
