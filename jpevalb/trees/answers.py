@@ -46,33 +46,36 @@ class AnswerReader(NamedTuple):
         one sentence, and blank text is the empty tree.
         """
         for output in outputs:
-            tree, error = self._tree(output)
-            if error is not None:
+            try:
+                if output.error is not None:
+                    if self.on_answer is not None:
+                        self.on_answer(Answer("", reason=output.error.message))
+                    raise output.error
+                tree = self.tree(output.text)
+            except TreeError as error:
                 error.source, error.line = source, output.line
                 if self.on_error is None:
-                    raise error from None
+                    raise
                 self.on_error(error)
+                tree = EMPTY
             yield tree if output.id is None else replace(tree, id=output.id)
 
-    def _tree(self, output: Output) -> tuple[Tree, TreeError | None]:
-        if output.error is not None:
-            if self.on_answer is not None:
-                self.on_answer(Answer("", reason=output.error.message))
-            return EMPTY, output.error
+    def tree(self, text: str) -> Tree:
+        """Convert one answer; without a tree, raise unless there is ``on_answer``."""
         if self.on_answer is None and not self.repair:
             try:
-                return parse_answer(output.text), None
+                return parse_answer(text)
             except TreeError as error:
                 error.column = None  # it counts in the text, not in the record
-                return EMPTY, error
-        answer = read_answer(output.text, self.several)
+                raise
+        answer = read_answer(text, self.several)
         if self.on_answer is not None:
             self.on_answer(answer)
         if answer.valid or (self.repair and answer.reason is None):
-            return parse_answer(answer.text), None
+            return parse_answer(answer.text)
         if self.on_answer is not None:
-            return EMPTY, None
-        return EMPTY, TreeError(answer.trouble or "")
+            return EMPTY
+        raise TreeError(answer.trouble or "")
 
 
 def parse_answer(text: str) -> Tree:

@@ -137,33 +137,33 @@ def _read_pieces(
 ) -> Iterator[Tree]:
     """Read each outermost bracket of the :func:`_pieces` as a sentence."""
     for data, line, offset in pieces:
-        end = begin = 0
-        tree = None
-        while True:
+        sentences: list[tuple[Tree, int, int]] = []
+        error = None
+        end = 0
+        while error is None:
+            begin = end
             try:
-                parts, next_end = scan(data, end, origin, line, offset)
-            except TreeError as error:
-                if on_error is None:
-                    raise
-                # Text after a tree makes it unreadable; an unclosed tree is a sentence of its own.
-                if tree is not None and data[end:].lstrip(_BLANKS)[:1] == b"(":
-                    if on_text is not None:
-                        on_text(data[begin:end])
-                    yield tree
-                on_error(error)
-                tree, end = EMPTY, begin
-                break
-            if parts is None:
-                break
-            if tree is not None:
-                if on_text is not None:
-                    on_text(data[begin:end])
-                yield tree
-            tree, begin, end = Tree(*parts), end, next_end
-        if tree is not None:
+                parts, end = scan(data, begin, origin, line, offset)
+            except TreeError as caught:
+                error = caught
+                # Text after a tree makes it unreadable; an unclosed tree is a sentence by itself.
+                if sentences and data[begin:].lstrip(_BLANKS)[:1] != b"(":
+                    sentences.pop()
+            else:
+                if parts is None:
+                    break
+                sentences.append((Tree(*parts), begin, end))
+        for tree, begin, end in sentences:
             if on_text is not None:
                 on_text(data[begin:end])
             yield tree
+        if error is not None:
+            if on_error is None:
+                raise error
+            on_error(error)
+            if on_text is not None:
+                on_text(b"")
+            yield EMPTY
 
 
 def _pieces(lines: Iterable[bytes], source: str | None, *, resume: bool) -> Iterator[tuple[bytes, int, int]]:

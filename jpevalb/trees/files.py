@@ -31,44 +31,38 @@ def open_lines(path: Path, *, encoding: str | None = None) -> Iterator[Iterable[
     """
     name = input_name(path)
     wide = is_wide(encoding)
-    stdin = name == "<stdin>"
-    try:
-        if stdin:
-            stream: Any = sys.stdin.buffer
-        else:
-            raw: Any = open_binary(os.fspath(path))
-            stream = io.BufferedReader(raw, _BUFFER)
-    except (OSError, ValueError) as error:
-        raise _unreadable(error, name) from None
-    try:
-        if wide:
-            text = io.TextIOWrapper(stream, encoding, newline="\n")
-            try:
-                yield _followed(path, guarded(text, name))
-            finally:
-                text.detach()
-        else:
+    with _opened(path) as raw:
+        stream: Any = raw if name == "<stdin>" else io.BufferedReader(raw, _BUFFER)
+        if not wide:
             yield _followed(path, guarded(stream, name))
-    finally:
-        if not stdin:
-            stream.close()
+            return
+        text = io.TextIOWrapper(stream, encoding, newline="\n")
+        try:
+            yield _followed(path, guarded(text, name))
+        finally:
+            text.detach()
 
 
 @contextmanager
 def open_blocks(path: Path) -> Iterator[Iterator[bytes]]:
     """Open a file like :func:`open_lines`, but as blocks of bytes of any size."""
-    name = input_name(path)
-    stdin = name == "<stdin>"
+    with _opened(path) as stream:
+        read = stream.read1 if path == "-" and hasattr(stream, "read1") else stream.read
+        yield guarded(iter(lambda: read(_BUFFER), b""), input_name(path))
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    name = os.fspath(path)
+    if name == "-":
+        yield sys.stdin.buffer
+        return
     try:
-        stream: Any = sys.stdin.buffer if stdin else open_binary(os.fspath(path))
+        stream = open_binary(name)
     except (OSError, ValueError) as error:
         raise _unreadable(error, name) from None
-    read = stream.read1 if stdin and hasattr(stream, "read1") else stream.read
-    try:
-        yield guarded(iter(lambda: read(_BUFFER), b""), name)
-    finally:
-        if not stdin:
-            stream.close()
+    with stream:
+        yield stream
 
 
 def input_name(path: Path) -> str:
@@ -108,7 +102,8 @@ def guarded(lines: Any, name: str) -> Iterator[Any]:
         else:
             yield from lines
     except UnicodeError as error:
-        raise InputError(f"the text is not in the encoding named: {error}", source=name) from None
+        problem = f"the file is not in the encoding that was named: {error}; name another encoding"
+        raise InputError(problem, source=name) from None
     except Exception as error:
         if is_damage(error):
             raise _unreadable(error, name) from None

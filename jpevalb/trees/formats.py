@@ -128,11 +128,12 @@ def read(
         raise InputError(f"found the object {source!r}; expected a path, an open file or a list of sentences")
     if isinstance(source, Tree) or callable(getattr(source, "label", None)):
         source = [source]
+    answers = None
     if repair or (format == "answers" and on_answer is not None):
         from .answers import AnswerReader
 
-        return _read_answers(source, AnswerReader(repair, several, on_answer, on_error))
-    return read_items(source, format, on_error)
+        answers = AnswerReader(repair, several, on_answer, None)
+    return _read_items(source, format, on_error, answers)
 
 
 def check_format(format: str) -> None:
@@ -209,26 +210,6 @@ def _read_lines(
     return reader_of(format)(lines, source=name, encoding=encoding, on_error=on_error, **options)
 
 
-def _read_answers(items: Iterable[Any], reader: AnswerReader) -> Iterator[Tree]:
-    """Read answers given as texts; other objects are converted to trees."""
-    from .answers import Output
-
-    errors: list[TreeError] = []
-    collecting = reader._replace(on_error=errors.append)
-    for number, item in enumerate(items, 1):
-        if not isinstance(item, str):
-            yield from read_items([item], "auto", reader.on_error, number)
-            continue
-        for tree in collecting.trees([Output(item, number)], None):
-            for error in errors:
-                error.source, error.line = f"sentence {number}", None
-                if reader.on_error is None:
-                    raise error
-                reader.on_error(error)
-            errors.clear()
-            yield tree
-
-
 def text_parser(format: str) -> Callable[[bytes], Tree]:
     """Return the parser of the texts that ``on_text`` gets, for a format of :data:`PARSED_FROM_TEXT`."""
     return import_module(FORMATS[format][0]).text_parser()  # type: ignore[no-any-return]
@@ -246,17 +227,25 @@ def file_format(path: str, encoding: str | None = None) -> str:
         return "bracket"
 
 
-def read_items(
-    items: Iterable[Any], format: str, on_error: Callable[[TreeError], object] | None, first: int = 1
+def _read_items(
+    items: Iterable[Any],
+    format: str,
+    on_error: Callable[[TreeError], object] | None,
+    answers: AnswerReader | None,
 ) -> Iterator[Tree]:
-    """Convert sentences given as objects; errors have their numbers, from ``first`` on."""
-    for number, item in enumerate(items, first):
+    """Convert sentences given as objects; errors have their numbers."""
+    for number, item in enumerate(items, 1):
         if isinstance(item, Tree):
             yield item
             continue
         try:
-            # `as_tree` would take a tree of the one word "0=1" for discbracket.
-            tree = Tree.parse(item) if format == "bracket" and isinstance(item, str) else as_tree(item)
+            if answers is not None and isinstance(item, str):
+                tree = answers.tree(item)
+            elif format == "bracket" and isinstance(item, str):
+                # `as_tree` would take a tree of the one word "0=1" for discbracket.
+                tree = Tree.parse(item)
+            else:
+                tree = as_tree(item)
         except TreeError as error:
             error.source, error.line = f"sentence {number}", None
             if on_error is None:

@@ -22,24 +22,11 @@ def _jamo() -> dict[int, str]:
     for code in range(0x3131, 0x314F):
         name = unicodedata.name(chr(code)).replace("HANGUL LETTER", "HANGUL JONGSEONG")
         table[code] = unicodedata.lookup(name)
-    fused = {
-        "AE": "A I",
-        "YA": "I A",
-        "YAE": "I A I",
-        "E": "EO I",
-        "YEO": "I EO",
-        "YE": "I EO I",
-        "WA": "O A",
-        "WAE": "O A I",
-        "OE": "O I",
-        "YO": "I O",
-        "WEO": "U EO",
-        "WE": "U EO I",
-        "WI": "U I",
-        "YU": "I U",
-        "YI": "EU I",
-    }
-    for vowel, parts in fused.items():
+    fused = (
+        "AE:A I, YA:I A, YAE:I A I, E:EO I, YEO:I EO, YE:I EO I, WA:O A, WAE:O A I, OE:O I, YO:I O, "
+        "WEO:U EO, WE:U EO I, WI:U I, YU:I U, YI:EU I"
+    )
+    for vowel, _, parts in (item.partition(":") for item in fused.split(", ")):
         table[ord(unicodedata.lookup(f"HANGUL JUNGSEONG {vowel}"))] = "".join(
             unicodedata.lookup(f"HANGUL JUNGSEONG {part}") for part in parts.split()
         )

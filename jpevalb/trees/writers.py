@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from .detect import as_tree
@@ -68,14 +68,29 @@ def write(
         trees = [trees]
     if not isinstance(trees, Iterable):
         raise TreeError(f"found an object of type {type(trees).__name__}; expected trees")
-    count = 0
+    seen: set[str] = set()
+    number = 0
     with whole_file(path_or_file, encoding) as put:
         if format in _EXPORT_VERSIONS:
             put(f"#FORMAT {_EXPORT_VERSIONS[format]}\n")
-        for text in _texts(trees, format):
+        for number, item in enumerate(trees, 1):
+            name = str(number)
+            try:
+                tree = as_tree(item)
+                if tree.id is not None:
+                    name = f"{number} (id {tree.id!r})"
+                if format in _WRITERS:
+                    text = _WRITERS[format](tree) + "\n"
+                else:
+                    id = str(number) if tree.id is None else tree.id
+                    if id in seen:
+                        raise TreeError(f"the id {id!r} occurs twice; give each tree a unique id")
+                    seen.add(id)
+                    text = to_export(tree, id, version=_EXPORT_VERSIONS[format])
+            except TreeError as error:
+                raise TreeError(f"tree {name}: {error}") from None
             put(text)
-            count += 1
-    return count
+    return number
 
 
 def to_discbracket(tree: Tree, *, words: bool = True) -> str:
@@ -189,28 +204,6 @@ def _checked(text: str, bad: re.Pattern[str], what: str, format: str) -> str:
 
 def _escaped(text: str) -> str:
     return text.replace("(", "#LRB#").replace(")", "#RRB#")
-
-
-def _texts(trees: Iterable[Any], format: str) -> Iterator[str]:
-    """Yield the text of each tree with its newline; errors name the tree."""
-    seen: set[str] = set()
-    for number, item in enumerate(trees, 1):
-        try:
-            tree = as_tree(item)
-        except TreeError as error:
-            raise TreeError(f"tree {number}: {error}") from None
-        name = str(number) if tree.id is None else f"{number} (id {tree.id!r})"
-        try:
-            if format not in _EXPORT_VERSIONS:
-                yield _WRITERS[format](tree) + "\n"
-                continue
-            id = str(number) if tree.id is None else tree.id
-            if id in seen:
-                raise TreeError(f"the id {id!r} occurs twice; give each tree a unique id")
-            seen.add(id)
-            yield to_export(tree, id, version=_EXPORT_VERSIONS[format])
-        except TreeError as error:
-            raise TreeError(f"tree {name}: {error.message}") from None
 
 
 _WRITERS: dict[str, Callable[[Tree], str]] = {

@@ -393,7 +393,7 @@ def test_bytes_outside_the_named_encoding(tmp_path):
     assert [tree.words for tree in found] == [("a",), ()]
     assert len(errors) == 1
     path.write_bytes(b"\xff\xfe(\0\n")
-    with pytest.raises(InputError, match="not in the encoding named"):
+    with pytest.raises(InputError, match="not in the encoding that was named"):
         list(read(path, "bracket", encoding="utf-16"))
 
 
