@@ -1,8 +1,7 @@
-"""Writes the manual pages from the parsers: ``make man``, or ``python docs/manual.py FOLDER``."""
+"""Write the manual pages from the parsers: ``make man``, or ``python docs/manual.py FOLDER``."""
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from pathlib import Path
@@ -12,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from jpevalb import __version__
 from jpevalb.commands import average as average_command
 from jpevalb.commands import options
-from jpevalb.commands.arguments import CommandParser
+from jpevalb.commands.arguments import CommandParser, invocation
 from jpevalb.trees.params import bundled
 
 NAMES = {
@@ -24,46 +23,46 @@ DESCRIPTIONS = {
     "jpevalb": """\
 Scores a file of system parse trees against a file of gold trees, in one of three modes.
 
-In alignment mode, the default, sentences and words of the two files are aligned first, so that the
-files may differ in both; then brackets, crossing brackets and tags are counted, and Struct-IoU and
-tree node accuracy computed.
+Alignment mode, the default, first aligns sentences and words of the two files, which may differ in
+both. It then counts brackets, crossing brackets and tags, and computes Struct-IoU and tree node
+accuracy.
 
-In legacy mode, asked for with `-evalb` or one of evalb's own options, or by calling the program
-through a link named `evalb` or `evalb_spmrl`, the output, the messages and the exit status are
-those of that program, byte for byte.
+Legacy mode prints what evalb or evalb_spmrl prints, byte for byte, with the same messages and exit
+status. `-evalb` or one of evalb's own options selects it, and so does a link to the program that is
+named `evalb` or `evalb_spmrl`.
 
-Where a file is discbracket, NEGRA export or TIGER XML, or with `--discontinuous`, constituents are
-sets of words; F1 is reported over all of them, over those in one block, and over those with gaps.
+Discontinuous mode is for discbracket, NEGRA export and TIGER XML, and for other files with
+`--discontinuous`. Constituents are sets of words; F1 is reported over all of them, over those in one
+block, and over those with gaps.
 
-With several systems there is one table of all of them, with tests of the differences from the
-first.
+Several systems are shown in one table, with tests of the differences from the first.
 
-A file may be `-`, standard input; files that end in .gz, .bz2 or .xz are decompressed.""",
+One of the files may be `-`, standard input; files that end in .gz, .bz2 or .xz are decompressed.""",
     "jpevalb-average": """\
 Writes for each sentence the tree that agrees best with the systems' trees: of all trees over its
 words, not only those given, the one with the greatest sum of weighted, unlabelled F1 scores.
 Constituents may have gaps.
 
 All files have the same sentences in the same order. A system without a parse for a sentence is left
-out there, and named on standard error.""",
+out there, with a warning on standard error.""",
 }
 
 STATUS = (
-    ("0", "Done."),
-    ("1", "It could not be done, or was given up as evalb gives up."),
-    ("2", "The command line means nothing."),
+    ("0", "Success."),
+    ("1", "The run failed, or stopped as evalb does."),
+    ("2", "Invalid command line."),
     ("3", "F1 is below \\-\\-fail\\-under."),
     ("130", "Interrupted."),
 )
 
 
 def page(parser: CommandParser) -> str:
-    """The manual page of a command, in roff with the man macros.
+    """Return the manual page of a command, in roff with the man macros.
 
-    Options and their groups are the parser's, what is said of them is from ``options.md``.
+    Options and their groups are the parser's, their texts are from ``options.md``.
     """
     name = parser.prog
-    said = texts(name)
+    explained = texts(name)
     lines = [
         f'.TH "{name.upper()}" "1" "" "jpevalb {__version__}" "User Commands"',
         ".SH NAME",
@@ -79,14 +78,14 @@ def page(parser: CommandParser) -> str:
             lines.append(f'.SS "{_escape(_title(group.title or ""))}"')
             for action in group._group_actions:
                 key = invocation(action)
-                if key not in said:
-                    raise SystemExit(f"docs/options.md says nothing of `{key}` of {name}; add it there")
-                lines += [".TP", _bold(key), _inline(said[key])]
+                if key not in explained:
+                    raise SystemExit(f"docs/options.md lacks `{key}` of {name}; add it there")
+                lines += [".TP", _bold(key), _inline(explained[key])]
     if name == "jpevalb":
-        lines += [".SH FILES", "Parameter files that come with the program, to be given by name:"]
+        lines += [".SH FILES", "Parameter files that come with the program; give their names:"]
         lines += [_escape(", ".join(bundled())) + "."]
         lines += [".SH ENVIRONMENT", ".TP", "\\fBJPEVALB_PURE\\fR"]
-        lines += ["If 1, interpreted kernels are used even where compiled ones are installed."]
+        lines += ["If 1, interpreted kernels are used although compiled ones are installed."]
         lines += [".TP", "\\fBNO_COLOR\\fR", _inline("If set, `--view` uses no colours.")]
     lines.append(".SH EXIT STATUS")
     for status, meaning in STATUS:
@@ -103,20 +102,12 @@ def page(parser: CommandParser) -> str:
 
 
 def texts(program: str) -> dict[str, str]:
-    """What ``options.md`` says of a program's options, by how they are called: ``--prm PRM``."""
+    """Return the texts of ``options.md`` on a program's options, by their calls: ``--prm PRM``."""
     text = (Path(__file__).parent / "options.md").read_text(encoding="utf-8")
     first, second = text.split("\n## jpevalb-average\n")
     part = first if program == "jpevalb" else second
     found = re.findall(r"^`([^`\n]+)`\n: (.*(?:\n  .*)*)$", part, re.MULTILINE)
-    return {key: re.sub(r"\n +", " ", said) for key, said in found}
-
-
-def invocation(action: argparse.Action) -> str:
-    """How an option is called, as ``--prm PRM``."""
-    if not action.option_strings:
-        return str(action.metavar)
-    value = f"[{action.metavar}]" if action.nargs == "?" else action.metavar
-    return " ".join(filter(None, (", ".join(action.option_strings), value)))
+    return {key: re.sub(r"\n +", " ", text) for key, text in found}
 
 
 def _synopsis(parser: CommandParser) -> list[str]:
@@ -143,7 +134,7 @@ def _title(title: str) -> str:
 
 
 def _bold(invocation: str) -> str:
-    """Options bold, their values slanted."""
+    """Make options bold and their values slanted."""
     words = []
     for word in invocation.split(" "):
         option = word.startswith("-")
@@ -152,24 +143,20 @@ def _bold(invocation: str) -> str:
 
 
 def _inline(text: str) -> str:
-    """A paragraph of Markdown; code is bold, of links the text is left, or nothing."""
-    text = re.sub(r" See \[\]\([^)]*\)\.", "", text)
+    """Convert a paragraph of Markdown: code is bold, links are replaced by their texts."""
+    text = re.sub(r" See \[[^]]*\]\([^)]*\)\.", "", text)
     text = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", text)
-    if "[](" in text:
-        raise ValueError(
-            f"found a link without text outside of ' See [](page).', which a manual page cannot show: {text}"
-        )
     return re.sub(r"`([^`]*)`", r"\\fB\1\\fR", _escape(text))
 
 
 def _escape(text: str) -> str:
-    """Text that roff prints as it is."""
+    """Escape text, so that roff prints it unchanged."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
     return f"\\&{text}" if text.startswith(".") else text
 
 
 def pages() -> dict[str, str]:
-    """The pages by their file names."""
+    """Return the pages by their file names."""
     made = (options.parser(legacy=True), average_command.parser())
     return {f"{parser.prog}.1": page(parser) for parser in made}
 

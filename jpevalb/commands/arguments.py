@@ -1,215 +1,232 @@
-"""How the commands' options are shown and what is said of bad ones."""
+"""The parser of both commands: help, errors of one line, and completion, made from option rows."""
 
 from __future__ import annotations
 
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, NoReturn
 
 from ..trees.errors import JpevalbError, SettingsError
-from ..trees.plugins import plugin_names
+from ..trees.options import Option
 from ..trees.streams import same_pipe
+from ..trees.values import FILE, NAME, SWITCH, OptionError, Values, whole_number
 from ..trees.version import version_line
 from . import say
 
-_COLUMN = 23
-"""Where the help of an option begins: behind the longest option, so that each fits one line of 80."""
+
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Writes an option as ``-o, --out FILE``, with the help behind the longest one."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=24)
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        return invocation(action)
 
 
 class CommandParser(argparse.ArgumentParser):
     """A parser with a dense help and errors of one line.
 
     Abbreviated options are errors: a new option must not change what an old command line means.
+
+    Args:
+        whole: Returns a parser of all options, for the help and for completion.
+        rows: The options by name.
+        groups: The headings of the help in order.
+        words: The command line.  Only its options are declared, since all would take as long as a small
+            file; ``None`` declares all.
+        brief: Whether ``--help`` lists everyday options only, and ``--help all`` the others.
+
+    Attributes:
+        rows: For each declared option its row.
     """
 
-    def __init__(self, prog: str, *, usage: str, description: str, epilog: str) -> None:
+    def __init__(
+        self,
+        prog: str,
+        whole: Callable[[], CommandParser],
+        rows: Mapping[str, Option],
+        groups: Sequence[str],
+        words: Sequence[str] | None = None,
+        *,
+        usage: str,
+        description: str = "",
+        epilog: str = "",
+        brief: bool = False,
+    ) -> None:
         super().__init__(
             prog=prog,
             usage=usage,
             description=description,
             epilog=epilog,
-            formatter_class=partial(argparse.RawDescriptionHelpFormatter, max_help_position=_COLUMN),
+            formatter_class=_HelpFormatter,
             allow_abbrev=False,
             add_help=False,
         )
+        self.whole = whole
+        self.rows: dict[argparse.Action, Option] = {}
+        self._brief = brief
+        self._flags: list[str] = []
+        given = [word for word in words or () if word.startswith("-")]
+        sections = {
+            title: self.add_argument_group(title) for title in (groups if words is None else groups[:1])
+        }
+        for name, row in rows.items():
+            flags = row.flags or (*filter(None, [row.short]), "--" + name.replace("_", "-"))
+            self._flags += flags
+            if words is None or flags[0][0] != "-" or any(word.startswith(flags) for word in given):
+                section = sections.get(row.group) or sections[groups[0]]
+                self.rows[section.add_argument(*flags, **_declaration(row))] = row
+            elif not row.setting and row.argparse.get("default") is not argparse.SUPPRESS:
+                self._defaults[name] = row.argparse.get("default", False if row.values is SWITCH else None)
 
-    def format_help(self) -> str:
-        """The help without blank lines between the groups, whose titles stand out as they are."""
-        usage, description, *groups, epilog = super().format_help().split("\n\n")
+    def help(self, *, everything: bool) -> str:
+        """Return the help, without blank lines between the groups, whose titles are visible as it is."""
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        formatter.add_text(self.description)
+        for group in self._action_groups:
+            shown = [
+                action
+                for action in group._group_actions
+                if everything or not self._brief or self.rows[action].everyday or not action.option_strings
+            ]
+            if shown:
+                formatter.start_section(group.title)
+                formatter.add_arguments(shown)
+                formatter.end_section()
+        formatter.add_text(self.epilog)
+        usage, description, *groups, epilog = formatter.format_help().split("\n\n")
         return "\n\n".join((usage, description, "\n".join(groups), epilog))
 
-    def add_help_and_version(self, whole: Callable[[], argparse.ArgumentParser]) -> None:
-        """Adds the last group: what is done instead of scoring.
-
-        Args:
-            whole: Makes the parser with every option that completion scripts know.
-        """
-        add = group(self, "other")
-        add("-h, --help", "", "show this help", action="help", default=argparse.SUPPRESS)
-        add("--completion", "SHELL", "print a script for bash, zsh or tcsh", action=_Completion, const=whole)
-        what = "show the version and the kernels in use"
-        add("--version", "", what, action="version", version=version_line(), dest=argparse.SUPPRESS)
-
-    def run(self, argv: list[str] | None, work: Callable[[argparse.Namespace], int]) -> int:
-        """Does what a command line asks for and returns its exit status; errors of input are told in a line.
-
-        Args:
-            argv: The arguments without the program's name; those of the process if not given.
-            work: Does it, given the options.
-        """
+    def run(self, words: Sequence[str] | None, work: Callable[[argparse.Namespace], int]) -> int:
+        """Do what a command line asks for and return its exit status; errors of input are one line."""
         try:
-            return work(self.parse_args(argv))
+            return work(self.parse_args(words))
         except SystemExit as end:
             return int(end.code or 0)
+        except OptionError as error:
+            say(self.prog, f"found {_spelled(error.option, error.value)}{error.problem}")
+            return 2
         except JpevalbError as error:
             say(self.prog, error)
             return 2 if isinstance(error, SettingsError) else 1
 
     def error(self, message: str) -> NoReturn:
-        """Says what is wrong in one line and ends with status 2."""
-        say(self.prog, self._advice(message))
-        raise SystemExit(2)
-
-    def _advice(self, message: str) -> str:
+        """Report a bad command line in one line and end with status 2."""
+        message = message.removeprefix("argument ")
         unknown = re.match(r"unrecognized arguments: (-[^ =]+)", message)
         if unknown:
             from difflib import get_close_matches
 
-            known = [name for action in self._actions for name in action.option_strings]
-            near = get_close_matches(unknown[1], known, n=1, cutoff=0.75)
-            if near:
-                return f"{message}; did you mean {near[0]}?"
-        if message.startswith("the following arguments are required"):
+            near = get_close_matches(unknown[1], self._flags, n=1, cutoff=0.75)
+            advice = f"did you mean {near[0]}?" if near else f"{self.prog} --help all lists all options"
+            message = f"{message}; {advice}"
+        elif message.startswith("the following arguments are required"):
             message = f"{message}; usage: {self.usage}"
-        return f"{message}; {self.prog} --help shows how"
+        say(self.prog, message)
+        raise SystemExit(2)
 
 
-def group(parser: argparse.ArgumentParser, title: str, **common: Any) -> Callable[..., None]:
-    """What adds options to a new group: their names, metavariable (empty for a switch) and help.
+def _declaration(row: Option) -> dict[str, Any]:
+    """Return the arguments of ``add_argument`` for a row."""
+    # A setting that is not given has the default of its mode.
+    how: dict[str, Any] = {"help": row.help, "default": argparse.SUPPRESS if row.setting else None}
+    if row.values is not SWITCH:
+        how |= {"metavar": row.metavar, "type": _reader(row.values)}
+    elif not row.metavar:
+        how |= {"action": "store_true", "default": how["default"] or False}
+    return {**how, **row.argparse}
 
-    Args:
-        parser: What gets the group.
-        title: Of the group.
-        **common: What else ``add_argument`` takes, for all options of the group.
+
+def _reader(values: Values) -> Callable[[str], Any]:
+    """Return the type of an argument."""
+
+    def read(text: str) -> Any:
+        try:
+            value = values.read(text)
+            accepted = values.accepts(value)
+        except ValueError:
+            accepted = False
+        if not accepted:
+            raise argparse.ArgumentTypeError(f"found {text!r}; expected {values.expected}")
+        return value
+
+    return read
+
+
+def _spelled(option: str, value: object) -> str:
+    """Return an option as a command line spells it.
+
+    >>> _spelled("by_label", True), _spelled("columns", ("P", "R"))
+    ('--by-label', '--columns P,R')
     """
-    add = parser.add_argument_group(title).add_argument
+    text = "" if value is True else " " + (",".join(value) if isinstance(value, tuple) else str(value))
+    return f"--{option.replace('_', '-')}{text}"
 
-    def option(names: str, metavar: str, help: str, **how: Any) -> None:
-        kind = {"metavar": metavar} if metavar else {"action": "store_true"}
-        add(*names.split(", "), help=help, **{**kind, **common, **how})
 
-    return option
+def invocation(action: argparse.Action) -> str:
+    """Return how an option is called, as ``--prm PRM``."""
+    if not action.option_strings:
+        return str(action.metavar)
+    value = f"[{action.metavar}]" if action.nargs == "?" else action.metavar
+    return " ".join(filter(None, (", ".join(action.option_strings), str(value or ""))))
+
+
+class _Help(argparse.Action):
+    """``--help``, or ``--help all``."""
+
+    def __call__(self, parser: Any, namespace: Any, value: Any, *_: Any) -> NoReturn:
+        print(parser.whole().help(everything=value == "all"), end="")
+        raise SystemExit(0)
 
 
 class _Completion(argparse.Action):
     """``--completion SHELL``: the script of the program for that shell."""
 
-    def __init__(
-        self,
-        option_strings: list[str],
-        dest: str,
-        const: Callable[[], argparse.ArgumentParser],
-        metavar: str,
-        help: str,
-    ) -> None:
-        hidden = argparse.SUPPRESS
-        super().__init__(option_strings, hidden, const=const, default=hidden, metavar=metavar, help=help)
-
-    def __call__(self, parser: argparse.ArgumentParser, namespace: Any, shell: Any, *_: Any) -> NoReturn:
+    def __call__(self, parser: Any, namespace: Any, shell: Any, *_: Any) -> NoReturn:
         from .completion import script
 
+        whole = parser.whole()
         try:
-            print(script(self.const(), shell), end="")
+            print(script(whole, whole.rows, shell), end="")
         except SettingsError as error:
             parser.error(str(error))
         raise SystemExit(0)
 
 
-class Formats(list[str]):
-    """Names of formats; those of other packages, in a group of entry points, are looked for only at need."""
+class _Version(argparse.Action):
+    """``--version``."""
 
-    def __init__(self, names: Iterable[str], group: str) -> None:
-        super().__init__(names)
-        self._group = group
-
-    def __contains__(self, name: object) -> bool:
-        return super().__contains__(name) or name in plugin_names(self._group)
+    def __call__(self, *_: Any) -> NoReturn:
+        print(version_line())
+        raise SystemExit(0)
 
 
-def whole_number(least: int = 0) -> Callable[[str], int]:
-    """The type of an option that takes a whole number from ``least`` on.
-
-    >>> whole_number()("40")
-    40
-    """
-
-    def number(text: str) -> int:
-        try:
-            value = int(text)
-        except ValueError:
-            value = least - 1
-        if value < least:
-            raise argparse.ArgumentTypeError(f"found {text!r}; expected a whole number from {least} on")
-        return value
-
-    return number
-
-
-def how_many(text: str) -> int | None:
-    """The type of an option that takes a whole number from 1 on, or ``all``, which is ``None``.
-
-    >>> how_many("40"), how_many("all")
-    (40, None)
-    """
-    try:
-        return None if text == "all" else whole_number(1)(text)
-    except argparse.ArgumentTypeError:
-        raise argparse.ArgumentTypeError(
-            f"found {text!r}; expected a whole number from 1 on, or all"
-        ) from None
-
-
-def decimal_number(text: str) -> float:
-    """The type of an option that takes a number.
-
-    >>> decimal_number("0.15")
-    0.15
-    """
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"found {text!r}; expected a number such as 0.15") from None
-
-
-def memory_size(text: str) -> int:
-    """The type of an option that takes bytes, or thousands (K), millions (M) or billions (G) of them.
-
-    >>> memory_size("1.5G"), memory_size("200M"), memory_size("4096")
-    (1500000000, 200000000, 4096)
-    """
-    found = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([KMG]?)", text.upper())
-    size = int(float(found[1]) * 1000 ** " KMG".index(found[2] or " ")) if found else 0
-    if size < 1:
-        raise argparse.ArgumentTypeError(f"found {text!r}; expected a size such as 500M or 4G")
-    return size
-
-
-def names(text: str) -> tuple[str, ...]:
-    """The type of an option that takes names with commas between them.
-
-    >>> names("brackets, tags")
-    ('brackets', 'tags')
-    """
-    found = tuple(name for name in map(str.strip, text.split(",")) if name)
-    if not found:
-        raise argparse.ArgumentTypeError(
-            f"found {text!r}; expected one name or more, with commas between them"
-        )
-    return found
+OUT = Option(
+    "report", "FILE", "write to FILE, which is replaced once complete", FILE, short="-o", everyday=True
+)
+JOBS = Option(
+    "speed", "N", "number of processes (default: 1)", whole_number(1), everyday=True, argparse={"default": 1}
+)
+_HIDDEN = {"dest": argparse.SUPPRESS, "default": argparse.SUPPRESS}
+OTHER = {
+    "help": Option(
+        *("other", "all", "show this help; all: every option", NAME),
+        flags=("-h", "--help"), everyday=True, argparse={"action": _Help, "nargs": "?", **_HIDDEN},
+    ),
+    "completion": Option(
+        *("other", "SHELL", "print a script for bash, zsh or tcsh", NAME), everyday=True,
+        argparse={"action": _Completion, **_HIDDEN},
+    ),
+    "version": Option(
+        *("other", "", "show the version and the kernels in use"), everyday=True,
+        argparse={"action": _Version, "nargs": 0, **_HIDDEN},
+    ),
+}  # fmt: skip
 
 
 def refuse_one_pipe(names: list[str], how_many: str) -> None:

@@ -10,18 +10,20 @@ from itertools import chain, islice, zip_longest
 from typing import Any, NamedTuple
 
 from ..averaging import Average, check_kind, exact_weights, find_average
-from ..trees import plugins
 from ..trees.counts import NAMED
 from ..trees.errors import JpevalbError, SettingsError, TreeError
 from ..trees.files import input_name, reject_inputs
-from ..trees.formats import FORMATS, read
+from ..trees.formats import read
 from ..trees.frozen import replace
+from ..trees.options import Option
 from ..trees.output import whole_file
+from ..trees.settings import OPTIONS
 from ..trees.text import visible
 from ..trees.tree import EMPTY, Tree
+from ..trees.values import FILE, NAME, decimal, one_of
 from ..trees.writers import WRITE_FORMATS, write
 from . import guarded, say
-from .arguments import CommandParser, Formats, decimal_number, group, refuse_one_pipe, whole_number
+from .arguments import JOBS, OTHER, OUT, CommandParser, refuse_one_pipe
 from .progress import Watch, terminal_bar
 
 _EPILOG = """\
@@ -47,10 +49,37 @@ def main(argv: list[str] | None = None) -> int:
     return guarded("jpevalb-average", lambda: parser().run(argv, _average_files))
 
 
+# fmt: off
+ROWS = {
+    "systems": Option(
+        "files", "SYSTEM", "trees; - is stdin; .gz, .bz2 and .xz are read", FILE, flags=("systems",),
+        argparse={"nargs": "*"}),
+    "weights": Option("average", "W,W,...", "a number for each system (default: all equal)", NAME),
+    "labelled": Option("average", "", "maximise labelled F1 instead"),
+    "binary": Option("average", "", "unlabelled binary trees, completed to the right"),
+    "limit": Option(
+        "average", "SECONDS", "time per sentence; then the best tree so far",
+        decimal("a number of seconds above 0", lambda limit: limit > 0)),
+    "format": OPTIONS["format"].but(setting=False, argparse={"default": "auto"}),
+    "field": OPTIONS["field"].but(group="input", setting=False),
+    "encoding": OPTIONS["encoding"].but(setting=False),
+    "on_error": OPTIONS["on_error"].but(setting=False, argparse={"default": "stop"}),
+    "out": OUT.but(group="output"),
+    "to": Option(
+        "output", "FORMAT", f"{', '.join(WRITE_FORMATS)} (default: as input)", one_of(*WRITE_FORMATS)),
+    "jobs": JOBS,
+    **OTHER,
+}
+# fmt: on
+
+
 def parser() -> CommandParser:
     """Return the parser of the command's options."""
-    made = CommandParser(
+    return CommandParser(
         "jpevalb-average",
+        parser,
+        ROWS,
+        ("files", "average", "input", "output", "speed", "other"),
         usage="jpevalb-average [options] SYSTEM [SYSTEM ...]",
         description="Writes for each sentence the tree that agrees best with several systems' trees:\n"
         "of all trees, the one with the greatest sum of weighted, unlabelled F1 scores.\n"
@@ -58,32 +87,6 @@ def parser() -> CommandParser:
         "a system without a parse for a sentence is left out there, with a warning.",
         epilog=_EPILOG,
     )
-
-    add = group(made, "files")
-    add("systems", "SYSTEM", "trees; '-' is stdin; .gz, .bz2 and .xz are read", nargs="*")
-
-    add = group(made, "the average")
-    add("--weights", "W,W,...", "a number for each system (default: all equal)")
-    add("--labelled", "", "the greatest sum of labelled F1 scores instead")
-    add("--binary", "", "unlabelled binary trees: most hits, the rest right-branching")
-    add("--limit", "SECONDS", "of a sentence; then the best tree so far", type=decimal_number)
-
-    add = group(made, "input")
-    formats = Formats(["auto", *FORMATS], plugins.FORMATS)
-    add("--format", "FORMAT", f"{', '.join(FORMATS)} (default: auto)", choices=formats, default="auto")
-    add("--field", "NAME", "jsonl: the field with the tree (default: output)")
-    add("--encoding", "NAME", "encoding of all files (default: UTF-8)")
-    what = "an unreadable sentence: stop (default), or skip it"
-    add("--on-error", "WHAT", what, choices=["stop", "skip"], default="stop")
-
-    add = group(made, "output")
-    add("-o, --out", "FILE", "write to FILE, which appears once it is whole")
-    add("--to", "FORMAT", f"{', '.join(WRITE_FORMATS)} (default: as the input)", choices=WRITE_FORMATS)
-
-    add = group(made, "speed")
-    add("--jobs", "N", "average on N processes (default: 1)", type=whole_number(1), default=1)
-    made.add_help_and_version(parser)
-    return made
 
 
 class Parses(NamedTuple):
@@ -171,8 +174,6 @@ def _average_files(options: argparse.Namespace) -> int:
         raise SettingsError("found no files to average; expected one or more (--help shows how)")
     refuse_one_pipe(paths, "several")
     reject_inputs(options.out, paths)
-    if options.limit is not None and not options.limit > 0:
-        raise SettingsError(f"found --limit {options.limit:g}; expected a number of seconds above 0")
     check_kind(options.binary, options.labelled)
     weights = None
     if options.weights is not None:

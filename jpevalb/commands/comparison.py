@@ -1,4 +1,4 @@
-"""The command line of comparisons: which calls are for them, their options, and their run."""
+"""Comparisons of systems from the command line."""
 
 from __future__ import annotations
 
@@ -10,39 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..trees.errors import SettingsError
 from . import headline, say
-from .arguments import decimal_number, group, names, output, whole_number
+from .arguments import output
+from .options import COMPARISON, ROWS
 
 if TYPE_CHECKING:
     from ..comparison.sources import AnySettings
 
-# The tests are written out: to know them from their module would load numpy for every --help.
-_OPTIONS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
-    (
-        *("--test", "TEST", "bootstrap (default), permutation, sign or none"),
-        {"choices": ("bootstrap", "permutation", "sign", "none")},
-    ),
-    ("--samples", "N", "resamples (default: 1000) or shuffles (default: 10000)", {"type": whole_number(1)}),
-    ("--seed", "N", "seed of the random numbers (default: 12345)", {"type": whole_number()}),
-    ("--confidence", "C", "of the intervals, of one system too (default: 0.95)", {"type": decimal_number}),
-    ("--ties", "WHAT", "in a sign test: drop (default), or split", {"choices": ("drop", "split")}),
-    ("--group", "NAME=N,N", "seeds of one system: mean, deviation and best", {"action": "append"}),
-    ("--baseline", "NAME", "the system that the others are compared with", {}),
-    ("--names", "LIST", "what the systems are called, as many names as systems", {"type": names}),
-    ("--correction", "HOW", "for many systems: none (default), holm", {"choices": ("none", "holm")}),
-    ("--columns", "LIST", "the measures of the tables: P,R,F", {"type": names}),
-    ("--sort", "MEASURE", "sort the systems by it, the best first", {}),
-    ("--verbose", "", "p-values and intervals in tables of their own", {"default": None}),
-)
-
-OPTIONS = tuple([row[0].removeprefix("--") for row in _OPTIONS])
-"""Destinations of the options that :func:`add_options` adds; none is a setting of a mode."""
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options that only comparisons have."""
-    add = group(parser, "several systems (the first is the baseline)")
-    for name, metavar, text, how in _OPTIONS:
-        add(name, metavar, text, **how)
+OPTIONS = tuple([name for name, row in ROWS.items() if row.group == COMPARISON])
+"""Options that only comparisons have; none is a setting of a mode."""
 
 
 def wanted(options: argparse.Namespace, systems: list[str]) -> bool:

@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
 from ..trees.errors import SettingsError
+from ..trees.options import Option
 from ..trees.params import bundled
-from ..trees.registry import METRICS
-from ..trees.values import NO_LIST, languages
+from ..trees.values import FILES, PRM
 
 SHELLS = ("bash", "zsh", "tcsh")
-
-_PATHS = ("GOLD", "SYSTEM", "FILE", "F")
-"""Metavariables that stand for a file or a folder."""
 
 _PRM_FUNCTION = "_jpevalb_prm"
 
 
-def script(made: argparse.ArgumentParser, shell: str) -> str:
-    """The text of a completion script.
+def script(made: argparse.ArgumentParser, rows: Mapping[argparse.Action, Option], shell: str) -> str:
+    """Return a completion script.
 
     Args:
         made: The parser with all options.
+        rows: The row of each.
         shell: One of :data:`SHELLS`.
 
     Raises:
-        SettingsError: shtab is not installed, or a shell that is not among them.
+        SettingsError: shtab is not installed, or an unknown shell.
     """
     if shell not in SHELLS:
         raise SettingsError(f"found the shell {shell!r}; expected one of {', '.join(SHELLS)}")
@@ -37,20 +36,16 @@ def script(made: argparse.ArgumentParser, shell: str) -> str:
         raise SettingsError(
             "completion scripts are made by shtab, which is not installed; pip install 'jpevalb[completion]'"
         ) from None
-    prm = {"bash": _PRM_FUNCTION, "zsh": _PRM_FUNCTION, "tcsh": "f:*.prm"}
-    files = {"PRM": prm, **dict.fromkeys(_PATHS, shtab.FILE)}
-    choices = {
-        "CODE": [*languages(), NO_LIST],
-        "DIALECT": ["evalb", "spmrl"],
-        "SHELL": SHELLS,
-        "LIST": METRICS,
-    }
-    actions: list[Any] = made._actions
-    for action in actions:
-        if action.metavar in files:
-            action.complete = files[action.metavar]
-        elif action.metavar in choices:
-            action.choices = choices[action.metavar]
+    for action in made._actions:
+        row = rows.get(action)
+        if action.metavar == "SHELL":
+            action.choices = SHELLS
+        elif row is not None and row.values is PRM:
+            action.complete = {"bash": _PRM_FUNCTION, "zsh": _PRM_FUNCTION, "tcsh": "f:*.prm"}  # type: ignore[attr-defined]
+        elif row is not None and row.values in FILES:
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+        elif row is not None and row.values.choices():
+            action.choices = row.values.choices()
     text = str(shtab.complete(made, shell, preamble={"bash": _bash(), "zsh": _zsh()}))
     return text.rstrip("\n") + "\n"
 

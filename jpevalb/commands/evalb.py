@@ -97,20 +97,18 @@ def main(program: str, arguments: list[str]) -> int:
 
 def _compare(options: LegacyOptions) -> int:
     """Compares systems by evalb's figures, as a legacy command line asks; returns the exit status."""
-    from ..report import FORMATS
     from ..trees.errors import SettingsError
     from ..trees.files import reject_inputs
-    from ..trees.plugins import REPORTS
     from . import comparison
-    from .arguments import CommandParser, Formats
+    from .arguments import CommandParser
+    from .evaluate import choose_format
+    from .options import GROUPS, ROWS
+    from .options import parser as options_parser
 
-    made = CommandParser(
-        "jpevalb", usage="jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]", description="", epilog=""
-    )
-    comparison.add_options(made)
-    made.add_argument("--output", choices=Formats(FORMATS, REPORTS), default="text")
-    made.add_argument("--out")
-    made.set_defaults(more_gold=[], quiet=False, score_only=False, fail_under=None)
+    rows = {name: ROWS[name] for name in (*comparison.OPTIONS, "output", "out")}
+    usage = "jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]"
+    made = CommandParser("jpevalb", options_parser, rows, GROUPS, usage=usage)
+    made.set_defaults(more_gold=[], quiet=False, score_only=False, fail_under=None, view=None)
 
     def compared(found: argparse.Namespace) -> int:
         for letter, given in (
@@ -125,6 +123,7 @@ def _compare(options: LegacyOptions) -> int:
         ):
             if given:
                 raise SettingsError(f"{letter} is not for comparisons of systems; leave it out")
+        choose_format(found)
         found.gold, *systems = options.files
         found.jobs, found.dask = options.jobs, options.dask or None
         reject_inputs(found.out, (*options.files, options.params.name))

@@ -13,7 +13,7 @@ from ..metrics import metric_of, signed
 from ..report import FORMATS, used_by, write_report
 from ..score.run import Outcome, Run
 from ..score.score import no_rows
-from ..score.uses import RESULTS, Part, refuse
+from ..score.uses import RESULTS, SettingsUser, reject_unused
 from ..trees.errors import SettingsError
 from ..trees.files import reject_inputs
 from ..trees.formats import file_format
@@ -42,7 +42,7 @@ def main(argv: list[str]) -> int:
     Returns:
         0 done; 1 the evaluation could not be done; 2 usage; 3 F1 is below ``--fail-under``.
     """
-    return parser().run(argv, _evaluate)
+    return parser(argv).run(argv, _evaluate)
 
 
 def _evaluate(options: argparse.Namespace) -> int:
@@ -154,8 +154,10 @@ def _check_shown(options: argparse.Namespace, settings: Settings, many: bool) ->
                 "or take --output json, which has its counts"
             )
         # Systems are compared over all sentences.
-        report = Part("report", "of a comparison", [name for name in report.settings if name != "cutoff"])
-    refuse(settings, report=report, reports=lambda: map(used_by, FORMATS))
+        report = SettingsUser(
+            "report", "of a comparison", [name for name in report.settings if name != "cutoff"]
+        )
+    reject_unused(settings, report=report, reports=lambda: map(used_by, FORMATS))
 
 
 def _check_view(options: argparse.Namespace, many: bool) -> None:

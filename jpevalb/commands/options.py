@@ -1,140 +1,126 @@
-"""The options of the command line, each declared once; legacy mode reads its own in ``legacy.options``."""
+"""Options of the command: rows of those that are no settings, and the parser of all."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from ..report import FORMATS as OUTPUT_FORMATS
 from ..trees import plugins
-from ..trees.answer import SEVERAL
-from ..trees.formats import FORMATS as INPUT_FORMATS
+from ..trees.options import Option
 from ..trees.presets import PRESETS
-from ..trees.registry import METRICS
-from ..trees.values import EMPTY_F1, PAIRINGS, SILENCE, TRACES, UNITS, UNLIKE
-from . import comparison
-from .arguments import (
-    CommandParser,
-    Formats,
-    decimal_number,
-    group,
-    how_many,
-    memory_size,
-    names,
-    whole_number,
+from ..trees.settings import OPTIONS
+from ..trees.values import FILE, LIST, NAME, PERCENT, PRM, count_or_all, decimal, one_of, whole_number
+from .arguments import JOBS, OTHER, OUT, CommandParser
+
+COMPARISON = "several systems (the first is the baseline)"
+LEGACY = "legacy mode (its options: jpevalb -evalb --help)"
+
+_OUTPUT = one_of(*OUTPUT_FORMATS, more=lambda: plugins.plugin_names(plugins.REPORTS))
+_OFF = {"default": argparse.SUPPRESS}
+"""Of an option that is an attribute of the parsed options only if it is given."""
+
+# fmt: off
+ROWS: dict[str, Option] = {
+    "gold": Option(
+        "files", "GOLD", "gold trees; - is stdin; .gz, .bz2 and .xz are read", FILE, flags=("gold",)),
+    "system": Option(
+        "files", "SYSTEM", "a system's trees; several systems are compared", FILE, flags=("system",),
+        argparse={"nargs": "+"}),
+    "more_gold": Option(
+        "files", "FILE", "another reference; the nearest one counts", FILE,
+        argparse={"action": "append", "default": []}),
+    "preset": Option("metrics", "NAME", ", ".join(PRESETS), one_of(*PRESETS), everyday=True),
+    "discontinuous": Option("trees with gaps", "", "count as for trees with gaps, whatever the format"),
+    "output": Option("report", "FORMAT", ", ".join(OUTPUT_FORMATS), _OUTPUT, everyday=True),
+    "out": OUT,
+    "quiet": Option("report", "", "the summary only", everyday=True),
+    "details": Option("report", "", "JSON: words, units and constituents of each sentence"),
+    "score_only": Option("report", "", "F1 and nothing else, one line per system"),
+    "fail_under": Option(
+        "report", "F1", "exit status 3 if F1 is lower, in per cent", PERCENT, everyday=True),
+    "worst": Option(
+        "report", "N", "HTML: list N sentences, or all (default: 2000 worst)", count_or_all(), argparse=_OFF),
+    "view": Option(
+        "report", "N", "show trees: 3,5-9, gold:3, sys:5-9, worst:10 or NP/S", NAME, everyday=True),
+    "jobs": JOBS,
+    "dask": Option("speed", "ADDRESS", "score on a Dask cluster: tcp://host:8786", NAME),
+    # The tests are written out: their module loads numpy.
+    "test": Option(
+        COMPARISON, "TEST", "bootstrap (default), permutation, sign or none",
+        one_of("bootstrap", "permutation", "sign", "none"), everyday=True),
+    "samples": Option(
+        COMPARISON, "N", "resamples (default: 1000) or shuffles (10000)", whole_number(1)),
+    "seed": Option(COMPARISON, "N", "seed of the random numbers (default: 12345)", whole_number()),
+    "confidence": Option(
+        COMPARISON, "C", "of intervals, also of one system (default: 0.95)",
+        decimal("a number such as 0.95")),
+    "ties": Option(COMPARISON, "HOW", "in a sign test: drop (default) or split", one_of("drop", "split")),
+    "group": Option(
+        COMPARISON, "NAME=N,N", "seeds of one system: mean, deviation and best", NAME,
+        argparse={"action": "append"}),
+    "baseline": Option(COMPARISON, "NAME", "the system that the others are compared with", NAME),
+    "names": Option(COMPARISON, "LIST", "names of the systems, as many as systems", LIST),
+    "correction": Option(
+        COMPARISON, "HOW", "for many systems: none (default) or holm", one_of("none", "holm")),
+    "columns": Option(COMPARISON, "LIST", "measures of the tables: P,R,F", LIST),
+    "sort": Option(COMPARISON, "MEASURE", "sort the systems by it, best first", NAME),
+    "verbose": Option(
+        COMPARISON, "", "p-values and intervals in separate tables", argparse={"default": None}),
+    **OPTIONS,
+    # Calls with these go to legacy mode; they are declared for the help, the manual and completion.
+    "evalb": Option(
+        LEGACY, "PRM", "be evalb (default: COLLINS.prm)", PRM, flags=("-evalb",), everyday=True,
+        argparse={"nargs": "?", **_OFF}),
+    "p": Option(
+        LEGACY, "PRM", "evalb's own command line, with -d -D -c N -e N", PRM, flags=("-p",), argparse=_OFF),
+    **OTHER,
+}
+
+LEGACY_ROWS = {
+    "c": Option(LEGACY, "N", "longest sentence of the second summary (default: 40)", NAME, flags=("-c",)),
+    "e": Option(LEGACY, "N", "stop with the second message beyond N (default: 10)", NAME, flags=("-e",)),
+    "d": Option(LEGACY, "", "tables of words and brackets after each row", flags=("-d",)),
+    "D": Option(LEGACY, "", "the search for them as well", flags=("-D",)),
+    "dialect": Option(
+        LEGACY, "DIALECT", "evalb (default) or spmrl, which is evalb_spmrl", one_of("evalb", "spmrl")),
+    "L": Option(LEGACY, "", "spmrl: one line for the summary of all sentences", flags=("-L",)),
+    "l": Option(LEGACY, "", "spmrl: one line for the summary up to the cut-off", flags=("-l",)),
+    "K": Option(LEGACY, "N", "spmrl: read N lines at most; -1 for all (default)", NAME, flags=("-K",)),
+    "V": Option(LEGACY, "", "spmrl: name the files in the summary", flags=("-V",)),
+    "X": Option(LEGACY, "", "spmrl: brackets of unparsed sentences are missed", flags=("-X",)),
+}
+"""Options that only legacy mode has; it parses them itself (:mod:`jpevalb.commands.evalb_options`)."""
+# fmt: on
+
+GROUPS = (
+    *("files", "alignment", "metrics", "trees with gaps", "input", "answers of a language model", "report"),
+    *("speed", COMPARISON, LEGACY, "other"),
 )
 
 _EPILOG = """\
 examples:
   jpevalb dev.gold dev.sys --metrics brackets     any tokens, any sentence ends
   jpevalb dev.gold dev.sys -evalb COLLINS.prm     what evalb prints, to the byte
-  jpevalb dev.gold a.sys b.sys --output markdown  all side by side, with tests
+  jpevalb dev.gold a.sys b.sys -o report.html     all side by side, with tests
 """
 
 
-def parser(*, legacy: bool = False) -> CommandParser:
-    """The options; those that change a score are named as the fields of ``Settings``.
+def parser(words: Sequence[str] | None = None, *, legacy: bool = False) -> CommandParser:
+    """Return the parser of a command line, or of all options; settings have the names of their fields.
 
     Args:
-        legacy: Whether to declare all options of legacy mode, for the manual and for completion.
-
-    A help text is at most 57 characters long, so that each option is one line of ``--help``.
+        words: The command line.
+        legacy: Declare all options of legacy mode, for the manual and for completion.
     """
-    made = CommandParser(
+    return CommandParser(
         "jpevalb",
+        lambda: parser(legacy=True),
+        {**ROWS, **LEGACY_ROWS} if legacy else ROWS,
+        GROUPS,
+        words,
         usage="jpevalb [options] GOLD SYSTEM [SYSTEM ...]",
         description="Scores a system's parse trees against gold trees. Results go to stdout.",
         epilog=_EPILOG,
+        brief=True,
     )
-    off = argparse.SUPPRESS  # a setting that is not given has the default of its mode
-
-    add = group(made, "files")
-    add("gold", "GOLD", "gold trees; '-' is stdin; .gz, .bz2 and .xz are read")
-    add("system", "SYSTEM", "a system's trees; several systems are compared", nargs="+")
-    what = "another reference: each sentence counts against the nearest"
-    add("--more-gold", "FILE", what, action="append", default=[])
-
-    add = group(made, "alignment", default=off)
-    add("--lang", "CODE", "language of the contractions list (default: en)")
-    add("--exceptions", "FILE", "a contractions list of your own instead")
-    add("--align-ratio", "R", "edit distance of similar sentences (default: 0.15)", type=decimal_number)
-    add("--unlike", "HOW", "beads beyond it: pair (default), or alone: missed, extra", choices=UNLIKE)
-    add("--pair", "HOW", "align, order, id, or auto: ids if there (default: by mode)", choices=list(PAIRINGS))
-
-    add = group(made, "metrics", default=off)
-    add("--preset", "NAME", ",".join(PRESETS), choices=list(PRESETS), default=None)
-    add("--metrics", "LIST", "what is computed: " + ",".join(METRICS), type=names)
-    add("--prm", "PRM", "labels and words as in this .prm, bundled or a path")
-    add("--traces", "WHAT", "words tagged -NONE-: keep, drop, auto: drop if in one file", choices=TRACES)
-    add("--unlabeled", "", "brackets match whatever their labels")
-    add("--cutoff", "N", "longest sentence of the second summary (default: 40)", type=whole_number())
-    add("--unit", "UNIT", "Struct-IoU in word, char, or auto: char if words differ", choices=UNITS)
-    add("--strict-terminals", "", "Struct-IoU aligns tags only to equal tags")
-    add("--node-types", "WHAT", "node accuracy maps by position, label, none or a FILE")
-    add("--gold-times", "F", "times of words: CTM, TextGrid, folder of TextGrids")
-    add("--sys-times", "F", "times of the system's words")
-    add("--most-memory", "SIZE", "memory of a tree metric for one pair (default: 1G)", type=memory_size)
-    add("--silence", "WHAT", "time between words: keep, drop, shared: of both sides", choices=SILENCE)
-    add("--remove-silence", "", "the same as --silence shared")
-
-    add = group(made, "trees with gaps", default=off)
-    add("--discontinuous", "", "count as for trees with gaps, whatever the format", default=False)
-    add("--exclude-trivial", "", "leave out constituents of one word and of all words")
-    add("--max-fanout", "N", "leave out constituents of more than N blocks", type=whole_number())
-    add("--punctuation", "TAGS", "leave out words with these tags, blanks between them")
-    add("--empty-f1", "F1", "of sentences without brackets: none (default), or one", choices=EMPTY_F1)
-    add("--least-words", "N", "leave out sentences of fewer words", type=whole_number())
-
-    add = group(made, "input", default=off)
-    formats = Formats(["auto", *INPUT_FORMATS], plugins.FORMATS)
-    add("--format", "FORMAT", f"{', '.join(INPUT_FORMATS)} (default: auto)", choices=formats)
-    add("--gold-format", "FMT", "of the gold file, where it is another", choices=formats)
-    add("--sys-format", "FMT", "of the system's file, where it is another", choices=formats)
-    add("--encoding", "NAME", "encoding of the files (default: UTF-8)")
-    add("--gold-encoding", "ENC", "of the gold file, where it is another")
-    add("--sys-encoding", "ENC", "of the system's file, where it is another")
-    add("--on-error", "WHAT", "an unreadable sentence: stop (default), or skip it", choices=["stop", "skip"])
-
-    add = group(made, "answers of a language model", default=off)
-    add("--repair", "", "make a tree of what is not one as written")
-    add("--several", "WHAT", "of several trees take the first (default), or join", choices=SEVERAL)
-    add("--field", "NAME", "the field of jsonl with the tree (default: output)")
-    add("--gold-field", "NAME", "the one in the gold file, where it is another")
-    add("--id-field", "NAME", "the field of jsonl with the sentence's id")
-    add("--separator", "LINE", "the line between two answers (default: each is a line)")
-
-    add = group(made, "report")
-    add("--output", "FORMAT", ", ".join(OUTPUT_FORMATS), choices=Formats(OUTPUT_FORMATS, plugins.REPORTS))
-    add("--out", "FILE", "write to FILE, which appears once it is whole")
-    add("--quiet", "", "the summary only")
-    add("--details", "", "JSON: words, units and constituents of each sentence")
-    add("--score-only", "", "F1 and nothing else, a line for each system")
-    add("--fail-under", "F1", "exit status 3 if F1 is below it, in per cent", type=decimal_number)
-    add("--by-label", "", "add a table of labels and their confusions", default=off)
-    add("--analysis", "", "add an error analysis: causes, labels, lengths", default=off)
-    add("--error-classes", "F", "label classes of causes: ptb, sejong, tiger or a file", default=off)
-    add("--worst", "N", "HTML: list N sentences, or all (default: 2000 worst)", type=how_many, default=off)
-    add("--view", "N", "show trees: 3,5-9, gold:3, sys:5-9, worst:10 or NP/S")
-
-    add = group(made, "speed")
-    add("--jobs", "N", "score on N processes (default: 1)", type=whole_number(1), default=1)
-    add("--dask", "ADDRESS", "score on a Dask scheduler's workers: tcp://host:8786")
-
-    comparison.add_options(made)
-
-    # Calls with these never come here; they are declared for the help, the manual and completion.
-    add = group(made, "legacy mode (its options: jpevalb -evalb --help)", dest=off, default=off)
-    add("-evalb", "PRM", "be evalb (default: COLLINS.prm)", nargs="?")
-    add("-p", "PRM", "evalb's own command line, with -d -D -c N -e N")
-    if legacy:
-        add("-c", "N", "longest sentence of the second summary (default: 40)")
-        add("-e", "N", "give up with the second message beyond N (default: 10)")
-        add("-d", "", "tables of words and brackets after each row")
-        add("-D", "", "the search for them as well")
-        add("--dialect", "DIALECT", "evalb (default) or spmrl, which is evalb_spmrl")
-        add("-L", "", "spmrl: one line for the summary of all sentences")
-        add("-l", "", "spmrl: one line for the summary up to the cut-off")
-        add("-K", "N", "spmrl: read N lines at most; -1 for all (default)")
-        add("-V", "", "spmrl: name the files in the summary")
-        add("-X", "", "spmrl: brackets of sentences without a parse are missed")
-    made.add_help_and_version(lambda: parser(legacy=True))
-    return made

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..score.run import Outcome
 from ..score.score import RowMaker, no_rows
-from ..score.uses import Part
+from ..score.uses import SettingsUser
 from ..trees.errors import SettingsError
 from ..trees.plugins import REPORTS, load_plugin, plugin_names
 
@@ -115,7 +115,7 @@ def format_named(name: str) -> Format:
     return found
 
 
-def used_by(name: str) -> Part:
+def used_by(name: str) -> SettingsUser:
     """Which settings a report looks at.
 
     Args:
@@ -124,7 +124,7 @@ def used_by(name: str) -> Part:
     Raises:
         SettingsError: an unknown format.
     """
-    return Part("report", name, format_named(name).settings)
+    return SettingsUser("report", name, format_named(name).settings)
 
 
 def render(evaluation: Any, format: str, *, quiet: bool = False, details: bool = False, **names: Any) -> str:

@@ -17,10 +17,10 @@ from ..trees.settings import ALIGNMENT, Settings
 from ..trees.tree import EMPTY, Tree
 from .score import Scorer, beside
 from .summary import rates_of
-from .uses import Part, refuse
+from .uses import SettingsUser, reject_unused
 
 _OF_FILES = ("pair", "encoding", "gold_encoding", "sys_encoding", "separator", "gold_times", "sys_times")
-_COUNTED = Part("report", "of an evaluator", ("metrics", "by_label", "analysis"))
+_COUNTED = SettingsUser("report", "of an evaluator", ("metrics", "by_label", "analysis"))
 
 
 class Evaluator:
@@ -55,7 +55,7 @@ class Evaluator:
                     f"found {name}={value!r}, which says how files go together or are read; "
                     "an evaluator is given sentences; leave it out"
                 )
-        refuse(
+        reject_unused(
             self.settings, lambda: ("bracket", "answers" if self.settings.answers else "bracket"), _COUNTED
         )
         self._start()

@@ -13,14 +13,14 @@ from ..metrics.references import Agreed, Agreement, ReferenceCount, ReferenceCou
 from ..trees.errors import InputError, SettingsError
 from ..trees.formats import Source
 from ..trees.registry import ALWAYS_NAMED, IN_EVERY_RUN
-from ..trees.settings import Settings
-from ..trees.values import PAIRINGS, READING
+from ..trees.settings import READING, Settings
+from ..trees.values import PAIRINGS
 from .run import Outcome, Run, format_of
 from .sentence import SentenceResult
 from .sources import Again, names_of
 from .summary import rates_of
 from .tally import Tally
-from .uses import EVERY_RUN, OF_WORDS
+from .uses import OF_EVERY_RUN, OF_WORDS
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -241,7 +241,7 @@ def agreement_of(references: Named, settings: Settings, executor: Executor | Tea
 def _of_references(references: Named, settings: Settings) -> Settings:
     """The settings of a run, as far as they say how references alone are read, paired and counted."""
     format, encoding = settings.reading("gold")
-    names = {*EVERY_RUN, *PAIRINGS[settings.pair], *OF_WORDS} - {*READING, "pair"}
+    names = {*OF_EVERY_RUN, *PAIRINGS[settings.pair], *OF_WORDS} - {*READING, "pair"}
     kept: dict[str, Any] = {name: value for name, value in settings.given().items() if name in names}
     if settings.pair != "auto":
         kept["pair"] = settings.pair

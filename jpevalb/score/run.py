@@ -38,7 +38,7 @@ from .sentence import SentenceResult
 from .summary import Evaluation, Rows
 from .tally import Tally
 from .traces import one_side_has_traces
-from .uses import refuse
+from .uses import reject_unused
 from .workers import Team
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class Run(Outcome):
         format = format_of(system, "sys", settings)
         if format == "jsonl" and not settings.answers:
             settings = settings.replace(sys_format="jsonl")
-        refuse(settings, lambda: (format_of(gold, "gold", settings), format))
+        reject_unused(settings, lambda: (format_of(gold, "gold", settings), format))
         params = settings.params()
         self.settings = settings
         self.paired_by = settings.pair

@@ -41,10 +41,17 @@ class FieldOptions(dict):  # type: ignore[type-arg]
 
 
 def field(
-    *, default: Any = _UNSET, default_factory: Any = _UNSET, compare: bool = True, repr: bool = True
+    *,
+    default: Any = _UNSET,
+    default_factory: Any = _UNSET,
+    compare: bool = True,
+    repr: bool = True,
+    metadata: Any = _UNSET,
 ) -> Any:
     """Declare a field of a frozen record, with the arguments of ``dataclasses.field``."""
-    return FieldOptions(default=default, default_factory=default_factory, compare=compare, repr=repr)
+    return FieldOptions(
+        default=default, default_factory=default_factory, compare=compare, repr=repr, metadata=metadata
+    )
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))

@@ -6,11 +6,34 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias, cast
 
+from . import plugins
+from .answer import SEVERAL
 from .errors import SettingsError
-from .frozen import defaults, frozen, replace
+from .formats import FORMATS
+from .frozen import defaults, replace
+from .options import ALIGNED_WORDS, EVERY_RUN, IDENTICAL_WORDS, WORD_TIMES, option, options_of, with_options
 from .params import Params
-from .registry import ALWAYS_NAMED, DEFAULT_METRICS, metric_names
-from .values import ANSWERS, POSITION, check_types, check_values
+from .registry import ALWAYS_NAMED, DEFAULT_METRICS, METRICS, metric_names
+from .values import (
+    ANSWERS,
+    ENCODING,
+    FILE,
+    LANGUAGE,
+    NAME,
+    PAIRINGS,
+    POSITION,
+    PRM,
+    SILENCE,
+    SIZE,
+    TAGS,
+    TIMES,
+    TYPES,
+    check,
+    decimal,
+    list_of,
+    one_of,
+    whole_number,
+)
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
@@ -54,133 +77,130 @@ _PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
-@frozen
+_FORMAT = one_of("auto", *FORMATS, more=lambda: plugins.plugin_names(plugins.FORMATS))
+_MODEL = "answers of a language model"
+
+
+@with_options
 class Settings:
     """How two treebanks are read, paired and scored.
 
+    ``docs/options.md`` explains each option with its values and defaults.  A call may also pass a
+    :class:`Params` as ``prm``, a dict from labels to types as ``node_types``, and numbers as numbers.
+
     Attributes:
-        metrics: Names of what is computed; brackets and tags always are.  Other packages may
-            have metrics too, as entry points of the group ``jpevalb.metrics``.
-        prm: A .prm file by name or path, or a ``Params``: labels and words that
-            are left out or equated, as evalb means them.
-        lang: Code of the exception list for the word alignment.
-        exceptions: Path of an exception list to use instead of the language's.
-        align_ratio: The largest edit distance over the gold text's length at
-            which two sentences are similar; beads beyond it are told.
-        unlike: What is made of these: ``"pair"`` scores them as pairs, ``"alone"`` each of their
-            sentences as missed or extra.
-        unit: Length of a word for Struct-IoU: ``"word"`` 1, ``"char"`` its grapheme
-            clusters; ``"auto"`` ``"word"`` in a bead with the same words on both
-            sides, else ``"char"``.
-        gold_times: A CTM file, a TextGrid or a folder of TextGrids with the times of
-            the gold words, for Struct-IoU.
-        sys_times: A CTM file, a TextGrid or a folder of TextGrids with the times of
-            the system's words.
-        remove_silence: Another name of ``silence="shared"``.
-        silence: What is made of the time between words: ``"keep"`` leaves it; ``"drop"`` takes it out on
-            each side, so that words follow one another; ``"shared"`` cuts out the time in which neither
-            side has a word.
-        strict_terminals: Whether Struct-IoU aligns preterminals only to equal labels.
-        node_types: Which nodes tree node accuracy may map to each other: ``"position"``, phrases to phrases,
-            tags to tags, words to words; ``"label"``, nodes of equal labels, words to words; ``"none"``,
-            any to any; or a file of lines with a type and its labels, or a dict from labels
-            to types: nodes of one type, and by position labels that it lacks.
-        unlabeled: Whether brackets match whatever their labels.  In the discontinuous
-            mode they are then sets, and a unary chain counts once; with LABELED 0 in
-            the .prm instead they stay multisets, as in evalb.
-        cutoff: Longest sentence of the second summary, in units; the .prm's
-            CUTOFF_LEN or 40 if not given.
-        most_memory: Bytes that the tables of Struct-IoU, node accuracy and TedEval may take for one
-            sentence pair, in each process.  It needs 16 * (n + 1) * (m + 1) for n and m nodes in
-            the part where the trees differ; a pair beyond that is counted as undefined, on
-            every machine the same.
-        by_label: Whether labels are counted one by one.
-        analysis: Whether errors are: causes, labels, confusions, lengths.
-        error_classes: What labels are, for the causes of errors: a file, or the name of a
-            table (``"ptb"``, ``"sejong"``, ``"tiger"``); the language's if not given.
-        format: Format of both files, or ``"auto"``, which tells each by its beginning; ``"answers"``
-            and ``"jsonl"`` are of the system's alone.
-        encoding: Of both files; UTF-8, or what a document declares, if not given.
-        on_error: ``"stop"`` at a sentence that cannot be read, or ``"skip"`` it:
-            then it counts as a sentence without a parse.  So does, in the discontinuous
-            mode, a sentence with other words than gold.
         mode: ``"alignment"``, or ``"discontinuous"``: the preset of trees over the same
             words.  It decides what ``conventions`` says, and the defaults of ``pair`` and ``metrics``.
-        pair: How sentences pair up: ``"align"`` by their text, ``"id"``, ``"order"``, or
-            ``"auto"``: by id where both files have ids, else by order.
-        exclude_trivial: Leave out constituents of one word and of the whole sentence.
-        max_fanout: Leave out constituents of more blocks of words than this, on both sides.
-        gold_format: Format of the gold file where it is not ``format``.
-        sys_format: Format of the system's file where it is not ``format``.
-        gold_encoding: Encoding of the gold file where it is not ``encoding``.
-        sys_encoding: Encoding of the system's file where it is not ``encoding``.
-        repair: Whether the system's sentences are answers of a language model, of which trees are made by
-            the repairs of :func:`jpevalb.repair`; without it an answer that is not one tree as written
-            has no parse.  Gold is never repaired.
-        several: Which trees of an answer are taken: ``"first"``, or ``"join"`` for all of them
-            under one root.
-        field: The field of JSON Lines that has the tree; ``"output"`` if not given.
-        gold_field: The field of a gold file of JSON Lines, where it is not ``field``.
-        id_field: The field of JSON Lines that has the sentence's id.
-        separator: The line between two answers of the system, which else are a line each.
-        punctuation: Tags (a text is split at blanks).  Words that have one are taken
-            out of both trees, and constituents that are left without a word.
-        empty_f1: The F1 of a sentence that has no constituent on either side: ``"none"``, it is no part
-            of the mean over sentences; or ``"one"``, as in the programs of grammar induction.
-            A sentence without a parse then has 0.
-        traces: ``"keep"`` counts words tagged ``-NONE-``, ``"drop"`` takes them out, ``"auto"`` does so
-            where one of the two files has some and the other none: a parser's output has no traces.
-            Of sentences that come one by one, from a generator or to an ``Evaluator``, it is ``"keep"``.
-        least_words: Sentences of fewer gold words, without those that are left out, count nowhere.
+        {options}
 
     Raises:
-        SettingsError: a value without meaning.
+        SettingsError: an invalid value.
 
     >>> Settings().replace(unlabeled=True, cutoff=20)
     Settings(unlabeled=True, cutoff=20)
     """
 
-    # None stands for the preset's, and is not left there.
-    metrics: tuple[str, ...] = cast("tuple[str, ...]", None)
-    prm: PathLike | Params | None = None
-    lang: str = "en"
-    exceptions: PathLike | None = None
-    align_ratio: float = 0.15
-    unlike: str = "pair"
-    unit: str = "auto"
-    gold_times: PathLike | None = None
-    sys_times: PathLike | None = None
-    remove_silence: bool = False
-    silence: str = "keep"
-    strict_terminals: bool = False
-    node_types: PathLike | Mapping[str, str] | tuple[tuple[str, str], ...] = POSITION
-    unlabeled: bool = False
-    cutoff: int | None = None
-    most_memory: int = MOST_MEMORY
-    by_label: bool = False
-    analysis: bool = False
-    error_classes: PathLike | None = None
-    format: str = "auto"
-    encoding: str | None = None
-    on_error: str = "stop"
+    # Signatures show options in this order.  None stands for the mode's default, and is not left there.
+    # fmt: off
     mode: str = ALIGNMENT
-    pair: str = cast(str, None)
-    exclude_trivial: bool = False
-    max_fanout: int | None = None
-    punctuation: tuple[str, ...] = ()
-    empty_f1: str = "none"
-    least_words: int = 0
-    traces: str = "auto"
-    gold_format: str | None = None
-    sys_format: str | None = None
-    gold_encoding: str | None = None
-    sys_encoding: str | None = None
-    repair: bool = False
-    several: str = "first"
-    field: str | None = None
-    gold_field: str | None = None
-    id_field: str | None = None
-    separator: str | None = None
+    metrics: tuple[str, ...] = option(
+        "metrics", "LIST", ", ".join(METRICS), list_of(*METRICS),
+        default=cast("tuple[str, ...]", None), everyday=True, signed=False)
+    prm: PathLike | Params | None = option(
+        "metrics", "PRM", "labels and words as in this .prm, bundled or a path", PRM, default=None,
+        everyday=True, signed=False, used_by=EVERY_RUN)
+    lang: str = option(
+        "alignment", "CODE", "language of the list of contractions (default: en)", LANGUAGE, default="en",
+        signed=False, used_by=(*ALIGNED_WORDS, *WORD_TIMES))
+    exceptions: PathLike | None = option(
+        "alignment", "FILE", "your own list of contractions instead", FILE, default=None,
+        used_by=(*ALIGNED_WORDS, *WORD_TIMES))
+    align_ratio: float = option(
+        "alignment", "R", "edit distance of similar sentences (default: 0.15)",
+        decimal("a number from 0 to 1", lambda ratio: 0 <= ratio <= 1), default=0.15)
+    unlike: str = option(
+        "alignment", "HOW", "dissimilar sentences: pair (default) or alone", one_of("pair", "alone"),
+        default="pair")
+    pair: str = option(
+        "alignment", "HOW", "align, order, id, or auto: ids if any (by mode)", one_of(*PAIRINGS),
+        default=cast(str, None), signed=False, used_by=EVERY_RUN)
+    unlabeled: bool = option(
+        "metrics", "", "brackets match whatever their labels", default=False, everyday=True,
+        used_by=EVERY_RUN)
+    exclude_trivial: bool = option(
+        "trees with gaps", "", "leave out constituents of one word and of all words", default=False,
+        used_by=EVERY_RUN)
+    max_fanout: int | None = option(
+        "trees with gaps", "N", "leave out constituents of more than N blocks", whole_number(1), default=None,
+        used_by=EVERY_RUN)
+    punctuation: tuple[str, ...] = option(
+        "trees with gaps", "TAGS", "leave out words with these tags", TAGS, default=(), used_by=EVERY_RUN)
+    empty_f1: str = option(
+        "trees with gaps", "F1", "of sentences without brackets: none (default) or one",
+        one_of("none", "one"), default="none", used_by=EVERY_RUN)
+    least_words: int = option(
+        "trees with gaps", "N", "leave out sentences of fewer words", whole_number(), default=0,
+        used_by=IDENTICAL_WORDS)
+    cutoff: int | None = option(
+        "metrics", "N", "longest sentence of the second summary (default: 40)", whole_number(), default=None,
+        signed=False)
+    traces: str = option(
+        "metrics", "HOW", "words tagged -NONE-: keep, drop, auto: if in one file",
+        one_of("auto", "keep", "drop"), default="auto", used_by=EVERY_RUN)
+    unit: str = option(
+        "metrics", "UNIT", "Struct-IoU by word, char, auto: char if words differ",
+        one_of("auto", "word", "char"), default="auto")
+    strict_terminals: bool = option("metrics", "", "Struct-IoU aligns tags only to equal tags", default=False)
+    silence: str = option(
+        "metrics", "HOW", "time between words: keep, drop, shared by both sides", one_of(*SILENCE),
+        default="keep", used_by=WORD_TIMES)
+    remove_silence: bool = option("metrics", "", "the same as --silence shared", default=False)
+    most_memory: int = option(
+        "metrics", "SIZE", "memory of a tree metric for one pair (default: 1G)", SIZE, default=MOST_MEMORY)
+    format: str = option(
+        "input", "FORMAT", ", ".join(FORMATS), _FORMAT, default="auto", everyday=True, used_by=EVERY_RUN)
+    gold_format: str | None = option(
+        "input", "FORMAT", "format of the gold file only", _FORMAT, default=None, used_by=EVERY_RUN)
+    sys_format: str | None = option(
+        "input", "FORMAT", "format of the systems' files only", _FORMAT, default=None, used_by=EVERY_RUN)
+    encoding: str | None = option(
+        "input", "NAME", "encoding of the files (default: UTF-8)", ENCODING, default=None, used_by=EVERY_RUN)
+    gold_encoding: str | None = option(
+        "input", "NAME", "encoding of the gold file only", ENCODING, default=None, used_by=EVERY_RUN)
+    sys_encoding: str | None = option(
+        "input", "NAME", "encoding of the systems' files only", ENCODING, default=None, used_by=EVERY_RUN)
+    on_error: str = option(
+        "input", "HOW", "at an unreadable sentence: stop (default) or skip it", one_of("stop", "skip"),
+        default="stop", everyday=True, used_by=EVERY_RUN)
+    by_label: bool = option(
+        "report", "", "add a table of labels and their confusions", default=False, signed=False)
+    analysis: bool = option(
+        "report", "", "add an error analysis: causes, labels, lengths", default=False, everyday=True,
+        signed=False)
+    error_classes: PathLike | None = option(
+        "report", "FILE", "label classes of causes: ptb, sejong, tiger or a file", FILE, default=None)
+    node_types: PathLike | Mapping[str, str] | tuple[tuple[str, str], ...] = option(
+        "metrics", "HOW", "node accuracy maps by position, label, none or a FILE", TYPES, default=POSITION)
+    gold_times: PathLike | None = option(
+        "metrics", "FILE", "word times: a CTM file, TextGrid, or folder of them", TIMES, default=None)
+    sys_times: PathLike | None = option(
+        "metrics", "FILE", "the same of the system's words", TIMES, default=None)
+    repair: bool = option(
+        _MODEL, "", "repair answers that are not one tree as written", default=False, signed=False)
+    several: str = option(
+        _MODEL, "HOW", "of several trees take the first (default) or join them", one_of(*SEVERAL),
+        default="first", signed=False)
+    field: str | None = option(
+        _MODEL, "NAME", "the field of jsonl with the tree (default: output)", NAME, default=None,
+        signed=False)
+    gold_field: str | None = option(
+        _MODEL, "NAME", "the same of the gold file only", NAME, default=None, signed=False)
+    id_field: str | None = option(
+        _MODEL, "NAME", "the field of jsonl with the sentence's id", NAME, default=None, signed=False)
+    separator: str | None = option(
+        _MODEL, "LINE", "the line between two answers (default: one per line)", NAME, default=None,
+        signed=False)
+    # fmt: on
 
     def __post_init__(self) -> None:
         if self.mode not in _PRESETS:
@@ -191,12 +211,12 @@ class Settings:
         if isinstance(self.node_types, Mapping):
             # Settings are hashable.
             object.__setattr__(self, "node_types", tuple(self.node_types.items()))
-        check_types(self)
         # One order of names, so that settings which mean the same are equal.
         object.__setattr__(self, "metrics", metric_names(self.metrics))
         given: str | Iterable[str] = self.punctuation
-        tags = given.split() if isinstance(given, str) else given
-        object.__setattr__(self, "punctuation", tuple(sorted(set(tags))))
+        if isinstance(given, Iterable):
+            tags = given.split() if isinstance(given, str) else given
+            object.__setattr__(self, "punctuation", tuple(sorted(set(tags))))
         if self.remove_silence:
             if self.silence == "drop":
                 raise SettingsError(
@@ -205,7 +225,10 @@ class Settings:
             # One setting, so that what means the same is equal.
             object.__setattr__(self, "silence", "shared")
             object.__setattr__(self, "remove_silence", False)
-        check_values(self)
+        for name, row in OPTIONS.items():
+            value = getattr(self, name)
+            if value is not _DEFAULTS[name]:
+                check(name, value, row.values)
 
     def _default(self, name: str) -> object:
         if name == "pair" and self.answers:
@@ -355,6 +378,12 @@ class Settings:
         }
 
 
+OPTIONS = options_of(Settings)
+"""The rows of all settings but the mode."""
+
+READING = tuple([name for name in OPTIONS if name.endswith(("format", "encoding"))])
+"""Settings that say how a file is decoded."""
+
 _DEFAULTS = defaults(Settings)
 
 NAMES = frozenset(_DEFAULTS)
@@ -379,4 +408,8 @@ def DiscontinuousSettings(**options: Any) -> Settings:  # noqa: N802
 def _check_names(options: dict[str, Any]) -> None:
     for name in options:
         if name not in _DEFAULTS:
-            raise SettingsError(f"found the option {name!r}; expected some of {', '.join(_DEFAULTS)}")
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, _DEFAULTS, n=1)
+            advice = f"did you mean {near[0]!r}?" if near else f"expected some of {', '.join(_DEFAULTS)}"
+            raise SettingsError(f"found the option {name!r}; {advice}")

@@ -1,94 +1,147 @@
-"""The values that settings may have."""
+"""The values that options take: how a command line spells them, and what a call may pass."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from .answer import SEVERAL
 from .errors import SettingsError
 from .params import Params
 
-UNITS = ("auto", "word", "char")
-
-EMPTY_F1 = ("none", "one")
-"""What the F1 of a sentence without a constituent on either side may be."""
+ROUNDING = 0.02
+"""Seconds by which words may overlap: start and duration are often rounded to 0.01 s separately."""
 
 SILENCE = ("keep", "drop", "shared")
-"""What may be made of the time between words."""
-
-ROUNDING = 0.02
-"""Seconds by which words may overlap: start and duration are often rounded to 0.01 s apart."""
+"""Treatments of the time between words."""
 
 POSITION, LABEL, NONE = NODE_TYPES = ("position", "label", "none")
-"""Which nodes may map to each other for tree node accuracy, where no file or dict says so."""
-
-TRACES = ("auto", "keep", "drop")
-"""What may be done with words tagged ``-NONE-``."""
+"""Node types for tree node accuracy that need no file or dict."""
 
 NO_LIST = "none"
-"""The language code that stands for an empty list of contractions."""
+"""The language code of an empty list of contractions."""
 
 LISTS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "alignment", "exceptions")
-"""The folder of the lists of contractions, a file a language."""
-
-SWITCHES = (
-    "strict_terminals",
-    "unlabeled",
-    "by_label",
-    "analysis",
-    "exclude_trivial",
-    "repair",
-    "remove_silence",
-)
-"""Settings that are on or off."""
-
-READING = ("format", "gold_format", "sys_format", "encoding", "gold_encoding", "sys_encoding")
+"""The folder of the lists of contractions, one file per language."""
 
 ANSWERS = ("answers", "jsonl")
-"""The formats of what a language model wrote."""
+"""Formats of language model output."""
 
 PAIRINGS: dict[str, tuple[str, ...]] = {"align": ("align_ratio", "unlike"), "order": (), "id": (), "auto": ()}
-"""For each way to pair sentences the settings that it alone looks at; ``auto`` is by id or by order."""
-
-UNLIKE = ("pair", "alone")
-"""What may be made of beads whose texts are not similar."""
+"""For each way to pair sentences, the settings that only it uses; ``auto`` is by id or by order."""
 
 
-def check_types(settings: Any) -> None:
-    """Makes sure that names are names.
+class OptionError(SettingsError):
+    """An option with an invalid value, or one that a run does not use."""
 
-    Raises:
-        SettingsError: one that is something else.
+    option = ""
+    value: object = None
+    problem = ""
+
+    @classmethod
+    def of(cls, option: str, value: object, problem: str) -> OptionError:
+        """Return the error of a call; a command line spells the option in its own way."""
+        error = cls(f"found {option}={value!r}{problem}")
+        error.option, error.value, error.problem = option, value, problem
+        return error
+
+
+class Values:
+    """The values of one option.
+
+    Attributes:
+        accepts: True if a call may pass this object.
+        read: Converts the text of a command line; raises ValueError, or returns what is not accepted.
+        choices: Returns the names to choose from, for messages and completion; empty if there are none.
     """
-    for name in ("prm", "exceptions", "error_classes", "gold_times", "sys_times"):
-        value = getattr(settings, name)
-        fits = isinstance(value, (str, os.PathLike)) or (name == "prm" and isinstance(value, Params))
-        if value is not None and not fits:
-            raise SettingsError(f"found {name}={value!r}; expected the name of a file")
-    given = settings.node_types
-    if not isinstance(given, (str, os.PathLike)):
-        pairs = given if isinstance(given, tuple) else None
-        if pairs is None or not all(isinstance(part, str) for pair in pairs for part in pair):
-            raise SettingsError(
-                f"found node_types={given!r}; expected one of {', '.join(NODE_TYPES)}, the name of a file, "
-                "or a dict from labels to types, which are strings"
-            )
-    for name in (*READING, "field", "gold_field", "id_field", "separator"):
-        value = getattr(settings, name)
-        if value is not None and not isinstance(value, str):
-            raise SettingsError(f"found {name}={value!r}; expected a name, a str")
-    for name in SWITCHES:
-        value = getattr(settings, name)
-        if value not in (True, False):
-            raise SettingsError(f"found {name}={value!r}; expected True or False")
-    if not isinstance(settings.punctuation, Iterable):
-        raise SettingsError(f"found punctuation={settings.punctuation!r}; expected tags")
+
+    def __init__(
+        self,
+        expected: str,
+        accepts: Callable[[Any], bool],
+        read: Callable[[str], Any] = str,
+        choices: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
+        self._expected = expected
+        self.accepts = accepts
+        self.read = read
+        self.choices = choices
+
+    @property
+    def expected(self) -> str:
+        """The end of a message: the values that are accepted."""
+        return self._expected.format(", ".join(self.choices()))
+
+
+def one_of(*names: str, more: Callable[[], Sequence[str]] = tuple) -> Values:
+    """Return the values of a choice; ``more`` are looked up only for names that are not listed."""
+    return Values(
+        "one of {}",
+        lambda value: isinstance(value, str) and (value in names or value in more()),
+        choices=lambda: [*names, *more()],
+    )
+
+
+def whole_number(least: int = 0) -> Values:
+    """Return the values of an option that takes a whole number."""
+    return Values(
+        f"a whole number from {least}", lambda value: isinstance(value, int) and value >= least, int
+    )
+
+
+def decimal(expected: str, accepts: Callable[[float], bool] = lambda value: True) -> Values:
+    """Return the values of an option that takes a decimal number."""
+    return Values(expected, lambda value: isinstance(value, (int, float)) and accepts(value), float)
+
+
+def count_or_all() -> Values:
+    """Return the values of an option that takes a whole number from 1, or ``all``, which is ``None``."""
+    return Values(
+        "a whole number from 1, or all",
+        lambda value: value is None or (isinstance(value, int) and value >= 1),
+        lambda text: None if text == "all" else int(text),
+    )
+
+
+def _size(text: str) -> int:
+    """Read a number of bytes, such as ``1.5G``, ``200M`` or ``4096``."""
+    match = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([KMG]?)", text.upper())
+    return int(float(match[1]) * 1000 ** " KMG".index(match[2] or " ")) if match else 0
+
+
+def list_of(*names: str) -> Values:
+    """Return the values of an option that takes names; those listed are proposed."""
+    return Values(
+        "names with commas between them",
+        lambda value: isinstance(value, tuple),
+        # No name at all is accepted in a call only.
+        lambda text: tuple(name for name in map(str.strip, text.split(",")) if name) or None,
+        lambda: names,
+    )
+
+
+def is_path(value: object) -> bool:
+    """Return True for the name of a file."""
+    return isinstance(value, (str, os.PathLike))
+
+
+def _is_types(value: object) -> bool:
+    return is_path(value) or (
+        isinstance(value, tuple) and all(isinstance(part, str) for pair in value for part in pair)
+    )
+
+
+def is_encoding(name: object) -> bool:
+    """Return True for an encoding of text that Python knows."""
+    try:
+        return isinstance(name, str) and "".encode(name) is not None
+    except (LookupError, ValueError):  # a NUL in a name is a plain ValueError
+        return False
 
 
 def languages() -> list[str]:
-    """The codes of the languages that have a list of contractions here.
+    """Return the codes of the languages that have a list of contractions.
 
     >>> "en" in languages()
     True
@@ -96,68 +149,52 @@ def languages() -> list[str]:
     return sorted(entry[:-4] for entry in os.listdir(LISTS) if entry.endswith(".tsv"))
 
 
-def check_language(lang: str) -> None:
-    """Makes sure that there is a list of contractions for a language.
+def _languages_or_none() -> list[str]:
+    return [*languages(), NO_LIST]
 
-    Raises:
-        SettingsError: there is none.
-    """
-    if lang not in ("en", NO_LIST) and lang not in languages():
-        raise SettingsError(
-            f"found language {lang!r}; expected one of {', '.join(languages())}, or {NO_LIST} for no list; "
-            "a list of your own goes in a file"
-        )
+
+SWITCH = Values("True or False", lambda value: value in (True, False))
+NAME = Values("a name", lambda value: isinstance(value, str))
+LIST = list_of()
+TAGS = Values(
+    "tags with blanks between them", lambda value: isinstance(value, tuple), lambda text: tuple(text.split())
+)
+PERCENT = decimal("per cent above 1 up to 100, such as 92.5", lambda value: 1 < value <= 100)
+SIZE = Values(
+    "a number of bytes from 1, or a size such as 500M",
+    lambda value: isinstance(value, int) and value >= 1,
+    _size,
+)
+ENCODING = Values("an encoding that Python knows, such as latin-1", is_encoding)
+LANGUAGE = Values(
+    "one of {} (no list); a list of your own goes in a file (exceptions)",
+    lambda value: value == "en" or value in _languages_or_none(),
+    choices=_languages_or_none,
+)
+FILE = Values("the name of a file", is_path)
+TIMES = Values("the name of a file or a folder", is_path)
+PRM = Values("the name of a file or Params", lambda value: is_path(value) or isinstance(value, Params))
+TYPES = Values(
+    f"one of {', '.join(NODE_TYPES)}, the name of a file, or a dict from labels to types, which are strings",
+    _is_types,
+)
+
+FILES = (FILE, TIMES, PRM, TYPES)
+"""Values that name a file, or may name one."""
+
+
+def check_language(lang: str) -> None:
+    """Raise a SettingsError unless there is a list of contractions for the language."""
+    check("lang", lang, LANGUAGE)
 
 
 def check_encoding(name: str | None) -> None:
-    """Makes sure that text can have an encoding.
-
-    Raises:
-        SettingsError: no such encoding, or one that is not of text.
-    """
-    try:
-        "".encode(name or "utf-8")
-    except (LookupError, ValueError):  # a NUL in a name is a plain ValueError
-        raise SettingsError(
-            f"the encoding {name!r} is unknown; expected one that Python knows, such as latin-1"
-        ) from None
+    """Raise a SettingsError unless ``None`` or an encoding is given."""
+    if name is not None:
+        check("encoding", name, ENCODING)
 
 
-def check_values(settings: Any) -> None:
-    """Makes sure that each value has a meaning.
-
-    Raises:
-        SettingsError: one that has none.
-    """
-
-    def check(fits: bool, found: str, name: str, expected: str) -> None:
-        if not fits:
-            raise SettingsError(f"found {found}{getattr(settings, name)!r}; expected {expected}")
-
-    def number(name: str, least: float) -> bool:
-        value = getattr(settings, name)
-        return isinstance(value, int) and value >= least
-
-    def one_of(name: str, found: str, choices: Iterable[str], expected: str = "") -> None:
-        check(getattr(settings, name) in choices, found, name, expected or f"one of {', '.join(choices)}")
-
-    ratio = settings.align_ratio
-    fits = isinstance(ratio, (int, float)) and 0 <= ratio <= 1
-    check(fits, "the align ratio ", "align_ratio", "a number from 0 to 1")
-    one_of("unlike", "unlike=", UNLIKE, "'pair' or 'alone'")
-    fits = settings.cutoff is None or isinstance(settings.cutoff, int)
-    check(fits, "the cutoff ", "cutoff", "a whole number of units")
-    check(number("most_memory", 1), "most_memory ", "most_memory", "a number of bytes from 1 on")
-    one_of("unit", "the unit ", UNITS, ", ".join(UNITS))
-    one_of("silence", "silence=", SILENCE)
-    one_of("on_error", "on_error ", ("stop", "skip"), "'stop' or 'skip'")
-    if settings.max_fanout is not None and not number("max_fanout", 1):
-        raise SettingsError(f"found max_fanout {settings.max_fanout}; expected a number of blocks from 1")
-    one_of("empty_f1", "empty_f1=", EMPTY_F1, "'none' or 'one'")
-    one_of("traces", "traces=", TRACES)
-    check(number("least_words", 0), "least_words ", "least_words", "a number of words")
-    one_of("several", "several=", SEVERAL, "'first' or 'join'")
-    one_of("pair", "pair ", PAIRINGS)
-    check_language(settings.lang)
-    for name in ("encoding", "gold_encoding", "sys_encoding"):
-        check_encoding(getattr(settings, name))
+def check(name: str, value: object, values: Values) -> None:
+    """Raise a SettingsError unless the value is among those of its option."""
+    if not values.accepts(value):
+        raise OptionError.of(name, value, f"; expected {values.expected}")

@@ -80,8 +80,8 @@ def test_an_unknown_language_lists_the_known_ones():
     with pytest.raises(SettingsError) as caught:
         load_exceptions("../en")
     assert str(caught.value) == (
-        "found language '../en'; expected one of ar, de, en, es, fr, he, it, ko, nl, pt, "
-        "or none for no list; a list of your own goes in a file"
+        "found lang='../en'; expected one of ar, de, en, es, fr, he, it, ko, nl, pt, "
+        "none (no list); a list of your own goes in a file (exceptions)"
     )
 
 

@@ -87,7 +87,7 @@ def test_pairs_by_place_of_other_words_are_told():
 
 
 def test_only_pair_and_alone_mean_something():
-    with pytest.raises(SettingsError, match="found unlike='told'; expected 'pair' or 'alone'"):
+    with pytest.raises(SettingsError, match="found unlike='told'; expected one of pair, alone"):
         Settings(unlike="told")
 
 

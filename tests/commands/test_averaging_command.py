@@ -294,11 +294,10 @@ class TestErrors:
             (["-", "-"], "several files are '-'; only one can be the standard input"),
             (
                 ["a", "--jobs", "0"],
-                "argument --jobs: found '0'; expected a whole number from 1 on; "
-                "jpevalb-average --help shows how",
+                "--jobs: found '0'; expected a whole number from 1",
             ),
-            (["a", "--limit", "0"], "found --limit 0; expected a number of seconds above 0"),
-            (["a", "--limit", "nan"], "found --limit nan; expected a number of seconds above 0"),
+            (["a", "--limit", "0"], "--limit: found '0'; expected a number of seconds above 0"),
+            (["a", "--limit", "nan"], "--limit: found 'nan'; expected a number of seconds above 0"),
             (
                 ["a", "b", "--binary", "--labelled"],
                 "found both binary and labelled; labelled F1 counts the constituents that complete a binary "
@@ -318,7 +317,8 @@ class TestErrors:
         status, out, err = run(capfd, "a", "--colour")
         assert (status, out) == (2, "")
         assert err == (
-            "jpevalb-average: unrecognized arguments: --colour; jpevalb-average --help shows how\n"
+            "jpevalb-average: unrecognized arguments: --colour; "
+            "jpevalb-average --help all lists all options\n"
         )
 
     @pytest.mark.parametrize(

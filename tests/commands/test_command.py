@@ -20,7 +20,7 @@ from jpevalb.commands import comparison as comparison_command
 from jpevalb.commands.average import main as average_main
 from jpevalb.commands.average import parser as average_parser
 from jpevalb.commands.evaluate import main
-from jpevalb.commands.options import parser
+from jpevalb.commands.options import ROWS, parser
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
 from jpevalb.report import FORMATS, render
 from jpevalb.trees.settings import Settings
@@ -303,7 +303,7 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path):
     [
         (
             ["gold"],
-            "required: SYSTEM; usage: jpevalb [options] GOLD SYSTEM [SYSTEM ...]; jpevalb --help shows",
+            "required: SYSTEM; usage: jpevalb [options] GOLD SYSTEM [SYSTEM ...]\n",
         ),
         (["gold", "sys", "--no-such-option"], "unrecognized arguments: --no-such-option"),
         (
@@ -312,20 +312,23 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path):
         ),
         (
             ["gold", "sys", "--cutoff", "x"],
-            "argument --cutoff: found 'x'; expected a whole number from 0 on; ",
+            "--cutoff: found 'x'; expected a whole number from 0\n",
         ),
-        (["gold", "sys", "--samples", "0"], "found '0'; expected a whole number from 1 on; "),
+        (["gold", "sys", "--samples", "0"], "--samples: found '0'; expected a whole number from 1\n"),
         (
             ["gold", "sys", "--align-ratio", "x"],
-            "argument --align-ratio: found 'x'; expected a number such as",
+            "--align-ratio: found 'x'; expected a number from 0 to 1\n",
         ),
         (
             ["gold", "sys", "--metrics", ","],
-            "argument --metrics: found ','; expected one name or more, with commas",
+            "--metrics: found ','; expected names with commas between them\n",
         ),
         (["gold", "sys", "--metrics", "bleu"], "found the metric 'bleu'; expected some of"),
-        (["gold", "sys", "--align-ratio", "2"], "found the align ratio 2.0"),
-        (["gold", "sys", "--output", "pdf"], "invalid choice: 'pdf'"),
+        (["gold", "sys", "--align-ratio", "2"], "--align-ratio: found '2'; expected a number from 0 to 1\n"),
+        (
+            ["gold", "sys", "--output", "pdf"],
+            "--output: found 'pdf'; expected one of text, json, csv, tsv, markdown, latex, html\n",
+        ),
         (["-", "-"], "both files are '-'; only one can be the standard input"),
     ],
 )
@@ -337,17 +340,22 @@ def test_usage_is_exit_2(arguments, message, capsys):
     assert said.count("\n") == 1
 
 
-@pytest.mark.parametrize("made", [parser, average_parser])
-def test_help_is_a_line_an_option(made, monkeypatch):
+@pytest.mark.parametrize(("made", "brief"), [(parser, 45), (average_parser, 45)])
+def test_help_is_a_line_an_option(made, brief, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    lines = made().format_help().splitlines()
-    assert len(lines) <= 100
-    assert max(map(len, lines)) <= 80
-    shown = [action for action in made()._actions if action.help != argparse.SUPPRESS]
-    # An option is one line, so that the eye finds it.
-    options = [line for line in lines if line.startswith("  -")]
-    assert len(options) == sum(bool(action.option_strings) for action in shown)
-    assert all(len(line.split("  ")) > 2 for line in options)
+    texts = [made().help(everything=everything).splitlines() for everything in (False, True)]
+    assert len(texts[0]) <= brief
+    for lines, whole in zip(texts, (False, True)):
+        assert max(map(len, lines)) <= 80
+        # An option is one line, so that the eye finds it; lists of names may take two.
+        options = [number for number, line in enumerate(lines) if line.startswith("  -")]
+        assert all(len(lines[number].split("  ")) > 2 for number in options)
+        wrapped = {
+            lines[number - 1].split()[0] for number in range(len(lines)) if lines[number].startswith(" " * 20)
+        }
+        assert wrapped <= {"--preset", "--metrics", "--to"}
+        if whole:
+            assert len(options) == sum(bool(action.option_strings) for action in made()._actions)
     examples = lines[lines.index("examples:") + 1 :]
     assert len(examples) == 3
     for example in examples:
@@ -357,13 +365,30 @@ def test_help_is_a_line_an_option(made, monkeypatch):
         made().parse_args(words[1:])
 
 
-def test_help_is_grouped(capsys):
+def test_the_first_screen_has_everyday_options_and_all_formats(capsys):
     assert main(["--help"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    groups = [line.split(" (")[0].rstrip(":") for line in lines if line.endswith(":")]
-    expected = ["files", "alignment", "metrics", "trees with gaps", "input", "answers of a language model"]
-    expected += ["report", "several systems", "legacy mode", "other"]
-    assert [group for group in groups if group not in ("examples", "speed")] == expected
+    first = capsys.readouterr().out
+    assert main(["--help", "all"]) == 0
+    everything = capsys.readouterr().out
+    shown = [
+        [line.split()[0] for line in text.splitlines() if line.startswith("  -")]
+        for text in (first, everything)
+    ]
+    assert {"--metrics", "--prm", "--output", "-o,", "--jobs", "-evalb"} < set(shown[0]) < set(shown[1])
+    assert ", ".join(FORMATS) in first
+    assert "jpevalb [options] GOLD SYSTEM [SYSTEM ...]" in first
+
+
+def test_help_is_grouped(capsys):
+    expected = ["files", "metrics", "input", "report", "speed", "several systems", "legacy mode", "other"]
+    added = {"alignment": 1, "trees with gaps": 3, "answers of a language model": 5}
+    for arguments in (["--help"], ["-h", "all"]):
+        assert main(arguments) == 0
+        lines = capsys.readouterr().out.splitlines()
+        groups = [line.split(" (")[0].rstrip(":") for line in lines if line.endswith(":")]
+        assert [group for group in groups if group != "examples"] == expected
+        for group, place in added.items():
+            expected.insert(place, group)
 
 
 def test_legacy_help_is_found_from_the_help(capsys):
@@ -479,7 +504,7 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
 
 
 def test_command_line_and_library_take_the_same_options():
-    options = {action.dest for action in parser()._actions} - {"help", argparse.SUPPRESS}
+    options = {action.dest for action in parser()._actions} - {"help", argparse.SUPPRESS, "evalb", "p"}
     settings = {field.name for field in fields(Settings)} - {"mode"}
     shown = {"gold", "more_gold", "system", "output", "out", "quiet", "view", "worst", "jobs", "dask"}
     shown |= {"details", "score_only", "fail_under"}
@@ -493,8 +518,7 @@ def test_reports_come_from_a_registry():
     result = evaluate([], [])
     for name in FORMATS:
         assert isinstance(render(result, name), str)
-    choices = next(action.choices for action in parser()._actions if action.dest == "output")
-    assert list(choices) == list(FORMATS)
+    assert ROWS["output"].values.choices() == list(FORMATS)
     assert "format" in inspect.signature(result.report).parameters
 
 

@@ -23,7 +23,8 @@ PROGRAMS = ("jpevalb", "jpevalb-average")
 
 def script(program, shell):
     """The completion script of a program."""
-    return completion.script(options.parser(legacy=True) if program == "jpevalb" else average.parser(), shell)
+    made = options.parser(legacy=True) if program == "jpevalb" else average.parser()
+    return completion.script(made, made.rows, shell)
 
 
 @pytest.fixture

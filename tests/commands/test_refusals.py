@@ -9,7 +9,7 @@ import pytest
 
 from jpevalb import Evaluator, Settings, SettingsError, cli, evaluate_discontinuous
 from jpevalb.commands.evaluate import main
-from jpevalb.score.uses import refuse
+from jpevalb.score.uses import reject_unused
 from jpevalb.trees.settings import NAMES
 from tests.support.files import write_files
 
@@ -87,19 +87,19 @@ VALUES = {
 }
 
 REASONS = {
-    "lang": "words that are aligned or times of words or tables of analysis",
-    "exceptions": "words that are aligned or times of words",
+    "lang": "aligned words or word times or the option analysis",
+    "exceptions": "aligned words or word times",
     "align_ratio": "the pairing align",
     "unlike": "the pairing align",
     "unit": "the metric siou",
     "gold_times": "the metric siou",
     "sys_times": "the metric siou",
-    "silence": "times of words",
+    "silence": "word times",
     "strict_terminals": "the metric siou",
     "node_types": "the metric nodes",
     "most_memory": "the metrics tedeval, siou, nodes",
-    "error_classes": "tables of analysis or the report html",
-    "least_words": "words that must be the same",
+    "error_classes": "the option analysis or the report html",
+    "least_words": "identical words",
     "several": "the system formats answers, jsonl",
     "field": "the gold format jsonl or the system format jsonl",
     "gold_field": "the gold format jsonl",
@@ -159,8 +159,8 @@ def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
         # One setting has two names.
         name = "silence" if name == "remove_silence" else name
         assert (status, out) == (2, "")
-        assert err.startswith(f"jpevalb: found {name}=")
-        assert f", which only {REASONS[name]} can use; this run has " in err
+        assert err.startswith(f"jpevalb: found --{name.replace('_', '-')}")
+        assert f", which has an effect only with {REASONS[name]}; this run has " in err
         assert err.count("\n") == 1
     elif mode == "answers" and name in ("gold_times", "sys_times"):
         # The sentence without a parse has no words of the system's.
@@ -175,16 +175,19 @@ def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--output", "csv", "--cutoff", "3"], "the reports text, json, markdown, latex, html can use; "),
+        (["--output", "csv", "--cutoff", "3"], "the reports text, json, markdown, latex, html; "),
         (["--view", "1", "--analysis"], "--view shows nothing of --analysis; leave one of them out"),
-        (["--view", "1", "--silence", "drop"], "silence='drop', which only times of words can use; "),
-        (["--view", "1", "--gold-times", "gold.ctm"], "which only the metric siou can use; "),
-        (["--score-only", "--gold-times", "/no/such"], "which only the metric siou can use; "),
+        (["--view", "1", "--silence", "drop"], "--silence drop, which has an effect only with word times; "),
+        (["--view", "1", "--gold-times", "gold.ctm"], "only with the metric siou; "),
+        (["--score-only", "--gold-times", "/no/such"], "only with the metric siou; "),
         (["--score-only", "--metrics", "siou"], "--score-only shows nothing of --metrics; leave one of"),
         (["--score-only", "--by-label"], "--score-only shows nothing of --by-label; leave one of them out"),
         (["--score-only", "--names", "a"], "--score-only shows nothing of --names; leave one of them out"),
         (["sys", "--score-only", "--sort", "F"], "--score-only shows nothing of --sort; leave one of them"),
-        (["sys", "--score-only", "--unit", "char"], "unit='char', which only the metric siou can use; "),
+        (
+            ["sys", "--score-only", "--unit", "char"],
+            "--unit char, which has an effect only with the metric siou; ",
+        ),
         (
             ["sys", "--metrics", "baselines"],
             "the metric 'baselines', of which tables of systems show nothing",
@@ -206,22 +209,23 @@ def test_what_a_report_does_not_show_is_refused(options, message, folder, capsys
 @pytest.mark.parametrize(
     ("option", "value", "expected"),
     [
-        ("--jobs", "0", "a whole number from 1 on"),
-        ("--cutoff", "-1", "a whole number from 0 on"),
-        ("--cutoff", "x", "a whole number from 0 on"),
-        ("--worst", "0", "a whole number from 1 on, or all"),
-        ("--worst", "some", "a whole number from 1 on, or all"),
-        ("--align-ratio", "x", "a number such as 0.15"),
-        ("--most-memory", "0.9", "a size such as 500M or 4G"),
-        ("--most-memory", "5T", "a size such as 500M or 4G"),
-        ("--metrics", " , ", "one name or more, with commas between them"),
+        ("--jobs", "0", "a whole number from 1"),
+        ("--cutoff", "-1", "a whole number from 0"),
+        ("--cutoff", "x", "a whole number from 0"),
+        ("--worst", "0", "a whole number from 1, or all"),
+        ("--worst", "some", "a whole number from 1, or all"),
+        ("--align-ratio", "x", "a number from 0 to 1"),
+        ("--most-memory", "0.9", "a number of bytes from 1, or a size such as 500M"),
+        ("--most-memory", "5T", "a number of bytes from 1, or a size such as 500M"),
+        ("--fail-under", "69%", "per cent above 1 up to 100, such as 92.5"),
+        ("--fail-under", "1", "per cent above 1 up to 100, such as 92.5"),
+        ("--fail-under", "0.925", "per cent above 1 up to 100, such as 92.5"),
+        ("--metrics", " , ", "names with commas between them"),
     ],
 )
 def test_values_that_no_option_takes(option, value, expected, capsys):
     assert main(["gold", "sys", f"{option}={value}"]) == 2
-    assert capsys.readouterr().err == (
-        f"jpevalb: argument {option}: found {value!r}; expected {expected}; jpevalb --help shows how\n"
-    )
+    assert capsys.readouterr().err == (f"jpevalb: {option}: found {value!r}; expected {expected}\n")
 
 
 def test_two_names_of_one_pipe(tmp_path, monkeypatch, capsys):
@@ -237,13 +241,17 @@ def test_two_names_of_one_pipe(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize("sides", [["gold"], ["sys"], ["gold", "sys"]], ids="-".join)
 def test_silence_is_of_use_where_either_side_has_times(sides):
     times = {f"{side}_times": "a.ctm" for side in sides}
-    refuse(Settings(metrics="siou", silence="drop", **times))
-    with pytest.raises(SettingsError, match=r"^found silence='drop', which only times of words can use; "):
-        refuse(Settings(metrics="siou", silence="drop"))
+    reject_unused(Settings(metrics="siou", silence="drop", **times))
+    with pytest.raises(
+        SettingsError, match=r"^found silence='drop', which has an effect only with word times; "
+    ):
+        reject_unused(Settings(metrics="siou", silence="drop"))
 
 
 def test_an_evaluator_refuses_what_it_does_not_count():
-    with pytest.raises(SettingsError, match=r"^found cutoff=3, which only the report of a run can use; "):
+    with pytest.raises(
+        SettingsError, match=r"^found cutoff=3, which has an effect only with the report of a run; "
+    ):
         Evaluator(cutoff=3)
     with pytest.raises(SettingsError, match=r"^found several='join'.*has the system format bracket; "):
         Evaluator(several="join")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
 import json
@@ -20,6 +19,7 @@ from hypothesis import strategies as st
 from jpevalb import Comparison, __version__, compare, evaluate, evaluate_discontinuous, legacy
 from jpevalb.cli import main
 from jpevalb.commands import comparison as comparison_command
+from jpevalb.commands.options import parser
 from jpevalb.comparison.resampling import common_units
 from jpevalb.trees.errors import InputError, JpevalbError, SettingsError
 from jpevalb.trees.params import Params
@@ -733,15 +733,9 @@ def test_a_comparison_can_be_pickled(small):
 
 
 def command(*argv):
-    parser = argparse.ArgumentParser()
-    parser.add_argument("gold")
-    parser.add_argument("systems", nargs="+")
-    parser.add_argument("--output", default="text")
-    parser.add_argument("--out")
-    parser.set_defaults(jobs=1, dask=None)
-    comparison_command.add_options(parser)
-    parser.set_defaults(more_gold=[], quiet=False, score_only=False, fail_under=None)
-    return parser.parse_args([str(word) for word in argv])
+    parsed = parser().parse_args([str(word) for word in argv])
+    parsed.output = parsed.output or "text"
+    return parsed
 
 
 @pytest.fixture
@@ -752,8 +746,8 @@ def files(tmp_path):
 
 def test_command_defaults_are_the_library_s(files, capsys):
     options = command(*files)
-    assert comparison_command.wanted(options, options.systems)
-    assert comparison_command.run(options, options.systems, Settings()) == 0
+    assert comparison_command.wanted(options, options.system)
+    assert comparison_command.run(options, options.system, Settings()) == 0
     captured = capsys.readouterr()
     assert captured.out == compare(files[0], files[1:]).report()
     assert captured.err == ""
@@ -765,7 +759,7 @@ def test_command_options(files, capsys, tmp_path):
         *files, "--test", "permutation", "--samples", "50", "--seed", "7", "--confidence", "0.8",
         "--output", "csv", "--out", out,
     )  # fmt: skip
-    assert comparison_command.run(options, options.systems, Settings()) == 0
+    assert comparison_command.run(options, options.system, Settings()) == 0
     assert capsys.readouterr().out == ""
     expected = compare(files[0], files[1:], test="permutation", samples=50, seed=7, confidence=0.8)
     assert out.read_text() == expected.report("csv")
@@ -773,14 +767,14 @@ def test_command_options(files, capsys, tmp_path):
 
 def test_command_with_one_system(files, capsys):
     options = command(*files[:2])
-    assert not comparison_command.wanted(options, options.systems)
+    assert not comparison_command.wanted(options, options.system)
     options = command(*files[:2], "--confidence", "0.9")
-    assert comparison_command.wanted(options, options.systems)
-    comparison_command.run(options, options.systems, Settings())
+    assert comparison_command.wanted(options, options.system)
+    comparison_command.run(options, options.system, Settings())
     assert capsys.readouterr().out == compare(files[0], files[1:2], test=None, confidence=0.9).report()
     options = command(*files[:2], "--test", "sign")
     with pytest.raises(SettingsError, match="there is one only"):
-        comparison_command.run(options, options.systems, Settings())
+        comparison_command.run(options, options.system, Settings())
 
 
 def test_command_tells_each_warning_once(tmp_path, capsys):
@@ -789,7 +783,7 @@ def test_command_tells_each_warning_once(tmp_path, capsys):
         paths.append(tmp_path / name)
         paths[-1].write_text("".join(f"(S1 {tree})\n" for tree in GOLD * 3))
     options = command(*paths)
-    assert comparison_command.run(options, options.systems, Settings()) == 0
+    assert comparison_command.run(options, options.system, Settings()) == 0
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1
     assert lines[0].startswith("jpevalb: warning: one: every gold tree has the root S1")

@@ -180,8 +180,8 @@ def test_settings():
     assert Settings(format="jsonl", gold_format="jsonl").reading("gold") == ("jsonl", None)
     assert not Settings(gold_format="jsonl").answers
     for options, message in (
-        ({"several": "all"}, "found several='all'; expected 'first' or 'join'"),
-        ({"field": 3}, "found field=3; expected a name, a str"),
+        ({"several": "all"}, "found several='all'; expected one of first, join"),
+        ({"field": 3}, "found field=3; expected a name"),
     ):
         with pytest.raises(SettingsError, match=message):
             Settings(**options)
@@ -244,7 +244,7 @@ def test_the_command(tmp_path):
     for options, message in (
         (
             ("--format", "export", "--repair"),
-            b"found repair=True, which only the system formats answers, jsonl can use; "
+            b"found --repair, which has an effect only with the system formats answers, jsonl; "
             b"this run has the system format export; leave it out",
         ),
         (("--several", "all", "--repair"), b"--several"),

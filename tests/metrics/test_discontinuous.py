@@ -397,10 +397,10 @@ def test_large_trees():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"max_fanout": 0}, "found max_fanout 0; expected a number of blocks from 1"),
-        ({"pair": "name"}, "found pair 'name'; expected one of align, order, id, auto"),
-        ({"on_error": "go"}, "found on_error 'go'; expected 'stop' or 'skip'"),
-        ({"trivial": True}, "found the option 'trivial'; expected some of metrics, prm, "),
+        ({"max_fanout": 0}, "found max_fanout=0; expected a whole number from 1"),
+        ({"pair": "name"}, "found pair='name'; expected one of align, order, id, auto"),
+        ({"on_error": "go"}, "found on_error='go'; expected one of stop, skip"),
+        ({"trivial": True}, r"found the option 'trivial'; did you mean 'exclude_trivial'\?"),
     ],
 )
 def test_options_that_mean_nothing(options, message):

@@ -11,9 +11,10 @@ import sys
 
 import pytest
 
-from jpevalb.alignment.exceptions import languages
 from jpevalb.commands import average as average_command
 from jpevalb.commands import options
+from jpevalb.trees.frozen import defaults
+from jpevalb.trees.settings import MOST_MEMORY, Settings
 from tests.support.commands import ROOT
 
 PARSERS = {"jpevalb": lambda: options.parser(legacy=True), "jpevalb-average": average_command.parser}
@@ -45,18 +46,15 @@ def test_every_option_is_in_the_reference_in_the_order_of_the_help(manual, progr
 @pytest.mark.parametrize("program", PARSERS)
 def test_the_reference_names_every_choice_and_default(manual, program):
     texts = manual.texts(program)
-    for action in actions(program):
+    for action, row in PARSERS[program]().rows.items():
         text = texts[manual.invocation(action)]
-        for choice in action.choices or ():
+        for choice in row.values.choices():
             assert f"`{choice}`" in text, action.option_strings
-        default = action.default
+        default = defaults(Settings)[action.dest] if row.setting else action.default
         if default in (None, False, argparse.SUPPRESS, (), []):
             continue
-        shown = ",".join(default) if action.dest == "metrics" else default
-        assert re.search(rf"\(default: `?{re.escape(str(shown))}\b", text), action.option_strings
-    if program == "jpevalb":
-        for code in [*languages(), "none"]:
-            assert f"`{code}`" in texts["--lang CODE"]
+        shown = re.escape("1G" if default == MOST_MEMORY else str(default))
+        assert re.search(rf"\(default: `?{shown}\b|`{shown}` [^`]*\(default\)", text), action.option_strings
 
 
 def test_defaults_that_only_the_library_knows(manual):

@@ -608,7 +608,7 @@ def test_the_command_takes_how_many_sentences(folder, capsys):
     assert main(["gold", "system", "--worst", "2"]) == 2
     assert "--worst chooses the sentences of a page; it goes with --output html" in capsys.readouterr().err
     assert main(["gold", "system", "--output", "html", "--worst", "0"]) == 2
-    assert "expected a whole number from 1 on, or all" in capsys.readouterr().err
+    assert "expected a whole number from 1, or all" in capsys.readouterr().err
 
 
 def test_a_page_of_a_run_under_way_holds_the_worst_sentences_only():

@@ -475,25 +475,25 @@ def test_skipped_sentences_are_counted_and_named():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"cutof": 3}, SettingsError, "found the option 'cutof'; expected some of metrics, prm, lang"),
+        ({"cutof": 3}, SettingsError, "found the option 'cutof'; did you mean 'cutoff'?"),
         (
             {"metrics": ("bracket",)},
             SettingsError,
             "found the metric 'bracket'; expected some of brackets, tags, segmentation, functions, leaf, "
             "tedeval, siou, nodes",
         ),
-        ({"align_ratio": 1.5}, SettingsError, "found the align ratio 1.5"),
-        ({"align_ratio": "a"}, SettingsError, "found the align ratio 'a'; expected a number from 0 to 1"),
-        ({"cutoff": "x"}, SettingsError, "found the cutoff 'x'; expected a whole number of units"),
+        ({"align_ratio": 1.5}, SettingsError, "found align_ratio=1.5"),
+        ({"align_ratio": "a"}, SettingsError, "found align_ratio='a'; expected a number from 0 to 1"),
+        ({"cutoff": "x"}, SettingsError, "found cutoff='x'; expected a whole number from 0"),
         (
             {"metrics": 3},
             SettingsError,
             "found metrics 3; expected some of brackets, tags, segmentation, functions, leaf, tedeval, "
             "siou, nodes",
         ),
-        ({"on_error": "ignore"}, SettingsError, "found on_error 'ignore'"),
-        ({"format": "penn"}, SettingsError, "found the format 'penn'"),
-        ({"lang": "xx"}, SettingsError, "found language 'xx'"),
+        ({"on_error": "ignore"}, SettingsError, "found on_error='ignore'"),
+        ({"format": "penn"}, SettingsError, "found format='penn'"),
+        ({"lang": "xx"}, SettingsError, "found lang='xx'"),
         ({"prm": "no.prm"}, ParamsError, "no.prm: cannot read this parameter file"),
         ({"exceptions": "no.tsv"}, JpevalbError, "no.tsv"),
     ],

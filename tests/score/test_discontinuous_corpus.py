@@ -20,7 +20,7 @@ from jpevalb.metrics.discontinuous import (
 )
 from jpevalb.score import pairing
 from jpevalb.score.run import Run
-from jpevalb.score.uses import EVERY_RUN
+from jpevalb.score.uses import OF_EVERY_RUN
 from jpevalb.trees.bracket import Unread
 from jpevalb.trees.errors import InputError
 from jpevalb.trees.labels import LabelPolicy
@@ -153,7 +153,7 @@ def test_formats_may_differ(tmp_path):
         assert evaluate_discontinuous(gold, system).total.overall == MatchCounts(3, 0, 0)
     with open(brackets) as text, open(gold, "rb") as binary:
         assert evaluate_discontinuous(binary, text).total.overall == MatchCounts(3, 0, 0)
-    with pytest.raises(SettingsError, match="found the format 'conll'"):
+    with pytest.raises(SettingsError, match="found format='conll'"):
         evaluate_discontinuous(gold, brackets, format="conll")
     with pytest.raises(InputError, match="cannot read the file"):
         evaluate_discontinuous(gold, tmp_path / "no such file")
@@ -531,7 +531,7 @@ def test_options_reach_the_settings(both, capsys):
         "cutoff": 3, "traces": "keep",
     }  # fmt: skip
     # What else there is goes with other metrics and formats, and with words that are aligned.
-    assert set(options) == {*EVERY_RUN, "by_label", "analysis", "metrics", "least_words", "cutoff"}
+    assert set(options) == {*OF_EVERY_RUN, "by_label", "analysis", "metrics", "least_words", "cutoff"}
     argv = []
     for name, value in options.items():
         argv.append("--" + name.replace("_", "-"))
@@ -570,12 +570,12 @@ def test_an_output_file(both, capsys, tmp_path):
 @pytest.mark.parametrize(
     ("options", "status", "message"),
     [
-        (["--max-fanout", "0"], 2, "found max_fanout 0; expected a number of blocks from 1"),
+        (["--max-fanout", "0"], 2, "--max-fanout: found '0'; expected a whole number from 1"),
         (
             ["--lang", "fr"],
             2,
-            "found lang='fr', which only words that are aligned or times of words or tables of analysis "
-            "can use; this run has words that must be the same and no times and no tables; leave it out",
+            "found --lang fr, which has an effect only with aligned words or word times or "
+            "the option analysis; this run has identical words and no word times and no option; leave it out",
         ),
         (["--prm", "no.prm"], 1, "no.prm: cannot read this parameter file"),
         (

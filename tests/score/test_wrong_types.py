@@ -66,14 +66,18 @@ NO_TREE = "found an object of type {}; expected"
             "found gold_times=3; expected the name of a file",
         ),
         (lambda: jpevalb.evaluate(TREES, TREES, encoding=3), SettingsError, "found encoding=3; expected a"),
-        (lambda: jpevalb.Settings(lang="english"), SettingsError, "found language 'english'; expected one"),
-        (lambda: jpevalb.Settings(lang=3), SettingsError, "found language 3; expected one of ar, de, en"),
+        (lambda: jpevalb.Settings(lang="english"), SettingsError, "found lang='english'; expected one"),
+        (lambda: jpevalb.Settings(lang=3), SettingsError, "found lang=3; expected one of ar, de, en"),
         (
             lambda: jpevalb.Settings(encoding="nope"),
             SettingsError,
-            "the encoding 'nope' is unknown; expec",
+            "found encoding='nope'; expected an enc",
         ),
-        (lambda: jpevalb.Settings(sys_encoding="hex"), SettingsError, "the encoding 'hex' is unknown; expec"),
+        (
+            lambda: jpevalb.Settings(sys_encoding="hex"),
+            SettingsError,
+            "found sys_encoding='hex'; expected an",
+        ),
         (lambda: jpevalb.Settings(unlabeled="no"), SettingsError, "found unlabeled='no'; expected True or F"),
         (
             lambda: jpevalb.evaluate(TREES, TREES).report("html", worst=0),

@@ -94,7 +94,7 @@ def test_the_command_has_the_presets(tmp_path):
     assert whole.stdout == done.stdout
     done = jpevalb("gold", "sys", "--preset", "wsj", cwd=tmp_path)
     assert done.returncode == 2
-    assert b"invalid choice: 'wsj'" in done.stderr
+    assert b"--preset: found 'wsj'; expected one of ptb, " in done.stderr
 
 
 # -- grammar induction ------------------------------------------------------------

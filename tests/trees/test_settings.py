@@ -125,39 +125,39 @@ TREE = ["(S (NN a))"]
         (
             evaluate,
             {"least_words": 2},
-            "words that must be the same can use; this run has words that are aligned",
+            "identical words; this run has aligned words",
         ),
         (
             evaluate_discontinuous,
             {"lang": "ko"},
-            "words that are aligned or times of words or tables of analysis can use; "
-            "this run has words that must be the same and no times and no tables",
+            "aligned words or word times or the option analysis; "
+            "this run has identical words and no word times and no option",
         ),
         (
             evaluate_discontinuous,
             {"align_ratio": 0.5},
-            "the pairing align can use; this run has the pairing auto",
+            "the pairing align; this run has the pairing auto",
         ),
         (
             evaluate,
             {"unlike": "alone", "pair": "id"},
-            "the pairing align can use; this run has the pairing id",
+            "the pairing align; this run has the pairing id",
         ),
-        (evaluate, {"silence": "shared"}, "times of words can use; this run has no times"),
+        (evaluate, {"silence": "shared"}, "word times; this run has no word times"),
         (
             evaluate,
             {"most_memory": 5, "metrics": "functions"},
-            "the metrics tedeval, siou, nodes can use; this run has the metrics brackets, tags, functions",
+            "the metrics tedeval, siou, nodes; this run has the metrics brackets, tags, functions",
         ),
         (
             evaluate,
             {"repair": True, "sys_format": "export"},
-            "the system formats answers, jsonl can use; this run has the system format export",
+            "the system formats answers, jsonl; this run has the system format export",
         ),
         (
             evaluate,
             {"gold_field": "tree", "gold_format": "bracket"},
-            "the gold format jsonl can use; this run has the gold format bracket",
+            "the gold format jsonl; this run has the gold format bracket",
         ),
     ],
 )
@@ -165,38 +165,49 @@ def test_a_setting_that_nothing_in_a_run_looks_at_is_refused(score, options, rea
     name, value = next(iter(options.items()))
     with pytest.raises(SettingsError) as caught:
         score(TREE, TREE, **options)
-    assert str(caught.value) == f"found {name}={value!r}, which only {reason}; leave it out"
+    assert (
+        str(caught.value) == f"found {name}={value!r}, which has an effect only with {reason}; leave it out"
+    )
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"mode": "legacy"}, "found the mode 'legacy'; expected one of alignment, discontinuous"),
-        ({"pair": "x"}, "found pair 'x'; expected one of align, order, id, auto"),
+        ({"pair": "x"}, "found pair='x'; expected one of align, order, id, auto"),
         (
             {"mode": "discontinuous", "max_fanout": "x"},
-            "found max_fanout x; expected a number of blocks from 1",
+            "found max_fanout='x'; expected a whole number from 1",
         ),
-        ({"align_ratio": 1.01}, "found the align ratio 1.01; expected a number from 0 to 1"),
-        ({"align_ratio": -1}, "found the align ratio -1; expected a number from 0 to 1"),
-        ({"align_ratio": "0"}, "found the align ratio '0'; expected a number from 0 to 1"),
-        ({"unlike": "x"}, "found unlike='x'; expected 'pair' or 'alone'"),
-        ({"cutoff": 1.5}, "found the cutoff 1.5; expected a whole number of units"),
-        ({"most_memory": 0}, "found most_memory 0; expected a number of bytes from 1 on"),
-        ({"most_memory": 1.5}, "found most_memory 1.5; expected a number of bytes from 1 on"),
-        ({"unit": "x"}, "found the unit 'x'; expected auto, word, char"),
+        ({"align_ratio": 1.01}, "found align_ratio=1.01; expected a number from 0 to 1"),
+        ({"align_ratio": -1}, "found align_ratio=-1; expected a number from 0 to 1"),
+        ({"align_ratio": "0"}, "found align_ratio='0'; expected a number from 0 to 1"),
+        ({"unlike": "x"}, "found unlike='x'; expected one of pair, alone"),
+        ({"cutoff": 1.5}, "found cutoff=1.5; expected a whole number from 0"),
+        (
+            {"most_memory": 0},
+            "found most_memory=0; expected a number of bytes from 1, or a size such as 500M",
+        ),
+        (
+            {"most_memory": 1.5},
+            "found most_memory=1.5; expected a number of bytes from 1, or a size such as 500M",
+        ),
+        ({"unit": "x"}, "found unit='x'; expected one of auto, word, char"),
         ({"silence": "x"}, "found silence='x'; expected one of keep, drop, shared"),
-        ({"on_error": "x"}, "found on_error 'x'; expected 'stop' or 'skip'"),
-        ({"max_fanout": 0}, "found max_fanout 0; expected a number of blocks from 1"),
-        ({"empty_f1": "x"}, "found empty_f1='x'; expected 'none' or 'one'"),
+        ({"on_error": "x"}, "found on_error='x'; expected one of stop, skip"),
+        ({"max_fanout": 0}, "found max_fanout=0; expected a whole number from 1"),
+        ({"empty_f1": "x"}, "found empty_f1='x'; expected one of none, one"),
         ({"traces": "x"}, "found traces='x'; expected one of auto, keep, drop"),
-        ({"least_words": -1}, "found least_words -1; expected a number of words"),
-        ({"several": "x"}, "found several='x'; expected 'first' or 'join'"),
-        ({"prm": 3}, "found prm=3; expected the name of a file"),
+        ({"least_words": -1}, "found least_words=-1; expected a whole number from 0"),
+        ({"several": "x"}, "found several='x'; expected one of first, join"),
+        ({"prm": 3}, "found prm=3; expected the name of a file or Params"),
         ({"exceptions": Params()}, f"found exceptions={Params()!r}; expected the name of a file"),
-        ({"gold_times": 3}, "found gold_times=3; expected the name of a file"),
-        ({"separator": 3}, "found separator=3; expected a name, a str"),
-        ({"sys_encoding": b"x"}, "found sys_encoding=b'x'; expected a name, a str"),
+        ({"gold_times": 3}, "found gold_times=3; expected the name of a file or a folder"),
+        ({"separator": 3}, "found separator=3; expected a name"),
+        (
+            {"sys_encoding": b"x"},
+            "found sys_encoding=b'x'; expected an encoding that Python knows, such as latin-1",
+        ),
         (
             {"node_types": 3},
             "found node_types=3; expected one of position, label, none, the name of a file, "
@@ -216,9 +227,9 @@ def test_values_without_meaning(options, message):
 
 
 def test_the_first_and_the_last_values_with_a_meaning():
-    given = {"cutoff": -1, "most_memory": 1, "max_fanout": 1, "least_words": 0, "node_types": {"A": "x"}}
+    given = {"cutoff": 0, "most_memory": 1, "max_fanout": 1, "least_words": 0, "node_types": {"A": "x"}}
     made = Settings(align_ratio=0, prm=Params(), **given)
-    assert (made.align_ratio, made.cutoff, made.most_memory, made.max_fanout) == (0, -1, 1, 1)
+    assert (made.align_ratio, made.cutoff, made.most_memory, made.max_fanout) == (0, 0, 1, 1)
     assert Settings(align_ratio=1, cutoff=None, max_fanout=None) == Settings(align_ratio=1)
 
 
@@ -305,7 +316,7 @@ def test_an_option_that_does_not_exist():
         lambda **told: Settings.preset("alignment", **told),
     ):
         with pytest.raises(
-            SettingsError, match=r"^found the option 'colour'; expected some of metrics, prm, "
+            SettingsError, match=r"^found the option 'colour'; expected some of mode, metrics, prm, "
         ):
             make(colour=1)
 

@@ -69,7 +69,7 @@ def test_several_trees_in_any_encoding_are_read_again(format, encoding, tmp_path
 
 def test_an_encoding_that_nobody_knows(tmp_path):
     with pytest.raises(
-        SettingsError, match=r"^the encoding 'nope' is unknown; expected one that Python knows"
+        SettingsError, match=r"^found encoding='nope'; expected an encoding that Python knows"
     ):
         write([TREE], tmp_path / "f", encoding="nope")
     assert not [*tmp_path.iterdir()]

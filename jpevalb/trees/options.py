@@ -1,0 +1,94 @@
+"""Option rows: an option is declared once, and the command, its help, checks and signatures read that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .frozen import field, frozen
+from .values import SWITCH, Values
+
+if TYPE_CHECKING:
+    from typing_extensions import dataclass_transform
+else:
+    from .frozen import dataclass_transform
+
+T = TypeVar("T")
+
+EVERY_RUN = ("every run",)
+ALIGNED_WORDS, IDENTICAL_WORDS, WORD_TIMES = ("aligned words",), ("identical words",), ("word times",)
+
+
+class Option:
+    """One option.
+
+    Attributes:
+        group: The heading of the help under which it is listed.
+        metavar: The name of its value in the help; empty for a switch.
+        help: One line of at most 54 characters.
+        values: What it takes.
+        flags: Spelling on the command line, where it is not ``--name``.
+        short: A short spelling, such as ``-o``.
+        everyday: True if the first screen of the help lists it.
+        used_by: The runs that use it, beside metrics, formats, pairings and reports that declare it.
+        signed: True if signatures show it where it is used and not the default.
+        setting: True for a field of ``Settings``.
+        argparse: Further arguments of ``add_argument``.
+    """
+
+    def __init__(
+        self,
+        group: str,
+        metavar: str,
+        help: str,
+        values: Values = SWITCH,
+        *,
+        flags: tuple[str, ...] = (),
+        short: str = "",
+        everyday: bool = False,
+        used_by: Sequence[str] = (),
+        signed: bool = True,
+        setting: bool = False,
+        argparse: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.group = group
+        self.metavar = metavar
+        self.help = help
+        self.values = values
+        self.flags = flags
+        self.short = short
+        self.everyday = everyday
+        self.used_by = used_by
+        self.signed = signed
+        self.setting = setting
+        self.argparse = argparse or {}
+
+    def but(self, **changes: Any) -> Option:
+        """Return a copy with some attributes changed."""
+        made = Option.__new__(Option)
+        made.__dict__.update(self.__dict__, **changes)
+        return made
+
+
+def option(*row: Any, default: T, **more: Any) -> T:
+    """Return a field of ``Settings`` with its row: the arguments of :class:`Option`."""
+    metadata = {"option": Option(*row, setting=True, **more)}
+    return field(default=default, metadata=metadata)  # type: ignore[no-any-return]
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(option,))
+def with_options(cls: type[T]) -> type[T]:
+    """Make a frozen record of a class of options, and list them in its docstring; a decorator."""
+    made = frozen(cls)
+    rows = options_of(made)
+    listed = [f"        {name}: {row.help[:1].upper()}{row.help[1:]}." for name, row in rows.items()]
+    made.__doc__ = (made.__doc__ or "").format(options="\n".join(listed).lstrip())
+    return made
+
+
+def options_of(cls: type) -> dict[str, Option]:
+    """Return the rows of a record's fields by name."""
+    fields = cls._frozen[0]  # type: ignore[attr-defined]
+    return {
+        name: one["metadata"]["option"] for name, one in fields.items() if isinstance(one["metadata"], dict)
+    }
