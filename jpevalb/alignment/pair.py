@@ -33,7 +33,7 @@ class Pair:
         system_sentences: The system's sentences.
         gold: The gold tree as scored; several trees are joined under one root ``@S``.
         system: The system's tree as scored; several trees are joined under one root ``@S``.
-        same_words: True if word ``i`` is unit ``i`` on both sides (if both have words).
+        identical_words: True if word ``i`` is unit ``i`` on both sides (if both have words).
         matching: Cache of the metrics: matched constituents.
         cuts: Cache of the metrics: common token boundaries.
         equal_share: Share of equal characters in [0, 1] if the texts are dissimilar, else ``None``.
@@ -50,8 +50,8 @@ class Pair:
         "equal_share",
         "gold",
         "gold_sentences",
+        "identical_words",
         "matching",
-        "same_words",
         "system",
         "system_sentences",
         "too_short",
@@ -71,7 +71,7 @@ class Pair:
         self.system_sentences = system
         self.gold = gold[0].tree if len(gold) == 1 else _merged(gold)
         self.system = system[0].tree if len(system) == 1 else _merged(system)
-        self.same_words = exceptions is None or self.gold.words == self.system.words
+        self.identical_words = exceptions is None or self.gold.words == self.system.words
         self._exceptions = exceptions
         self._units = units
         self._gaps: bool | None = None
@@ -82,7 +82,7 @@ class Pair:
         self.too_short = False
 
     @classmethod
-    def of_same_words(
+    def of_identical_words(
         cls, gold: Sentence, system: Sentence | None, labels: LabelPolicy, bead: Bead = FIRST
     ) -> Pair:
         """Make a pair of sentences with identical words; gold stays alone if the system has no usable parse.
@@ -174,7 +174,7 @@ class Pair:
 
         The lists are ``None`` if token ``i`` is unit ``i``.
         """
-        if self.same_words:
+        if self.identical_words:
             return None, None, len(self.gold.words)
         return *unit_numbers(self.units), len(self.units)
 

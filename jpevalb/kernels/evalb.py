@@ -1,6 +1,6 @@
 """Kernel: score pairs of bracketed lines exactly as the C program evalb does.
 
-A :class:`Scorer` reads two buffers of lines and writes one row of counts for each pair; messages and the
+A :class:`EvalbScorer` reads two buffers of lines and writes one row of counts for each pair; messages and the
 ``-D`` trace are collected as bytes.  The package ``jpevalb.legacy`` prints them.
 
 Source: Sekine & Collins (1997), the program evalb; Seddah et al. (2013) for the variant evalb_spmrl.  Buffers
@@ -215,8 +215,8 @@ class EvalbLine:
 
 
 @cython.cclass
-class Scorer:
-    """Scorer of pairs of lines; keeps the error count and the line number between calls.
+class EvalbScorer:
+    """EvalbScorer of pairs of lines; keeps the error count and the line number between calls.
 
     Args:
         params: ``(delete_labels, delete_labels_for_length, quote_labels, eq_labels, eq_words)``: tuples of
@@ -1552,7 +1552,7 @@ class Scorer:
         """Return where the next lines begin in the two buffers."""
         return self.gold_place, self.test_place
 
-    def go_on_from(self, line: cython.longlong, errors: cython.longlong, list_is_cut: cython.bint) -> None:
+    def resume(self, line: cython.longlong, errors: cython.longlong, list_is_cut: cython.bint) -> None:
         """Set the numbers of lines and errors before this buffer, and whether a bracket was scored."""
         self.line = line
         self.errors = errors

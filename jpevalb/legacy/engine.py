@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..kernels.evalb import DEAD, LAST, Scorer
+from ..kernels.evalb import DEAD, LAST, EvalbScorer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Stream:
 
 def new_scorer(
     params: Params, *, dialect: str = "evalb", score_skipped: bool = False, last_line: int = -1
-) -> Scorer:
+) -> EvalbScorer:
     """Make a kernel with these settings; texts are passed as bytes."""
 
     def raw(text: str) -> bytes:
@@ -123,15 +123,15 @@ def new_scorer(
         tuple((raw(first), raw(second)) for first, second in params.eq_words),
     )
     spmrl = dialect == "spmrl"
-    return Scorer(lists, params.labeled, params.max_error, params.debug, spmrl, score_skipped, last_line)
+    return EvalbScorer(lists, params.labeled, params.max_error, params.debug, spmrl, score_skipped, last_line)
 
 
-def run(scorer: Scorer, gold: Source, system: Source) -> Iterator[ScoredLines]:
+def run(scorer: EvalbScorer, gold: Source, system: Source) -> Iterator[ScoredLines]:
     """Score two streams of lines; yield the results of successive blocks."""
     return run_streams(scorer, (Stream(gold, 0), Stream(system, 1)))
 
 
-def run_streams(scorer: Scorer, sides: tuple[Stream, Stream]) -> Iterator[ScoredLines]:
+def run_streams(scorer: EvalbScorer, sides: tuple[Stream, Stream]) -> Iterator[ScoredLines]:
     """Score two streams as :func:`run` does, from where they are."""
     gold, system = sides
     while True:

@@ -35,7 +35,7 @@ def score_block(
     block and whether a bracket has been scored by its end.
     """
     scorer = new_scorer(**options)
-    scorer.go_on_from(line, errors, list_is_cut)
+    scorer.resume(line, errors, list_is_cut)
     rows = []
     code = gold_place = system_place = 0
     while code != DEAD and gold_place < len(gold):
@@ -90,7 +90,7 @@ def run_parallel(
         line += texts[0].count(b"\n")
     # The rest: less than a line on one side, the end of one or both files, or a read error.
     scorer = new_scorer(**options)
-    scorer.go_on_from(line, errors, list_is_cut)
+    scorer.resume(line, errors, list_is_cut)
     yield from run_streams(scorer, sides)
 
 

@@ -259,7 +259,7 @@ def _crossed(pair: Pair, match: Matching) -> list[bool]:
     As in evalb, matched constituents count, too: gold constituents that share a unit cross each other.
     """
     gold, system, partners, size = match
-    if pair.same_words and len(partners) - partners.count(-1) == len(system[0]):
+    if pair.identical_words and len(partners) - partners.count(-1) == len(system[0]):
         return [False] * len(system[0])
     crossed: list[bool] = crossings(gold, system, size, [])
     return crossed

@@ -131,7 +131,7 @@ class LeafAncestor(Metric):
 
     def count(self, pair: Pair) -> LeafAncestorCounts:
         words = len(pair.gold.words)
-        if pair.same_words:
+        if pair.identical_words:
             # The system has no words if it has no parse.
             pairs = [(word, word) for word in range(min(words, len(pair.system.words)))]
         else:

@@ -72,7 +72,7 @@ def other_tags(pair: Pair, labels: LabelPolicy) -> list[tuple[tuple[int, str], t
     if gold == system and pair.gold.words == pair.system.words:
         return []
     aligned: Iterable[tuple[int, int]]
-    if pair.same_words and len(gold) == len(system):
+    if pair.identical_words and len(gold) == len(system):
         aligned = zip(range(len(gold)), range(len(gold)))
     else:
         aligned = [(a, c) for a, b, c, d in pair.units if b - a == d - c == 1]

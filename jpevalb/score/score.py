@@ -168,7 +168,7 @@ def _of_same_words(gold: Sentence, system: Sentence | None, job: Job, labels: La
     i, j = gold.number, 0 if system is None else system.number
     bead = Bead((i - 1, i), (max(0, j - 1), j), True)
     try:
-        pair = Pair.of_same_words(gold, system, labels, bead)
+        pair = Pair.of_identical_words(gold, system, labels, bead)
     except TreeError as error:
         assert system is not None
         told = f"{system.name}: {error.message}"
@@ -180,7 +180,7 @@ def _of_same_words(gold: Sentence, system: Sentence | None, job: Job, labels: La
             )
             raise TreeError(told + advice, source=job.names[1]) from None
         other = system._replace(error=TreeError(told, source=job.names[1]))
-        pair = Pair.of_same_words(gold, other, labels, bead)
+        pair = Pair.of_identical_words(gold, other, labels, bead)
     pair.too_short = gold.error is None and len(pair.gold.words) < job.settings.least_words
     return pair
 

@@ -45,7 +45,7 @@ def test_several_sentences_stand_under_one_root():
     turned = Pair(Bead((0, 1), (0, 2), True), [AB], [sentence("(X (A a))"), sentence("(Y (B b))")], {})
     assert turned.gold is AB.tree
     assert turned.system.labels == ("@S", "X", "A", "Y", "B")
-    assert turned.same_words
+    assert turned.identical_words
     assert Pair(FIRST, [AB], [AB], {}).system is AB.tree
 
 
@@ -63,11 +63,11 @@ def test_several_sentences_stand_under_one_root():
 )
 def test_units(gold, system, exceptions, same, units):
     pair = Pair(FIRST, [flat(*gold)], [flat(*system)], exceptions)
-    assert pair.same_words is same
+    assert pair.identical_words is same
     assert pair.units == pair.units == tuple(Unit(*unit) for unit in units)
     assert pair.exceptions == (exceptions or {})
     again = pair.with_system([flat(*gold)])
-    assert (again.gold, again.same_words, again.exceptions) == (pair.gold, True, pair.exceptions)
+    assert (again.gold, again.identical_words, again.exceptions) == (pair.gold, True, pair.exceptions)
 
 
 def test_the_unit_of_each_word():
@@ -119,15 +119,15 @@ def test_gaps_of_either_side():
 def test_over_the_same_words():
     labels = LabelPolicy(Params(delete_labels=(",",)))
     gold = sentence("(S (A a) (, x) (B b))")
-    pair = Pair.of_same_words(gold, sentence("(S (X a) (, x) (B b))"), labels)
+    pair = Pair.of_identical_words(gold, sentence("(S (X a) (, x) (B b))"), labels)
     assert (pair.gold.words, pair.system.words, pair.status) == (("a", "b"), ("a", "b"), "ok")
     assert pair.bead == Bead((0, 1), (0, 1), True)
     assert (pair.gold_sentences[0].outside, pair.gold_sentences[0].source) == (1, gold.tree)
     # Sentences of which nothing is left out are taken as they are.
-    same = Pair.of_same_words(AB, AB, labels)
+    same = Pair.of_identical_words(AB, AB, labels)
     assert same.gold_sentences[0] is same.system_sentences[0] is AB
     with pytest.raises(TreeError):
-        Pair.of_same_words(AB, sentence("(S (A a))"), labels)
+        Pair.of_identical_words(AB, sentence("(S (A a))"), labels)
 
 
 @pytest.mark.parametrize(
@@ -136,6 +136,6 @@ def test_over_the_same_words():
 )
 def test_without_a_usable_parse_gold_stands_alone(system, status):
     gold = sentence("(S (A a) (, x) (B b))")
-    pair = Pair.of_same_words(gold, system, LabelPolicy(Params(delete_labels=(",",))))
+    pair = Pair.of_identical_words(gold, system, LabelPolicy(Params(delete_labels=(",",))))
     assert (pair.status, pair.gold.words, pair.system.words) == (status, ("a", "b"), ())
-    assert Pair.of_same_words(EMPTY, EMPTY, LabelPolicy(Params())).status == "ok"
+    assert Pair.of_identical_words(EMPTY, EMPTY, LabelPolicy(Params())).status == "ok"

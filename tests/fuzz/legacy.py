@@ -151,12 +151,12 @@ Result = tuple[list[int], list[tuple[bytes, int]], bytes, bool]
 
 
 def _run(kernel: ModuleType, params: Params, choice: dict[str, Any], gold: Any, system: Any) -> Result:
-    saved = engine.Scorer
-    engine.Scorer = kernel.Scorer  # type: ignore[misc]
+    saved = engine.EvalbScorer
+    engine.EvalbScorer = kernel.EvalbScorer  # type: ignore[misc]
     try:
         scorer = engine.new_scorer(params, **choice)
     finally:
-        engine.Scorer = saved  # type: ignore[misc]
+        engine.EvalbScorer = saved  # type: ignore[misc]
     rows: list[int] = []
     messages: list[tuple[bytes, int]] = []
     pieces: list[bytes] = []

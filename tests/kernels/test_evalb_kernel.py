@@ -232,7 +232,7 @@ def test_tables_are_the_same_wherever_their_room_ends(kernel):
     """There is room for 1,024 bytes at first, and for the tables beforehand the second time."""
     for length in range(18, 200, 3):
         line = f"(S (N {'w' * length}){' (N v)' * 12})".encode()
-        scorer = kernel("evalb").Scorer(((), (), (), (), ()), True, 10, 2, False, False, -1)
+        scorer = kernel("evalb").EvalbScorer(((), (), (), (), ()), True, 10, 2, False, False, -1)
         found = []
         for _ in range(2):
             assert scorer.run(line, 0, True, line, 0, True, 1 << 30) == 0
@@ -272,7 +272,7 @@ def test_longer_than_the_buffers_of_the_c_program():
 
 
 def rows_and_messages(module, gold, system, params, spmrl, debug):
-    scorer = module.Scorer(params, True, 10, debug, spmrl, spmrl, -1)
+    scorer = module.EvalbScorer(params, True, 10, debug, spmrl, spmrl, -1)
     code = scorer.run(gold, 0, True, system, 0, True, 1 << 30)
     return code, scorer.take_rows().tolist(), scorer.take_messages(), scorer.take_trace(), scorer.places()
 
@@ -331,7 +331,7 @@ LINES = 24_000
 def test_many_labels(kernel, spmrl):
     """The label table grows, and is emptied when it is full of labels that never come again."""
     lines = "\n".join(f"(L{i} (T{i} a) (T{i + 1}-x b))" for i in range(LINES)).encode()
-    scorer = kernel("evalb").Scorer(((b"T7",), (), (), (), ()), True, 10, 0, spmrl, False, -1)
+    scorer = kernel("evalb").EvalbScorer(((b"T7",), (), (), (), ()), True, 10, 0, spmrl, False, -1)
     rows = []
     place = 0
     while scorer.run(lines, place, True, lines, place, True, 1 << 30) == 1:
@@ -397,7 +397,7 @@ def test_quotation_marks_go_back_as_if_each_pair_were_tried(kind, gold, system, 
     from tests.support.kernels import load_kernel
 
     params = tuple(tag.encode() for tag in deleted), (), tuple(tag.encode() for tag in MARKS[:4]), (), ()
-    scorer = load_kernel("evalb", kind).Scorer(params, True, 10, debug, False, False, -1)
+    scorer = load_kernel("evalb", kind).EvalbScorer(params, True, 10, debug, False, False, -1)
     lines = [" ".join(f"({tag} ')" for tag in [*side, "NN"]).encode() for side in (gold, system)]
     scorer.run(lines[0], 0, True, lines[1], 0, True, 1)
     expected = slow_repair([*gold, "NN"], [*system, "NN"], deleted)
@@ -411,7 +411,7 @@ def test_brackets_move_with_the_marks_put_back(kernel):
     system = b"(S (A (POS ') (NN a)) (B (NN b) (POS ')) (C (NN c)) (POS '))"
     for debug in (1, 2):
         params = (b"``",), (), (b"``", b"POS"), (), ()
-        scorer = kernel("evalb").Scorer(params, True, 10, debug, False, False, -1)
+        scorer = kernel("evalb").EvalbScorer(params, True, 10, debug, False, False, -1)
         scorer.run(gold, 0, True, system, 0, True, 1)
         assert scorer.take_rows().tolist() == [1, 6, 0, 4, 4, 4, 0, 6, 3]
         _, (brackets, _) = tables(scorer)
@@ -424,7 +424,7 @@ def seconds(kernel, gold, system, *, delete=(), quote=(), eq_labels=(), eq_words
 
     raw = [tuple(text.encode() for text in texts) for texts in (delete, (), quote)]
     raw += [tuple((a.encode(), b.encode()) for a, b in pairs) for pairs in (eq_labels, eq_words)]
-    scorer = kernel("evalb").Scorer(tuple(raw), True, 10**6, 0, spmrl, spmrl, -1)
+    scorer = kernel("evalb").EvalbScorer(tuple(raw), True, 10**6, 0, spmrl, spmrl, -1)
     rows = []
     begin = time.process_time()
     places = 0, 0

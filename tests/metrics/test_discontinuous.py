@@ -31,7 +31,7 @@ def compare(gold: Tree, system: Tree, **options) -> BracketMatch:
     """Match the constituents of two trees over the same words."""
     labels = LabelPolicy.of(DiscontinuousSettings(**options))
     sides = [Sentence(1, tree, tree) for tree in (gold, system)]
-    return compare_brackets(Pair.of_same_words(*sides, labels), labels)
+    return compare_brackets(Pair.of_identical_words(*sides, labels), labels)
 
 
 def shown(item: Constituent) -> tuple[str, int, int]:

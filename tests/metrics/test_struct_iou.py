@@ -52,7 +52,7 @@ def test_the_pairs_of_a_bead(tmp_path):
     labels = LabelPolicy(Params())
 
     def pair(*trees):
-        return Pair.of_same_words(*[Sentence(1, tree, tree) for tree in trees], labels)
+        return Pair.of_identical_words(*[Sentence(1, tree, tree) for tree in trees], labels)
 
     bead = pair(Tree.parse(gold), Tree.parse(system))
     metric = StructIou(Settings(), labels)
