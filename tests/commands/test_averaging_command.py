@@ -18,7 +18,7 @@ from jpevalb.commands import progress
 from jpevalb.commands.average import main
 from jpevalb.trees.writers import write
 from tests.benchmarks.averaging import corpus
-from tests.support.commands import ROOT
+from tests.support.commands import AVERAGE, AVERAGE_COMMAND, ROOT, jpevalb, start
 from tests.support.files import write_files
 
 LEFT = "(S (X (A a) (B b)) (C c))"
@@ -28,17 +28,8 @@ FLAT = "(S (VB 0=wake) (PRP 1=me) (RP 2=up))"
 LAST = "(S (VB 0=wake) (VP (PRP 1=me) (RP 2=up)))"
 
 
-def command(*arguments, cwd, stdin=b""):
-    code = "import sys; from jpevalb.commands.average import run; sys.exit(run())"
-    return subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)],
-        cwd=cwd,
-        input=stdin,
-        capture_output=True,
-        env=dict(os.environ, PYTHONPATH=str(ROOT)),
-        timeout=300,
-        check=False,
-    )
+def command(*arguments, **options):
+    return jpevalb(*arguments, program="jpevalb-average", home=AVERAGE, **options)
 
 
 @pytest.fixture
@@ -128,9 +119,8 @@ def test_standard_input_and_pipes(files, tmp_path):
     done = command("-", "a", "c.gz", cwd=tmp_path, stdin=GAP.encode())
     assert (done.returncode, done.stdout, done.stderr) == (0, GAP.encode() + b"\n", b"")
     if os.path.exists("/bin/bash"):
-        code = "import sys; from jpevalb.commands.average import run; sys.exit(run())"
         done = subprocess.run(
-            ["/bin/bash", "-c", f"{sys.executable} -c '{code}' <(cat a) <(cat b) c.gz"],
+            ["/bin/bash", "-c", f"{sys.executable} -c '{AVERAGE_COMMAND}' <(cat a) <(cat b) c.gz"],
             capture_output=True,
             env=dict(os.environ, PYTHONPATH=str(ROOT)),
             timeout=60,
@@ -153,13 +143,7 @@ def test_the_format_is_told_by_what_a_pipe_or_a_compressed_file_has(files, capfd
 
 def test_a_reader_that_goes_away(files):
     files(a=[LEFT] * 20_000)
-    code = "import sys; from jpevalb.commands.average import run; sys.exit(run())"
-    with subprocess.Popen(
-        [sys.executable, "-c", code, "a", "a"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=dict(os.environ, PYTHONPATH=str(ROOT)),
-    ) as process:
+    with start(AVERAGE_COMMAND, "a", "a") as process:
         assert process.stdout is not None
         assert process.stderr is not None
         assert process.stdout.readline().decode() == LEFT + "\n"
@@ -197,7 +181,7 @@ def test_jobs_change_nothing(files, tmp_path, to):
         write([trees[k] for trees in sentences], f"s{k}", "discbracket")
     outputs = []
     for jobs in (1, 3):
-        done = command("s0", "s1", "s2", "s3", "--jobs", jobs, "--to", to, cwd=tmp_path)
+        done = command("s0", "s1", "s2", "s3", "--jobs", str(jobs), "--to", to, cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, b"")
         outputs.append(done.stdout)
     assert outputs[0] == outputs[1]

@@ -8,8 +8,6 @@ import json
 import random
 import re
 import shlex
-import subprocess
-import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -26,7 +24,7 @@ from jpevalb.report import FORMATS, render
 from jpevalb.trees.settings import Settings
 from jpevalb.trees.version import version_line
 from tests.benchmarks.treebank import make_treebank
-from tests.support.commands import ROOT, jpevalb
+from tests.support.commands import COMMAND, jpevalb, start
 from tests.support.files import write_files
 
 GOLD = """\
@@ -524,14 +522,7 @@ def test_reports_come_from_a_registry():
 
 def test_a_closed_pipe_ends_quietly(tmp_path):
     (tmp_path / "f").write_text("".join(f"(S (NN word{i}))\n" for i in range(20_000)))
-    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
-    with subprocess.Popen(
-        [sys.executable, "-c", code, "f", "f"],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(ROOT), "PATH": ""},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
+    with start(COMMAND, "f", "f", cwd=tmp_path, environment={"PATH": ""}) as process:
         assert process.stdout.readline().startswith(b"  Sent.")
         process.stdout.close()
         assert process.stderr.read() == b""

@@ -6,7 +6,6 @@ import fcntl
 import lzma
 import os
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -23,32 +22,15 @@ from jpevalb.commands import REQUIRED
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
 from jpevalb.trees.tigerxml import read_tigerxml
-from tests.support.commands import ROOT, jpevalb
+from tests.support.commands import AVERAGE, AVERAGE_COMMAND, COMMAND, ROOT, jpevalb, start
 from tests.support.files import write_files
 
 LINE = "(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n"
-AVERAGE = "import sys; from jpevalb.commands.average import run; sys.exit(run())"
-COMMAND = "import sys; from jpevalb.cli import run; sys.exit(run())"
 
 
 @pytest.fixture
 def folder(folder):
     return write_files(folder, {"gold": LINE, "sys": LINE})
-
-
-def start(code: str, *arguments: str, cwd: Path, **rest) -> subprocess.Popen:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    if rest.get("preexec_fn") is limit_files:
-        # What measures coverage has a file of its own to write.
-        environment = {name: value for name, value in environment.items() if "COVERAGE" not in name}
-    return subprocess.Popen(
-        [sys.executable, "-c", code, *arguments],
-        cwd=cwd,
-        env=environment,
-        stdout=rest.pop("stdout", subprocess.PIPE),
-        stderr=subprocess.PIPE,
-        **rest,
-    )
 
 
 # -- content ----------------------------------------------------------------------
@@ -333,18 +315,13 @@ def test_out_may_be_a_pipe(folder):
         assert b"Bracketing FMeasure       = 100.00" in done.stdout, arguments
 
 
-def limit_files():
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
-
-
-@pytest.mark.parametrize("code", [COMMAND, AVERAGE], ids=["jpevalb", "jpevalb-average"])
-def test_a_file_that_cannot_grow_leaves_the_old_one(folder, code):
+@pytest.mark.parametrize("home", ["jpevalb.cli:run", AVERAGE])
+def test_a_file_that_cannot_grow_leaves_the_old_one(folder, home):
     (folder / "gold").write_text(LINE * 2000)
     (folder / "report").write_text("old")
-    process = start(code, "gold", "gold", "--out", "report", cwd=folder, preexec_fn=limit_files)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, out) == (1, b"")
-    assert err.endswith(b"report: cannot write the file: File too large\n")
+    done = jpevalb("gold", "gold", "--out", "report", cwd=folder, home=home, limit=4096)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.endswith(b"report: cannot write the file: File too large\n")
     assert (folder / "report").read_text() == "old"
     assert sorted(path.name for path in folder.iterdir()) == ["gold", "report", "sys"]
 
@@ -464,8 +441,8 @@ def test_the_packages_that_may_be_missing_are_those_that_are_required():
         (COMMAND, ["--output", "json"]),
         (COMMAND, ["--discontinuous"]),
         (COMMAND, ["gold"]),
-        (AVERAGE, []),
-        (AVERAGE, ["--jobs", "2"]),
+        (AVERAGE_COMMAND, []),
+        (AVERAGE_COMMAND, ["--jobs", "2"]),
     ],
 )
 def test_an_interrupted_run_leaves_nothing(folder, number, status, code, options):

@@ -21,7 +21,7 @@ from jpevalb.commands import evalb as command
 from jpevalb.commands.evalb_options import UsageError, is_legacy, parse
 from jpevalb.trees.streams import open_binary
 from jpevalb.trees.version import version_line
-from tests.support.commands import ROOT, jpevalb
+from tests.support.commands import COMMAND, ROOT, jpevalb, start
 from tests.support.files import write_files
 
 TREE = b"(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n"
@@ -235,51 +235,23 @@ def test_a_directory_cannot_be_opened(files, side):
     assert done.stderr == b"Can't open %s file (.)\n" % (b"gold", b"test")[side]
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
-def test_full_disk(files):
-    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
-    with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-c", code, "gold", "sys", "-evalb"],
-            cwd=files,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            env=dict(os.environ, PYTHONPATH=str(ROOT)),
-            check=False,
-        )
-    assert done.returncode == 1
-    assert done.stderr == b"jpevalb: cannot write the output: No space left on device\n"
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX shell")
 def test_a_reader_that_goes_away(tmp_path):
     (tmp_path / "gold").write_bytes(TREE * 20_000)
-    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, "gold", "gold", "-evalb"],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=dict(os.environ, PYTHONPATH=str(ROOT)),
-    )
-    process.stdout.readline()
-    process.stdout.close()
-    assert process.stderr.read() == b""
-    process.stderr.close()
-    process.wait()
+    with start(COMMAND, "gold", "gold", "-evalb", cwd=tmp_path) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_interrupted(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "sys").write_bytes(OTHER)
-    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, "pipe", "sys", "-evalb"],
+    process = start(
+        COMMAND,
+        *("pipe", "sys", "-evalb"),
         cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=dict(os.environ, PYTHONPATH=str(ROOT)),
         # A background job of a shell without job control ignores the signal, and so would its children.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
@@ -332,9 +304,8 @@ def test_version():
 @pytest.mark.parametrize("jobs", ["", "--jobs 2"])
 def test_closed_streams(files, closed, status, stdout, stderr, jobs):
     (files / "sys").write_bytes(TREE.replace(b"cat", b"dog") * 3)
-    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
     done = subprocess.run(
-        f"'{sys.executable}' -c '{code}' gold sys -evalb {jobs} {closed}",
+        f"'{sys.executable}' -c '{COMMAND}' gold sys -evalb {jobs} {closed}",
         shell=True,
         cwd=files,
         capture_output=True,
@@ -350,16 +321,8 @@ def test_closed_streams(files, closed, status, stdout, stderr, jobs):
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
 def test_messages_on_a_full_disk_do_not_spoil_the_report(files):
     (files / "sys").write_bytes(TREE.replace(b"cat", b"dog") * 3)
-    code = "import sys; from jpevalb.cli import run; sys.exit(run())"
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-c", code, "gold", "sys", "-evalb"],
-            cwd=files,
-            stdout=subprocess.PIPE,
-            stderr=full,
-            env=dict(os.environ, PYTHONPATH=str(ROOT)),
-            check=False,
-        )
+        done = jpevalb("gold", "sys", "-evalb", cwd=files, stderr=full)
     assert done.returncode == 0
     assert b"-- len<=40 --" in done.stdout
 

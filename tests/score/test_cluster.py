@@ -17,13 +17,12 @@ from jpevalb import JpevalbError, Settings, __version__, write
 from jpevalb.cli import run
 from jpevalb.score import dask
 from jpevalb.score.run import Run
-from tests.support.commands import ROOT, jpevalb
+from tests.support.commands import COMMAND, ROOT, jpevalb, start
 from tests.support.treebanks import gapped_treebanks, noisy_treebanks
 
 if not os.environ.get("CI"):
     pytest.importorskip("distributed", exc_type=ImportError)
 
-COMMAND = "import sys; from jpevalb.cli import run; sys.exit(run())"
 HASTY = f"{__name__}:hasty"
 CLIENT = ("distributed",)
 
@@ -275,14 +274,7 @@ def test_a_scheduler_that_dies_is_one_line(mortal, folder):
             stream.write(b"".join(lines[-1000:]))
 
     calls = [
-        subprocess.Popen(
-            [sys.executable, "-c", COMMAND, "-", *arguments, "--dask", mortal.address],
-            cwd=mortal.folder,
-            env=dict(os.environ, PYTHONPATH=str(ROOT)),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+        start(COMMAND, "-", *arguments, "--dask", mortal.address, cwd=mortal.folder, stdin=subprocess.PIPE)
         for arguments in (["sys"], ["even", "-evalb"])
     ]
     givers = [threading.Thread(target=give, args=(process.stdin,)) for process in calls]

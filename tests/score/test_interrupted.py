@@ -12,13 +12,12 @@ import time
 import pytest
 
 from jpevalb import write
-from tests.support.commands import ROOT
+from tests.support.commands import COMMAND, ROOT, start
 from tests.support.terminal import in_terminal
 from tests.support.treebanks import gapped_treebanks, noisy_treebanks
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at processes in /proc")
 
-CODE = "import sys; sys.argv[0] = 'jpevalb'; from jpevalb.cli import run; sys.exit(run())"
 ENVIRONMENT = dict(os.environ, PYTHONPATH=str(ROOT))
 
 
@@ -47,11 +46,10 @@ def short(tmp_path_factory):
 
 def started(folder, *arguments, **streams):
     """Start a call in its own process group, as a shell does."""
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
-    return subprocess.Popen(
-        [sys.executable, "-c", CODE, *arguments],
+    return start(
+        COMMAND,
+        *arguments,
         cwd=folder,
-        env=ENVIRONMENT,
         start_new_session=True,
         # Whoever runs the tests in the background may have told them to ignore it.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
@@ -151,7 +149,7 @@ def test_the_reader_goes_away(folder):
 
 def terminal_of(folder, *arguments, stdout=subprocess.DEVNULL, wait="2.0") -> str:
     """Return what a call writes to a terminal that shows its stderr."""
-    code = f"import jpevalb.commands.progress; jpevalb.commands.progress.PATIENCE = {wait}; {CODE}"
+    code = f"import jpevalb.commands.progress; jpevalb.commands.progress.PATIENCE = {wait}; {COMMAND}"
     status, text = in_terminal(
         [sys.executable, "-c", code, *arguments],
         cwd=folder,

@@ -15,6 +15,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 AVERAGE = "jpevalb.commands.average:run"
 
+# Code for ``python -c``.
+COMMAND = "import sys; from jpevalb.cli import run; sys.exit(run())"
+AVERAGE_COMMAND = "import sys; from jpevalb.commands.average import run; sys.exit(run())"
+
 _nurseries: dict[tuple[tuple[str, str], ...], Nursery] = {}
 _calls: Counter[tuple[tuple[str, str], ...]] = Counter()
 
@@ -91,4 +95,14 @@ def jpevalb(
         **({"input": stdin} if isinstance(stdin, bytes) else {"stdin": stdin}),
         **{name: subprocess.PIPE if file is None else file for name, file in streams.items()},
         **rest,
+    )
+
+
+def start(code: str, *arguments: str, cwd=None, environment=None, **options) -> subprocess.Popen:
+    """Start code with arguments in a new process, with pipes for its output unless given."""
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *arguments],
+        cwd=cwd,
+        env={**(os.environ if environment is None else environment), "PYTHONPATH": str(ROOT)},
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},
     )
