@@ -69,7 +69,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "averaging/__init__": ("test_averaging",),
     "averaging/candidates": ("test_averaging",),
     "averaging/ensemble": ("test_averaging",),
-    "averaging/labelled": ("test_averaging_labelled",),
+    "averaging/labeled": ("test_averaging_labeled",),
     "averaging/search": ("test_averaging",),
     "averaging/sizes": ("test_averaging",),
     "averaging/trees": ("test_averaging", "test_averaging_labels"),

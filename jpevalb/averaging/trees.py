@@ -13,7 +13,7 @@ from ..trees.errors import SettingsError, TreeError
 from ..trees.frozen import frozen, replace
 from ..trees.tree import EMPTY, Tree
 from .ensemble import Choice, Ensemble
-from .labelled import Read, best_pairs, labelled_ensemble, labelled_tree, pairs_of
+from .labeled import Read, best_pairs, labeled_ensemble, labeled_tree, pairs_of
 from .search import best_yields, most_hits
 from .weights import exact_weights
 
@@ -32,7 +32,7 @@ def average(
     weights: Sequence[Any] | None = None,
     *,
     binary: bool = False,
-    labelled: bool = False,
+    labeled: bool = False,
 ) -> Tree:
     """Return the tree that agrees best with several trees over the same words.
 
@@ -65,7 +65,7 @@ def average(
             completed right-branching: of the children c1 c2 c3 ..., by first words, c2 c3 ... become a
             constituent with the label above them.  It may have gaps if its parent has or if children
             interleave.  Not for labelled evaluation: no system gave such a constituent its label.
-        labelled: Maximise labelled F1.  A tree counts as the multiset of the (yield, label) pairs of all
+        labeled: Maximise labelled F1.  A tree counts as the multiset of the (yield, label) pairs of all
             nodes that dominate a word, without tags and nodes without a label; F1 is 1 if neither tree
             has any.  Any pairs of the inputs whose yields do not conflict can be combined, so several
             labels over one yield are chosen one by one.  From the top down, the next of these is the
@@ -80,7 +80,7 @@ def average(
     Raises:
         TreeError: The words differ, a tree cannot be parsed, or ``trees`` is one tree instead of a list.
         SettingsError: Weights are too many, too few, negative, not finite, or all 0; or both ``binary``
-            and ``labelled`` are given.
+            and ``labeled`` are given.
         TooLargeError: More than ten million pairs of constituents conflict.
 
     Source: Shayegh et al. 2024; weights of systems and labelled averages are ours.
@@ -90,10 +90,10 @@ def average(
     '(S (A a) (X (B b) (C c)))'
     >>> trees = ["(S (NP (A a) (B b)) (C c))", "(S (VP (A a) (B b)) (C c))"]
     >>> trees += ["(S (A a) (X (B b) (C c)))"] * 2
-    >>> average(trees).to_bracket(), average(trees, labelled=True).to_bracket()
+    >>> average(trees).to_bracket(), average(trees, labeled=True).to_bracket()
     ('(S (NP (A a) (B b)) (C c))', '(S (A a) (X (B b) (C c)))')
     """
-    return find_average(trees, weights, binary=binary, labelled=labelled).tree
+    return find_average(trees, weights, binary=binary, labeled=labeled).tree
 
 
 def find_average(
@@ -101,7 +101,7 @@ def find_average(
     weights: Sequence[Any] | None = None,
     *,
     binary: bool = False,
-    labelled: bool = False,
+    labeled: bool = False,
     limit: float | None = None,
     names: Sequence[str] | None = None,
 ) -> Average:
@@ -114,7 +114,7 @@ def find_average(
         raise TreeError("found one tree; expected a list of trees")
     if not isinstance(trees, Iterable):
         raise TreeError(f"found an object of type {type(trees).__name__}; expected a list of trees")
-    check_kind(binary, labelled)
+    check_kind(binary, labeled)
     given = [as_tree(tree) for tree in trees]
     if not given:
         raise SettingsError("found no trees to average; expected one or more")
@@ -128,10 +128,10 @@ def find_average(
     voters = [(tree, weight) for tree, weight in zip(given, scaled) if weight]
     read = [_read(tree) for tree, _ in voters]
     numbers = [weight for _, weight in voters]
-    if labelled:
+    if labeled:
         pairs = pairs_of(len(words), read)
         chosen, choice = best_pairs(len(words), numbers, pairs, deadline)
-        labels, parents, word_parents = labelled_tree(len(words), numbers, read, pairs, chosen)
+        labels, parents, word_parents = labeled_tree(len(words), numbers, read, pairs, chosen)
         tree = Tree.build(labels, parents, words, word_parents, id)
     else:
         ensemble = _ensemble(len(words), numbers, [keys for keys, *_ in read])
@@ -141,7 +141,7 @@ def find_average(
 
 
 def agreement(
-    tree: Any, trees: Sequence[Any], weights: Sequence[Any] | None = None, *, labelled: bool = False
+    tree: Any, trees: Sequence[Any], weights: Sequence[Any] | None = None, *, labeled: bool = False
 ) -> Fraction:
     """Return the weighted mean of the F1 scores of one tree against others, as :func:`average` counts.
 
@@ -149,7 +149,7 @@ def agreement(
 
     >>> agreement("(S a (X b c))", ["(S a (X b c))", "(S a b c)"], weights=[1, 3])
     Fraction(11, 12)
-    >>> agreement("(S a (Y b c))", ["(S a (X b c))", "(S a (Y b c))"], weights=[1, 3], labelled=True)
+    >>> agreement("(S a (Y b c))", ["(S a (X b c))", "(S a (Y b c))"], weights=[1, 3], labeled=True)
     Fraction(7, 8)
     """
     wanted, *given = map(as_tree, [tree, *trees])
@@ -161,20 +161,20 @@ def agreement(
         return Fraction(1)
     n_words = len(wanted.words)
     read = [_read(other) for other in [wanted, *given]]
-    if not labelled:
+    if not labeled:
         ensemble = _ensemble(n_words, list(scaled), [keys for keys, *_ in read[1:]])
         return ensemble.score(read[0][0]) / sum(scaled)
     pairs = pairs_of(n_words, read)
     # The tree itself comes last, with weight 0, so that its own constituents have numbers.
-    ensemble = labelled_ensemble(n_words, [*scaled, 0], [*pairs[1:], pairs[0]])
+    ensemble = labeled_ensemble(n_words, [*scaled, 0], [*pairs[1:], pairs[0]])
     return ensemble.score(ensemble.keys_of(len(scaled))) / sum(scaled)
 
 
-def check_kind(binary: bool, labelled: bool) -> None:
+def check_kind(binary: bool, labeled: bool) -> None:
     """Raise a SettingsError if both are given."""
-    if binary and labelled:
+    if binary and labeled:
         raise SettingsError(
-            "found both binary and labelled; labelled F1 counts the constituents that complete a binary "
+            "found both binary and labeled; labelled F1 counts the constituents that complete a binary "
             "average as errors: leave one of the two out"
         )
 

@@ -30,7 +30,7 @@ _EPILOG = """\
 examples:
   jpevalb-average a.mrg b.mrg c.mrg -o average.mrg
   jpevalb-average a.export b.export --weights 2,1 --to discbracket
-  jpevalb-average *.mrg --labelled --jobs 4 | jpevalb gold.mrg -
+  jpevalb-average *.mrg --labeled --jobs 4 | jpevalb gold.mrg -
 """
 
 _TOGETHER = 32
@@ -55,7 +55,7 @@ ROWS = {
         "files", "SYSTEM", "trees; - is stdin; .gz, .bz2 and .xz are read", FILE, flags=("systems",),
         argparse={"nargs": "*"}),
     "weights": Option("average", "W,W,...", "a number for each system (default: all equal)", NAME),
-    "labelled": Option("average", "", "maximise labelled F1 instead"),
+    "labeled": Option("average", "", "maximise labelled F1 instead"),
     "binary": Option("average", "", "unlabelled binary trees, completed to the right"),
     "limit": Option(
         "average", "SECONDS", "time per sentence; then the best tree so far",
@@ -174,7 +174,7 @@ def _average_files(options: argparse.Namespace) -> int:
         raise SettingsError("found no files to average; expected one or more (--help shows how)")
     refuse_one_pipe(paths, "several")
     reject_inputs(options.out, paths)
-    check_kind(options.binary, options.labelled)
+    check_kind(options.binary, options.labeled)
     weights = None
     if options.weights is not None:
         weights = exact_weights([text.strip() for text in options.weights.split(",")], len(paths))
@@ -255,7 +255,7 @@ def _averages(
     sentences: Iterator[Parses], options: argparse.Namespace
 ) -> Generator[tuple[Parses, Average], None, None]:
     """Yield each sentence with its average, in order."""
-    how = {"binary": options.binary, "labelled": options.labelled, "limit": options.limit}
+    how = {"binary": options.binary, "labeled": options.labeled, "limit": options.limit}
     if options.jobs == 1:
         yield from ((parses, _average(parses, how)) for parses in sentences)
         return

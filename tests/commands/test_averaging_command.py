@@ -63,7 +63,7 @@ def test_labelled(files, capfd, jobs):
     files(a=["(S (NP (A a) (B b)) (C c))", LEFT], b=["(S (VP (A a) (B b)) (C c))", LEFT], c=[RIGHT, RIGHT])
     arguments = ["a", "b", "c", "c", "--jobs", jobs]
     assert run(capfd, *arguments) == (0, f"(S (NP (A a) (B b)) (C c))\n{LEFT}\n", "")
-    assert run(capfd, *arguments, "--labelled") == (0, f"{RIGHT}\n{LEFT}\n", "")
+    assert run(capfd, *arguments, "--labeled") == (0, f"{RIGHT}\n{LEFT}\n", "")
 
 
 @pytest.mark.parametrize(
@@ -283,8 +283,8 @@ class TestErrors:
             (["a", "--limit", "0"], "--limit: found '0'; expected a number of seconds above 0"),
             (["a", "--limit", "nan"], "--limit: found 'nan'; expected a number of seconds above 0"),
             (
-                ["a", "b", "--binary", "--labelled"],
-                "found both binary and labelled; labelled F1 counts the constituents that complete a binary "
+                ["a", "b", "--binary", "--labeled"],
+                "found both binary and labeled; labelled F1 counts the constituents that complete a binary "
                 "average as errors: leave one of the two out",
             ),
             (["a", "b", "--weights", "1"], "found 1 weights for 2 systems; expected one for each"),

@@ -74,7 +74,7 @@ AVERAGE: tuple[tuple[str, ...], ...] = (
     *(("--limit", name) for name in ("0", "1", "nan")),
     *(("--encoding", name) for name in ("latin-1", "utf-16")),
     ("--binary",),
-    ("--labelled",),
+    ("--labeled",),
     ("--on-error", "skip"),
 )
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")

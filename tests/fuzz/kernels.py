@@ -214,7 +214,7 @@ def _average(choices: Choices, tokens: list[str]) -> None:
     binary = choices.flag(2)
     assert average(some, weights, binary=binary).words == some[0].words
     if not binary:
-        assert average(some, weights, labelled=True).words == some[0].words
+        assert average(some, weights, labeled=True).words == some[0].words
 
 
 if __name__ == "__main__":

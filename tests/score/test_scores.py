@@ -247,7 +247,7 @@ def _averages() -> Figures:
                 spans = sorted(f"{yielded:b}" for _, yielded in found.constituents())
                 yield f"average {language} {k} {[*option, ''][0]}".rstrip(), "yields", " ".join(spans)
             if all(tree.words for tree in trees):
-                found = average(list(trees), labelled=True)
+                found = average(list(trees), labeled=True)
                 pairs = sorted(f"{label}:{yielded:b}" for label, yielded in found.constituents())
                 yield f"average {language} {k} labelled", "yields", " ".join(pairs)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree
 from jpevalb.averaging import agreement, average, find_average
-from jpevalb.averaging.labelled import chain_order
+from jpevalb.averaging.labeled import chain_order
 from tests.support.averages import all_trees, conflict, hard_ensembles, members, small_parts
 
 # A label over a set of words, as bits, and how many of the same stand above it.
@@ -115,11 +115,11 @@ class TestBestOfAllTrees:
     def test_small_trees(self, algorithm, case):
         made, weights = case
         inputs = [pairs_of(tree) for tree in made]
-        found = average(made, weights, labelled=True)
+        found = average(made, weights, labeled=True)
         expected = best_of_all(inputs, weights)
         assert pairs_of(found) == expected
         most = score(expected, inputs, weights)
-        assert agreement(found, made, weights, labelled=True) == most / sum(weights)
+        assert agreement(found, made, weights, labeled=True) == most / sum(weights)
         assert found.words == made[0].words
         assert set(found.tags) == {"T"}
 
@@ -128,7 +128,7 @@ class TestBestOfAllTrees:
     def test_no_worse_than_the_vote(self, algorithm, case):
         made, weights = case
         inputs = [pairs_of(tree) for tree in made]
-        found = pairs_of(average(made, weights, labelled=True))
+        found = pairs_of(average(made, weights, labeled=True))
         vote = majority_vote(inputs, weights)
         assert score(found, inputs, weights) >= score(vote, inputs, weights)
 
@@ -151,7 +151,7 @@ def test_algorithms_agree_on_hard_ensembles(monkeypatch):
         found = []
         for tables, cuts in ((0, 0), (10**9, 10**9), (0, 10**9), (16, 12)):
             small_parts(monkeypatch, tables, cuts)
-            found.append(find_average(made, weights, labelled=True))
+            found.append(find_average(made, weights, labeled=True))
         assert found.count(found[0]) == len(found)
         conflicting = max(conflicting, found[0].conflicting)
         inputs = [pairs_of(tree) for tree in made]
@@ -159,17 +159,17 @@ def test_algorithms_agree_on_hard_ensembles(monkeypatch):
         most = score(pairs_of(found[0].tree), inputs, numbers)
         vote = score(majority_vote(inputs, numbers), inputs, numbers)
         assert most >= max([vote, *[score(pairs, inputs, numbers) for pairs in inputs]])
-        assert most == agreement(found[0].tree, made, weights, labelled=True) * sum(numbers)
+        assert most == agreement(found[0].tree, made, weights, labeled=True) * sum(numbers)
     assert conflicting > 40
 
 
 def test_order_and_scale_change_nothing():
     for made, weights, rng in hard_labelled(5, 8):
-        expected = average(made, weights, labelled=True)
+        expected = average(made, weights, labeled=True)
         order = rng.sample(range(len(made)), len(made))
         given = weights or [1] * len(made)
         for scale in (7, Fraction(1, 3), 0.1):
-            found = average([made[k] for k in order], [given[k] * scale for k in order], labelled=True)
+            found = average([made[k] for k in order], [given[k] * scale for k in order], labeled=True)
             assert found == expected
 
 
@@ -177,8 +177,8 @@ def test_order_and_scale_change_nothing():
 @given(case=cases(most_pairs=40), count=st.integers(1, 4))
 def test_copies_of_a_tree_average_to_it(case, count):
     tree = case[0][0]
-    assert average([tree] * count, labelled=True) == tree
-    assert agreement(tree, [tree] * count, labelled=True) == 1
+    assert average([tree] * count, labeled=True) == tree
+    assert agreement(tree, [tree] * count, labeled=True) == 1
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_copies_of_a_tree_average_to_it(case, count):
     ],
 )
 def test_by_hand(trees, expected):
-    assert average(trees, labelled=True).to_bracket() == expected
+    assert average(trees, labeled=True).to_bracket() == expected
 
 
 def test_scores_by_hand():
@@ -260,19 +260,19 @@ def test_scores_by_hand():
         "(S (A a) (X (B b) (C c)))",
     ]
     # Two constituents each: S in all, the other in itself.  S alone: 2/3 with each.
-    assert [agreement(tree, trees, labelled=True) for tree in trees] == [
+    assert [agreement(tree, trees, labeled=True) for tree in trees] == [
         Fraction(5, 8),
         Fraction(5, 8),
         Fraction(3, 4),
         Fraction(3, 4),
     ]
-    assert agreement("(S (A a) (B b) (C c))", trees, labelled=True) == Fraction(2, 3)
+    assert agreement("(S (A a) (B b) (C c))", trees, labeled=True) == Fraction(2, 3)
     # Both labels over {a b} have three constituents, of which the first two trees have two: 4/5.
     both = "(S (NP (VP (A a) (B b))) (C c))"
-    assert agreement(both, trees, labelled=True) == (2 * Fraction(4, 5) + 2 * Fraction(2, 5)) / 4
+    assert agreement(both, trees, labeled=True) == (2 * Fraction(4, 5) + 2 * Fraction(2, 5)) / 4
     # Without labels the first two agree: {a b} and {b c} have two trees each, and the first in order wins.
     assert average(trees).to_bracket() == "(S (NP (A a) (B b)) (C c))"
-    assert agreement("(NN a)", ["(NN a)", "(S (NN a))"], [3, 1], labelled=True) == Fraction(3, 4)
+    assert agreement("(NN a)", ["(NN a)", "(S (NN a))"], [3, 1], labeled=True) == Fraction(3, 4)
 
 
 def test_labels_with_gaps():
@@ -284,9 +284,9 @@ def test_labels_with_gaps():
     ]
     # With NP 2/3 + 2/3 + 4/5 + 4/5, without 2/5 + 2/5 + 1 + 1; the unlabelled average has it
     # by a vote, which ties.
-    assert pairs_of(average(made, labelled=True)) == {(0b111, "S", 0), (0b011, "VP", 0), (0b010, "NP", 0)}
+    assert pairs_of(average(made, labeled=True)) == {(0b111, "S", 0), (0b011, "VP", 0), (0b010, "NP", 0)}
     assert pairs_of(average(made)) == {(0b111, "S", 0), (0b011, "VP", 0)}
-    found = average(made, [3, 1, 1, 1], labelled=True)
+    found = average(made, [3, 1, 1, 1], labeled=True)
     assert pairs_of(found) == {(0b111, "S", 0), (0b101, "VP", 0), (0b010, "NP", 0)}
 
 
@@ -341,8 +341,8 @@ def test_long_chains():
     n = 20_000
     chain = Tree.build(["X"] * n, range(-1, n - 1), ["a", "b"], [n - 1] * 2)
     other = Tree.build(["X", "Y"] * (n // 2), range(-1, n - 1), ["a", "b"], [n - 1] * 2)
-    assert average([chain, chain], labelled=True) == chain
-    assert average([chain, other, other], labelled=True) == other
+    assert average([chain, chain], labeled=True) == chain
+    assert average([chain, other, other], labeled=True) == other
 
 
 @pytest.mark.parametrize(
@@ -356,20 +356,20 @@ def test_a_search_without_end_gives_a_tree_that_is_no_worse_than_the_inputs(
     monkeypatch.setattr(f"jpevalb.averaging.{module}.{name}", lambda *_: None)
     unfinished = 0
     for made, weights, _ in hard_labelled(6, 12):
-        found = find_average(made, weights, labelled=True)
+        found = find_average(made, weights, labeled=True)
         unfinished += not found.exact
-        most = agreement(found.tree, made, weights, labelled=True)
-        assert most >= max(agreement(tree, made, weights, labelled=True) for tree in made)
+        most = agreement(found.tree, made, weights, labeled=True)
+        assert most >= max(agreement(tree, made, weights, labeled=True) for tree in made)
     assert unfinished
 
 
 def test_not_with_binary():
     with pytest.raises(
-        SettingsError, match=r"^found both binary and labelled; .*: leave one of the two out$"
+        SettingsError, match=r"^found both binary and labeled; .*: leave one of the two out$"
     ):
-        average(["(S a b)"], binary=True, labelled=True)
+        average(["(S a b)"], binary=True, labeled=True)
 
 
 def test_no_words():
-    assert average(["(())", ""], labelled=True) == Tree.parse("")
-    assert agreement("", [""], labelled=True) == 1
+    assert average(["(())", ""], labeled=True) == Tree.parse("")
+    assert agreement("", [""], labeled=True) == 1

@@ -20,7 +20,7 @@ def pairs_of(n_words: int, read: Sequence[Read]) -> list[list[Pair]]:
     return [pairs(n_words, *tree[:4]) for tree in read]
 
 
-def labelled_ensemble(n_words: int, weights: Sequence[int], pairs_of_trees: list[list[Pair]]) -> Ensemble:
+def labeled_ensemble(n_words: int, weights: Sequence[int], pairs_of_trees: list[list[Pair]]) -> Ensemble:
     """Return trees as sets of labelled constituents, numbered in the order of their appearance."""
     numbers: dict[Pair, int] = {}
     keys = [[numbers.setdefault(pair, len(numbers)) for pair in tree] for tree in pairs_of_trees]
@@ -38,7 +38,7 @@ def best_pairs(
     bare = sum(weights) - sum([weights[k] for k in labelled])
     if not labelled:
         return [], Choice([])
-    ensemble = labelled_ensemble(n_words, [weights[k] for k in labelled], [trees[k] for k in labelled])
+    ensemble = labeled_ensemble(n_words, [weights[k] for k in labelled], [trees[k] for k in labelled])
     choice = best_yields(ensemble, deadline)
     if bare and ensemble.score(choice.keys) <= bare:
         return [], choice
@@ -46,7 +46,7 @@ def best_pairs(
     return [numbered[key] for key in choice.keys], choice
 
 
-def labelled_tree(
+def labeled_tree(
     n_words: int, weights: Sequence[int], read: Sequence[Read], trees: list[list[Pair]], chosen: list[Pair]
 ) -> tuple[list[str], list[int], list[int]]:
     """Return labels, parents and words' parents of the tree with the chosen constituents."""
