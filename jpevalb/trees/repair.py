@@ -12,8 +12,8 @@ from collections.abc import Callable
 from ..kernels.scan import TREE, scan_tree
 from .answer import REPAIRS, SEVERAL, Answer
 from .errors import SettingsError
+from .lines import BLANKS
 
-_SPACES = " \t\n\v\f\r"
 _B = r"[ \t\n\v\f\r]"
 _NO = r"[^ \t\n\v\f\r()]"
 
@@ -80,14 +80,14 @@ def is_one_tree(text: str) -> bool:
     [True, False, False]
     """
     # This alone rejects most texts.
-    if not text.rstrip(_SPACES).endswith(")") or text.count("(") != text.count(")"):
+    if not text.rstrip(BLANKS).endswith(")") or text.count("(") != text.count(")"):
         return False
     data = text.encode("utf-8", "surrogatepass")
     try:
         code, end, _, _, _, _, words, _ = scan_tree(data, 0, len(data))
     except UnicodeDecodeError:
         return False
-    if code != TREE or not words or data[end:].strip(_SPACES.encode()):
+    if code != TREE or not words or data[end:].strip(BLANKS.encode()):
         return False
     if "\\" in text and _ESCAPED_LINE.search(text):
         return False
@@ -135,7 +135,7 @@ class _Repairer:
         self.truncated = False
 
     def answer(self) -> Answer:
-        if not self.text.strip(_SPACES):
+        if not self.text.strip(BLANKS):
             return Answer("", reason="the answer is empty")
         self._replace("characters", _SURROGATE, lambda match: "\ufffd")
         self._replace("escapes", _ESCAPE, _unescaped)
@@ -210,12 +210,12 @@ class _Repairer:
         # Open minus closing brackets after the current token.
         balance = text.count("(", begin) - text.count(")", begin)
         writer = _TreeWriter()
-        before = text[:begin].strip(_SPACES)
+        before = text[:begin].strip(BLANKS)
         if balance < 0 and _ROOT_LABEL.match(before):
             done.add("unopened")
             writer.open(before)
         else:
-            rest = _MARK.sub("", before).strip(_SPACES)
+            rest = _MARK.sub("", before).strip(BLANKS)
             if len(rest) < len(before):
                 done.add("end_mark")
             if rest:
@@ -231,11 +231,11 @@ class _Repairer:
                 if token[-1] in "()" and len(token) > 1:
                     done.add("word_brackets")
                     balance += 1 if token[-1] == ")" else -1
-                    writer.open(token[1:-1].strip(_SPACES))
+                    writer.open(token[1:-1].strip(BLANKS))
                     writer.word(_LEFT if token[-1] == "(" else _RIGHT)
                     last = "w"
                 else:
-                    writer.open(token[1:].lstrip(_SPACES))
+                    writer.open(token[1:].lstrip(BLANKS))
             elif kind == ")":
                 balance += 1
                 last = kind
@@ -281,7 +281,7 @@ class _Repairer:
 
 def _is_prose(text: str) -> bool:
     """Return True if a text is more than a heading and end marks."""
-    text = _MARK.sub("", text).strip(_SPACES)
+    text = _MARK.sub("", text).strip(BLANKS)
     return bool(text) and (len(text) > _LONGEST_HEADING or not _HEADING.fullmatch(text))
 
 
