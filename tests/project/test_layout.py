@@ -1,0 +1,27 @@
+"""The layout of the tests: folders that mirror the package, and no test module that imports another."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import jpevalb
+
+TESTS = Path(__file__).parents[1]
+OTHER_FOLDERS = {"benchmarks", "fuzz", "project", "support"}
+
+
+def test_folders_mirror_the_package():
+    package = Path(jpevalb.__file__).parent
+    rooms = {path.parent.name for path in package.glob("*/__init__.py")}
+    folders = {path.parent.name for path in TESTS.glob("*/__init__.py")}
+    assert folders - OTHER_FOLDERS <= rooms
+    assert not list(TESTS.glob("test_*.py"))
+
+
+def test_no_test_module_imports_another():
+    modules = [*TESTS.rglob("*.py")]
+    assert len(modules) > 100
+    imports = re.compile(r"^ *(?:from|import) .*(?:\btest_|conftest)\w*", re.MULTILINE)
+    found = {path.name: imports.findall(path.read_text(encoding="utf-8")) for path in modules}
+    assert {name: lines for name, lines in found.items() if lines} == {}
