@@ -47,7 +47,7 @@ def open_lines(path: Path, *, encoding: str | None = None) -> Iterator[Iterable[
 def open_blocks(path: Path) -> Iterator[Iterator[bytes]]:
     """Open a file like :func:`open_lines`, but as blocks of bytes of any size."""
     with _opened(path) as stream:
-        read = stream.read1 if path == "-" and hasattr(stream, "read1") else stream.read
+        read = stream.read1 if os.fspath(path) == "-" and hasattr(stream, "read1") else stream.read
         yield guarded(iter(lambda: read(_BUFFER), b""), input_name(path))
 
 
