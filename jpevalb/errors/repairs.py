@@ -94,58 +94,36 @@ def repairs(
         steps += _whole(gold, system, units, missed, extra, work).solve()
     # Errors that are left, and gold constituents that have no place among the system's words, are added and
     # removed as they are in their own trees.
-    left = set(extra).difference(*[step.extra for step in steps])
-    steps += [_step_at(system, "remove", index, system.names[index], (), (index,)) for index in sorted(left)]
-    left = set(missed).difference(*[step.missed for step in steps])
-    for index in sorted(left):
-        steps.append(_step_at(gold, "add", index, gold.names[index], (index,), ())._replace(run=()))
+    for kind, tree, errors in (("remove", system, extra), ("add", gold, missed)):
+        left = set(errors)
+        for step in steps:
+            left.difference_update(step.extra if kind == "remove" else step.missed)
+        steps += [_alone(kind, tree, index) for index in sorted(left)]
     return steps
 
 
-def _step_at(
-    tree: ConstituentTree,
-    kind: str,
-    index: int,
-    label: str,
-    missed: tuple[int, ...],
-    extra: tuple[int, ...],
-) -> Step:
-    """Return a step that concerns one constituent of a tree."""
-    parent = tree.parents[index]
-    labels = label, tree.names[index], None if parent < 0 else tree.names[parent]
-    around = tree.below[parent]
-    at = around.index(index)
-    return _step(tree, kind, labels, tree.below[index], around, at, at + 1, missed, extra)
+def _alone(kind: str, tree: ConstituentTree, index: int) -> Step:
+    """Return the step that adds or removes a constituent as it is in its own tree."""
 
+    def child_of(child: int) -> Child:
+        return Child(tree.names[child], False) if child >= 0 else Child(tree.tags[~child] or "", True)
 
-def _step(
-    tree: ConstituentTree,
-    kind: str,
-    labels: tuple[str, str, str | None],
-    run: Sequence[int],
-    around: Sequence[int],
-    first: int,
-    last: int,
-    missed: tuple[int, ...],
-    extra: tuple[int, ...],
-) -> Step:
-    """Return a step about a node, or the run that a new node is put over.
-
-    ``labels`` are :attr:`Step.label`, ``was`` and ``above``; the node or run has the indices from
-    ``first`` to ``last`` among the children ``around``.
-    """
-    neighbours = (*around[max(first - 1, 0) : first], *around[last : last + 1])
-    parts, beside = [
-        tuple(
-            [
-                Child(tree.names[child], False) if child >= 0 else Child(tree.tags[~child] or "", True)
-                for child in children
-            ]
-        )
-        for children in (run, neighbours)
-    ]
-    one_word = len(run) == 1 and _one_word(tree.below, run[0])
-    return Step(kind, *labels, parts, beside, None, one_word, missed, extra, tuple(run))
+    name, parent, run = tree.names[index], tree.parents[index], tree.below[index]
+    group = tree.below[parent]
+    at = group.index(index)
+    return Step(
+        kind,
+        name,
+        name,
+        None if parent < 0 else tree.names[parent],
+        tuple(map(child_of, run)),
+        tuple(map(child_of, (*group[max(at - 1, 0) : at], *group[at + 1 : at + 2]))),
+        None,
+        len(run) == 1 and _one_word(tree.below, run[0]),
+        (index,) if kind == "add" else (),
+        (index,) if kind == "remove" else (),
+        tuple(run) if kind == "remove" else (),
+    )
 
 
 def _one_word(below: Sequence[Sequence[int]], child: int) -> bool:
@@ -168,10 +146,6 @@ def _parts(
     top = {yields[index]: index for index in reversed(range(len(partners))) if partners[index] >= 0}
     top[None] = -1
     for home, (of_gold, of_system) in errors.items():
-        step = _only_step(gold, system, home, top[home], of_gold, of_system)
-        if step is not None:
-            yield [step]
-            continue
         nodes = _nodes(system, top[home], homes[1], home)
         leaves = sum([leaf for _, _, leaf in nodes])
         if (len(nodes) - leaves + len(of_gold)) * leaves > MOST_BITS:
@@ -181,45 +155,6 @@ def _parts(
         for index in of_gold:
             tree.add_missing(index, gold.labels[index], gold.names[index], masks[index])
         yield tree.solve()
-
-
-def _only_step(
-    gold: ConstituentTree,
-    system: ConstituentTree,
-    home: Hashable,
-    top: int,
-    missed: list[int],
-    extra: list[int],
-) -> Step | None:
-    """Return the step of :class:`RepairTree` if one node is missing, extra or mislabelled, else ``None``.
-
-    Most parts have no other errors, and this is much faster.
-    """
-    index = extra[0] if extra else missed[0]
-    if len(missed) > 1 or len(extra) > 1 or (system if extra else gold).yields[index] == home:
-        return None
-    # Of a unary chain its first constituent, as in RepairTree.
-    above = None if top < 0 else system.names[top]
-    if extra:
-        label = system.names[index]
-        if missed:
-            other = missed[0]
-            if gold.yields[other] != system.yields[index] or gold.labels[other] == system.labels[index]:
-                return None
-            label = gold.names[other]
-        step = _step_at(system, "relabel" if missed else "remove", index, label, tuple(missed), (index,))
-        return step._replace(above=above)
-    below = system.below
-    while top >= 0 and len(below[top]) == 1 and below[top][0] >= 0:
-        top = below[top][0]
-    inside = {child if child < 0 else gold.yields[child] for child in gold.below[index]}
-    around = below[top]
-    run = [at for at, child in enumerate(around) if (child if child < 0 else system.yields[child]) in inside]
-    if len(run) != len(inside) or run[-1] - run[0] >= len(run):
-        return None
-    first, last = run[0], run[-1] + 1
-    labels = gold.names[index], gold.names[index], above
-    return _step(system, "add", labels, around[first:last], around, first, last, (index,), ())
 
 
 def _nodes(
