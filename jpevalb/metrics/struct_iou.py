@@ -22,7 +22,6 @@ from .mapping import (
     MOST_STEPS,
     LabelNumbers,
     Mapping,
-    Rows,
     check_size,
     interval_rows,
     label_numbers,
@@ -160,28 +159,21 @@ def struct_iou(
     return counts.corpus
 
 
-def struct_iou_counts(gold: Any, system: Any, **options: Any) -> StructIouCounts:
-    """Return the counts of one sentence pair; arguments and errors as in :func:`struct_iou`."""
-    gold_rows, system_rows, total, _ = _mapped(gold, system, False, **options)
-    # Nodes with a length, and nodes over no time.
-    return StructIouCounts.of(total, gold_rows[0] + gold_rows[4], system_rows[0] + system_rows[4])
-
-
-def _mapped(
+def struct_iou_counts(
     gold: Any,
     system: Any,
-    with_pairs: bool,
     *,
     strict_terminals: bool = False,
     most_memory: int = MOST_MEMORY,
     **options: Any,
-) -> tuple[Rows, Rows, int, Any]:
-    """Return the rows of both trees, their summed overlap and the kernel's pairs if wanted."""
+) -> StructIouCounts:
+    """Return the counts of one sentence pair; arguments and errors as in :func:`struct_iou`."""
     gold_rows, system_rows = interval_rows(as_tree(gold), as_tree(system), **options)
     limits = most_memory / 8, MOST_STEPS
-    total, pairs = map_intervals(gold_rows, system_rows, strict_terminals, with_pairs, *limits)
-    check_size(total, pairs, most_memory)
-    return gold_rows, system_rows, total, pairs
+    total, details = map_intervals(gold_rows, system_rows, strict_terminals, False, *limits)
+    check_size(total, details, most_memory)
+    # Nodes with a length, and nodes over no time.
+    return StructIouCounts.of(total, gold_rows[0] + gold_rows[4], system_rows[0] + system_rows[4])
 
 
 def _mean_score(record: StructIouCounts) -> tuple[int, int]:
@@ -252,17 +244,9 @@ class StructIou(Metric):
 
     def mapping(self, pair: Pair) -> Mapping | None:
         """Return the alignment of a bead's nodes; ``None`` with times, which can be read only once."""
-        return overlap_mapping(pair.gold, pair.system, **self._options) if self._maps(pair) else None
-
-    def node_pairs(self, pair: Pair) -> list[tuple[int, int]] | None:
-        """Return only the (gold node, system node) pairs, which is faster than :meth:`mapping`."""
-        if not self._maps(pair):
+        if self._gold_times or self._system_times or pair.has_gaps:
             return None
-        pairs = _mapped(pair.gold, pair.system, True, **self._options)[-1]
-        return [(gold, system) for gold, system, _ in pairs]
-
-    def _maps(self, pair: Pair) -> bool:
-        return self._gold_times is None and self._system_times is None and not pair.has_gaps
+        return overlap_mapping(pair.gold, pair.system, **self._options)
 
     def columns(self, record: StructIouCounts) -> Sequence[Column]:
         return [Column("S-IoU", record.mean, percent=False)]

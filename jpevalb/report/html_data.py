@@ -209,12 +209,12 @@ def _units(sentence: SentenceResult) -> int | list[int]:
 
 def _pairs(sentence: SentenceResult, aligned: StructIou | None) -> int | list[int]:
     try:
-        pairs = aligned.node_pairs(sentence.pair) if aligned else None
+        mapping = aligned.mapping(sentence.pair) if aligned else None
     except TooLargeError:
         # The summary counts such sentences; their matches are still known.
-        pairs = None
-    if pairs is not None:
-        return _runs(pairs)
+        mapping = None
+    if mapping is not None:
+        return _runs(mapping.pairs)
     matched = sorted((item.node, other.node) for item, other in sentence.matched)
     if all(before[1] < after[1] for before, after in pairwise(matched)):
         return 0

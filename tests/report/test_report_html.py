@@ -436,7 +436,7 @@ def test_trees_too_large_to_align_have_their_matches(monkeypatch):
     def too_large(metric, pair):
         raise TooLargeError("too large")
 
-    monkeypatch.setattr(StructIou, "node_pairs", too_large)
+    monkeypatch.setattr(StructIou, "mapping", too_large)
     trees = ["(S (A (B (T a))) (T b))"], ["(S (B (A (T a))) (T b))"]
     ((row,), _) = quick_rows(*trees, metrics="brackets,siou")
     assert unrolled(row["pairs"]) == [(0, 0), (1, 2), (2, 1), (3, 3), (4, 4)]
