@@ -136,23 +136,22 @@ def _parts(
     gold: ConstituentTree, system: ConstituentTree, missed: list[int], extra: list[int], work: Work
 ) -> Iterator[list[Step]]:
     """Yield the steps of each part between matched nodes that has errors."""
-    homes = _homes(gold), _homes(system)
-    errors: dict[Hashable, tuple[list[int], list[int]]] = {}
-    for side, indices in ((1, extra), (0, missed)):
-        for index in indices:
-            errors.setdefault(homes[side][index], ([], []))[side].append(index)
+    gold_homes, homes = _homes(gold), _homes(system)
+    missing: dict[Hashable, list[int]] = {homes[index]: [] for index in extra}
+    for index in missed:
+        missing.setdefault(gold_homes[index], []).append(index)
     yields, partners = system.yields, system.partners
     # The first matched constituent of a unary chain.
     top = {yields[index]: index for index in reversed(range(len(partners))) if partners[index] >= 0}
     top[None] = -1
-    for home, (of_gold, of_system) in errors.items():
-        nodes = _nodes(system, top[home], homes[1], home)
+    for home, indices in missing.items():
+        nodes = _nodes(system, top[home], homes, home)
         leaves = sum([leaf for _, _, leaf in nodes])
-        if (len(nodes) - leaves + len(of_gold)) * leaves > MOST_BITS:
+        if (len(nodes) - leaves + len(indices)) * leaves > MOST_BITS:
             continue
         tree, bits = _part_tree(system, top[home], nodes, work)
-        masks = _masks(gold, of_gold, homes[0], home, bits, tree.top.mask)
-        for index in of_gold:
+        masks = _masks(gold, indices, gold_homes, home, bits, tree.top.mask)
+        for index in indices:
             tree.add_missing(index, gold.labels[index], gold.names[index], masks[index])
         yield tree.solve()
 
