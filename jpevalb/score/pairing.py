@@ -18,7 +18,7 @@ from ..kernels.scan import same_words
 from ..trees.answer import Answer
 from ..trees.bracket import Unread
 from ..trees.edges import IdSet
-from ..trees.errors import JpevalbError, OptionError, TreeError
+from ..trees.errors import JpevalbError, ReaderOptionError, TreeError
 from ..trees.files import input_name
 from ..trees.formats import Source, read, text_parser
 from ..trees.frozen import replace
@@ -114,13 +114,13 @@ class Side:
                 error = errors.pop() if errors else None
                 text = texts.pop() if texts else None
                 yield Sentence(number, scored, tree, outside, error, text, answers.pop() if answers else None)
-        except OptionError as error:
+        except ReaderOptionError as error:
             self._name_option(error)
             raise
 
     def _name_option(self, error: TreeError) -> None:
         """Suggest this side's option, such as ``sys_encoding``, where the reader suggests its own."""
-        if isinstance(error, OptionError) and hasattr(self._settings, f"{self._side}_{error.option}"):
+        if isinstance(error, ReaderOptionError) and hasattr(self._settings, f"{self._side}_{error.option}"):
             error.name_option(f"{self._side}_{error.option}")
 
     def _with_ids(self, trees: Iterator[Tree], times: str | os.PathLike[str]) -> Iterator[Tree]:

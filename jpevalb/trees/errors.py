@@ -44,7 +44,7 @@ class TreeError(JpevalbError):
     """A tree that cannot be read, or that an operation does not support."""
 
 
-class OptionError(TreeError):
+class ReaderOptionError(TreeError):
     """A tree that could be read with another value of a reader's option.
 
     Args:
@@ -71,13 +71,13 @@ class OptionError(TreeError):
         self._suggestion = suggestion
 
 
-def encoding_error(problem: str, encoding: str, head: bytes, **where: Any) -> OptionError:
+def encoding_error(problem: str, encoding: str, head: bytes, **where: Any) -> ReaderOptionError:
     """Return the error for bytes of a line or file that are not in the encoding."""
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         value = "utf-16"
     else:
         value = "latin-1" if codecs.lookup(encoding).name.startswith("utf-8") else "utf-8"
-    return OptionError(problem, "try", "encoding", value, **where)
+    return ReaderOptionError(problem, "try", "encoding", value, **where)
 
 
 class InputError(JpevalbError):

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from .answers import AnswerReader, OnAnswer, Output
-from .errors import OptionError, TreeError
+from .errors import ReaderOptionError, TreeError
 from .files import LONGEST, too_long
 from .lines import BLANKS, OnError, numbered_lines
 from .parse import shorten
@@ -178,7 +178,7 @@ def _value(record: Any, name: str, option: str) -> Any:
         if isinstance(value, dict):
             found = ", ".join([shorten(key) for key in list(value)[:8]]) or "no field"
         where = f" of {name!r}" if rest != name else ""
-        raise OptionError(f"found no field {first!r}{where}, but {found}", "set", option, "NAME")
+        raise ReaderOptionError(f"found no field {first!r}{where}, but {found}", "set", option, "NAME")
 
 
 def _id(value: Any, field: str) -> str:

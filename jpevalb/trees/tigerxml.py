@@ -18,7 +18,7 @@ from typing import Any
 from xml.parsers import expat
 
 from .edges import GraphSentence, IdSet
-from .errors import OptionError, TreeError
+from .errors import ReaderOptionError, TreeError
 from .files import LONGEST, too_long
 from .lines import OnError
 from .tree import Tree
@@ -136,7 +136,7 @@ class _TigerParser:
             raise
         except (LookupError, ValueError) as error:  # an encoding that expat or Python does not know
             problem = f"the document's encoding cannot be read ({error})"
-            raise OptionError(
+            raise ReaderOptionError(
                 problem, "try", "encoding", "utf-8", source=self.source, line=self.line
             ) from None
 
