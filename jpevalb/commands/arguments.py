@@ -75,7 +75,7 @@ class CommandParser(argparse.ArgumentParser):
             title: self.add_argument_group(title) for title in (groups if words is None else groups[:1])
         }
         for name, row in rows.items():
-            flags = row.flags or (*filter(None, [row.short]), "--" + name.replace("_", "-"))
+            flags = row.spellings(name)
             self._flags += flags
             if words is None or flags[0][0] != "-" or any(word.startswith(flags) for word in given):
                 section = sections.get(row.group) or sections[groups[0]]

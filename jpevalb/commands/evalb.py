@@ -26,15 +26,15 @@ usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
 
   -p PRM   parameter file, a path or a bundled name (COLLINS.prm, new.prm, nk.prm, ...)
   -c N     longest sentence of the second summary (40)
-  -e N     give up with the second message beyond this number (10)
+  -e N     stop with the second message beyond this number (10)
   -d, -D   tables of words and brackets; the search for them as well
 
-  --dialect evalb|spmrl   which program to be (evalb)
-  --jobs N                score on N processes (1)
-  --dask ADDRESS          score on the workers of a Dask scheduler
+  --dialect evalb|spmrl   program to be (evalb)
+  --jobs N                number of processes (1)
+  --dask ADDRESS          score on a Dask cluster
   --test, --samples, --seed, --confidence, --ties, --group, --baseline, --names, --correction,
-  --columns, --sort, --verbose, --output, --out
-                          compare several TESTs by evalb's figures, as jpevalb --help says
+  --columns, --sort, --verbose, --output, -o, --out
+                          compare several TESTs by evalb's figures; see jpevalb --help all
 """
 SPMRL_HEAD = """\
 
@@ -42,26 +42,23 @@ with --dialect spmrl also:
 """
 SPMRL_USAGE = """\
   -L, -l   one line instead of the summary: all sentences, those up to the cut-off
-  -K N     read N lines at the most; -1 for all
+  -K N     read N lines at most; -1 for all
   -V       name the files in the summary
   -X       count the brackets of sentences without a parse as missed
 """
-# Messages are written in pieces of this many at the most.
+# Maximum number of repeated messages in one write.
 PIECE = 4096
 
 
 def main(program: str, arguments: list[str]) -> int:
-    """Runs a legacy command line; returns the exit status.
-
-    0 done, 1 given up or a file that cannot be opened, 2 usage.
-    """
+    """Run a legacy command line and return its exit status: 0, 1 if the run failed, 2 for bad usage."""
     try:
         options = parse(program, arguments)
     except UsageError as error:
-        return _usage(f"{error}\n", 2)
+        return _fail(f"jpevalb: {error}", 2)
     except ParamsMissingError as error:
-        _say_lines(error.said)
-        return _refuse(f"Can't open parameter file ({error.name})")
+        _write_lines(error.messages)
+        return _fail(f"Can't open parameter file ({error.name})")
     if options.show == "version":
         from ..trees.version import version_line
 
@@ -72,31 +69,31 @@ def main(program: str, arguments: list[str]) -> int:
         return 0
     if options.show:
         return _usage("", 0, options.dialect)
-    _say_lines(options.said)
+    _write_lines(options.messages)
     if len(options.files) < 2:
         found = "one file name" if options.files else "no file name"
         return _usage(f"found {found}, expected two: GOLD TEST\n", 2, options.dialect)
     if options.comparing is not None:
         return _compare(options)
     if same_pipe(options.files[:2]):
-        return _usage("standard input can be read once only: name a file for GOLD or TEST\n", 2)
+        return _fail("jpevalb: both files are standard input, which can be read once; name a file", 2)
     files: list[IO[bytes]] = []
     try:
-        for name, what in zip(options.files, ("gold", "test")):
+        for name, side in zip(options.files, ("gold", "test")):
             try:
                 files.append(_open(name))
             except (OSError, ValueError):
-                return _refuse(f"Can't open {what} file ({name})")
+                return _fail(f"Can't open {side} file ({name})")
         return _score(options, *files)
     except ReadError as error:
-        return _refuse(f"jpevalb: {options.files[error.side]}: cannot read the file: {error}")
+        return _fail(f"jpevalb: {options.files[error.side]}: cannot read the file: {error}")
     finally:
         for file in files:
             file.close()
 
 
 def _compare(options: LegacyOptions) -> int:
-    """Compares systems by evalb's figures, as a legacy command line asks; returns the exit status."""
+    """Compare systems by evalb's figures and return the exit status."""
     from ..trees.errors import SettingsError
     from ..trees.files import reject_inputs
     from . import comparison
@@ -122,7 +119,7 @@ def _compare(options: LegacyOptions) -> int:
             ("-X", options.score_skipped),
         ):
             if given:
-                raise SettingsError(f"{letter} is not for comparisons of systems; leave it out")
+                raise SettingsError(f"found {letter}, which comparisons of systems do not use; leave it out")
         choose_format(found)
         found.gold, *systems = options.files
         found.jobs, found.dask = options.jobs, options.dask or None
@@ -137,7 +134,7 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     in_step = params.debug > 0 or options.last_line != -1
     if options.dask and in_step:
         letter = "-K" if params.debug <= 0 else "-d" if params.debug == 1 else "-D"
-        return _usage(f"one process does all with {letter}; leave out --dask\n", 2)
+        return _fail(f"jpevalb: {letter} works in one process only; leave out --dask", 2)
     if (options.jobs > 1 or options.dask) and not in_step:
         from ..api.workers import team_of
         from ..legacy.parallel import run_parallel
@@ -151,9 +148,9 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
                 )
                 return _print(options, chunks, debugging=False)
         except SettingsError as error:
-            return _usage(f"{error}\n", 2)
+            return _fail(f"jpevalb: {error}", 2)
         except WorkerError as error:
-            return _refuse(f"jpevalb: {error}")
+            return _fail(f"jpevalb: {error}")
     scorer = new_scorer(
         params, dialect=options.dialect, score_skipped=options.score_skipped, last_line=options.last_line
     )
@@ -166,9 +163,9 @@ def _print(options: LegacyOptions, chunks: Iterator[ScoredLines], *, debugging: 
     sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
     out.write(report.HEADER)
     for chunk in chunks:
-        _say(chunk.messages)
+        _write(chunk.messages)
         if debugging:
-            # The trace and the tables, with the rows at their places.
+            # Rows are between traces and tables.
             rows = report.rows_text(chunk.rows).splitlines(keepends=True)
             out.writelines([item if isinstance(item, bytes) else rows[item] for item in chunk.trace])
         else:
@@ -186,7 +183,7 @@ def _print(options: LegacyOptions, chunks: Iterator[ScoredLines], *, debugging: 
 
 
 def _open(name: str) -> IO[bytes]:
-    """Opens a file of trees; "-" is the standard input, compressed files are read as such."""
+    """Open a file of trees, which may be compressed; "-" is standard input."""
     if name == "-":
         return open(0, "rb", closefd=False)
     if not name.endswith((".gz", ".bz2", ".xz")):
@@ -196,8 +193,8 @@ def _open(name: str) -> IO[bytes]:
     return open_binary(name)
 
 
-def _say(messages: list[tuple[bytes, int]]) -> None:
-    """Writes messages to stderr, each as often as it says: stray text may repeat one a billion times."""
+def _write(messages: list[tuple[bytes, int]]) -> None:
+    """Write each message as often as its count; stray text may repeat one a billion times."""
     err = sys.stderr.buffer
     try:
         for text, count in messages:
@@ -212,17 +209,17 @@ def _say(messages: list[tuple[bytes, int]]) -> None:
         pass
 
 
-def _say_lines(lines: list[str]) -> None:
-    """Writes what the options and the .prm files had to say, the latter in the bytes they came in."""
-    _say([(line.encode("utf-8", "surrogateescape") + b"\n", 1) for line in lines])
+def _write_lines(lines: list[str]) -> None:
+    """Write messages; those of .prm files keep the bytes of the file."""
+    _write([(line.encode("utf-8", "surrogateescape") + b"\n", 1) for line in lines])
 
 
-def _refuse(text: str) -> int:
-    _say([(os.fsencode(text) + b"\n", 1)])
-    return 1
+def _fail(text: str, status: int = 1) -> int:
+    _write([(os.fsencode(text) + b"\n", 1)])
+    return status
 
 
-def _usage(reason: str, status: int, dialect: str = "evalb") -> int:
+def _usage(reason: str, status: int, dialect: str) -> int:
     text = USAGE + (SPMRL_USAGE if dialect == "spmrl" else "")
-    _say([(os.fsencode(f"jpevalb: {reason}" if reason else "") + text.encode(), 1)])
+    _write([(os.fsencode(f"jpevalb: {reason}" if reason else "") + text.encode(), 1)])
     return status

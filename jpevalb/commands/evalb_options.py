@@ -1,4 +1,4 @@
-"""evalb's command line, read as C reads it, and jpevalb's own words in it."""
+"""evalb's command line, read as C reads it, with the long options of jpevalb."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 DEFAULT_PRM = "COLLINS.prm"
 
-# What each letter takes: nothing, or a value and what evalb says when it is missing.
+# Letters with a value, and evalb's message if it is missing.
 _VALUES = {
     "c": "Missing argument: cut-off length for statistices",
     "e": "Missing argument: number of error to kill",
     "p": "Missing argument: parameter file",
 }
 _SPMRL_VALUES = {"K": "Missing argument: Max nb of  sentences to read"}
-# What each letter without a value sets, beside -d and -D.
+# Letters without a value and the attribute they set; -d and -D change the params.
 _FLAGS: dict[str, tuple[str, str | bool]] = {"h": ("show", "usage")}
 _SPMRL_FLAGS: dict[str, tuple[str, str | bool]] = {
     "L": ("compact", "all"),
@@ -28,58 +28,50 @@ _SPMRL_FLAGS: dict[str, tuple[str, str | bool]] = {
     "X": ("score_skipped", True),
 }
 
-# Words of comparisons, which evalb does not have: those that ask for one, and those that say what
-# becomes of its report.
-_COMPARING = (
-    *("--test", "--samples", "--seed", "--confidence", "--ties"),
-    *("--group", "--baseline", "--names", "--correction"),
-)
-_REPORTING = ("--output", "--out", "--columns", "--sort")
-_WITH_VALUES = ("-c", "-e", "-p", "-K", "--dialect", "--jobs", "--dask", *_COMPARING, *_REPORTING)
+_REPORTING = ("--output", "--out", "-o")
 
 
 class UsageError(Exception):
-    """A command line that means nothing; the text says why."""
+    """An invalid command line; the text is the message."""
 
 
 class ParamsMissingError(Exception):
     """A parameter file that cannot be opened.
 
     Attributes:
-        name: The name asked for.
-        said: What was to be said on stderr before.
+        name: The name of the file.
+        messages: Messages of the files before it.
     """
 
-    def __init__(self, name: str, said: list[str]) -> None:
+    def __init__(self, name: str, messages: list[str]) -> None:
         super().__init__(name)
         self.name = name
-        self.said = said
+        self.messages = messages
 
 
 class LegacyOptions:
-    """What a legacy command line asks for.
+    """A parsed legacy command line.
 
     Attributes:
         params: Settings, after the .prm files and -c, -e, -d and -D, in order.
-        files: The names given, "-" left out in evalb's own command line.
-        said: Lines for stderr: what the .prm reader and the options had to say.
+        files: The names of files, without "-" in evalb's own command line.
+        messages: Lines for stderr, from .prm files and options.
         dialect: "evalb" or "spmrl".
-        cutoff: Whether -c was given.
+        cutoff: True if -c was given.
         compact: evalb_spmrl's one-line summary: "", "all" (-L) or "cutoff" (-l).
         names: evalb_spmrl's -V.
         score_skipped: evalb_spmrl's -X.
         last_line: evalb_spmrl's -K; -1 for no limit.
-        jobs: Number of worker processes; 1 for none.
+        jobs: Number of processes.
         dask: Address of a Dask scheduler; "" for none.
-        comparing: Words of a comparison of systems and their values; ``None`` if it
-            is not for one.
-        show: "" or what to show instead of scoring: "usage", "help", "version".
+        comparing: Options of a comparison of systems with their values; ``None`` if one system is scored.
+        show: What to show instead of scoring: "usage", "help", "version", or "".
     """
 
     def __init__(self, dialect: str) -> None:
         self.params = Params()
         self.files: list[str] = []
-        self.said: list[str] = []
+        self.messages: list[str] = []
         self.dialect = dialect
         self.cutoff = False
         self.compact = ""
@@ -93,7 +85,7 @@ class LegacyOptions:
 
 
 def is_legacy(program: str, arguments: list[str]) -> bool:
-    """Whether a command line is for legacy mode.
+    """Return True if a command line is for legacy mode.
 
     It is if the program is called evalb or evalb_spmrl, or if the arguments have
     ``-evalb``, ``--dialect`` or one of evalb's own flags.
@@ -111,29 +103,27 @@ def is_legacy(program: str, arguments: list[str]) -> bool:
 
 
 def program_dialect(program: str) -> str:
-    """The dialect that the program's name asks for, "" for none."""
+    """Return the dialect that the program's name selects, "" for none."""
     name = os.path.basename(program)
     name = name[:-4] if name.lower().endswith(".exe") else name
     return {"evalb": "evalb", "evalb_spmrl": "spmrl"}.get(name, "")
 
 
 def parse(program: str, arguments: list[str]) -> LegacyOptions:
-    """Reads a legacy command line.
+    """Parse a legacy command line.
 
-    Options act in order and only the first letter of a cluster counts, as in
-    evalb.  ``-evalb [PRM]`` and ``--dialect NAME`` are ours: the .prm of ``-evalb``
-    comes first, wherever it stands, so that ``-e`` and ``-c`` hold on both sides.
+    Options act in order and only the first letter of a cluster counts, as in evalb.  The .prm of
+    ``-evalb [PRM]`` comes first, wherever it is, so that ``-e`` and ``-c`` hold on both sides of it.
 
     Raises:
-        UsageError: an option that does not exist, or a value that is missing.
+        UsageError: an unknown option, or a missing value.
         ParamsMissingError: a parameter file cannot be opened.
     """
     options = LegacyOptions(program_dialect(program) or "evalb")
     evalb_itself = bool(program_dialect(program))
-    words, prm = _own_words(options, arguments, evalb_itself=evalb_itself)
+    words, prm = _take_long_options(options, arguments, evalb_itself=evalb_itself)
     if prm is not None:
         _load(options, prm or DEFAULT_PRM)
-    said = options.comparing or []
     spmrl = options.dialect == "spmrl"
     values = {**_VALUES, **(_SPMRL_VALUES if spmrl else {})}
     flags = {**_FLAGS, **(_SPMRL_FLAGS if spmrl else {})}
@@ -148,7 +138,7 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
         elif letter in values:
             value = word[2:] or next(rest, None)
             if value is None:
-                options.said.append(values[letter])
+                options.messages.append(values[letter])
             _set_value(options, letter, value or "")
         elif letter in "dD":
             options.params = options.params.replace(debug=1 if letter == "d" else 2)
@@ -157,82 +147,70 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
             if options.show:
                 return options
         else:
-            hint = ""
+            advice = "jpevalb -evalb --help lists its options"
             if options.dialect == "evalb" and letter in (*_SPMRL_FLAGS, "K"):
-                hint = "; it is an option of --dialect spmrl"
-            elif _is_of_alignment(word):
-                hint = "; " + _way_to_alignment(arguments, evalb_itself=evalb_itself)
-            raise UsageError(f"unknown option {word!r} in legacy mode{hint}")
+                advice = "it is an option of --dialect spmrl"
+            elif _group(word.partition("=")[0]):
+                advice = _other_mode(arguments, evalb_itself=evalb_itself)
+            raise UsageError(f"unknown option {word!r} in legacy mode; {advice}")
+    given = options.comparing or []
     # evalb ignores a third name, and so does its own command line here.
-    if not (any(word in _COMPARING for word in said) or (prm is not None and len(options.files) > 2)):
-        if said:
-            hint = ""
-            if said[0] in _REPORTING:
-                hint = "; for one system " + _way_to_alignment(arguments, evalb_itself=evalb_itself)
-            raise UsageError(
-                f"{said[0]} is for comparisons in legacy mode: name several systems, or leave it out{hint}"
-            )
-        options.comparing = None
-    elif options.comparing is None:
-        options.comparing = []
+    if any(map(_is_of_comparison, given)) or (prm is not None and len(options.files) > 2):
+        options.comparing = given
+    elif given:
+        raise UsageError(
+            f"{given[0]} is for several systems in legacy mode; name them, leave it out, "
+            f"or {_other_mode(arguments, evalb_itself=evalb_itself)}"
+        )
     return options
 
 
-def _is_of_alignment(word: str) -> bool:
-    """Whether jpevalb without -evalb has an option."""
-    # Only where something is wrong: all those options take a while to be made.
-    from .options import parser
+def _group(option: str) -> str:
+    """Return the heading under which jpevalb's help lists an option, or ""."""
+    # All these options take a while to import, so this is for calls that evalb does not have.
+    from .options import ROWS
 
-    name = word.partition("=")[0]
-    return any(name in action.option_strings for action in parser()._actions)
-
-
-def _way_to_alignment(arguments: Sequence[str], *, evalb_itself: bool) -> str:
-    """How to come by an option that legacy mode does not have."""
-    if evalb_itself:
-        return "it belongs to alignment mode: call jpevalb"
-    asked = [word for word in arguments if is_legacy("", [word])]
-    way = f"it belongs to alignment mode: leave out {' and '.join(dict.fromkeys(asked))}"
-    return f"{way}, and give the .prm with --prm" if any(word.startswith("-p") for word in asked) else way
+    return next((row.group for name, row in ROWS.items() if option in row.spellings(name)), "")
 
 
-def _own_words(
+def _is_of_comparison(option: str) -> bool:
+    return option.startswith("--") and _group(option).startswith("several systems")
+
+
+def _other_mode(arguments: Sequence[str], *, evalb_itself: bool) -> str:
+    """Explain how to use an option that legacy mode lacks."""
+    legacy = [word for word in arguments if is_legacy("", [word])]
+    way = "call jpevalb" if evalb_itself else f"leave out {' and '.join(dict.fromkeys(legacy))}"
+    if not evalb_itself and any(word.startswith("-p") for word in legacy):
+        way += " and give the .prm with --prm"
+    return f"{way} for alignment mode, which computes another score"
+
+
+def _take_long_options(
     options: LegacyOptions, arguments: list[str], *, evalb_itself: bool
 ) -> tuple[list[str], str | None]:
-    """Takes jpevalb's own options out; what is left is evalb's.  The .prm of -evalb, "" for the default."""
+    """Set jpevalb's own options; return the other words, and the .prm of -evalb ("" for the default)."""
     words: list[str] = []
     prm: str | None = None
     rest = list(arguments)
     while rest:
         word = rest.pop(0)
         name, equals, value = word.partition("=")
-        for_comparing = name in (*_COMPARING, *_REPORTING) and not evalb_itself
-        if not equals and (for_comparing or name in ("--dialect", "--jobs", "--dask")):
-            if for_comparing and not rest:
-                raise UsageError(f"{name} takes a value, found none")
-            value = rest.pop(0) if rest else ""
-        if name == "--jobs":
-            if not value.isdecimal() or len(value) > 9 or int(value) < 1:
-                raise UsageError(f"--jobs takes a number of processes from 1 on, found {value[:20]!r}")
-            options.jobs = int(value)
-        elif name == "--dask":
-            if not value:
-                raise UsageError("--dask takes the address of a scheduler, such as tcp://host:8786")
-            options.dask = value
-        elif for_comparing:
-            options.comparing = [*(options.comparing or ()), name, value]
-        elif word == "--verbose" and not evalb_itself:
-            options.comparing = [*(options.comparing or ()), word]
-        elif name == "--dialect":
-            if value not in ("evalb", "spmrl"):
-                raise UsageError(f"--dialect takes evalb or spmrl, found {value!r}")
-            options.dialect = value
+        if name in ("--dialect", "--jobs", "--dask"):
+            value = value if equals else rest.pop(0) if rest else ""
+            _set_long(options, name, value)
         elif word in ("--help", "--version"):
             options.show = word[2:]
         elif word == "--evalb" or (word == "-evalb" and not evalb_itself):
             prm = ""
             if rest and rest[0][:1] not in ("", "-") and _is_prm(rest[0], words, rest[1:]):
                 prm = rest.pop(0)
+        elif not evalb_itself and (name in _REPORTING or _is_of_comparison(name)):
+            options.comparing = [*(options.comparing or ()), name]
+            if name != "--verbose":
+                if not equals and not rest:
+                    raise UsageError(f"found {name} without a value; expected one behind it")
+                options.comparing.append(value if equals else rest.pop(0))
         else:
             words.append(word)
             if word in ("-c", "-e", "-p", "-K") and rest:
@@ -241,8 +219,23 @@ def _own_words(
     return words, prm
 
 
+def _set_long(options: LegacyOptions, name: str, value: str) -> None:
+    if name == "--jobs":
+        if not value.isdecimal() or len(value) > 9 or int(value) < 1:
+            raise UsageError(f"--jobs: found {value[:20]!r}; expected a whole number from 1")
+        options.jobs = int(value)
+    elif name == "--dask":
+        if not value:
+            raise UsageError("--dask: found ''; expected the address of a scheduler, such as tcp://host:8786")
+        options.dask = value
+    else:
+        if value not in ("evalb", "spmrl"):
+            raise UsageError(f"--dialect: found {value!r}; expected one of evalb, spmrl")
+        options.dialect = value
+
+
 def _is_prm(word: str, before: list[str], after: list[str]) -> bool:
-    """Whether the word behind -evalb is a .prm.
+    """Return True if the word behind -evalb is a .prm.
 
     It is if it is called so, or if two other file names are there and it is no
     file of trees, as in ``-evalb GOLD SYS1 SYS2``.
@@ -254,12 +247,14 @@ def _is_prm(word: str, before: list[str], after: list[str]) -> bool:
         takes_value = False
         for other in words:
             others += not takes_value and (other == "-" or not other.startswith("-"))
-            takes_value = other in _WITH_VALUES
+            takes_value = other in ("-c", "-e", "-p", "-K", "--dialect", "--jobs", "--dask") or (
+                other in _REPORTING or (other != "--verbose" and _is_of_comparison(other))
+            )
     return others >= 2 and not _has_trees(word)
 
 
 def _has_trees(name: str) -> bool:
-    """Whether a file is there and begins with a bracket, which no .prm does, or is compressed."""
+    """Return True if a file begins with a bracket, as no .prm does, or is compressed."""
     try:
         # Nothing may be taken from a pipe.
         if not os.path.isfile(name):
@@ -278,9 +273,9 @@ def _load(options: LegacyOptions, name: str) -> None:
         with open(find(name), "rb") as file:
             data = file.read()
     except (OSError, ValueError):
-        raise ParamsMissingError(name, options.said) from None
+        raise ParamsMissingError(name, options.messages) from None
     options.params = options.params.parse(data, name=name)
-    options.said.extend(options.params.messages[known:])
+    options.messages.extend(options.params.messages[known:])
 
 
 def _set_value(options: LegacyOptions, letter: str, value: str) -> None:
@@ -290,7 +285,7 @@ def _set_value(options: LegacyOptions, letter: str, value: str) -> None:
         options.params = options.params.replace(cutoff=atoi(value))
         options.cutoff = True
         if options.dialect == "spmrl":
-            options.said.append(f"cutoff {options.params.cutoff}")
+            options.messages.append(f"cutoff {options.params.cutoff}")
     elif letter == "e":
         options.params = options.params.replace(max_error=atoi(value))
     else:

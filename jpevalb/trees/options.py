@@ -63,6 +63,10 @@ class Option:
         self.setting = setting
         self.argparse = argparse or {}
 
+    def spellings(self, name: str) -> tuple[str, ...]:
+        """Return the spellings of the option of this name on the command line."""
+        return self.flags or (*filter(None, [self.short]), "--" + name.replace("_", "-"))
+
     def but(self, **changes: Any) -> Option:
         """Return a copy with some attributes changed."""
         made = Option.__new__(Option)

@@ -196,7 +196,7 @@ def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
         (["sys", "--output", "html", "--sort", "F"], "sort='F', which html cannot use: as it is"),
         (["sys", "--output", "csv", "--verbose"], "verbose=True, which csv cannot use: as it is it has all"),
         (["sys", "--output", "html", "--verbose"], "verbose=True, which html cannot use: as it is"),
-        (["sys", "-evalb", "-c", "5"], "-c is not for comparisons of systems; leave it out"),
+        (["sys", "-evalb", "-c", "5"], "found -c, which comparisons of systems do not use; leave it out"),
         (["--confidence", "0.9", "--cutoff", "3"], "this run has the report of a comparison; leave it out"),
     ],
 )

@@ -35,7 +35,7 @@ def test_rows_tables_and_messages_are_those_of_the_c_program(case: Path, monkeyp
     assert found.killed == ((case / "rc").read_text().strip() == "1")
     if found.killed:
         assert (case / "stdout").read_bytes() == stdout
-    said = "".join(line + "\n" for line in options.said).encode("utf-8", "surrogateescape")
+    said = "".join(line + "\n" for line in options.messages).encode("utf-8", "surrogateescape")
     assert (case / "stderr").read_bytes() == said + b"".join(text * count for text, count in found.messages)
 
 
