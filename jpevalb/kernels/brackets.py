@@ -393,43 +393,28 @@ def _look_up(
     return partners
 
 
-def crossings(gold: tuple, system: tuple, size: cython.Py_ssize_t, partners: list) -> list:
+def crossings(gold: tuple, system: tuple, size: cython.Py_ssize_t) -> list:
     """Return for each system constituent whether it crosses at least one gold constituent.
 
-    Two yields cross if they overlap and neither contains the other.  Matched constituents never cross:
-    constituents of one tree can share a unit, but what gold has too is no error.  Without gaps the cost is
-    O(gold + system + units).
+    Two yields cross if they overlap and neither contains the other.  A matched constituent can cross, too:
+    constituents of one tree can share a unit.  Without gaps the cost is O(gold + system + units).
     """
-    m: cython.Py_ssize_t = len(system[1])
-    i: cython.Py_ssize_t
-    partner: cython.Py_ssize_t
-    matched: cython.Py_ssize_t = 0
-    crossed: list = [False] * m
-    for i in range(len(partners)):
-        partner = partners[i]
-        if partner >= 0:
-            matched += 1
-    if matched == m:
-        return crossed
+    crossed: list = [False] * len(system[1])
     if gold[5] is not None or system[5] is not None:
-        _crossed_sets(gold, system, size, crossed, partners)
-    elif _crossed_blocks(gold[1], gold[2], system[1], system[2], size, crossed) > 0:
-        for i in range(len(partners)):
-            partner = partners[i]
-            if partner >= 0:
-                crossed[partner] = False
+        _crossed_sets(gold, system, size, crossed)
+    else:
+        _crossed_blocks(gold[1], gold[2], system[1], system[2], size, crossed)
     return crossed
 
 
 @cython.cfunc
-def _crossed_sets(gold: tuple, system: tuple, size: cython.Py_ssize_t, crossed: list, partners: list):
-    """Mark crossings of unmatched constituents where some yields have gaps."""
+def _crossed_sets(gold: tuple, system: tuple, size: cython.Py_ssize_t, crossed: list):
+    """Mark crossings where some yields have gaps."""
     n: cython.Py_ssize_t = len(gold[1])
     m: cython.Py_ssize_t = len(system[1])
     i: cython.Py_ssize_t
     gold_gaps: list = [0] * n if gold[5] is None else gold[5]
     system_gaps: list = [0] * m if system[5] is None else system[5]
-    matched: set = set(partners)
     one: object = 1
     # Blocks against blocks are decided by their ends.
     blocks: list = [k for k in range(n) if not gold_gaps[k]]
@@ -448,9 +433,7 @@ def _crossed_sets(gold: tuple, system: tuple, size: cython.Py_ssize_t, crossed: 
     holes: list = [bits for bits in gold_gaps if bits]
     for i in range(m):
         bits = system_gaps[i]
-        if i in matched:
-            crossed[i] = False
-        elif bits or not crossed[i]:
+        if bits or not crossed[i]:
             system_set = bits if bits else (one << system[2][i]) - (one << system[1][i])
             crossed[i] = False
             for gold_set in sets if bits else holes:
@@ -468,8 +451,8 @@ def _crossed_blocks(
     system_ends: list,
     size: cython.Py_ssize_t,
     crossed: list,
-) -> cython.Py_ssize_t:
-    """Mark the system blocks that cross a gold block; return their number.
+):
+    """Mark the system blocks that cross a gold block.
 
     Let ``right[s]`` be the smallest end behind s of a gold span that begins before s.  A span (s, e) is
     crossed at its left side if and only if ``right[s] < e``.  The other side is its mirror image.
@@ -520,20 +503,16 @@ def _crossed_blocks(
             top -= 1
         waiting[top] = boundary
         top += 1
-    count: cython.Py_ssize_t = 0
     for i in range(m):
         start = system_starts[i]
         end = system_ends[i]
         boundary = right[start]
         if boundary < end:
             crossed[i] = True
-            count += 1
             continue
         boundary = left[end]
         if boundary > start:
             crossed[i] = True
-            count += 1
-    return count
 
 
 def tags(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_parents: tuple) -> list:

@@ -261,7 +261,7 @@ def _crossed(pair: Pair, match: Matching) -> list[bool]:
     gold, system, partners, size = match
     if pair.identical_words and len(partners) - partners.count(-1) == len(system[0]):
         return [False] * len(system[0])
-    crossed: list[bool] = crossings(gold, system, size, [])
+    crossed: list[bool] = crossings(gold, system, size)
     return crossed
 
 
