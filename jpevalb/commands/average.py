@@ -247,7 +247,6 @@ class _MarkedOutput:
                 text = f"{comment}\n{text}"
             elif self._format.startswith("discbracket"):
                 text = f"{text[:-1]}\t{comment}\n"
-            self._mark = False
         self._put(text)
 
 

@@ -8,6 +8,8 @@ import os
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -390,6 +392,22 @@ def test_the_field_of_json_lines(files, capfd):
 class Terminal(io.StringIO):
     def isatty(self):
         return True
+
+
+def test_processes_are_started_for_two_jobs(files, capfd, monkeypatch):
+    files(a=[LEFT] * 3)
+    started = []
+
+    @contextmanager
+    def pool(jobs):
+        started.append(jobs)
+        with ThreadPoolExecutor(jobs) as executor:
+            yield executor
+
+    monkeypatch.setattr("jpevalb.score.workers.process_pool", pool)
+    for jobs in (1, 2):
+        assert run(capfd, "a", "a", "--jobs", jobs) == (0, f"{LEFT}\n" * 3, "")
+    assert started == [2]
 
 
 def test_the_progress_bar_appears_after_a_while(files, monkeypatch):
