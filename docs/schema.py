@@ -36,11 +36,9 @@ def schema(text: str) -> str:
         if name in BY_HAND:
             continue
         metric = metric_of(name)
-        zero = metric(Settings(), LabelPolicy(Params())).zero()
+        zero = metric(Settings(mode="alignment"), LabelPolicy(Params())).zero()
         parts[name] = {"description": _sentence(metric.__doc__), **_object(zero)}
-        for whole in ("record", "sentence", "discontinuous_record", "discontinuous_sentence"):
-            if name == "gaps" and whole.startswith("discontinuous"):
-                continue  # its figures are the mode's own
+        for whole in ("record", "sentence"):
             parts[whole]["properties"][name] = {"$ref": f"#/$defs/{name}"}
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 

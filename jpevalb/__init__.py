@@ -12,13 +12,9 @@ if TYPE_CHECKING:
     from . import perturb as perturb
     from .alignment import AlignedBead as AlignedBead
     from .alignment import align as align
-    from .api.comparison import Comparison as Comparison
-    from .api.comparison import compare as compare
-    from .api.evaluation import DiscontinuousEvaluation as DiscontinuousEvaluation
-    from .api.evaluation import Evaluation as Evaluation
-    from .api.evaluation import evaluate as evaluate
-    from .api.evaluation import evaluate_discontinuous as evaluate_discontinuous
     from .averaging import average as average
+    from .comparison import compare as compare
+    from .comparison.result import Comparison as Comparison
     from .errors.analysis import Analysis as Analysis
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
     from .metrics.mapping import Mapping as Mapping
@@ -28,6 +24,8 @@ if TYPE_CHECKING:
     from .metrics.node_accuracy import tree_node_accuracy as tree_node_accuracy
     from .metrics.node_accuracy import word_accuracy as word_accuracy
     from .metrics.struct_iou import struct_iou as struct_iou
+    from .score.evaluate import evaluate as evaluate
+    from .score.evaluation import Evaluation as Evaluation
     from .score.evaluator import Evaluator as Evaluator
     from .trees.answer import Answer as Answer
     from .trees.errors import InputError as InputError
@@ -41,7 +39,6 @@ if TYPE_CHECKING:
     from .trees.formats import read as read
     from .trees.params import Params as Params
     from .trees.repair import repair as repair
-    from .trees.settings import DiscontinuousSettings as DiscontinuousSettings
     from .trees.settings import Settings as Settings
     from .trees.tree import Tree as Tree
     from .trees.version import __version__ as __version__
@@ -51,8 +48,10 @@ if TYPE_CHECKING:
 _NAMES = {
     "": ("legacy", "perturb"),
     "alignment": ("AlignedBead", "align"),
-    "api.comparison": ("compare", "Comparison"),
-    "api.evaluation": ("Evaluation", "DiscontinuousEvaluation", "evaluate", "evaluate_discontinuous"),
+    "comparison": ("compare",),
+    "comparison.result": ("Comparison",),
+    "score.evaluate": ("evaluate",),
+    "score.evaluation": ("Evaluation",),
     "averaging": ("average",),
     "score.evaluator": ("Evaluator",),
     "trees.formats": ("read",),
@@ -75,7 +74,7 @@ _NAMES = {
         "WorkerError",
     ),
     "trees.params": ("Params",),
-    "trees.settings": ("Settings", "DiscontinuousSettings"),
+    "trees.settings": ("Settings",),
     "trees.tree": ("Tree",),
     "trees.version": ("__version__",),
 }

@@ -14,7 +14,10 @@ from .arguments import output
 from .options import COMPARISON, ROWS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..comparison.sources import AnySettings
+    from ..trees.formats import Source
 
 OPTIONS = tuple([name for name, row in ROWS.items() if row.group == COMPARISON])
 """Options that only comparisons have; none is a setting of a mode."""
@@ -25,19 +28,26 @@ def wanted(options: argparse.Namespace, systems: list[str]) -> bool:
     return len(systems) > 1 or any(getattr(options, name) is not None for name in OPTIONS)
 
 
-def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, **also: Any) -> int:
+def run(
+    options: argparse.Namespace,
+    systems: Sequence[Source],
+    settings: AnySettings,
+    gold: Source | None = None,
+    more_gold: Sequence[Source] = (),
+    **also: Any,
+) -> int:
     """Compares the systems and writes the report.
 
     Args:
         options: The command line's.
-        systems: The systems' paths, the baseline first.
+        systems: The systems' sources, the baseline first.
         settings: Of the mode.
         **also: What else :func:`jpevalb.compare` takes.
 
     Raises:
         JpevalbError: the comparison cannot be done.
     """
-    from ..api.comparison import compare
+    from ..comparison import compare
     from ..report import Shown, check_shown
     from ..trees.settings import Settings
 
@@ -51,7 +61,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
         from ..comparison.result import parsed
 
         given["groups"] = parsed(options.group)
-    from ..api.workers import team_of
+    from ..score.pools import team_of
 
     shown = Shown(options.columns or (), options.sort, bool(options.verbose))
     check_shown(options.output, shown)
@@ -68,13 +78,13 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
             settings = settings.replace(analysis=True)
     with team_of(options.jobs, options.dask) as team:
         result = compare(
-            options.gold,
+            options.gold if gold is None else gold,
             _named(systems, options.names),
             test=None if test == "none" else test,
             settings=settings,
             executor=team,
             keep=page and not options.quiet and not options.more_gold,
-            more_gold=options.more_gold,
+            more_gold=more_gold,
             **given,
             **also,
         )
@@ -97,7 +107,7 @@ def run(options: argparse.Namespace, systems: list[str], settings: AnySettings, 
     return headline.status(scores, options.fail_under)
 
 
-def _named(systems: list[str], names: tuple[str, ...] | None) -> Any:
+def _named(systems: Sequence[Source], names: tuple[str, ...] | None) -> Any:
     """The systems, by the names that are given for them.
 
     Raises:
@@ -116,7 +126,7 @@ def gold_title(options: argparse.Namespace) -> str:
     """What a page calls the gold side: the name of the file, or the names of several references."""
     if not options.more_gold:
         return "standard input" if options.gold == "-" else os.path.basename(options.gold) or options.gold
-    from ..score.sources import names_of
+    from ..score.inputs import names_of
 
     return " or ".join([name for name, _ in names_of([options.gold, *options.more_gold], "reference")])
 

@@ -136,8 +136,8 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
         letter = "-K" if params.debug <= 0 else "-d" if params.debug == 1 else "-D"
         return _fail(f"jpevalb: {letter} works in one process only; leave out --dask", 2)
     if (options.jobs > 1 or options.dask) and not in_step:
-        from ..api.workers import team_of
         from ..legacy.parallel import run_parallel
+        from ..score.pools import team_of
         from ..trees.errors import SettingsError, WorkerError
 
         try:

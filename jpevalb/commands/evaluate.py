@@ -8,18 +8,18 @@ import sys
 from contextlib import ExitStack
 from typing import Any
 
-from ..api.workers import team_of
 from ..metrics import metric_of, signed
 from ..report import FORMATS, used_by, write_report
+from ..score.inputs import Input, decide
+from ..score.pools import team_of
 from ..score.run import Outcome, Run
 from ..score.score import no_rows
 from ..score.uses import RESULTS, SettingsUser, reject_unused
 from ..trees.errors import SettingsError
 from ..trees.files import reject_inputs
-from ..trees.formats import file_format
 from ..trees.params import Params
 from ..trees.registry import IN_EVERY_RUN
-from ..trees.settings import ALIGNMENT, DISCONTINUOUS, NAMES, Settings
+from ..trees.settings import DISCONTINUOUS, NAMES, Settings
 from ..trees.streams import is_pipe
 from ..trees.text import visible
 from . import comparison, headline, progress, say
@@ -28,9 +28,6 @@ from .options import parser
 
 TOLD = 5
 """How many lines of what the reader of a .prm has to say are told."""
-
-_OF_GAPS = ("exclude_trivial", "max_fanout", "punctuation", "empty_f1", "least_words")
-"""Settings that ask for the preset of trees with gaps."""
 
 
 def main(argv: list[str]) -> int:
@@ -63,6 +60,9 @@ def _evaluate(options: argparse.Namespace) -> int:
     if options.view is not None:
         _check_view(options, many)
     settings = settings_of(options)
+    golds = [Input(path, "gold", settings) for path in (options.gold, *options.more_gold)]
+    inputs = [Input(path, "sys", settings) for path in systems]
+    settings = decide(settings, [*golds, *inputs])
     _check_shown(options, settings, many)
     if options.view is not None or options.score_only:
         # Brackets are all that is shown.
@@ -70,8 +70,10 @@ def _evaluate(options: argparse.Namespace) -> int:
     if many and options.details:
         raise SettingsError("--details is of one system's sentences; name one system, without a test")
     if many:
-        return comparison.run(options, systems, settings)
-    return _run(options, systems[0], settings)
+        gold, *more_gold = [item.source for item in golds]
+        sources = [item.source for item in inputs]
+        return comparison.run(options, sources, settings, gold=gold, more_gold=more_gold)
+    return _run(options, golds, inputs[0], settings)
 
 
 SUFFIXES = {
@@ -171,44 +173,11 @@ def _check_view(options: argparse.Namespace, many: bool) -> None:
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
-    """The settings of a call: what it gives, and for the rest the preset of its mode.
-
-    Raises:
-        SettingsError: a value without meaning, or an option that nothing in the run looks at.
-    """
+    """Return the settings that a command line asks for; their mode may be undecided."""
     given = {name: value for name, value in vars(options).items() if name in NAMES}
-    if options.preset is not None:
-        # A preset says the mode too.
-        mode = {"mode": DISCONTINUOUS} if options.discontinuous else {}
-        return Settings.preset(options.preset, **{**given, **mode})
-    return Settings.preset(mode_of(options), **given)
-
-
-def mode_of(options: argparse.Namespace) -> str:
-    """The mode of a call.
-
-    It is ``discontinuous`` with ``--discontinuous`` or an option for trees with gaps, with a format
-    other than bracket, and where a file begins like one of those.  What can be read only
-    once, a pipe, is not looked at.
-    """
-    if options.discontinuous or any(hasattr(options, name) for name in _OF_GAPS):
-        return DISCONTINUOUS
-    if any(hasattr(options, name) for name in _OF_ANSWERS):
-        return ALIGNMENT  # answers may begin like anything
-    golds = [("gold", path) for path in (options.gold, *options.more_gold)]
-    for side, path in (*golds, *[("sys", path) for path in options.system]):
-        format = getattr(options, f"{side}_format", None) or getattr(options, "format", "auto")
-        encoding = getattr(options, f"{side}_encoding", None) or getattr(options, "encoding", None)
-        if (file_format(path, encoding) if format == "auto" else format) not in _WITHOUT_GAPS:
-            return DISCONTINUOUS
-    return ALIGNMENT
-
-
-_OF_ANSWERS = ("repair", "several", "field", "separator")
-"""Settings that say that the system's sentences are answers of a language model."""
-
-_WITHOUT_GAPS = ("bracket", "answers", "jsonl")
-"""Formats whose trees have no gaps."""
+    if options.discontinuous:
+        given["mode"] = DISCONTINUOUS
+    return Settings(**given) if options.preset is None else Settings.preset(options.preset, **given)
 
 
 def _view(run: Outcome, options: argparse.Namespace) -> str:
@@ -227,7 +196,7 @@ def _view(run: Outcome, options: argparse.Namespace) -> str:
     return "\n".join([*found, f"# signature: {visible(signed(run.settings.signature(), run.metrics))}\n"])
 
 
-def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
+def _run(options: argparse.Namespace, golds: list[Input], system: Input, settings: Settings) -> int:
     """Scores one system and writes the report."""
     if options.output == "html":
         from ..report.page import require_jinja2
@@ -236,10 +205,8 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
     with ExitStack() as stack:
         team = stack.enter_context(team_of(options.jobs, options.dask))
         write = stack.enter_context(output(options.out))
-        # Each reference is read once by the runs against them, the system's file by all of these.
-        paths: list[Any] = [options.gold, *(options.more_gold or [system])]
         if options.view is not None:
-            text = _view(_run_of(paths, system, settings, team, options), options)
+            text = _view(_run_of(golds, system, settings, team, options), options)
             if write == sys.stdout.write:
                 from .pager import show
 
@@ -247,9 +214,13 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
             else:
                 write(text)
             return 0
-        watch = stack.enter_context(progress.watching(options, paths))
-        run = _run_of(watch.paths, system, settings, team, options)
-        gold_name, system_name = _titles(options.gold, system)
+        # Each reference is read once, the system's file by the run against each of them.
+        inputs = [*golds, *([] if options.more_gold else [system])]
+        watch = stack.enter_context(progress.watching(options, [item.source for item in inputs]))
+        for item, path in zip(inputs, watch.paths):
+            item.source = path
+        run = _run_of(golds, system, settings, team, options)
+        gold_name, system_name = _titles(options.gold, options.system[0])
         if options.score_only:
             for _ in watch.results(run.rows(no_rows)):
                 pass
@@ -267,19 +238,16 @@ def _run(options: argparse.Namespace, system: str, settings: Settings) -> int:
 
 
 def _run_of(
-    paths: list[Any], system: str, settings: Settings, team: Any, options: argparse.Namespace
+    golds: list[Input], system: Input, settings: Settings, team: Any, options: argparse.Namespace
 ) -> Outcome:
-    """The run of a call; ``paths`` are gold and the system, or where there are several references these.
-
-    A score alone and a view do not show how the references agree.
-    """
+    """Return the run of a call.  A score alone and a view do not show how several references agree."""
     if not options.more_gold:
-        return Run(paths[0], paths[1], settings, team)
+        return Run(golds[0], system, settings, team)
     from ..score.references import ReferencesRun, references_of
 
-    references = references_of(paths[0], paths[1:], settings)
+    references = references_of(golds[0].source, [gold.source for gold in golds[1:]], settings)
     agree = not options.score_only and options.view is None
-    return ReferencesRun(references, system, settings, team, agree=agree)
+    return ReferencesRun(references, system.source, settings, team, agree=agree)
 
 
 def _titles(gold: str, system: str) -> list[str]:

@@ -52,7 +52,7 @@ class Watch:
         paths: What to read in place of the paths given.
     """
 
-    def __init__(self, paths: Sequence[str], bar: Callable[..., Any] | None) -> None:
+    def __init__(self, paths: Sequence[Any], bar: Callable[..., Any] | None) -> None:
         self.paths: list[Any] = list(paths)
         self._bar = bar
         self._start = time.monotonic()
@@ -98,7 +98,7 @@ def _size() -> dict[str, Any]:
 
 
 @contextmanager
-def watching(options: argparse.Namespace, paths: Sequence[str]) -> Iterator[Watch]:
+def watching(options: argparse.Namespace, paths: Sequence[Any]) -> Iterator[Watch]:
     """A watch over the files of a call; idle unless its stderr is a terminal.
 
     It is idle with ``--quiet`` too, and where rows go to the terminal and show themselves
@@ -120,6 +120,7 @@ def terminal_bar() -> Callable[..., Any] | None:
     return bar
 
 
-def _is_countable(path: str) -> bool:
+def _is_countable(path: Any) -> bool:
     """Whether the bytes read of a file, of all its bytes, say how far it is read."""
-    return path != "-" and os.path.isfile(path) and not path.endswith((".gz", ".bz2", ".xz"))
+    plain = isinstance(path, str) and path != "-" and not path.endswith((".gz", ".bz2", ".xz"))
+    return plain and os.path.isfile(path)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..score.inputs import Input, Replayable, decide, names_of
+from ..score.pools import workers
 from ..score.references import Named, agreement_of, references_of
-from ..score.sources import Again, names_of
 from ..trees.errors import SettingsError
 from ..trees.formats import Source
 from ..trees.frozen import replace
@@ -17,7 +18,7 @@ from ..trees.settings import Settings
 from . import significance
 from .resampling import common_units
 from .result import Comparison, Details, SystemScores, checked, group_of
-from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SignTest
+from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, SignTest
 from .sources import AnySettings, Scored, baseline_first, score, with_labels, without_silent
 
 if TYPE_CHECKING:
@@ -54,21 +55,81 @@ class Testing(NamedTuple):
         return 0 if self.confidence is None else self.samples or BOOTSTRAP_SAMPLES
 
 
-def compare_systems(
+def compare(
     gold: Source,
     systems: Sequence[Source] | Mapping[str, Source],
-    how: Testing,
     *,
-    more_gold: Sequence[Source],
-    groups: Mapping[str, Sequence[int]],
-    baseline: str | None,
-    settings: AnySettings | None,
-    executor: Executor | Team | None,
-    keep: bool,
-    options: dict[str, Any],
+    more_gold: Sequence[Source] = (),
+    test: str | None = "bootstrap",
+    seed: int = SEED,
+    samples: int | None = None,
+    confidence: float | None = 0.95,
+    ties: str = "drop",
+    groups: Mapping[str, Sequence[int]] | None = None,
+    baseline: str | None = None,
+    correction: str = "none",
+    settings: AnySettings | None = None,
+    jobs: int = 1,
+    executor: Executor | Team | None = None,
+    keep: bool = False,
+    **options: Any,
 ) -> Comparison:
-    """The work of :func:`jpevalb.compare`, which says what the arguments are."""
+    """Scores several systems against one gold file and tests their differences from the first.
+
+    Each figure (precision, recall, F, ...) is tested directly, over the gold
+    sentences.  The p-values are not corrected for the number of figures, and for that of systems
+    only if asked: with many some will be small by chance.
+
+    Args:
+        gold: A path, an open file, or an iterable of sentences.
+        systems: The systems' sources, the baseline first, or a mapping of names
+            to sources.
+        more_gold: More references, as of :func:`jpevalb.evaluate`: each sentence of each system counts
+            against the one that is nearest to it.
+        test: ``"bootstrap"``, ``"permutation"`` or ``"sign"`` as
+            ``jpevalb.comparison.significance`` defines them; ``None`` for no test.
+        seed: Of the random numbers, at least 0; the same figures come out
+            whatever the platform and whichever other systems are compared.
+        samples: Number of resamples and shuffles; if not given 1,000 for a
+            bootstrap (of the intervals too) and 10,000 for a permutation test.
+        confidence: Of the bootstrap intervals of each system, in (0, 1);
+            ``None`` for no intervals.
+        ties: What the sign test does with sentences of equal figures: ``"drop"`` leaves
+            them out, ``"split"`` counts half of them for either system.
+        groups: Systems that are one system trained several times: for each name their places,
+            from 1.  The result has mean, standard deviation and best of each.
+        baseline: The name of the system that the others are compared with, which then comes first;
+            the first one if not given.
+        correction: ``"holm"`` corrects the p-values of each figure for the number of systems; ``"none"``.
+        settings: ``Settings`` of the alignment mode (the default),
+            or of the discontinuous one, ``Params`` for legacy mode.
+        jobs: Processes that score; they end with the call.  The result is that of one process.
+        executor: Where the scoring is done in place of ``jobs``: any
+            ``concurrent.futures.Executor``.  The result is the same.
+        keep: Whether to keep the sentences, which an HTML page shows one by one.
+        **options: Single fields of the settings, on top of them; in legacy mode
+            also ``dialect``.
+
+    Raises:
+        SettingsError: an unknown test, a test of one system, a number out of
+            range, or an option that means nothing.
+        JpevalbError: a file or a sentence that cannot be read; in legacy mode a
+            system with another number of lines than gold.
+
+    Cost: that of the evaluations, and O(samples * units) for each system.
+
+    >>> gold = ["(S (NP (D the) (N cat)) (VP (V slept)))"] * 20
+    >>> good = gold[:18] + ["(S (NP (D the)) (VP (N cat) (V slept)))"] * 2
+    >>> poor = gold[:9] + ["(S (NP (D the)) (VP (N cat) (V slept)))"] * 11
+    >>> result = compare(gold, {"poor": poor, "good": good}, test="permutation", metrics="brackets")
+    >>> [round(system["f1"], 3) for system in result.systems]
+    [0.633, 0.933]
+    >>> 0.001 < result.p_values["good"]["f1"] < 0.01  # 2 of the 512 ways to swap nine sentences
+    True
+    """
     named = names_of(systems)
+    groups = groups or {}
+    how = Testing(test, seed, samples, confidence, ties, correction)
     settings, dialect = _settings(settings, options)
     _check(gold, named, how.test, settings)
     members = checked(groups, len(named))
@@ -90,32 +151,44 @@ def compare_systems(
     if how.confidence is not None:
         significance.check_confidence(how.confidence)
 
-    references: Named = ()
-    agreement = None
-    if more_gold or not isinstance(more_gold, (list, tuple)):
-        if keep:
-            raise SettingsError(
-                "found keep with several references; the sentences of systems are kept beside one gold tree"
-            )
-        references = references_of(gold, more_gold, settings)
-        assert isinstance(settings, Settings)
-        agreement = agreement_of(references, settings, executor)
-    source = Again(gold, getattr(settings, "encoding", None)) if len(named) > 1 and not references else None
-    scored = without_silent(
-        [
-            score(
-                source.open() if source else gold,
-                system,
-                settings,
-                name=name,
-                dialect=dialect,
-                executor=executor,
-                keep=keep,
-                references=references,
-            )
-            for name, system in named
-        ]
-    )
+    with workers(jobs, executor) as team:
+        references: Named = ()
+        agreement = None
+        inputs: list[Any] = [system for _, system in named]
+        source: Replayable | None = None
+        if more_gold or not isinstance(more_gold, (list, tuple)):
+            if keep:
+                raise SettingsError(
+                    "found keep=True with several references; sentences are kept for one only; leave it out"
+                )
+            references = references_of(gold, more_gold, settings)
+        elif len(named) > 1:
+            source = Replayable(gold, settings.reading("gold")[1] if isinstance(settings, Settings) else None)
+        if isinstance(settings, Settings):
+            inputs = [Input(system, "sys", settings) for _, system in named]
+            golds = [Input(one.open(), "gold", settings) for _, one in references]
+            if not references:
+                first = Input(source.open() if source else gold, "gold", settings)
+                gold, golds = first.source, [first]
+            settings = decide(settings, [*golds, *inputs])
+            if references:
+                inputs = [one.source for one in inputs]
+                agreement = agreement_of(references, settings, team)
+        scored = without_silent(
+            [
+                score(
+                    source.open() if source else gold,
+                    system,
+                    settings,
+                    name=name,
+                    dialect=dialect,
+                    executor=team,
+                    keep=keep,
+                    references=references,
+                )
+                for (name, _), system in zip(named, inputs)
+            ]
+        )
     unlabeled = isinstance(settings, Settings) and settings.unlabeled
     scored = with_labels(scored, unlabeled=unlabeled)
     units = common_units([one.gold for one in scored])
@@ -180,14 +253,13 @@ def _system(name: str, scored: Scored, baseline: Scored | None, how: Testing) ->
     return SystemScores(
         name,
         scored.total,
-        {rate.measure.name: rate.value(scored.record) for rate in scored.rates},
+        {rate.measure.name: rate.value(scored.total) for rate in scored.rates},
         dict(zip(keys, intervals)),
         dict(zip(keys, p_values)),
         dict(zip(keys, outcomes)),
         len(units),
         scored.notes,
         scored.warnings,
-        scored.added,
         dict(zip(keys, differences)),
     )
 

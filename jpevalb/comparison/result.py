@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 from math import sqrt
 from typing import Any
 
 from ..metrics import Measure
 from ..metrics.references import Agreement, ReferenceScores
+from ..score.evaluation import REPORT, WORST
 from ..trees.counts import Counts, brief
 from ..trees.errors import SettingsError
 from ..trees.frozen import field, frozen
@@ -34,7 +36,6 @@ class SystemScores:
             system's alignment crosses nor the baseline's; single sentences as a rule.
         notes: What was left out of the scores, in words.
         warnings: What is likely to be wrong with the input or the settings.
-        added: What was counted on demand beside ``total``, by the names of the metrics.
         differences: Confidence intervals of its differences from the baseline, over the same units for
             both; empty for the baseline, or if no intervals were asked for.
     """
@@ -48,7 +49,6 @@ class SystemScores:
     units: int
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
-    added: Mapping[str, Counts] = field(default_factory=dict)
     differences: Mapping[str, tuple[float, float] | None] = field(default_factory=dict)
 
     def __getitem__(self, measure: str) -> float | None:
@@ -150,6 +150,45 @@ class Comparison:
             signature=self.signature,
         )
 
+    def _repr_html_(self) -> str:
+        """Return the table of systems, for notebooks."""
+        text: str = import_module(REPORT).notebook(self)
+        return text
+
+    def report(
+        self,
+        format: str = "text",
+        *,
+        width: int | None = None,
+        gold_name: str | None = None,
+        worst: int | None = WORST,
+        columns: Sequence[str] = (),
+        sort: str | None = None,
+        verbose: bool = False,
+    ) -> str:
+        """Return the comparison as text.
+
+        Args:
+            format: One of ``jpevalb.report.FORMATS``.
+            width: Maximum width of the text tables, in columns; wider ones continue below.
+            gold_name: Name of the gold side on an HTML page, such as the name of the file.
+            worst: Number of sentences that an HTML page lists, those where the systems' errors differ
+                most; ``None`` for all.
+            columns: Figures of the main tables by name (``f1``) or title (``F``); all by default, as far as
+                the width of a text allows.
+            sort: The figure by which the systems are sorted, the best first; in the given order if ``None``.
+            verbose: Print p-values and intervals in tables of their own, in place of one table of scores
+                with half the interval and marks.
+
+        Raises:
+            SettingsError: an unknown format or figure.
+        """
+        report = import_module(REPORT)
+        shown = report.Shown(tuple(columns), sort, verbose)
+        names = {"width": width, "gold_name": gold_name, "worst": worst}
+        text: str = report.render_comparison(self, format, shown=shown, **names)
+        return text
+
     @property
     def f1(self) -> dict[str, float | None]:
         """For each system its F1; ``None`` if there is no bracket."""
@@ -192,10 +231,7 @@ class Comparison:
                         for name, found in system.outcomes.items()
                     },
                     "units": system.units,
-                    "counts": {
-                        **system.total.to_dict(),
-                        **{name: counts.to_dict() for name, counts in system.added.items()},
-                    },
+                    "counts": system.total.to_dict(),
                     "notes": list(system.notes),
                     "warnings": list(system.warnings),
                     **self._references_of(system.name),

@@ -6,16 +6,15 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..alignment.pair import EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..metrics import Metric, Rate
 from ..metrics.measures import LEGACY
 from ..metrics.references import References, ReferenceScores
-from ..score.discontinuous import DiscontinuousEvaluation, added_to
-from ..score.pairing import source_name
+from ..score.evaluation import Evaluation, rates_of
+from ..score.inputs import Input, source_name
 from ..score.references import Named, ReferencesRun
 from ..score.run import Run
 from ..score.sentence import SentenceResult
-from ..score.summary import rates_of
-from ..trees.counts import Counts
 from ..trees.errors import InputError, SettingsError
 from ..trees.files import open_lines
 from ..trees.formats import Source
@@ -43,8 +42,7 @@ class Scored:
             about; together, in order, they make up the gold file.
         rows: For each record the numerators and denominators of the measures, in
             turn.
-        total: The sum of the records, as the mode shows it.
-        record: What the rates are read from.
+        total: The sum of the records.
         rates: The measures that there are.
         notes: What was left out, in a few words each.
         warnings: What is likely to be wrong with the input or the settings.
@@ -52,29 +50,26 @@ class Scored:
         results: The sentences themselves, if they were to be kept and the mode has trees
             to show.
         metrics: The metrics that were counted.
-        added: What was counted on demand beside ``total``, by the names of the metrics.
         references: With several references the scores against each, their mean and the best.
         labels: The constituents of each record by label, where labels were counted.
     """
 
     gold: Sequence[tuple[int, int]]
     rows: Sequence[list[int]]
-    total: Counts
-    record: Any
+    total: Any
     rates: Sequence[Rate]
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
     signature: str
     results: Sequence[SentenceResult] = ()
     metrics: Sequence[Metric] = ()
-    added: Mapping[str, Counts] = field(default_factory=dict)
     references: tuple[ReferenceScores, ...] = ()
     labels: LabelRows = field(default_factory=LabelRows)
 
 
 def score(
-    gold: Source,
-    system: Source,
+    gold: Source | Input,
+    system: Source | Input,
     settings: AnySettings,
     *,
     name: str,
@@ -91,9 +86,12 @@ def score(
     Cost: that of the evaluation; memory for the counts of each sentence, not for its trees.
     """
     if isinstance(settings, Params):
+        assert not isinstance(gold, Input)
+        assert not isinstance(system, Input)
         return _legacy(gold, system, settings, dialect, source_name(system) or name, executor)
     run: Run | ReferencesRun
     if references:
+        assert not isinstance(system, Input)
         run = ReferencesRun(references, system, settings, executor)
     else:
         run = Run(gold, system, settings, executor)
@@ -109,20 +107,17 @@ def score(
         ranges.append(result.bead.gold)
         rows.append(_row(rates, result.record))
     found = run.evaluation()
-    record = found.record if same_words else found.total
     return Scored(
         ranges,
         rows,
         found.total,
-        record,
         rates,
-        _left_out_by_state(found) if same_words else _left_out(record, run.metrics),
+        _notes_of(found),
         found.warnings,
         found.signature,
         results,
         run.metrics,
-        added_to(record) if same_words else {},
-        next((metric.scores(record) for metric in run.metrics if isinstance(metric, References)), ()),
+        next((metric.scores(found.total) for metric in run.metrics if isinstance(metric, References)), ()),
         labels,
     )
 
@@ -131,26 +126,25 @@ def _row(rates: Sequence[Rate], record: Any) -> list[int]:
     return [number for rate in rates for number in rate.counts(record)]
 
 
-def _left_out(total: Any, metrics: Sequence[Metric]) -> tuple[str, ...]:
-    beads = total.beads
-    return _notes(
-        (beads.unaligned, "unaligned beads"),
-        (total["alignment"].kinds["no_parse"].beads, "beads without a parse"),
-        (beads.gold_unparsed, "gold sentences that cannot be read"),
-        (beads.system_unparsed, "system sentences that cannot be read"),
-        *[item for metric in metrics for item in metric.left_out(total[metric.name])],
-    )
-
-
-def _left_out_by_state(found: DiscontinuousEvaluation) -> tuple[str, ...]:
-    return _notes(
-        (found.n_missing, "gold sentences without a parse in the file"),
-        (found.n_unparsed, "gold sentences without a usable parse"),
-        (found.n_no_gold, "gold sentences that cannot be read"),
-        (found.n_extra, "system sentences without gold"),
-        (found.n_short, f"gold sentences of fewer than {found.settings.least_words} words"),
-        *[item for metric in found.metrics for item in metric.left_out(found.record[metric.name])],
-    )
+def _notes_of(found: Evaluation) -> tuple[str, ...]:
+    states, beads, metrics = found.states, found.total.beads, found.metrics
+    least = found.settings.least_words
+    if found.settings.conventions.same_words:
+        counts = [
+            (states[MISSING], "gold sentences without a parse in the file"),
+            (states[NO_PARSE], "gold sentences without a usable parse"),
+            (states[UNREADABLE], "gold sentences that cannot be read"),
+            (states[EXTRA], "system sentences without gold"),
+            (states[SHORT], f"gold sentences of fewer than {least} words"),
+        ]
+    else:
+        counts = [
+            (beads.unaligned, "unaligned beads"),
+            (states[NO_PARSE], "beads without a parse"),
+            (beads.gold_unparsed, "gold sentences that cannot be read"),
+            (beads.system_unparsed, "system sentences that cannot be read"),
+        ]
+    return _notes(*counts, *[item for one in metrics for item in one.left_out(found.total[one.name])])
 
 
 def without_silent(scored: Sequence[Scored]) -> list[Scored]:
@@ -159,7 +153,7 @@ def without_silent(scored: Sequence[Scored]) -> list[Scored]:
     Cost: O(records * measures) where there is such a measure.
     """
     rates = scored[0].rates
-    kept = [k for k, rate in enumerate(rates) if any(rate.shown(one.record) for one in scored)]
+    kept = [k for k, rate in enumerate(rates) if any(rate.shown(one.total) for one in scored)]
     if len(kept) == len(rates):
         return list(scored)
     columns = [column for k in kept for column in (2 * k, 2 * k + 1)]
@@ -180,7 +174,7 @@ def with_labels(scored: Sequence[Scored], *, unlabeled: bool) -> list[Scored]:
 
     Cost: O(records * labels).
     """
-    totals = [labels_in(one.record) for one in scored]
+    totals = [labels_in(one.total) for one in scored]
     gold: dict[str, int] = {}
     for total in totals:
         if total is None:
@@ -234,7 +228,7 @@ def _legacy(
     rows = [_row(LEGACY, sentence.counts) for sentence in result.sentences]
     ranges = [(place, place + 1) for place in range(len(rows))]
     signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{prm_name(Settings(prm=params))}"
-    return Scored(ranges, rows, total, total, LEGACY, notes, (), signature)
+    return Scored(ranges, rows, total, LEGACY, notes, (), signature)
 
 
 def _notes(*counts: tuple[int, str]) -> tuple[str, ...]:

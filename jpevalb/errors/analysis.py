@@ -58,11 +58,6 @@ class AnalysisCounts(Counts):
     def to_dict(self) -> dict[str, Any]:
         return Analysis.of(self).to_dict()
 
-    def of_bead(self) -> dict[str, Any]:
-        # The classes of one bead follow from its own length and F1.
-        classes = ("lengths", "f1", "without_f1")
-        return {name: value for name, value in self.to_dict().items() if name not in classes}
-
 
 class Analysed(Protocol):
     """A sentence result that an analysis takes."""

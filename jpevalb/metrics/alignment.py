@@ -145,16 +145,16 @@ class AlignmentCounts(Counts):
         return [(gold, system, count) for (gold, system), count in pairs]
 
     def to_dict(self) -> dict[str, Any]:
+        """Return the counts, ready for JSON, with the kinds of beads that there are."""
+        if self.other is _OTHER:  # most sentences
+            kinds = {"one_to_one": KindCounts(*self.plain[:4]).to_dict()} if self.plain[0] else {}
+        else:
+            kinds = {name: counts.to_dict() for name, counts in self.kinds.items() if counts.beads}
         return {
             "differing": self.beads_differing,
             "gold_sentences": self.gold_sentences,
             "system_sentences": self.system_sentences,
-            "beads": {name: counts.to_dict() for name, counts in self.kinds.items()},
-            **self._of_words(),
-        }
-
-    def _of_words(self) -> dict[str, Any]:
-        return {
+            "beads": kinds,
             "units": self.units.to_dict(),
             "gold_words_alone": self.gold_words_alone,
             "system_words_alone": self.system_words_alone,
@@ -162,10 +162,6 @@ class AlignmentCounts(Counts):
                 {"gold": gold, "system": system, "times": times} for gold, system, times in self.most()
             ],
         }
-
-    def of_bead(self) -> dict[str, Any]:
-        (kind,) = [name for name, counts in self.kinds.items() if counts.beads]
-        return {"kind": kind, **self._of_words()}
 
 
 def kind_of(pair: Pair) -> str:

@@ -168,7 +168,7 @@ def discontinuous_f1(
     >>> round(record.overall.f1, 4), record.discontinuous.f1, record.discontinuous.precision
     (0.6667, 0.0, None)
     """
-    given = Settings.of(settings, options, DISCONTINUOUS)
+    given = Settings.of(settings, {"mode": DISCONTINUOUS, **options})
     labels = LabelPolicy.of(given)
     sides = [Sentence(1, tree, tree) for tree in (as_tree(gold), as_tree(system))]
     # A tree without words is a tree here, not a missing parse.

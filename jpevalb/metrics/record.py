@@ -106,8 +106,8 @@ class Record(Counts):
 
     def to_dict(self) -> dict[str, Any]:
         """Counts and rates by metric, JSON-ready."""
-        return {name: counts.to_dict() for name, counts in zip(self.names, self.counts) if counts.shown}
+        return {name: counts.to_dict() for name, counts in zip(self.names, self.counts)}
 
     def of_bead(self) -> dict[str, Any]:
         """What JSON has of a single bead, by metric."""
-        return {name: counts.of_bead() for name, counts in zip(self.names, self.counts) if counts.shown}
+        return {name: counts.of_bead() for name, counts in zip(self.names, self.counts)}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
+from ..score.evaluation import WORST
 from ..score.run import Outcome
 from ..score.score import RowMaker, no_rows
 from ..score.uses import SettingsUser
@@ -26,9 +27,6 @@ packages may have more, as entry points of the group ``jpevalb.reports``."""
 
 Write: TypeAlias = Callable[[str], Any]
 """Takes text, piece by piece."""
-
-WORST = 2_000
-"""Sentences of which a page has the trees, if not told otherwise."""
 
 
 class Format:
@@ -155,6 +153,15 @@ def _given(how: dict[str, Any]) -> dict[str, Any]:
     if worst is not None and not (isinstance(worst, int) and worst > 0):
         raise SettingsError(f"found worst={worst!r}; expected a whole number from 1 on, or None for all")
     return {name: value for name, value in how.items() if value != (WORST if name == "worst" else None)}
+
+
+def notebook(result: Any) -> str:
+    """Return the tables that a notebook shows of an evaluation or a comparison, as bare HTML."""
+    from . import comparison, sheet
+    from .markup import html_of
+
+    many = hasattr(result, "systems")
+    return html_of(comparison.sheet(result) if many else sheet.sheet(result, quiet=True))
 
 
 class Shown(NamedTuple):

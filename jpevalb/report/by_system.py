@@ -190,8 +190,6 @@ def _labels(system: SystemScores) -> Mapping[str, LabelCount] | None:
 
 def counted_of(system: SystemScores, name: str) -> Any:
     """What a metric has counted of a system, by the metric's name; ``None`` where it was not asked for."""
-    if name in system.added:
-        return system.added[name]
     total: Any = system.total
     return total[name] if name in getattr(total, "names", ()) else None
 

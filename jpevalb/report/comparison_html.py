@@ -10,8 +10,8 @@ from ..comparison.result import Comparison, Details, SystemScores
 from ..comparison.sources import Scored
 from ..errors.analysis import Analysis, analyse
 from ..metrics import Measure
+from ..score.evaluation import WORST
 from ..trees.settings import Settings
-from . import WORST
 from .by_system import Group, counted_of, ends_of, group_lines, labels_of, lengths_of, outcome, signed, stars
 from .comparison import headline, how_tested, notes
 from .grouped import grouped, label_measures

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..alignment import Bead
+from ..alignment.pair import EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..metrics import TREES, Figure, Metric
 from ..metrics.record import Record
-from ..score.tally import beads_in
-from ..trees.counts import NAMED
+from ..score.evaluation import UNLIKE, LeftOut
 from ..trees.registry import IN_EVERY_RUN
 from ..trees.text import visible
+from .rows import STATES, matches_of
 from .table import decimals, percent
 
 if TYPE_CHECKING:
-    from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
+    from ..metrics.discontinuous import MatchCounts
 
 EVERYWHERE = frozenset({"text", "tables", "page"})
 TABLES = frozenset({"tables"})
@@ -49,12 +49,6 @@ class Section(NamedTuple):
     """Whether they are the counts and rates of a kind of constituents: a row of the table of those."""
     evalb: bool = False
     """Whether the text report has evalb's own block of them."""
-
-
-def record_of(evaluation: Any) -> Record:
-    """Everything that an evaluation of any mode has counted of all its sentences, by metric."""
-    found: Record = evaluation.record if _by_matches(evaluation) else evaluation.total
-    return found
 
 
 def sections(evaluation: Any) -> tuple[Section, ...]:
@@ -140,18 +134,21 @@ def _of_metrics(metrics: Sequence[Metric], record: Record) -> Iterator[tuple[str
 
 def _of_matches(evaluation: Any) -> Iterator[Section]:
     """The figures of trees with gaps: what was paired, constituents of each kind, sentences."""
-    total: DiscontinuousCounts = evaluation.total
+    total, states = matches_of(evaluation.total), evaluation.states
 
     def count(name: str, value: int, where: frozenset[str] = EVERYWHERE, line: str = "") -> Listed:
         return Listed("", Figure(name, value, "count"), where, line=line)
 
     kinds = [
         count("Sentences", total.sentences, line="Number of sentence"),
-        count("Missing sentences", evaluation.n_missing),
-        count("Unparsed sentences", evaluation.n_unparsed),
-        count("Extra system sentences", evaluation.n_extra),
+        count("Missing sentences", states[MISSING]),
+        count("Unparsed sentences", states[NO_PARSE]),
+        count("Extra system sentences", states[EXTRA]),
     ]
-    rare = (("Short sentences", evaluation.n_short), ("Unreadable gold sentences", evaluation.n_no_gold))
+    rare = (
+        ("Short sentences", states[SHORT]),
+        ("Unreadable gold sentences", states[UNREADABLE]),
+    )
     yield Section("All", (*kinds, *[count(*item, EVERYWHERE if item[1] else frozenset()) for item in rare]))
     for title in ("Overall", "Continuous", "Discontinuous"):
         counts: MatchCounts = getattr(total, title.lower())
@@ -173,7 +170,7 @@ def _of_matches(evaluation: Any) -> Iterator[Section]:
     if evaluation.settings.cutoff is not None:
         yield _up_to(evaluation.cutoff_length, evaluation.cutoff)
     metrics = [metric for metric in evaluation.metrics if metric.name not in IN_EVERY_RUN]
-    yield from _by_heading(list(_of_metrics(metrics, evaluation.record)))
+    yield from _by_heading(list(_of_metrics(metrics, evaluation.total)))
 
 
 def _up_to(length: int, record: Record) -> Section:
@@ -200,53 +197,51 @@ def _by_heading(found: Sequence[tuple[str, Listed]]) -> Iterator[Section]:
 
 
 def left_out(evaluation: Any) -> tuple[str, ...]:
-    """The first sentences of each kind that were left out or have no partner, and how many more there are."""
-    if _by_matches(evaluation):
-        lines = (visible(line) for line in evaluation.left_out)
-        return (*lines, *_metric_notes(evaluation.metrics, evaluation.record))
-    return tuple(_unaligned(evaluation))
+    """Return a line for each of the first sentences of a state, and how many more there are."""
+    by_state = _by_matches(evaluation)
+    lines: list[str] = []
+    for state, count in evaluation.states.items():
+        if not count:
+            continue
+        items = [item for item in evaluation.left_out if item.state == state]
+        shown = STATES[state] if by_state else "unparsed" if state == UNREADABLE else state
+        lines += [f"{shown}: {_matched_line(item) if by_state else _bead_line(item)}" for item in items]
+        more = count - sum([1 if by_state or state in (UNLIKE, UNREADABLE) else item.size for item in items])
+        if more:
+            lines.append(f"{shown}: and {more} more")
+    return (*lines, *_metric_notes(evaluation.metrics, evaluation.total))
 
 
-def _unaligned(evaluation: Any) -> Iterator[str]:
-    total = evaluation.total.beads
-    yield from _stretches("unaligned", evaluation.unaligned, total.unaligned)
-    no_parse = evaluation.total["alignment"].kinds["no_parse"]
-    yield from _stretches("no parse", evaluation.no_parse, no_parse.beads)
-    for found in evaluation.unlike:
-        sides = [f"gold {sentences_text(*found.gold)}", f"system {sentences_text(*found.system)}"]
-        share = f"{100 * found.equal:.0f} % of the characters are equal"
-        yield f"unlike: bead {found.number} ({', '.join(sides)}): {share}"
-    yield from _more("unlike", total.unlike - len(evaluation.unlike))
-    for item in evaluation.unparsed:
-        yield f"unparsed: {item.side} sentence {item.number}: {visible(item.error)}"
-    yield from _more("unparsed", total.gold_unparsed + total.system_unparsed - NAMED)
-    yield from _metric_notes(evaluation.metrics, evaluation.total)
+def _matched_line(item: LeftOut) -> str:
+    end = item.system[1] if item.state == EXTRA else item.gold[1]
+    name = f"sentence {end}" if item.id is None else f"sentence {item.id!r}"
+    if item.state == MISSING:
+        return visible(f"{name} has no parse in the system's file")
+    if item.state == EXTRA:
+        return visible(f"{name} of the system's file has no gold")
+    return visible(f"{name}: {item.reason}")
+
+
+def _bead_line(item: LeftOut) -> str:
+    sides = [
+        f"{side} {sentences_text(*ends)}"
+        for side, ends in (("gold", item.gold), ("system", item.system))
+        if ends[0] < ends[1] or item.state == UNLIKE
+    ]
+    if item.state == UNREADABLE:
+        return f"{sides[0]}: {visible(item.reason)}"
+    if item.state == UNLIKE:
+        share = f"{100 * (item.equal or 0):.0f} % of the characters are equal"
+        return f"bead {item.number} ({', '.join(sides)}): {share}"
+    first, size = item.number, item.size
+    beads = f"bead {first}" if size == 1 else f"{size} beads, {first}-{first + size - 1}"
+    return f"{beads} ({', '.join(sides)})"
 
 
 def _metric_notes(metrics: Sequence[Metric], record: Record) -> Iterator[str]:
     for metric in metrics:
         counts = record[metric.name]
         yield from map(visible, metric.notes(counts) if counts.shown else ())
-
-
-def _stretches(what: str, stretches: Sequence[tuple[int, Bead]], count: int) -> Iterator[str]:
-    """The first stretches of beads of a kind, of which there are so many."""
-    for number, bead in stretches:
-        sides = [
-            f"{side} {sentences_text(*ends)}"
-            for side, ends in (("gold", bead.gold), ("system", bead.system))
-            if ends[0] < ends[1]
-        ]
-        size = beads_in(bead)
-        count -= size
-        beads = f"bead {number}" if size == 1 else f"{size} beads, {number}-{number + size - 1}"
-        yield f"{what}: {beads} ({', '.join(sides)})"
-    yield from _more(what, count)
-
-
-def _more(what: str, count: int) -> Iterator[str]:
-    if count > 0:
-        yield f"{what}: and {count} more"
 
 
 def sentences_text(begin: int, end: int) -> str:

@@ -10,11 +10,11 @@ from typing import TypeAlias
 from ..errors.analysis import Analysis, Confusion, analyse
 from ..errors.causes import load_classes
 from ..metrics.tags import other_tags
+from ..score.evaluation import WORST
 from ..score.sentence import SentenceResult
 from ..trees.counts import Matched
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
-from . import WORST
 
 NOTHING = "∅"
 """Stands opposite words without counterpart."""

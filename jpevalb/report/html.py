@@ -8,11 +8,11 @@ from typing import Any
 from ..errors.analysis import F1_STEPS, Analysis
 from ..metrics import Figure
 from ..metrics.alignment import KINDS, Alignment
+from ..score.evaluation import WORST, Evaluation
 from ..score.sentence import SentenceResult
-from ..score.summary import Evaluation
 from ..trees.labels import LabelPolicy
-from . import WORST, Format, Write
-from .figures import by_brackets, left_out, record_of, shown
+from . import Format, Write
+from .figures import by_brackets, left_out, shown
 from .findings import LISTED, Findings
 from .html_data import groups_data, repairs_data, sentences_data
 from .page import UNDEFINED, page, percent
@@ -103,7 +103,7 @@ def _page(
     system_name: str = "system",
     writing: Callable[[Sequence[Any]], Iterable[Any]] = iter,
 ) -> str:
-    total = record_of(evaluation)
+    total = evaluation.total
     analysis = findings.analysis
     labels = LabelPolicy.of(evaluation.settings)
     numbers = {sentence.number for sentence in findings.shown}
@@ -137,10 +137,12 @@ def _page(
         evaluation=evaluation,
         total=total,
         signature=evaluation.signature,
-        unaligned=getattr(evaluation, "unaligned", ()),
-        no_parse=_no_parse(evaluation),
-        unreadable=getattr(evaluation, "unparsed", ()),
-        left_out=left_out(evaluation) if evaluation.settings.conventions.same_words else (),
+        by_state=evaluation.settings.conventions.same_words,
+        items_of={
+            state: [item for item in evaluation.left_out if item.state == state]
+            for state in evaluation.states
+        },
+        left_out=left_out(evaluation),
         interval=findings.interval(),
         alignment=_beads(total),
         figures=_figures(evaluation),
@@ -168,12 +170,6 @@ def _beads(total: Any) -> Any:
     return {"counts": counts, "kinds": kinds}
 
 
-def _no_parse(evaluation: Evaluation) -> int:
-    """Beads in which the system has parses without any word."""
-    record = record_of(evaluation)
-    return record["alignment"].kinds["no_parse"].beads if "alignment" in record else 0
-
-
 def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
     """Name, value over all sentences and over the short ones, as they are shown; F1 stands above them."""
     total, short = (
@@ -185,7 +181,7 @@ def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
             if item.key != "f1"
         }
         for some in (
-            by_brackets(evaluation, record_of(evaluation)),
+            by_brackets(evaluation, evaluation.total),
             by_brackets(evaluation, evaluation.cutoff),
         )
     )

@@ -10,7 +10,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ..score.tally import beads_in
 from ..trees.errors import JpevalbError
 from ..trees.text import right_to_left
 from .html_data import script_json
@@ -93,7 +92,7 @@ def _environment() -> Any:
         lstrip_blocks=True,
         finalize=_finalize,
     )
-    environment.filters.update(percent=percent, count="{:,}".format, beads_in=beads_in, direction=_direction)
+    environment.filters.update(percent=percent, count="{:,}".format, direction=_direction)
     return environment
 
 

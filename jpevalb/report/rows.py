@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..legacy.layout import HEADER, rows_text
 from ..metrics import Column, Metric
 from ..metrics.record import Record
@@ -149,6 +150,16 @@ class EvalbRows(Layout):
         )
 
 
+STATES = {
+    OK: "ok",
+    MISSING: "missing",
+    NO_PARSE: "unparsed",
+    UNREADABLE: "no gold",
+    SHORT: "short",
+    EXTRA: "extra",
+}
+"""Names of the states of a sentence in the columns of discontinuous mode, which programs read."""
+
 MATCH_PARTS = (("overall", "All"), ("continuous", "Cont."), ("discontinuous", "Disc."))
 
 
@@ -178,15 +189,15 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
     number_width = 5
 
     def cells(self, result: Any) -> list[Cell]:
-        head: list[Cell] = [str(result.number), result.id or "", result.status or "ok", str(result.length)]
-        return [*head, *self._counted(result.counts, result.record), ""]
+        head: list[Cell] = [str(result.number), result.id or "", STATES[result.status], str(result.length)]
+        return [*head, *self._counted(result.record), ""]
 
     def total(self, evaluation: Any) -> list[Cell]:
         # Lengths are not summed up: no figure is made of them.
-        counted = self._counted(evaluation.total, evaluation.record)
-        return [*(TOTAL, "", "", ""), *counted, evaluation.signature]
+        return [*(TOTAL, "", "", ""), *self._counted(evaluation.total), evaluation.signature]
 
-    def _counted(self, counts: DiscontinuousCounts, record: Record) -> list[Cell]:
+    def _counted(self, record: Record) -> list[Cell]:
+        counts = matches_of(record)
         cells: list[Cell] = []
         for part, _ in MATCH_PARTS:
             found: MatchCounts = getattr(counts, part)
@@ -204,15 +215,22 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
         return [self._line(result) for result in results]
 
     def _line(self, result: Any) -> str:
-        counts = result.counts
+        counts = matches_of(result.record)
         # An id may hold anything; a field has no blanks, and a terminal is sent no escapes.
         id = "" if result.id is None else result.id
         name = "".join([sign if sign.isprintable() and sign != " " else "_" for sign in id]) or "-"
         return (
             f" {name:<14} {result.length:5d} {_matches(counts.overall)}"
             f" {_matches(counts.discontinuous)} {counts.tags:5d} {counts.correct_tags:5d} {counts.exact:5d}"
-            f"{_metric_text(self._metrics, result.record)} {result.status.replace(' ', '_') or 'ok'}\n"
+            f"{_metric_text(self._metrics, result.record)} {STATES[result.status].replace(' ', '_')}\n"
         )
+
+
+def matches_of(record: Record) -> DiscontinuousCounts:
+    """Return the counts of a record by kind of constituent."""
+    from ..metrics.discontinuous import DiscontinuousCounts
+
+    return DiscontinuousCounts.of(record.brackets, record.tags, record["gaps"])
 
 
 def rate(value: float | None) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .analysis import analysis_tables
-from .figures import left_out, record_of, sections, short_sections, shown, text_of
+from .figures import left_out, sections, short_sections, shown, text_of
 from .references import reference_tables
 from .rows import layout_of
 from .table import Cell, Field, Sheet, Table
@@ -27,7 +27,7 @@ def sheet(evaluation: Any, *, quiet: bool = False, rows: Sequence[Sequence[Cell]
         rows = [] if quiet else [layout.cells(result) for result in evaluation.sentences]
     total = layout.total(evaluation)
     sentences = Table("Sentences", layout.fields, [*rows, total], total=True, name="sentences")
-    record = record_of(evaluation)
+    record = evaluation.total
     added = analysis_tables(record)
     against, plain = (reference_tables(evaluation.metrics, record, plain=one) for one in (False, True))
     notes = [*left_out(evaluation)]

@@ -13,7 +13,7 @@ from ..score.sentence import SentenceResult
 from ..trees.text import visible
 from . import Format, Write
 from .analysis import text as analysis_text
-from .figures import Listed, left_out, record_of, sections, shown, text_of
+from .figures import Listed, left_out, sections, shown, text_of
 from .rows import layout_of, rate
 
 
@@ -73,7 +73,7 @@ def summary(evaluation: Any) -> str:
         parts.append(f"\n-- {section.title} --\n")
         parts += [_line(item) for item in shown(section.figures, "text")]
     parts += [f"# {line}\n" for line in left_out(evaluation)]
-    record = record_of(evaluation)
+    record = evaluation.total
     if "references" in record:
         from .references import text as references_text
 

@@ -71,7 +71,8 @@ def _head(result: SentenceResult) -> Iterator[str]:
     name = f"Sentence {result.number}" if id is None else f"Sentence {result.number}, {visible(id)}"
     nearest = ""
     if "references" in result.record:
-        nearest = f"; nearest of the references is number {result.record['references'].of_bead()['taken']}"
+        taken = [one.taken for one in result.record["references"].each]
+        nearest = f"; nearest of the references is number {taken.index(1) + 1}"
     yield f"{name}: {', '.join(sides)}{nearest}"
     rates = ", ".join(
         [

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..alignment.exceptions import exceptions_of
+from ..alignment.stream import Stretch
 from ..metrics.record import Record
 from ..trees.answers import parse_answer, read_answer
 from ..trees.counts import RunningSum, brief
@@ -13,10 +14,11 @@ from ..trees.detect import as_tree
 from ..trees.errors import JpevalbError, SettingsError, TreeError
 from ..trees.labels import with_equal_words
 from ..trees.sentence import Sentence
-from ..trees.settings import ALIGNMENT, Settings
+from ..trees.settings import ALIGNMENT, AUTO, Settings
 from ..trees.tree import EMPTY, Tree
-from .score import Scorer, beside
-from .summary import rates_of
+from .evaluation import rates_of
+from .inputs import Input, decide
+from .score import Job, Scorer, no_rows, pairs_of
 from .uses import SettingsUser, reject_unused
 
 _OF_FILES = ("pair", "encoding", "gold_encoding", "sys_encoding", "separator", "gold_times", "sys_times")
@@ -30,12 +32,12 @@ class Evaluator:
     up, in any grouping, and travel to other processes.
 
     Args:
-        settings: How to score; brackets and tags alone if not given.  Sentences pair up as they are
-            given.
+        settings: How to score; brackets and tags alone by default.  An undecided mode is decided by the
+            first sentences, as :func:`jpevalb.evaluate` decides it.  Sentences pair up as they are given.
         **options: Single fields of :class:`jpevalb.Settings`, on top of ``settings``.
 
     Raises:
-        SettingsError: an option without meaning, or settings of another mode than alignment.
+        SettingsError: an invalid option, or one for files.
 
     >>> evaluator = Evaluator()
     >>> evaluator.update("(S (NP (NN a) (NN b)) (VP (VB c)))", "(S (NP (NN a)) (VP (NN b) (VB c)))")
@@ -48,28 +50,28 @@ class Evaluator:
     def __init__(self, settings: Settings | None = None, **options: Any) -> None:
         if settings is None:
             options = {"metrics": ("brackets", "tags"), **options}
-        self.settings = Settings.of(settings, options, ALIGNMENT)
+        self.settings = Settings.of(settings, options)
         for name, value in self.settings.given().items():
             if name in _OF_FILES:
                 raise SettingsError(
                     f"found {name}={value!r}, which says how files go together or are read; "
                     "an evaluator is given sentences; leave it out"
                 )
-        reject_unused(
-            self.settings, lambda: ("bracket", "answers" if self.settings.answers else "bracket"), _COUNTED
-        )
         self._start()
         self.reset()
 
     def _start(self) -> None:
-        """Makes what is not taken along to other processes."""
+        """Make the parts that do not travel to other processes."""
         settings = self.settings
-        self._scorer = Scorer(settings)
-        self._prune = self._scorer.labels.prune
-        self._exceptions = with_equal_words(
-            exceptions_of(settings.lang, settings.exceptions), self._scorer.labels.equal_words
+        decided = settings.replace(mode=ALIGNMENT) if settings.mode == AUTO else settings
+        reject_unused(decided, lambda: ("bracket", "answers" if settings.answers else "bracket"), _COUNTED)
+        self._scorer = Scorer(decided)
+        exceptions = exceptions_of(decided.lang, decided.exceptions)
+        equal_words = self._scorer.labels.equal_words
+        self._job = Job(
+            decided, with_equal_words(exceptions, equal_words), 0, no_rows, ("<gold>", "<system>")
         )
-        self._rates = rates_of(self._scorer.metrics, same_words=False)
+        self._rates = rates_of(self._scorer.metrics, same_words=self._scorer.same_words)
 
     def update(self, gold: Any, system: Any) -> None:
         """Counts one sentence, or each of a batch.
@@ -95,6 +97,11 @@ class Evaluator:
             raise JpevalbError(
                 f"found {len(left)} gold sentences beside {len(right)} of the system; expected as many"
             )
+        if self.settings.mode == AUTO:
+            inputs = [Input(left, "gold", self.settings), Input(right, "sys", self.settings)]
+            self.settings = decide(self.settings, inputs)
+            self._start()
+            self.reset()
         records = [
             self._record(number, mine, other)
             for number, (mine, other) in enumerate(zip(left, right), self._count + 1)
@@ -120,13 +127,13 @@ class Evaluator:
                 if self.settings.on_error == "stop":
                     raise
                 other, error = EMPTY, raised
-        left, outside = self._prune(mine)
-        right, others_outside = self._prune(other)
-        pair = beside(
-            Sentence(number, left, mine, outside),
-            Sentence(number, right, other, others_outside, error, None, answer),
-            self._exceptions,
-        )
+        sentences = []
+        for tree, problem, reply in ((mine, None, None), (other, error, answer)):
+            whole = self._job.settings.conventions.gold_deletes
+            scored, outside = (tree, 0) if whole else self._scorer.labels.prune(tree)
+            sentences.append(Sentence(number, scored, tree, outside, problem, None, reply))
+        stretch = Stretch([sentences[0]], [sentences[1]], True, number - 1, number - 1)
+        (pair,) = pairs_of(stretch, self._job, self._scorer.labels)
         return self._scorer.score(pair)
 
     @property

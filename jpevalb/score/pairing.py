@@ -19,13 +19,13 @@ from ..trees.answer import Answer
 from ..trees.bracket import Unread
 from ..trees.edges import IdSet
 from ..trees.errors import JpevalbError, ReaderOptionError, TreeError
-from ..trees.files import input_name
-from ..trees.formats import Source, read, text_parser
+from ..trees.formats import read, text_parser
 from ..trees.frozen import replace
 from ..trees.labels import TRACE, LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
 from ..trees.tree import EMPTY, Tree
+from .inputs import Input
 
 MOST_WAITING = 1000
 """Sentences that wait for their turn with their trees; of those behind them only the texts wait."""
@@ -35,7 +35,7 @@ class Side:
     """One file of a run, read sentence by sentence.
 
     Args:
-        source: As for :func:`jpevalb.trees.formats.read`.
+        source: The input.
         name: ``"gold"`` or ``"system"``: what messages call a source that is no file.
         settings: How it is read.
         labels: Say which words are left out of each tree at once.
@@ -51,7 +51,7 @@ class Side:
 
     def __init__(
         self,
-        source: Source,
+        source: Input,
         name: str,
         settings: Settings,
         labels: LabelPolicy,
@@ -59,12 +59,12 @@ class Side:
         keep_text: bool = False,
         words_alone: bool = False,
     ) -> None:
-        self.name = source_name(source) or f"<{name}>"
+        self.name = source.name
         self.format: str | None = None
         self._side = "gold" if name == "gold" else "sys"
         self._answers = settings.answers and self._side == "sys"
         self._asked_format, self.encoding = settings.reading(self._side)
-        self.source = source
+        self.source = source.source
         self._settings = settings
         self._labels = labels
         self._keep_text = keep_text
@@ -165,14 +165,6 @@ class Side:
 
 _GONE = Tree(EMPTY.labels, EMPTY.parents, EMPTY.starts, EMPTY.ends, EMPTY.words, EMPTY.word_parents)
 """Stands for the tree of a sentence whose text alone waits."""
-
-
-def source_name(source: Source) -> str | None:
-    """What messages call a source, if it has a name."""
-    if isinstance(source, (str, os.PathLike)):
-        return input_name(source)
-    name = getattr(source, "name", None)
-    return name if isinstance(name, str) else None
 
 
 def _same(gold: Sentence, system: Sentence) -> bool:

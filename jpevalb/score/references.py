@@ -15,10 +15,10 @@ from ..trees.formats import Source
 from ..trees.registry import ALWAYS_NAMED, IN_EVERY_RUN
 from ..trees.settings import READING, Settings
 from ..trees.values import PAIRINGS
-from .run import Outcome, Run, format_of
+from .evaluation import rates_of
+from .inputs import Input, Replayable, decide, names_of
+from .run import Outcome, Run
 from .sentence import SentenceResult
-from .sources import Again, names_of
-from .summary import rates_of
 from .tally import Tally
 from .uses import OF_EVERY_RUN, OF_WORDS
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
     from .workers import Team
 
-Named: TypeAlias = "Sequence[tuple[str, Again]]"
+Named: TypeAlias = "Sequence[tuple[str, Replayable]]"
 """References with their names."""
 
 
-def references_of(gold: Source, more_gold: Sequence[Source], settings: Any) -> list[tuple[str, Again]]:
+def references_of(gold: Source, more_gold: Sequence[Source], settings: Any) -> list[tuple[str, Replayable]]:
     """The references of a run with their names, each of which can be read several times.
 
     Raises:
@@ -53,7 +53,7 @@ def references_of(gold: Source, more_gold: Sequence[Source], settings: Any) -> l
         )
     encoding = settings.reading("gold")[1]
     named = names_of([gold, *more_gold], "reference")
-    return [(name, Again(source, encoding)) for name, source in named]
+    return [(name, Replayable(source, encoding)) for name, source in named]
 
 
 def run_of(
@@ -103,12 +103,14 @@ class ReferencesRun(Outcome):
         *,
         agree: bool = False,
     ) -> None:
-        source = Again(system, settings.reading("sys")[1])
+        source = Replayable(system, settings.reading("sys")[1])
+        golds = [Input(gold.open(), "gold", settings) for _, gold in references]
+        settings = decide(settings, [*golds, Input(source.open(), "sys", settings)])
         self._references = references
         self._executor = executor
         self._agree = agree
         self._asked = settings
-        self.runs = [Run(gold.open(), source.open(), settings, executor) for _, gold in references]
+        self.runs = [Run(gold, source.open(), settings, executor) for gold in golds]
         first = self.runs[0]
         self.settings = first.settings
         self.paired_by = first.paired_by
@@ -219,7 +221,7 @@ def agreement_of(references: Named, settings: Settings, executor: Executor | Tea
 
     >>> gold = ["(S (A (N a) (N b)) (N c))"], ["(S (N a) (A (N b) (N c)))"]
     >>> named = references_of(gold[0], [gold[1]], Settings())
-    >>> agreement_of(named, Settings()).pairs[0].rates["f1"]
+    >>> agreement_of(named, Settings.preset("alignment")).pairs[0].rates["f1"]
     0.5
     """
     own = _of_references(references, settings)
@@ -245,7 +247,7 @@ def _of_references(references: Named, settings: Settings) -> Settings:
     kept: dict[str, Any] = {name: value for name, value in settings.given().items() if name in names}
     if settings.pair != "auto":
         kept["pair"] = settings.pair
-    if any(format_of(gold.open(), "gold", settings) == "jsonl" for _, gold in references):
+    if any(Input(gold.open(), "gold", settings).format == "jsonl" for _, gold in references):
         kept |= {"field": settings.gold_field or settings.field, "id_field": settings.id_field}
     return Settings.preset(settings.mode, format=format, encoding=encoding, metrics=ALWAYS_NAMED, **kept)
 

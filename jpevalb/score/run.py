@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..alignment.exceptions import exceptions_of
 from ..alignment.pair import Pair
@@ -13,12 +12,14 @@ from ..alignment.stream import Stretch
 from ..metrics import Metric
 from ..metrics.record import BeadCounts, Record
 from ..trees.errors import JpevalbError
-from ..trees.formats import Source, file_format
+from ..trees.formats import Source
 from ..trees.labels import TRACE, cut, with_equal_words
 from ..trees.params import Params
 from ..trees.settings import DEFAULT_CUTOFF, Settings
 from ..trees.values import POSITION
-from .pairing import Side, paired, source_name
+from .evaluation import Evaluation, Rows
+from .inputs import Input, opened
+from .pairing import Side, paired
 from .score import (
     Job,
     Part,
@@ -29,13 +30,11 @@ from .score import (
     facts,
     in_rows,
     pairs_of,
-    result_type,
     results_of,
     score,
     unpacked,
 )
 from .sentence import SentenceResult
-from .summary import Evaluation, Rows
 from .tally import Tally
 from .traces import one_side_has_traces
 from .uses import reject_unused
@@ -77,28 +76,19 @@ class Outcome:
         """The rows of a report in order."""
         return in_rows(iter(self), make, self.scorer)
 
-    def evaluation(self, results: Sequence[SentenceResult] = ()) -> Any:
-        """The sums over what has been iterated over, and the results if the evaluation is to keep them.
-
-        Returns:
-            An ``Evaluation``, or the ``DiscontinuousEvaluation`` of sentences over the same words.
-        """
+    def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
+        """Return the sums of what has been iterated over, with the results if they are to be kept."""
         tally = self.tally
         tally.fold()
-        if self.scorer.same_words:
-            from .discontinuous import DiscontinuousEvaluation
-
-            return DiscontinuousEvaluation.of_run(self, results)
         return Evaluation(
             self.settings,
+            self.paired_by,
             tally.total,
             tally.short,
             tally.cutoff,
-            results,
-            tuple(tally.unaligned),
-            tuple(tally.no_parse),
-            tuple(tally.unlike),
-            tuple(tally.unparsed),
+            tuple(results),
+            {state: count for state, (count, _) in tally.left_out.items()},
+            tuple([item for _, first in tally.left_out.values() for item in first]),
             tuple(self.warnings()),
             self.metrics,
         )
@@ -119,15 +109,15 @@ class Run(Outcome):
 
     def __init__(
         self,
-        gold: Source,
-        system: Source,
+        gold: Source | Input,
+        system: Source | Input,
         settings: Settings,
         executor: Executor | Team | None = None,
     ) -> None:
-        format = format_of(system, "sys", settings)
-        if format == "jsonl" and not settings.answers:
+        first, second, settings = opened(gold, system, settings)
+        if second.format == "jsonl" and not settings.answers:
             settings = settings.replace(sys_format="jsonl")
-        reject_unused(settings, lambda: (format_of(gold, "gold", settings), format))
+        reject_unused(settings, lambda: (first.format, second.format))
         params = settings.params()
         self.settings = settings
         self.paired_by = settings.pair
@@ -136,7 +126,6 @@ class Run(Outcome):
         labels = self.scorer.labels
         same_words = settings.conventions.same_words
         exceptions = {} if same_words else exceptions_of(settings.lang, settings.exceptions)
-        named = [source_name(source) or f"<{side}>" for source, side in ((gold, "gold"), (system, "system"))]
         shipped = settings if settings.prm is None else settings.replace(prm=params)
         self.job = Job(
             # The exceptions travel as they are: a worker may have no such file.
@@ -144,7 +133,7 @@ class Run(Outcome):
             with_equal_words(exceptions, labels.equal_words),
             _cutoff(settings, params),
             facts,
-            (named[0], named[1]),
+            (first.name, second.name),
         )
         self.tally = Tally(self.scorer.zero, self.job.cutoff, by_state=self.scorer.same_words)
         # Files of times are read in the order of the sentences, by one process.
@@ -159,7 +148,7 @@ class Run(Outcome):
                 keep_text=self._executor is not None or settings.pair in ("id", "auto"),
                 words_alone=self._executor is not None and settings.pair != "id",
             )
-            for source, side in ((gold, "gold"), (system, "system"))
+            for source, side in ((first, "gold"), (second, "system"))
         )
 
     def __iter__(self) -> Iterator[SentenceResult]:
@@ -171,12 +160,12 @@ class Run(Outcome):
         if self._executor is None:
             yield from results_of(self._stretches(), self.scorer, self.job, self.tally)
         else:
-            labels, kind = self.scorer.labels, result_type(self.scorer)
+            labels = self.scorer.labels
             for task, number, scored in self._on_workers(Team.of(self._executor)):
                 pairs = cache(partial(self._pairs, task))
                 for place, (record, bead, state) in enumerate(scored.rows):
                     pair = partial(_item_of, pairs, place)
-                    yield kind(number + place, record, bead, labels, pair, state)
+                    yield SentenceResult(number + place, record, bead, labels, pair, state)
         self._finish()
 
     def rows(self, make: RowMaker) -> Iterator[Rows]:
@@ -319,27 +308,6 @@ def _unlike(total: Record, *, by_text: bool) -> Iterator[str]:
                 "the files may be of different texts, or one lacks a sentence; "
                 "pair='align' (--pair align) pairs sentences by their text"
             )
-
-
-def format_of(source: Source, side: str, settings: Settings) -> str | None:
-    """What a source is read as; ``None`` where that cannot be told before it is read, from a pipe say.
-
-    Args:
-        source: The source.
-        side: ``"gold"`` or ``"sys"``.
-        settings: How it is read.
-    """
-    found, encoding = settings.reading(side)
-    told = found == "auto"
-    if told and side == "sys" and settings.separator is not None:
-        return "answers"
-    if told:
-        if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):
-            return None
-        found = file_format(os.fspath(source), encoding)
-    if side == "sys" and settings.repair and (found == "bracket" or (told and found != "jsonl")):
-        return "answers"
-    return found
 
 
 def _without_types(settings: Settings) -> Settings:

@@ -20,8 +20,8 @@ from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
 from ..trees.tree import Tree
+from .evaluation import LeftOut, Rows
 from .sentence import SentenceResult, State
-from .summary import Rows
 from .tally import Tally
 
 RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scorer], list[Any]]"
@@ -203,28 +203,19 @@ class Job(NamedTuple):
     names: tuple[str, str]
 
 
-def result_type(scorer: Scorer) -> type[SentenceResult]:
-    """What the results of a run are: where both sides must have the same words, those of trees with gaps."""
-    if scorer.same_words:
-        from .discontinuous import DiscontinuousSentence
-
-        return DiscontinuousSentence
-    return SentenceResult
-
-
 def results_of(
     stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally
 ) -> Iterator[SentenceResult]:
     """Scores stretches one after the other."""
     labels = scorer.labels
-    kind = result_type(scorer)
     for stretch in stretches:
         if scorer.same_words and not stretch.gold:
             for sentence in stretch.system:
-                tally.leave_out(EXTRA, f"{sentence.name} of the system's file has no gold")
+                span = sentence.number - 1, sentence.number
+                tally.leave_out(LeftOut(EXTRA, 0, (0, 0), span, sentence.source.id))
             continue
         for pair in pairs_of(stretch, job, labels):
-            result = kind(tally.count + 1, scorer.score(pair), pair.bead, labels, pair)
+            result = SentenceResult(tally.count + 1, scorer.score(pair), pair.bead, labels, pair)
             tally.add(result)
             yield result
 

@@ -85,7 +85,11 @@ class SentenceResult:
 
     @property
     def status(self) -> str:
-        """What the pair is: ``"ok"``, ``"no parse"``, ``"missing"``, ``"extra"`` or ``"unreadable"``."""
+        """State: ``"ok"``, ``"no parse"``, ``"missing"``, ``"extra"``, ``"unreadable"`` or ``"short"``.
+
+        A pair with no parse, or missing, is scored: all its gold constituents are missed.  In
+        discontinuous mode a pair whose gold tree is unreadable, or short, counts nowhere.
+        """
         return self.state[0]
 
     @property
@@ -106,6 +110,21 @@ class SentenceResult:
             gold = pair.gold_sentences
             self._state = *pair.state, gold[0].source.id if gold else None
         return self._state
+
+    @property
+    def name(self) -> str:
+        """Its id, or else its number."""
+        return str(self.number) if self.id is None else self.id
+
+    @property
+    def length(self) -> int:
+        """Number of units; in discontinuous mode of gold words without those of DELETE_LABEL_FOR_LENGTH."""
+        return self.record.beads.length
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SentenceResult) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def gold(self) -> Tree:
@@ -243,16 +262,22 @@ class SentenceResult:
         return self._comparison
 
     def to_dict(self, metrics: Sequence[Metric] = ()) -> dict[str, Any]:
-        """Number, bead and record, JSON-ready; given the metrics with the nodes that Struct-IoU aligns."""
-        bead = self.bead
-        found = {
+        """Return number, id, status, sentences and counts, JSON-ready.
+
+        With the run's metrics it has the nodes that Struct-IoU aligns, too.
+        """
+        bead, (status, reason, id) = self.bead, self.state
+        return {
             "number": self.number,
+            "id": id,
+            "status": status,
+            "reason": reason,
             "gold": list(bead.gold),
             "system": list(bead.system),
             "aligned": bead.aligned,
             **self.record.of_bead(),
+            **self._node_pairs(metrics),
         }
-        return {**found, **self._node_pairs(metrics)}
 
     def _node_pairs(self, metrics: Sequence[Metric]) -> dict[str, Any]:
         """Gold node, system node and overlap of the pairs that Struct-IoU aligns, where it was computed."""
@@ -264,22 +289,22 @@ class SentenceResult:
         return {"node_pairs": [[*pair, iou] for pair, iou in zip(mapping.pairs, mapping.overlaps)]}
 
     def details(self) -> dict[str, Any]:
-        """What its figures are made of, JSON-ready: words, units, and constituents matched, missed and extra.
+        """Return words, units and constituents matched, missed and extra, JSON-ready.
 
         Spans are half-open and in units; one with gaps has its ``blocks`` as well.  A match has the
-        system's label where it is another, as labels may be equated or left out of account.
-
-        Cost: O(nodes + words).
+        system's label where it differs, since labels may be equated or ignored.  A sentence that counts
+        nowhere has no constituents.
         """
+        counted = self.record.beads.beads > 0
         return {
             "words": {"gold": list(self.gold.words), "system": list(self.system.words)},
             "units": [list(unit) for unit in self.units],
             "matched": [
                 {**_spanned(gold), **({"system_label": system.label} if system.label != gold.label else {})}
-                for gold, system in self.matched
+                for gold, system in (self.matched if counted else ())
             ],
-            "missed": [_spanned(item) for item in self.missed],
-            "extra": [_spanned(item) for item in self.extra],
+            "missed": [_spanned(item) for item in (self.missed if counted else ())],
+            "extra": [_spanned(item) for item in (self.extra if counted else ())],
         }
 
 

@@ -1,60 +1,16 @@
-"""Tally: what the results of a run add up to, one result after the other or part by part."""
+"""Tally: the sums of a run's results, and the first sentences that were left out."""
 
 from __future__ import annotations
 
 import re
-from typing import TypeAlias
 
-from ..alignment import Bead
-from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
+from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
 from ..metrics.record import Record
 from ..trees.counts import NAMED, RunningSum
 from ..trees.labels import cut
 from ..trees.tree import Tree
-from .sentence import SentenceResult, Unparsed
-from .summary import Unlike
-
-UnalignedStretch: TypeAlias = tuple[int, Bead]
-"""The number of the first bead, and the sentences of all its beads; each has one a side at most."""
-
-
-def beads_in(bead: Bead) -> int:
-    """How many beads a stretch has.
-
-    >>> beads_in(Bead((4, 4), (10, 13), False))
-    3
-    """
-    return max(bead.gold[1] - bead.gold[0], bead.system[1] - bead.system[0])
-
-
-def add_stretch(found: list[UnalignedStretch], number: int, bead: Bead) -> None:
-    """Adds a bead or a stretch behind others; the last one goes on if nothing is between.
-
-    Cost: O(1).
-
-    >>> found = []
-    >>> for number in (3, 4, 5, 9):
-    ...     add_stretch(found, number, Bead((number - 1, number), (2, 2), False))
-    >>> [(number, bead.gold) for number, bead in found]
-    [(3, (2, 5)), (9, (8, 9))]
-    """
-    if found:
-        first, last = found[-1]
-        if (
-            first + beads_in(last) == number
-            and last.gold[1] == bead.gold[0]
-            and last.system[1] == bead.system[0]
-            and _sides(last) == _sides(bead)
-        ):
-            found[-1] = first, Bead((last.gold[0], bead.gold[1]), (last.system[0], bead.system[1]), False)
-            return
-    if len(found) < NAMED:
-        found.append((number, bead))
-
-
-def _sides(bead: Bead) -> tuple[bool, bool]:
-    return bead.gold[1] > bead.gold[0], bead.system[1] > bead.system[0]
-
+from .evaluation import LEFT_OUT, UNALIGNED, UNLIKE, LeftOut
+from .sentence import SentenceResult
 
 _NAME = re.compile(r"[\W_]*(?:s1|[a-z]?root|top)[\W_\d]*", re.IGNORECASE)
 
@@ -123,29 +79,23 @@ def _has_one_child(tree: Tree) -> bool:
 
 
 class Tally:
-    """What the results of a run add up to: the sums, and the first sentences that a report names.
+    """Sums of a run's results, and the first sentences that a report names.
 
-    Tallies of results in a row make the tally of all of them, wherever they are cut.
+    Tallies of consecutive results add up to the tally of all of them, wherever they are cut.
 
     Args:
         zero: The record of no pair.
         cutoff: Longest pair of the second sum, in units.
-        by_state: Whether sentences that were not compared are named by their state, as they are
-            where both sides must have the same words.
+        by_state: True where both sides must have the same words: sentences that were not compared are
+            then named one by one, by their state.
     """
 
     def __init__(self, zero: Record, cutoff: int, *, by_state: bool) -> None:
         self.by_state = by_state
-        self.left_out: dict[str, tuple[int, list[str]]] = {
-            state: (0, []) for state in (MISSING, NO_PARSE, UNREADABLE, SHORT, EXTRA)
-        }
+        self.left_out: dict[str, tuple[int, list[LeftOut]]] = {state: (0, []) for state in LEFT_OUT}
         self._total, self._short = RunningSum(zero), RunningSum(zero)
         self.cutoff = cutoff
         self.count = 0
-        self.unaligned: list[UnalignedStretch] = []
-        self.no_parse: list[UnalignedStretch] = []
-        self.unlike: list[Unlike] = []
-        self.unparsed: list[Unparsed] = []
         self.root = RootLabel()
         self.seen_deleted = False
 
@@ -160,79 +110,68 @@ class Tally:
         return self._short.total()
 
     def add(self, result: SentenceResult, *, look: bool = True) -> None:
-        """Takes in the next result.
-
-        Args:
-            result: The result.
-            look: Whether its gold trees are looked at for a root that a tool has added.
-        """
-        record = result.record
-        beads = record.beads
+        """Add the next result; unless ``look``, do not check its gold trees for an added root."""
+        beads = result.record.beads
         self.count += 1
-        self._total.add(record)
+        self._total.add(result.record)
         if beads.length <= self.cutoff and beads.beads:
-            self._short.add(record)
+            self._short.add(result.record)
         if self.by_state:
-            self._name(result)
+            state, reason, id = result.state
+            if state != OK:
+                self.leave_out(_item(result, state, id=id, reason=reason or ""))
             return
-        if beads.unaligned:
-            add_stretch(self.unaligned, result.number, result.bead)
-        elif not result.bead.aligned:
-            add_stretch(self.no_parse, result.number, result.bead)
-        if beads.unlike and len(self.unlike) < NAMED:
-            bead = result.bead
-            share = result.pair.equal_share or 0.0
-            self.unlike.append(Unlike(result.number, bead.gold, bead.system, share))
-        if (beads.gold_unparsed or beads.system_unparsed) and len(self.unparsed) < NAMED:
-            self.unparsed.extend(result.unparsed[: NAMED - len(self.unparsed)])
+        if not result.bead.aligned:
+            self.leave_out(_item(result, UNALIGNED if beads.unaligned else NO_PARSE))
+        if beads.unlike:
+            self.leave_out(_item(result, UNLIKE, equal=result.pair.equal_share or 0.0))
+        if beads.gold_unparsed or beads.system_unparsed:
+            for item in result.unparsed:
+                span, none = (item.number - 1, item.number), (0, 0)
+                sides = (span, none) if item.side == "gold" else (none, span)
+                self.leave_out(LeftOut(UNREADABLE, result.number, *sides, None, item.error))
         if look and not self.root.plain:
             for sentence in result.pair.gold_sentences:
                 self.root.see(sentence.tree)
 
-    def _name(self, result: SentenceResult) -> None:
-        """Names a sentence that was not compared."""
-        state, reason, id = result.state
-        if state == OK:
-            return
-        # A worker numbers results from 1; sentences keep the places that they have in their file.
-        name = f"sentence {result.bead.gold[1]}" if id is None else f"sentence {id!r}"
-        if state == MISSING:
-            self.leave_out(state, f"{name} has no parse in the system's file")
-        else:
-            self.leave_out(state, f"{name}: {reason}")
-
-    def leave_out(self, state: str, text: str) -> None:
-        """Counts a sentence that is left out; the first ones of a state are named."""
-        count, first = self.left_out[state]
-        self.left_out[state] = count + 1, (first if count >= NAMED else [*first, text])
+    def leave_out(self, item: LeftOut) -> None:
+        """Count what is left out; the first ones of a state are named."""
+        count, first = self.left_out[item.state]
+        merged = first[-1].joined(item) if first and not self.by_state else None
+        if merged is not None:
+            first = [*first[:-1], merged]
+        elif len(first) < NAMED:
+            first = [*first, item]
+        self.left_out[item.state] = count + 1, first
 
     def fold(self) -> None:
-        """Adds up the records taken in so far, so that few travel."""
+        """Add up the records so far, so that few travel."""
         self._total.total()
         self._short.total()
 
     def extend(self, other: Tally) -> None:
-        """Takes in the tally of the results behind its own; those are numbered from 1 there.  Cost: O(1)."""
+        """Add the tally of the results that follow; they are numbered from 1 there."""
         self._total.add(other.total)
         self._short.add(other.short)
-        for number, bead in other.unaligned:
-            add_stretch(self.unaligned, number + self.count, bead)
-        for number, bead in other.no_parse:
-            add_stretch(self.no_parse, number + self.count, bead)
-        later = [item._replace(number=item.number + self.count) for item in other.unlike]
-        self.unlike = [*self.unlike, *later][:NAMED]
-        self.unparsed = [*self.unparsed, *other.unparsed][:NAMED]
-        for state in (MISSING, NO_PARSE, UNREADABLE, SHORT):
-            self._leave_out_more(other, state)
+        for state in LEFT_OUT:
+            if state != EXTRA:
+                self._leave_out_more(other, state, self.count)
         self.look(other)
         self.count += other.count
 
-    def _leave_out_more(self, other: Tally, state: str) -> None:
-        (count, first), (more, later) = self.left_out[state], other.left_out[state]
-        self.left_out[state] = count + more, [*first, *later][:NAMED]
+    def _leave_out_more(self, other: Tally, state: str, before: int) -> None:
+        count, items = other.left_out[state]
+        total = self.left_out[state][0] + count
+        for item in items:
+            self.leave_out(item._replace(number=item.number + before))
+        self.left_out[state] = total, self.left_out[state][1]
 
     def look(self, other: Tally) -> None:
-        """Takes in what another tally has seen beside its results."""
-        self._leave_out_more(other, EXTRA)
+        """Add what another tally knows beside its results."""
+        self._leave_out_more(other, EXTRA, 0)
         self.root.add(other.root)
         self.seen_deleted = self.seen_deleted or other.seen_deleted
+
+
+def _item(result: SentenceResult, state: str, **more: object) -> LeftOut:
+    return LeftOut(state, result.number, result.bead.gold, result.bead.system, **more)  # type: ignore[arg-type]

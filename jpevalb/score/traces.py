@@ -12,7 +12,7 @@ from ..trees.files import guarded, input_name, is_wide, open_blocks, open_lines
 from ..trees.labels import TRACE
 from ..trees.streams import is_pipe
 from ..trees.tree import Tree
-from .sources import joined, named_file
+from .inputs import joined, named_file
 
 if TYPE_CHECKING:
     from .pairing import Side

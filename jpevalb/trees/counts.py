@@ -59,18 +59,27 @@ class Counts:
 
     def to_dict(self) -> dict[str, Any]:
         """Return counts and rates by name, ready for JSON: the fields, then the properties."""
-        values = {name: getattr(self, name) for name in self.__match_args__}
-        for kind in reversed(type(self).__mro__):
-            for name, value in vars(kind).items():
-                if isinstance(value, property) and name != "shown":
-                    values[name] = getattr(self, name)
-        return {
-            name: value.to_dict() if isinstance(value, Counts) else value for name, value in values.items()
-        }
+        kind = type(self)
+        if kind not in _KEYS:
+            found = dict.fromkeys(self.__match_args__)
+            for base in reversed(kind.__mro__):
+                found |= {name: None for name, value in vars(base).items() if isinstance(value, property)}
+            names = [name for name in found if name != "shown"]
+            inner = [name for name in names if isinstance(getattr(self, name), Counts)]
+            _KEYS[kind] = names, attrgetter(*names, names[0]), inner  # never a single value
+        names, getter, inner = _KEYS[kind]
+        content = dict(zip(names, getter(self)))
+        for name in inner:
+            content[name] = content[name].to_dict()
+        return content
 
     def of_bead(self) -> dict[str, Any]:
         """Return the JSON object of a single bead; :meth:`to_dict` unless a subclass overrides it."""
         return self.to_dict()
+
+
+_KEYS: dict[type, tuple[list[str], Any, list[str]]] = {}
+"""For each class of records the keys of its JSON object, their getter, and those that are records."""
 
 
 class RunningSum(Generic[C]):

@@ -122,7 +122,7 @@ def read(
         name = getattr(source, "name", None)
         name = name if isinstance(name, str) else "<file>"
         if isinstance(source, io.BufferedIOBase) and is_wide(encoding):
-            source = _decoded(source, encoding)
+            source = decoded_lines(source, encoding)
         return _read_lines(guarded(source, name), name, *request)
     if not isinstance(source, Iterable):
         raise InputError(f"found the object {source!r}; expected a path, an open file or a list of sentences")
@@ -154,7 +154,7 @@ def reader_of(format: str) -> Callable[..., Iterator[Tree]]:
     return getattr(import_module(module), function)  # type: ignore[no-any-return]
 
 
-def _decoded(file: io.BufferedIOBase, encoding: str | None) -> Iterator[str]:
+def decoded_lines(file: io.BufferedIOBase, encoding: str | None) -> Iterator[str]:
     """Decode the lines of a binary file in a wide encoding; the file stays open."""
     text = io.TextIOWrapper(file, encoding, newline="\n")  # type: ignore[type-var]
     try:

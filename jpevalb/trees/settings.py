@@ -37,8 +37,11 @@ from .values import (
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
-ALIGNMENT, DISCONTINUOUS = "alignment", "discontinuous"
-"""Modes: presets of what is equal and what counts, and of how sentences pair up."""
+AUTO, ALIGNMENT, DISCONTINUOUS = "auto", "alignment", "discontinuous"
+"""Modes.  ``auto`` becomes one of the other two once both inputs are open."""
+
+_GAPS = "trees with gaps"
+"""Heading of the options that ask for discontinuous mode."""
 
 
 class Conventions(NamedTuple):
@@ -72,6 +75,7 @@ MOST_MEMORY = 1_000_000_000
 """Bytes that the tables of a tree metric may take for one sentence pair if the settings do not say."""
 
 _PRESETS: dict[str, dict[str, Any]] = {
+    AUTO: {},
     ALIGNMENT: {"pair": "align", "metrics": DEFAULT_METRICS},
     DISCONTINUOUS: {"pair": "auto", "metrics": ALWAYS_NAMED},
 }
@@ -89,8 +93,9 @@ class Settings:
     :class:`Params` as ``prm``, a dict from labels to types as ``node_types``, and numbers as numbers.
 
     Attributes:
-        mode: ``"alignment"``, or ``"discontinuous"``: the preset of trees over the same
-            words.  It decides what ``conventions`` says, and the defaults of ``pair`` and ``metrics``.
+        mode: ``"alignment"``; ``"discontinuous"``, for trees over the same words; or ``"auto"``,
+            which becomes one of them when the inputs are opened (:func:`jpevalb.score.inputs.decide`).
+            The mode sets ``conventions`` and the defaults of ``pair`` and ``metrics``.
         {options}
 
     Raises:
@@ -100,9 +105,9 @@ class Settings:
     Settings(unlabeled=True, cutoff=20)
     """
 
-    # Signatures show options in this order.  None stands for the mode's default, and is not left there.
+    # Signatures show options in this order.  None is the mode's default, and stays while it is undecided.
     # fmt: off
-    mode: str = ALIGNMENT
+    mode: str = AUTO
     metrics: tuple[str, ...] = option(
         "metrics", "LIST", ", ".join(METRICS), list_of(*METRICS),
         default=cast("tuple[str, ...]", None), everyday=True, signed=False)
@@ -128,18 +133,18 @@ class Settings:
         "metrics", "", "brackets match whatever their labels", default=False, everyday=True,
         used_by=EVERY_RUN)
     exclude_trivial: bool = option(
-        "trees with gaps", "", "leave out constituents of one word and of all words", default=False,
+        _GAPS, "", "leave out constituents of one word and of all words", default=False,
         used_by=EVERY_RUN)
     max_fanout: int | None = option(
-        "trees with gaps", "N", "leave out constituents of more than N blocks", whole_number(1), default=None,
+        _GAPS, "N", "leave out constituents of more than N blocks", whole_number(1), default=None,
         used_by=EVERY_RUN)
     punctuation: tuple[str, ...] = option(
-        "trees with gaps", "TAGS", "leave out words with these tags", TAGS, default=(), used_by=EVERY_RUN)
+        _GAPS, "TAGS", "leave out words with these tags", TAGS, default=(), used_by=EVERY_RUN)
     empty_f1: str = option(
-        "trees with gaps", "F1", "of sentences without brackets: none (default) or one",
+        _GAPS, "F1", "of sentences without brackets: none (default) or one",
         one_of("none", "one"), default="none", used_by=EVERY_RUN)
     least_words: int = option(
-        "trees with gaps", "N", "leave out sentences of fewer words", whole_number(), default=0,
+        _GAPS, "N", "leave out sentences of fewer words", whole_number(), default=0,
         used_by=IDENTICAL_WORDS)
     cutoff: int | None = option(
         "metrics", "N", "longest sentence of the second summary (default: 40)", whole_number(), default=None,
@@ -212,7 +217,8 @@ class Settings:
             # Settings are hashable.
             object.__setattr__(self, "node_types", tuple(self.node_types.items()))
         # One order of names, so that settings which mean the same are equal.
-        object.__setattr__(self, "metrics", metric_names(self.metrics))
+        if self.metrics is not None:
+            object.__setattr__(self, "metrics", metric_names(self.metrics))
         given: str | Iterable[str] = self.punctuation
         if isinstance(given, Iterable):
             tags = given.split() if isinstance(given, str) else given
@@ -231,13 +237,13 @@ class Settings:
                 check(name, value, row.values)
 
     def _default(self, name: str) -> object:
-        if name == "pair" and self.answers:
+        if name == "pair" and self.answers and self.mode != AUTO:
             return "auto"
         return _PRESETS[self.mode].get(name, _DEFAULTS[name])
 
     def __repr__(self) -> str:
-        """The mode, if it is not alignment, and what is not as its preset has it."""
-        shown = [] if self.mode == ALIGNMENT else [f"mode={self.mode!r}"]
+        """The mode, unless it is undecided, and the settings that differ from its defaults."""
+        shown = [] if self.mode == AUTO else [f"mode={self.mode!r}"]
         shown += [f"{name}={value!r}" for name, value in self.given().items()]
         return f"Settings({', '.join(shown)})"
 
@@ -260,30 +266,26 @@ class Settings:
         """
         from .presets import PRESETS
 
-        _check_names(options)
-        if name in _PRESETS:
+        _checked(options)
+        if name in (ALIGNMENT, DISCONTINUOUS):
             return cls(**{"mode": name, **options})
         if name not in PRESETS:
-            known = ", ".join([*_PRESETS, *PRESETS])
+            known = ", ".join([ALIGNMENT, DISCONTINUOUS, *PRESETS])
             raise SettingsError(f"found the preset {name!r}; expected one of {known}")
         return cls(**{**PRESETS[name], **options})
 
     @classmethod
-    def of(cls, settings: Settings | None, options: dict[str, Any], mode: str = ALIGNMENT) -> Settings:
-        """The settings given, or else those of a mode, with some changed.
+    def of(cls, settings: Settings | None, options: dict[str, Any]) -> Settings:
+        """Return the settings given, or the defaults, with some changed.
 
         Raises:
-            SettingsError: settings of another mode, or an option that does not exist.
+            SettingsError: another object, or an option that does not exist.
         """
-        found = settings if settings is not None else cls.preset(mode)
-        if isinstance(found, cls):
-            found = found.replace(**options)
-        if not isinstance(found, cls) or found.mode != mode:
-            expected = "Settings(...)" if mode == ALIGNMENT else f"Settings.preset({mode!r})"
-            other = "evaluate_discontinuous" if mode == ALIGNMENT else "evaluate"
-            advice = f"; jpevalb.{other} takes these" if isinstance(found, cls) else ""
-            raise SettingsError(f"found settings={found!r}; expected {expected}{advice}")
-        return found
+        if settings is None:
+            return cls(**_checked(options))
+        if not isinstance(settings, cls):
+            raise SettingsError(f"found settings={settings!r}; expected Settings(...)")
+        return settings.replace(**options) if options else settings
 
     def replace(self, **options: Any) -> Settings:
         """A copy with some settings changed; another ``mode`` brings its ``pair`` and ``metrics``.
@@ -291,7 +293,7 @@ class Settings:
         Raises:
             SettingsError: an option that does not exist, or a value without meaning.
         """
-        _check_names(options)
+        _checked(options)
         if options.get("mode", self.mode) != self.mode:
             options = {**dict.fromkeys(_PRESETS[self.mode]), **options}
         elif "pair" not in options and self.pair == self._default("pair"):
@@ -300,7 +302,9 @@ class Settings:
 
     @property
     def conventions(self) -> Conventions:
-        """What the mode counts in a way of its own; of trees that are aligned words may differ."""
+        """What the mode counts in its own way.  Words may differ in trees that are aligned."""
+        if self.mode == AUTO:
+            raise SettingsError("the mode of these settings is undecided; give mode='alignment' or another")
         found = CONVENTIONS[self.mode]
         if self.pair == "align":
             # What is aligned may have other words, so nothing can go by their places.
@@ -361,13 +365,14 @@ class Settings:
             paired_by: How the sentences were paired, where ``pair`` left that to the
                 files; ``pair`` if not given.
 
-        >>> Settings(lang="fr").signature()
+        >>> Settings.preset("alignment", lang="fr").signature()
         'jpevalb:0.1.0 mode:alignment prm:none lang:fr'
         >>> Settings.preset("discontinuous", punctuation="$. $,").signature("id")
         'jpevalb:0.1.0 mode:discontinuous prm:none pair:id punctuation:$,|$.'
         """
         from .signature import signature_of
 
+        _ = self.conventions  # an undecided mode has no signature
         return signature_of(self, paired_by or self.pair)
 
     def given(self) -> dict[str, Any]:
@@ -381,6 +386,9 @@ class Settings:
 OPTIONS = options_of(Settings)
 """The rows of all settings but the mode."""
 
+ASK_FOR_GAPS = tuple([name for name, row in OPTIONS.items() if row.group == _GAPS])
+"""Settings that ask for discontinuous mode."""
+
 READING = tuple([name for name in OPTIONS if name.endswith(("format", "encoding"))])
 """Settings that say how a file is decoded."""
 
@@ -390,22 +398,7 @@ NAMES = frozenset(_DEFAULTS)
 """The names of all settings."""
 
 
-def DiscontinuousSettings(**options: Any) -> Settings:  # noqa: N802
-    """The settings of the discontinuous mode: :meth:`Settings.preset` of that name.
-
-    Args:
-        **options: Fields of :class:`Settings` that are not as the mode has them.
-
-    Raises:
-        SettingsError: an option that does not exist, or a value without meaning.
-
-    >>> DiscontinuousSettings(exclude_trivial=True)
-    Settings(mode='discontinuous', exclude_trivial=True)
-    """
-    return Settings.preset(DISCONTINUOUS, **options)
-
-
-def _check_names(options: dict[str, Any]) -> None:
+def _checked(options: dict[str, Any]) -> dict[str, Any]:
     for name in options:
         if name not in _DEFAULTS:
             from difflib import get_close_matches
@@ -413,3 +406,4 @@ def _check_names(options: dict[str, Any]) -> None:
             near = get_close_matches(name, _DEFAULTS, n=1)
             advice = f"did you mean {near[0]!r}?" if near else f"expected some of {', '.join(_DEFAULTS)}"
             raise SettingsError(f"found the option {name!r}; {advice}")
+    return options

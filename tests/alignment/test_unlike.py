@@ -17,16 +17,17 @@ def test_what_is_beyond_the_ratio_is_told():
     result = evaluate(GOLD, SYSTEM, metrics=())
     # Only the g of dog and yyg is equal, of nine characters; "itrain" is one edit from "itrains": 1 / 7.
     assert result.total.beads.unlike == 1
-    (found,) = result.unlike
-    assert found == (2, (1, 2), (1, 2), 1 / 9)
+    (found,) = result.left_out
+    assert found == ("unlike", 2, (1, 2), (1, 2), None, "", 1 / 9)
     assert result.total.brackets.matched == 4
     assert "# unlike: bead 2 (gold sentence 2, system sentence 2): 11 % of the characters are equal\n" in (
         result.report("text")
     )
-    assert result.to_dict()["unlike"] == [{"number": 2, "gold": [1, 2], "system": [1, 2], "equal": 1 / 9}]
+    (item,) = result.to_dict()["left_out"]
+    assert (item["state"], item["gold"], item["equal"]) == ("unlike", [1, 2], 1 / 9)
     assert "1 unlike" in result.report("html")
     strict = evaluate(GOLD, SYSTEM, metrics=(), align_ratio=0.1)
-    assert [item.number for item in strict.unlike] == [2, 3]
+    assert [item.number for item in strict.left_out] == [2, 3]
 
 
 def test_they_are_scored_alone_where_that_is_asked_for():
@@ -63,12 +64,12 @@ def test_the_first_five_are_named_whoever_scores_them():
     system = [line.replace("same", "other" * (number % 4 == 0) or "same") for number, line in enumerate(gold)]
     here = evaluate(gold, system, metrics=())
     assert here.total.beads.unlike == 10
-    assert [item.number for item in here.unlike] == [1, 5, 9, 13, 17]
+    assert [item.number for item in here.left_out] == [1, 5, 9, 13, 17]
     assert here.report("text").count("# unlike: ") == 6
     assert "# unlike: and 5 more\n" in here.report("text")
     with ThreadPoolExecutor(2) as pool:
         there = evaluate(gold, system, metrics=(), executor=pool)
-    assert there.unlike == here.unlike
+    assert there.left_out == here.left_out
     assert there.report("json") == here.report("json")
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from jpevalb import Tree
 from jpevalb.score.run import Run
 from jpevalb.trees.formats import read
-from jpevalb.trees.settings import DiscontinuousSettings
 from jpevalb.trees.writers import write
+from tests.support.with_gaps import discontinuous_settings
 
 LABELS = ("S", "VP", "NP", "PP", "AP", "CNP", "CS")
 TAGS = ("NN", "VVFIN", "ART", "ADJA", "APPR", "PPER", "$,", "$.")
@@ -101,9 +101,9 @@ def main(n: int) -> None:
         gold, system = Path(folder) / "gold", Path(folder) / "system"
         write(trees, gold, "export4")
         write((parse for _, parse in pairs), system, "export4")
-        run = Run(trees, [parse for _, parse in pairs], DiscontinuousSettings())
+        run = Run(trees, [parse for _, parse in pairs], discontinuous_settings())
         alone = best(lambda: sum(1 for _ in run))
-        whole = best(lambda: sum(1 for _ in Run(gold, system, DiscontinuousSettings())))
+        whole = best(lambda: sum(1 for _ in Run(gold, system, discontinuous_settings())))
         print(f"score trees in memory {alone:.2f}, two export files {whole:.2f}")
 
 

@@ -170,13 +170,13 @@ def test_json_has_every_count_and_rate(files, capsys):
         "version",
         "mode",
         "signature",
+        "paired_by",
+        "figures",
         "total",
         "cutoff_length",
         "cutoff",
-        "unaligned",
-        "no_parse",
-        "unlike",
-        "unparsed",
+        "states",
+        "left_out",
         "warnings",
         "sentences",
     ]
@@ -186,8 +186,8 @@ def test_json_has_every_count_and_rate(files, capsys):
     assert content["sentences"][2]["brackets"]["precision"] is None
     assert [item["number"] for item in content["sentences"]] == [1, 2, 3, 4]
     assert content["sentences"][3]["gold"] == [3, 5]
-    assert content["unaligned"] == []
-    assert content["no_parse"] == [{"number": 3, "gold": [2, 3], "system": [2, 3]}]
+    (item,) = content["left_out"]
+    assert (item["state"], item["number"], item["gold"], item["system"]) == ("no parse", 3, [2, 3], [2, 3])
     assert content == evaluate(*files, by_label=True).to_dict()
     main([*files, "--output", "json", "--quiet"])
     assert "sentences" not in json.loads(capsys.readouterr().out)
@@ -215,7 +215,13 @@ def test_a_long_gap_is_one_line(tmp_path, capsys):
     )
     assert main([*names, "--output", "json"]) == 0
     content = json.loads(capsys.readouterr().out)
-    assert content["unaligned"] == [{"number": 101, "gold": [100, 400], "system": [100, 100]}]
+    (item,) = content["left_out"]
+    assert (item["state"], item["number"], item["gold"], item["system"]) == (
+        "unaligned",
+        101,
+        [100, 400],
+        [100, 100],
+    )
     beads = content["total"]["beads"]
     assert (beads["unaligned"], beads["gold_alone"], beads["system_alone"]) == (300, 300, 0)
     assert main([names[1], names[0], "--output", "html"]) == 0
@@ -492,13 +498,15 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
     silent = {"gold_times": "gold.ctm", "silence": "drop"}
     shared = {"gold_times": "gold.ctm", "remove_silence": True}
     assert {field.name for field in fields(Settings)} == set(changed) | set(silent) | set(shared) | others
-    signatures = {Settings().signature()}
+    signatures = {Settings.preset("alignment").signature()}
     for name, value in changed.items():
-        signatures.add(Settings(**{name: value}).signature())
-    signatures.add(Settings(**silent).signature())
-    signatures.add(Settings(**shared).signature())
+        signatures.add(Settings.preset("alignment", **{name: value}).signature())
+    signatures.add(Settings.preset("alignment", **silent).signature())
+    signatures.add(Settings.preset("alignment", **shared).signature())
     assert len(signatures) == len(changed) + 3
-    assert all(len(part.split(":")) == 2 for part in Settings(**changed).signature().split())
+    assert all(
+        len(part.split(":")) == 2 for part in Settings.preset("alignment", **changed).signature().split()
+    )
 
 
 def test_command_line_and_library_take_the_same_options():

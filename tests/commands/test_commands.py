@@ -16,7 +16,7 @@ from jpevalb import cli
 from jpevalb.commands import evalb, evaluate, guarded, pager, progress, say
 from jpevalb.commands.progress import Watch, watching
 from jpevalb.score import workers
-from jpevalb.score.summary import Rows
+from jpevalb.score.evaluation import Rows
 from jpevalb.trees.version import version_line
 from tests.support.files import write_files
 

@@ -9,14 +9,16 @@ import sys
 
 import pytest
 
-from jpevalb import evaluate, evaluate_discontinuous
+from jpevalb import evaluate
 from jpevalb.commands import headline
 from jpevalb.commands.evaluate import main, settings_of
 from jpevalb.commands.options import parser
 from jpevalb.commands.selection import chooser, confused, worst
+from jpevalb.score.inputs import Input, decide
 from jpevalb.trees.errors import SettingsError
 from tests.support.commands import ROOT, jpevalb
 from tests.support.terminal import in_terminal
+from tests.support.with_gaps import evaluate_with_gaps
 
 README = ROOT / "golden_outputs" / "readme"
 GOLD, SYSTEM, E2E = (str(README / name) for name in ("gold.mrg", "sys.mrg", "e2e.mrg"))
@@ -58,7 +60,7 @@ def test_the_report_is_whole_below_the_bar(capsys):
 
 
 def test_trees_with_gaps_have_a_score_too(capsys):
-    f1 = evaluate_discontinuous(*DISCONTINUOUS).f1
+    f1 = evaluate_with_gaps(*DISCONTINUOUS).f1
     assert main([*DISCONTINUOUS, "--score-only", "--fail-under", "99.9"]) == 3
     assert capsys.readouterr().out == f"{100 * f1:.2f}\n"
 
@@ -91,7 +93,7 @@ def test_what_does_not_go_together_is_refused(options, capsys):
 
 
 def test_results_have_their_headline():
-    for result in (evaluate(GOLD, SYSTEM), evaluate_discontinuous(*DISCONTINUOUS)):
+    for result in (evaluate(GOLD, SYSTEM), evaluate_with_gaps(*DISCONTINUOUS)):
         assert f"f1={result.f1:.4f}" in repr(result)
         assert f"signature={result.signature!r}" in repr(result)
         assert result.f1 == pytest.approx(
@@ -200,7 +202,7 @@ def test_long_views_go_through_the_pager_of_a_terminal():
 def test_details_are_what_the_figures_are_made_of(files, capsys):
     assert main([*files, "--output", "json", "--details"]) == 0
     content = json.loads(capsys.readouterr().out)
-    function = evaluate if files[1] == E2E else evaluate_discontinuous
+    function = evaluate if files[1] == E2E else evaluate_with_gaps
     assert json.loads(function(*files).report("json", details=True)) == content
     assert main([*files, "--output", "json", "--details", "--jobs", "2"]) == 0
     assert json.loads(capsys.readouterr().out) == content
@@ -279,7 +281,8 @@ def test_the_mode_of_a_call(options, mode, tmp_path):
     # In UTF-16 a file in the export format, in UTF-8 nothing.
     (tmp_path / "gold").write_text("#FORMAT 4\n#BOS 1\n", encoding="utf-16")
     found = settings_of(parser().parse_args([str(tmp_path / "gold"), SYSTEM, *options]))
-    assert found.mode == mode
+    inputs = [Input(tmp_path / "gold", "gold", found), Input(SYSTEM, "sys", found)]
+    assert decide(found, inputs).mode == mode
 
 
 WORDS = ("aaa", "aaaa")

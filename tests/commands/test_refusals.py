@@ -7,11 +7,12 @@ import os
 
 import pytest
 
-from jpevalb import Evaluator, Settings, SettingsError, cli, evaluate_discontinuous
+from jpevalb import Evaluator, Settings, SettingsError, cli
 from jpevalb.commands.evaluate import main
 from jpevalb.score.uses import reject_unused
 from jpevalb.trees.settings import NAMES
 from tests.support.files import write_files
+from tests.support.with_gaps import evaluate_with_gaps
 
 GOLD = """\
 (S (NP (DT The) (NN cat)) (VP (VB sat) (RP down)) (. .))
@@ -241,11 +242,11 @@ def test_two_names_of_one_pipe(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize("sides", [["gold"], ["sys"], ["gold", "sys"]], ids="-".join)
 def test_silence_is_of_use_where_either_side_has_times(sides):
     times = {f"{side}_times": "a.ctm" for side in sides}
-    reject_unused(Settings(metrics="siou", silence="drop", **times))
+    reject_unused(Settings.preset("alignment", metrics="siou", silence="drop", **times))
     with pytest.raises(
         SettingsError, match=r"^found silence='drop', which has an effect only with word times; "
     ):
-        reject_unused(Settings(metrics="siou", silence="drop"))
+        reject_unused(Settings.preset("alignment", metrics="siou", silence="drop"))
 
 
 def test_an_evaluator_refuses_what_it_does_not_count():
@@ -274,18 +275,18 @@ def test_answers_with_indices_are_trees_with_gaps(jobs, tmp_path):
     gold, system = tmp_path / "gold", tmp_path / "answers.jsonl"
     gold.write_text(f"{WAKE}\n" * 4)
     system.write_text("".join(json.dumps({"output": text}) + "\n" for text in ANSWERS))
-    mended = evaluate_discontinuous(gold, system, repair=True, jobs=jobs)
-    strict = evaluate_discontinuous(gold, system, jobs=jobs)
-    assert [one.status for one in mended.sentences] == ["", "", "unparsed", "unparsed"]
-    assert [one.status for one in strict.sentences] == ["", "unparsed", "unparsed", "unparsed"]
+    mended = evaluate_with_gaps(gold, system, repair=True, jobs=jobs)
+    strict = evaluate_with_gaps(gold, system, jobs=jobs)
+    assert [one.status for one in mended.sentences] == ["ok", "ok", "no parse", "no parse"]
+    assert [one.status for one in strict.sentences] == ["ok", "no parse", "no parse", "no parse"]
     # S, VP and NP; VP has a gap.
-    assert (mended.total.overall.tp, mended.total.overall.fn) == (6, 6)
-    assert (mended.total.discontinuous.tp, mended.total.discontinuous.fn) == (2, 2)
-    assert (strict.total.overall.tp, strict.total.overall.fn) == (3, 9)
+    assert (mended.total.brackets.matched, mended.total.brackets.gold) == (6, 12)
+    assert (mended.total["gaps"].matched, mended.total["gaps"].gold) == (2, 4)
+    assert (strict.total.brackets.matched, strict.total.brackets.gold) == (3, 12)
     for found in (mended, strict):
-        counts = found.record["answers"]
+        counts = found.total["answers"]
         assert (counts.answers, counts.valid, counts.repaired, counts.invalid) == (4, 1, 2, 1)
         assert (counts.faithful, counts.words.changed) == (2, 1)
         assert (counts.strict.f1, counts.mended.f1) == (2 * 3 / (3 + 12), 2 * 6 / (6 + 12))
-    assert "index 1 is missing: the indices of 2 words are 0 to 1" in mended.left_out[0]
+    assert "index 1 is missing: the indices of 2 words are 0 to 1" in mended.left_out[0].reason
     assert "Repaired: prefix          =      2\n" in mended.report()

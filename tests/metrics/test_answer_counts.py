@@ -173,8 +173,10 @@ def test_brackets_and_traces_are_written_in_many_ways():
 
 
 def test_settings():
-    assert Settings(repair=True).pair == Settings().replace(field="a").pair == "auto"
-    assert Settings(repair=True).replace(repair=False).pair == Settings().pair == "align"
+    alignment = Settings.preset("alignment")
+    repaired = Settings.preset("alignment", repair=True)
+    assert repaired.pair == alignment.replace(field="a").pair == "auto"
+    assert repaired.replace(repair=False).pair == alignment.pair == "align"
     assert Settings(repair=True, pair="align").pair == "align"
     assert Settings(format="jsonl").reading("gold") == ("auto", None)
     assert Settings(format="jsonl", gold_format="jsonl").reading("gold") == ("jsonl", None)

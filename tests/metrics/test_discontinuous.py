@@ -16,8 +16,8 @@ from jpevalb.trees.counts import f1
 from jpevalb.trees.discbracket import parse_discbracket
 from jpevalb.trees.labels import LabelPolicy
 from jpevalb.trees.sentence import Sentence
-from jpevalb.trees.settings import DiscontinuousSettings
 from tests.support.random_trees import trees
+from tests.support.with_gaps import discontinuous_settings
 
 LABELS = ("S", "NP", "NP-SBJ", "NP=2", "VP", "TOP", "ROOT", "VROOT", "", "-NONE-", "X")
 TAGS = ("N", "V", ",", "$.")
@@ -29,7 +29,7 @@ def disc(text: str) -> Tree:
 
 def compare(gold: Tree, system: Tree, **options) -> BracketMatch:
     """Match the constituents of two trees over the same words."""
-    labels = LabelPolicy.of(DiscontinuousSettings(**options))
+    labels = LabelPolicy.of(discontinuous_settings(**options))
     sides = [Sentence(1, tree, tree) for tree in (gold, system)]
     return compare_brackets(Pair.of_identical_words(*sides, labels), labels)
 
@@ -409,4 +409,6 @@ def test_options_that_mean_nothing(options, message):
 
 
 def test_settings_that_mean_the_same_are_equal():
-    assert DiscontinuousSettings(punctuation="$. $,") == DiscontinuousSettings(punctuation=("$,", "$.", "$,"))
+    assert discontinuous_settings(punctuation="$. $,") == discontinuous_settings(
+        punctuation=("$,", "$.", "$,")
+    )

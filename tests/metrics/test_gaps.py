@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb import Settings, Tree, evaluate_discontinuous
+from jpevalb import Settings, Tree
 from jpevalb.alignment import Bead, Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.metrics import make_metrics
@@ -21,6 +21,7 @@ from jpevalb.trees.params import Params
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.tree import blocks_of
 from tests.support.random_trees import trees
+from tests.support.with_gaps import evaluate_with_gaps
 
 LABELS = ("S", "NP", "NP-SBJ", "VP", "TOP", "VROOT", "")
 
@@ -83,7 +84,7 @@ def test_constituents_are_sets_of_units(pair):
     )
     gold, system = oracle(pair.gold, gold_units), oracle(pair.system, system_units)
     matched = Counter(gold) & Counter(system)
-    counted = Brackets(Settings(), labels).count(pair)
+    counted = Brackets(Settings.preset("alignment"), labels).count(pair)
     assert (counted.gold, counted.system, counted.matched) == (len(gold), len(system), matched.total())
     crossing = sum(
         times
@@ -91,7 +92,7 @@ def test_constituents_are_sets_of_units(pair):
         if any(mine & other and not mine <= other and not other <= mine for _, other in gold)
     )
     assert counted.crossing == crossing
-    names = [metric.name for metric in make_metrics(Settings(metrics="brackets"), labels)]
+    names = [metric.name for metric in make_metrics(Settings.preset("alignment", metrics="brackets"), labels)]
     assert names == ["brackets", "tags", "gaps", "alignment"]
     gaps = {metric.name: metric for metric in make_metrics(Settings.preset("discontinuous"), labels)}["gaps"]
     assert gaps.count(pair) == GapCounts(
@@ -115,7 +116,7 @@ def as_set(item: Constituent) -> frozenset[int]:
 
 @given(aligned_pairs(), st.sampled_from(["by_label", "analysis"]))
 def test_labels_and_errors_of_trees_with_gaps_add_up(pair, what):
-    chosen = Settings(metrics="brackets", **{what: True})
+    chosen = Settings.preset("alignment", metrics="brackets", **{what: True})
     labels = LabelPolicy.of(chosen)
     found = {metric.name: metric.count(pair) for metric in make_metrics(chosen, labels)}
     brackets = found["brackets"]
@@ -131,7 +132,7 @@ def test_as_many_words_on_both_sides_need_not_be_a_unit_each():
     system = Tree.build(["S", "S"], [-1, 0], ["a", "b"], [1, 0])
     pair = Pair(FIRST, [as_sentence(gold)], [as_sentence(system)], None)
     pair._units = (Unit(0, 1, 0, 2), Unit(1, 2, 2, 2))
-    chosen = Settings(metrics="brackets", analysis=True)
+    chosen = Settings.preset("alignment", metrics="brackets", analysis=True)
     metrics = make_metrics(chosen, LabelPolicy.of(chosen))
     found = {metric.name: metric.count(pair) for metric in metrics}
     assert (found["brackets"].matched, found["brackets"].gold, found["brackets"].system) == (1, 2, 1)
@@ -144,7 +145,7 @@ def test_confusions_are_over_one_set_of_units():
     gold = Tree.build(["S", "NP", "X"], [-1, 0, 0], words, [1, 2, 2, 1])
     other = Tree.build(["S", "VP", "X"], [-1, 0, 0], words, [1, 2, 1, 1])
     same = Tree.build(["S", "VP", "X"], [-1, 0, 0], words, [1, 2, 2, 1])
-    chosen = Settings(metrics="brackets", by_label=True)
+    chosen = Settings.preset("alignment", metrics="brackets", by_label=True)
     labels = LabelPolicy.of(chosen)
     by_label = make_metrics(chosen, labels)[-1]
     for system, expected in ((other, {}), (same, {("NP", "VP"): 1})):
@@ -178,7 +179,7 @@ def test_constituents_with_gaps_alone_and_each_once():
         (flat, chain, {"unlabeled": True}, (2, 2, 2)),
         (gap, gap, {"unlabeled": True}, (2, 2, 2)),
     ):
-        brackets = evaluate_discontinuous([gold], [system], **options).record.brackets
+        brackets = evaluate_with_gaps([gold], [system], **options).total.brackets
         assert (brackets.gold, brackets.system, brackets.matched) == expected
 
 
@@ -188,7 +189,7 @@ NONE = Tree.build(["S", "VP"], [-1, 0], ["a", "b", "c"], [0, 1, 1])
 
 @pytest.mark.parametrize("sides", [(GAPS, NONE), (NONE, GAPS), (GAPS, GAPS)])
 def test_tree_metrics_are_not_defined_on_gaps(sides):
-    chosen = Settings(metrics="siou,nodes,concepts")
+    chosen = Settings.preset("alignment", metrics="siou,nodes,concepts")
     metrics = {metric.name: metric for metric in make_metrics(chosen, LabelPolicy.of(chosen))}
     pair = Pair(FIRST, *[[as_sentence(tree)] for tree in sides], None)
     assert pair.has_gaps
@@ -221,7 +222,9 @@ def test_words_in_another_order_need_not_leave_gaps():
     assert list(tree.word_parents) != sorted(tree.word_parents)
     pair = Pair(FIRST, [as_sentence(tree)], [as_sentence(tree)], None)
     assert not pair.has_gaps
-    assert Brackets(Settings(), LabelPolicy(Params())).count(pair) == BracketCounts.of_sentence(1, 1, 1, 0)
+    assert Brackets(Settings.preset("alignment"), LabelPolicy(Params())).count(
+        pair
+    ) == BracketCounts.of_sentence(1, 1, 1, 0)
 
 
 def test_a_bead_of_several_sentences_with_gaps():
@@ -259,7 +262,7 @@ def test_constituents_with_gaps_of_one_side_or_both():
         for label in "XY"
     )
     alone = Tree.build(["TOP", *gap.labels[1:]], gap.parents, gap.words, gap.word_parents)
-    metric = Gaps(Settings(), LabelPolicy(Params()))
+    metric = Gaps(Settings.preset("alignment"), LabelPolicy(Params()))
     for sides, expected in (
         ((whole, whole), (0, 0, 0)),
         ((gap, whole), (1, 0, 0)),

@@ -70,9 +70,9 @@ def test_a_mapping_beyond_it_is_none():
 
 def test_settings():
     assert Settings().most_memory == 1_000_000_000
-    assert "most-memory:7" in Settings(most_memory=7).signature()
-    assert "most-memory:7" in Settings(most_memory=7, metrics="tedeval").signature()
-    assert "most-memory" not in Settings(most_memory=7, metrics="brackets").signature()
+    assert "most-memory:7" in Settings.preset("alignment", most_memory=7).signature()
+    assert "most-memory:7" in Settings.preset("alignment", most_memory=7, metrics="tedeval").signature()
+    assert "most-memory" not in Settings.preset("alignment", most_memory=7, metrics="brackets").signature()
     with pytest.raises(
         SettingsError, match="found most_memory=0; expected a number of bytes from 1, or a size"
     ):

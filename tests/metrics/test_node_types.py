@@ -13,7 +13,6 @@ from jpevalb import (
     SettingsError,
     compare,
     evaluate,
-    evaluate_discontinuous,
     tree_mapping,
     tree_node_accuracy,
 )
@@ -26,6 +25,7 @@ from tests.support.tree_oracles import (
     OTHER_FLIGHT,
     both,  # noqa: F401
 )
+from tests.support.with_gaps import evaluate_with_gaps
 
 ORIGIN, ORIGIN_ALONE = "(TOP (AOrigin von (APlace hamburg)))", "(TOP (AOrigin hamburg))"
 CONCEPTS = {"AOrigin": "concept", "ADestination": "concept"}
@@ -137,24 +137,28 @@ class TestRuns:
         names = str(tmp_path / "gold"), str(tmp_path / "system")
         # A and B change places: substituted by position.  Neither keeps by label what is below it.
         for types, accuracy in (("position", 3 / 5), ("label", 1 / 5), ("none", 3 / 5)):
-            found = evaluate_discontinuous(*names, node_types=types, metrics=("brackets", "nodes"))
-            assert found.record["nodes"].nodes.accuracy == accuracy
+            found = evaluate_with_gaps(*names, node_types=types, metrics=("brackets", "nodes"))
+            assert found.total["nodes"].nodes.accuracy == accuracy
 
     def test_signatures(self, files):
         name = "node-types"
-        assert name not in Settings(node_types="position").signature()
-        assert Settings(node_types="label").signature().endswith(f" {name}:label")
-        by_file = Settings(node_types="concepts").signature()
+        assert name not in Settings.preset("alignment", node_types="position").signature()
+        assert Settings.preset("alignment", node_types="label").signature().endswith(f" {name}:label")
+        by_file = Settings.preset("alignment", node_types="concepts").signature()
         (files / "concepts").write_text("concept AOrigin ADestination APlace\n")
-        other = Settings(node_types="concepts").signature()
+        other = Settings.preset("alignment", node_types="concepts").signature()
         assert other != by_file
         assert all(f" {name}:concepts#" in text for text in (by_file, other))
-        given = Settings(node_types=CONCEPTS)
+        given = Settings.preset("alignment", node_types=CONCEPTS)
         assert f" {name}:given#" in given.signature()
-        assert given == pickle.loads(pickle.dumps(given)) == Settings(node_types=dict(CONCEPTS))
+        assert (
+            given
+            == pickle.loads(pickle.dumps(given))
+            == Settings(mode="alignment", node_types=dict(CONCEPTS))
+        )
         # A file of that name is not looked at.
         (files / "label").write_text("concept AOrigin\n")
-        assert Settings(node_types="label").signature().endswith(f" {name}:label")
+        assert Settings.preset("alignment", node_types="label").signature().endswith(f" {name}:label")
 
     def test_labels_count_as_in_the_brackets(self, tmp_path):
         """A label is cut before its type is looked up, and a label that is equated has the other's."""

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import jpevalb
-from jpevalb import JpevalbError, Params, compare, evaluate, evaluate_discontinuous
+from jpevalb import JpevalbError, Params, compare, evaluate
 from jpevalb.cli import main
 from jpevalb.metrics.references import ReferenceCounts
 from jpevalb.report import FORMATS
@@ -23,6 +23,7 @@ from tests.support.commands import ROOT
 from tests.support.commands import jpevalb as process
 from tests.support.files import write_files
 from tests.support.json_schema import SCHEMA, errors
+from tests.support.with_gaps import evaluate_with_gaps, matches_of
 
 A = ["(S (NP (N a) (N b)) (N c))", "(S (N a) (N b))", "(S (N a) (VP (N b) (N c)))"]
 B = ["(S (N a) (VP (N b) (N c)))", "(S (NP (N a)) (N b))", "(S (N a) (VP (N b) (N c)))"]
@@ -37,17 +38,17 @@ def counted(brackets):
 
 
 def by_reference(found):
-    record = found.record if hasattr(found, "record") else found.total
+    record = found.total
     return [counted(one.brackets) for one in record["references"].each]
 
 
 # -- worked by hand (docs/metrics.md) -----------------------------------------------
 
 
-@pytest.mark.parametrize("score", [evaluate, evaluate_discontinuous])
+@pytest.mark.parametrize("score", [evaluate, evaluate_with_gaps])
 def test_worked_by_hand(score):
     found = score(A, SYSTEM, more_gold=[B])
-    record = found.record if score is evaluate_discontinuous else found.total
+    record = found.total
     assert counted(record.brackets) == BEST
     assert by_reference(found) == AGAINST
     assert found.f1 == 0.8
@@ -75,7 +76,7 @@ def test_agreement_is_each_against_each():
 
 def test_the_agreement_is_not_symmetric_where_gold_says_which_words_are_left_out():
     one, other = ["(S (A (N a)) (B (P b)))"], ["(S (A (N a)) (B (N b)))"]
-    found = evaluate_discontinuous(one, one, more_gold=[other], punctuation="P")
+    found = evaluate_with_gaps(one, one, more_gold=[other], punctuation="P")
     first, second = found.to_dict()["references"]["agreement"]["pairs"]
     assert counted_of(first) == (2, 2, 2)  # S and A: b is left out on both sides
     assert counted_of(second) == (3, 3, 3)
@@ -160,13 +161,13 @@ def plain(references, system):
             st.lists(span_trees(), min_size=size, max_size=size),
         )
     ),
-    st.sampled_from([evaluate, evaluate_discontinuous]),
+    st.sampled_from([evaluate, evaluate_with_gaps]),
 )
 def test_against_the_definition(trees, score):
     references, system = trees
     texts = [[text_of(one) for one in reference] for reference in references]
     found = score(texts[0], [text_of(one) for one in system], more_gold=texts[1:], metrics="brackets")
-    record = found.record if score is evaluate_discontinuous else found.total
+    record = found.total
     best, sums, taken = plain(references, system)
     assert counted(record.brackets) == best
     assert by_reference(found) == sums
@@ -266,10 +267,10 @@ FLAT = "(S (VB 0=wake) (NP (PRP 1=me)) (RP 2=up))"
 
 
 def test_trees_with_gaps():
-    found = evaluate_discontinuous([GAP, FLAT], [FLAT, GAP], more_gold=[[FLAT, GAP]])
+    found = evaluate_with_gaps([GAP, FLAT], [FLAT, GAP], more_gold=[[FLAT, GAP]])
     assert found.f1 == 1.0
-    assert counted(found.record["gaps"]) == (1, 1, 1)
-    first, second = found.record["references"].each
+    assert counted(found.total["gaps"]) == (1, 1, 1)
+    first, second = found.total["references"].each
     assert counted(first.record["gaps"]) == (0, 1, 1)
     assert (first.taken, second.taken) == (0, 2)
     aligned = evaluate([GAP, FLAT], [FLAT, GAP], more_gold=[[FLAT, GAP]])
@@ -277,15 +278,15 @@ def test_trees_with_gaps():
 
 
 def test_what_cannot_be_compared_is_taken_last():
-    found = evaluate_discontinuous(["(S (N a", GAP], [GAP, GAP], more_gold=[[GAP, FLAT]], on_error="skip")
+    found = evaluate_with_gaps(["(S (N a", GAP], [GAP, GAP], more_gold=[[GAP, FLAT]], on_error="skip")
     assert [sentence.to_dict()["references"]["taken"] for sentence in found.sentences] == [2, 1]
-    assert found.n_no_gold == 0
-    assert found.total.sentences == 2
+    assert found.states["unreadable"] == 0
+    assert matches_of(found.total).sentences == 2
 
 
 def test_references_with_gaps_agree_as_they_are_aligned():
     options = {"pair": "align", "lang": "nl", "align_ratio": 0.3, "unlike": "alone"}
-    found = evaluate_discontinuous([GAP, FLAT], [GAP, FLAT], more_gold=[[FLAT, GAP]], **options)
+    found = evaluate_with_gaps([GAP, FLAT], [GAP, FLAT], more_gold=[[FLAT, GAP]], **options)
     both = found.report(quiet=True).split("-- Agreement")[1].splitlines()[1]
     assert " ".join(both.split()) == "References P R F Sent. F Complete Tags Crossing Disc. F"
 
@@ -312,11 +313,15 @@ def test_missing_extra_and_short_sentences(tmp_path):
     other.write_text("(S (N a) (N b))\n(S (N c))\n(S (N d) (X (N e)))\n")
     system = tmp_path / "system.mrg"
     system.write_text("(S (N a) (N b))\n(S (N c))\n")
-    found = evaluate_discontinuous(str(gold), str(system), more_gold=[str(other)], least_words=2)
-    assert (found.n_missing, found.n_short, found.n_extra) == (1, 1, 0)
-    assert found.total.sentences == 2
-    swapped = evaluate_discontinuous(str(system), str(gold), more_gold=[str(system)])
-    assert swapped.n_extra == 1
+    found = evaluate_with_gaps(str(gold), str(system), more_gold=[str(other)], least_words=2)
+    assert (found.states["missing"], found.states["short"], found.states["extra"]) == (
+        1,
+        1,
+        0,
+    )
+    assert matches_of(found.total).sentences == 2
+    swapped = evaluate_with_gaps(str(system), str(gold), more_gold=[str(system)])
+    assert swapped.states["extra"] == 1
 
 
 def test_other_ids_are_refused(tmp_path):
@@ -325,16 +330,16 @@ def test_other_ids_are_refused(tmp_path):
         with open(path, "w") as file:
             file.write("".join([f"#BOS {k}\na\tN\t--\tHD\t0\n#EOS {k}\n" for k in ids]))
     options = {"format": "export", "pair": "id"}
-    found = evaluate_discontinuous(paths[0], paths[2], more_gold=[paths[0]], **options)
-    assert found.n_missing == 0
+    found = evaluate_with_gaps(paths[0], paths[2], more_gold=[paths[0]], **options)
+    assert found.states["missing"] == 0
     with pytest.raises(JpevalbError, match="other: sentence 1 has the id '2', and in gold '1'"):
-        evaluate_discontinuous(paths[0], paths[2], more_gold=[paths[1]], **options)
+        evaluate_with_gaps(paths[0], paths[2], more_gold=[paths[1]], **options)
 
 
 # -- what is refused ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("score", [evaluate, evaluate_discontinuous])
+@pytest.mark.parametrize("score", [evaluate, evaluate_with_gaps])
 @pytest.mark.parametrize("shorter", [0, 1])
 def test_another_number_of_sentences_is_refused(score, shorter):
     references = [A, B]
@@ -343,7 +348,7 @@ def test_another_number_of_sentences_is_refused(score, shorter):
         score(references[0], SYSTEM, more_gold=[references[1]])
 
 
-@pytest.mark.parametrize("score", [evaluate, evaluate_discontinuous])
+@pytest.mark.parametrize("score", [evaluate, evaluate_with_gaps])
 def test_of_several_that_are_shorter_the_first_is_named(score):
     with pytest.raises(JpevalbError, match="reference 2: found fewer sentences than in another"):
         score(A, SYSTEM, more_gold=[B[:2], B[:2]])
@@ -369,14 +374,14 @@ def test_what_does_not_go_with_several_references():
         evaluate(A, SYSTEM, more_gold=[B], gold_times="gold.ctm")
     with pytest.raises(JpevalbError, match="legacy mode scores against one gold file"):
         compare(A, [SYSTEM, A], more_gold=[B], settings=Params())
-    with pytest.raises(JpevalbError, match="found keep with several references"):
+    with pytest.raises(JpevalbError, match="found keep=True with several references"):
         compare(A, [SYSTEM, A], more_gold=[B], keep=True)
 
 
 # -- the same whoever does the work ---------------------------------------------------
 
 
-@pytest.mark.parametrize("score", [evaluate, evaluate_discontinuous])
+@pytest.mark.parametrize("score", [evaluate, evaluate_with_gaps])
 def test_on_workers(score, tmp_path):
     names = ["same-words.gold", "same-words.sys", "same-words.other"]
     gold, system, other = [str(SCORES / name) for name in names]
@@ -418,10 +423,10 @@ def test_the_first_reference_says_how_sentences_are_paired():
         [dataclasses.replace(jpevalb.Tree.parse(text), id=id) for text, id in zip(trees, ids)]
         for trees, ids in ((A, "xyz"), ([*SYSTEM, SYSTEM[0]], "xyza"))
     ]
-    found = evaluate_discontinuous(gold, system, more_gold=[B])
-    assert (found.paired_by, found.n_extra) == ("id", 1)
+    found = evaluate_with_gaps(gold, system, more_gold=[B])
+    assert (found.paired_by, found.states["extra"]) == ("id", 1)
     assert by_reference(found) == AGAINST
-    assert evaluate_discontinuous(A, system, more_gold=[gold]).paired_by == "order"
+    assert evaluate_with_gaps(A, system, more_gold=[gold]).paired_by == "order"
 
 
 def test_traces_of_one_reference_alone():
@@ -543,7 +548,7 @@ mean                            73.33 73.33 72.73   72.22    33.33 100.00     0.
 
 
 def test_tables():
-    found = evaluate_discontinuous(A, SYSTEM, more_gold=[B])
+    found = evaluate_with_gaps(A, SYSTEM, more_gold=[B])
     rows = [line.split(",") for line in found.report("csv").splitlines()]
     scores = [row for row in rows if row[0] == "references"]
     assert [row[1:6] for row in scores] == [
@@ -604,7 +609,7 @@ def test_names_of_files_are_no_formulas(tmp_path):
     "made",
     [
         lambda: evaluate(A, SYSTEM, more_gold=[B], by_label=True, analysis=True),
-        lambda: evaluate_discontinuous(A, SYSTEM, more_gold=[B], cutoff=2),
+        lambda: evaluate_with_gaps(A, SYSTEM, more_gold=[B], cutoff=2),
         lambda: compare(A, {"one": SYSTEM, "two": A}, more_gold=[B], samples=20),
     ],
 )

@@ -43,7 +43,10 @@ def pair(gold: str, system: str) -> Pair:
     ],
 )
 def test_correct_tags(gold, system, aligned, in_place):
-    for settings, expected in ((Settings(), aligned), (Settings.preset("discontinuous"), in_place)):
+    for settings, expected in (
+        (Settings.preset("alignment"), aligned),
+        (Settings.preset("discontinuous"), in_place),
+    ):
         metric = Tags(settings, LABELS)
         assert metric.count(pair(gold, system)) == TagCounts(*expected)
         assert metric.zero() == TagCounts(0, 0, 0) == TagCounts()

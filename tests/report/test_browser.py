@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from jpevalb import compare, evaluate, evaluate_discontinuous
+from jpevalb import compare, evaluate
 from jpevalb.report.html_data import groups_data
 from jpevalb.trees.params import Params
 from jpevalb.trees.tree import Tree
@@ -33,6 +33,7 @@ from tests.support.report_pages import (
     page_data,
     words_of,
 )
+from tests.support.with_gaps import evaluate_with_gaps
 
 FLAGS = [
     "--headless=new",
@@ -287,7 +288,7 @@ def pages(made, compared):
     return {
         "made": made,
         "compared": compared,
-        "gaps": evaluate_discontinuous(gapped.GOLD, gapped.SYSTEM).report("html"),
+        "gaps": evaluate_with_gaps(gapped.GOLD, gapped.SYSTEM).report("html"),
         "quiet": made_page(20, quiet=True),
         "without trees": compare(GOLD, {"a": SYSTEM, "b": GOLD}, settings=Params(), keep=True).report("html"),
         "nothing": evaluate([], []).report("html"),

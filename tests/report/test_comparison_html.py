@@ -13,7 +13,6 @@ from jpevalb.report.html_data import MARKS_OF_NODES
 from jpevalb.trees.discbracket import parse_discbracket
 from jpevalb.trees.errors import SettingsError
 from jpevalb.trees.params import Params
-from jpevalb.trees.settings import DiscontinuousSettings
 from jpevalb.trees.tree import Tree
 from tests.support.commands import jpevalb
 from tests.support.files import write_files
@@ -27,6 +26,7 @@ from tests.support.report_pages import (
     page_data,
     treebank_pair,
 )
+from tests.support.with_gaps import discontinuous_settings
 
 pytest.importorskip("jinja2")
 
@@ -183,7 +183,7 @@ def test_legacy_mode_has_scores_and_no_trees():
 def test_trees_with_gaps_are_drawn():
     gold = [Tree.parse("(S (A a) (B b) (C c))"), parse_discbracket("(S (X 0=a 2=c) (Y 1=b))")]
     systems = {"one": gold, "two": [gold[0], parse_discbracket("(S (X 0=a 1=b) (Y 2=c))")]}
-    report = compare(gold, systems, settings=DiscontinuousSettings(), keep=True).report("html")
+    report = compare(gold, systems, settings=discontinuous_settings(), keep=True).report("html")
     data = page_data(report)
     assert [unit[:2] for unit in data["units"]] == [[0, 1], [1, 2]]
     assert len(data["rows"]) == 2

@@ -7,11 +7,12 @@ import re
 
 import pytest
 
-from jpevalb import compare, evaluate, evaluate_discontinuous
+from jpevalb import compare, evaluate
 from jpevalb.trees.params import Params
-from jpevalb.trees.settings import DiscontinuousSettings, Settings
+from jpevalb.trees.settings import Settings
 from tests.support.commands import ROOT
 from tests.support.json_schema import SCHEMA, errors
+from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps
 
 GOLD = ["(S (NP (NN a)) (VP (VB b)))", "(S (NN c))", "(X (S (NP (A d) (B e)) (C f)))"]
 SYSTEM = ["(S (NP (NN a)) (VP (VB b)))", "", "(X (S (A d) (NP (B e) (C f))))"]
@@ -31,8 +32,8 @@ def made(**options):
         json.loads(evaluate([], []).report("json")),
         json.loads(evaluate(GOLD, GOLD, prm="COLLINS.prm").report("json")),
         json.loads(evaluate(GOLD, [*SYSTEM[:2], "(S"], on_error="skip").report("json")),
-        json.loads(evaluate_discontinuous(GOLD, [SYSTEM[0], SYSTEM[1]]).report("json")),
-        json.loads(evaluate_discontinuous([], []).report("json", quiet=True)),
+        json.loads(evaluate_with_gaps(GOLD, [SYSTEM[0], SYSTEM[1]]).report("json")),
+        json.loads(evaluate_with_gaps([], []).report("json", quiet=True)),
     ],
     ids=[
         "all",
@@ -48,7 +49,7 @@ def made(**options):
 )
 def test_reports_fit_the_schema(content):
     assert errors(content, SCHEMA) == []
-    assert content["version"] == 1
+    assert content["version"] == 2
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "golden_outputs" / "reports").glob("*.json")), ids=str)
@@ -60,7 +61,7 @@ def test_the_schema_says_no():
     """The checker, and the schema with it, finds what is wrong."""
     for spoil, part in (
         (lambda content: content.pop("version"), "no version"),
-        (lambda content: content.update(version=2), "2 is not 1"),
+        (lambda content: content.update(version=1), "1 is not 2"),
         (lambda content: content.update(other=1), "other?"),
         (lambda content: content["total"]["brackets"].update(recall=1.5), "1.5 is beyond 1"),
         (lambda content: content["total"]["brackets"].update(recall="1"), "'1' is no"),
@@ -86,7 +87,7 @@ COMPARED = {"one": SYSTEM, "two": GOLD}
         (COMPARED, {"test": "permutation", "samples": 9}),
         ({"one": SYSTEM}, {"test": None}),
         ({"one": [], "two": []}, {"test": "sign"}),
-        (COMPARED, {"settings": DiscontinuousSettings()}),
+        (COMPARED, {"settings": discontinuous_settings()}),
         (COMPARED, {"settings": Params(), "test": "sign"}),
         (COMPARED, {"groups": {"both": (1, 2)}}),
         (COMPARED, {"settings": Settings.preset("unsupervised")}),
@@ -102,7 +103,7 @@ def test_comparisons_fit_the_schema(systems, options):
     result = compare(gold, systems, **options)
     content = json.loads(result.report("json"))
     assert errors(content, SCHEMA) == []
-    assert (content["version"], content["mode"]) == (1, result.mode)
+    assert (content["version"], content["mode"]) == (2, result.mode)
     optional = {"groups", "correction", "agreement"} - content.keys()
     named = [
         name for name in SCHEMA["$defs"]["comparison"]["properties"] if name not in {"groups", *optional}

@@ -15,13 +15,14 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 
-from jpevalb import Tree, compare, evaluate, evaluate_discontinuous, legacy
+from jpevalb import Tree, compare, evaluate, legacy
 from jpevalb.report.markup import html_of
 from jpevalb.report.table import Field, Marked, Sheet, Table
 from jpevalb.score.evaluator import Evaluator
 from jpevalb.trees.detect import as_tree
 from jpevalb.trees.drawing import MOST
 from tests.support.random_trees import trees
+from tests.support.with_gaps import evaluate_with_gaps
 
 NOTEBOOK = Path(__file__).with_name("notebook.ipynb")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -56,7 +57,7 @@ class Cells(HTMLParser):
 
 
 def test_an_evaluation_is_a_table_of_its_figures():
-    for result in (evaluate([RIGHT], [WRONG]), evaluate_discontinuous([RIGHT], [WRONG])):
+    for result in (evaluate([RIGHT], [WRONG]), evaluate_with_gaps([RIGHT], [WRONG])):
         rows = Cells(result._repr_html_()).rows
         shown = f"{100 * result.f1:.2f}"
         assert any(shown in row for row in rows)
@@ -174,7 +175,7 @@ def test_lines_lead_from_the_side_of_a_shape_to_the_side_of_the_next(words):
     """All tags are wrong and so marked: every node has a shape."""
     a, b, c = words
     gold, system = f"(S (NP (A {a}) (B {b})) (C {c}))", f"(S (X {a}) (VP (Y {b}) (Z {c})))"
-    drawn = Drawn(evaluate([gold], [system]).sentences[0]._repr_svg_())
+    drawn = Drawn(evaluate([gold], [system], mode="alignment").sentences[0]._repr_svg_())
     assert drawn.names[3:-2] == ["S", "− NP", "! A", "! B", "! C", "S", "! X", "× VP", "! Y", "! Z"]
     shapes = drawn.shapes
     assert len(shapes) == 10
@@ -298,7 +299,7 @@ def test_any_trees_are_drawn_whole(gold, system):
         drawn = Drawn(tree._repr_svg_())
         assert len(drawn.names) == len(tree.labels) + len(tree.words)
         assert any("⋯" in name for name in drawn.names) is not tree.is_continuous
-    found = Drawn(evaluate([gold], [system], metrics="brackets").sentences[0]._repr_svg_())
+    found = Drawn(evaluate([gold], [system], mode="alignment", metrics="brackets").sentences[0]._repr_svg_())
     assert {"GOLD", "SYSTEM"} <= set(found.names)
 
 
@@ -313,7 +314,7 @@ def test_whatever_is_shown_in_a_line_is_an_attribute():
     results = (
         evaluate([RIGHT], [WRONG]),
         evaluate([RIGHT], [WRONG]).sentences[0],
-        evaluate_discontinuous([RIGHT], [WRONG]),
+        evaluate_with_gaps([RIGHT], [WRONG]),
         compare([RIGHT] * 9, [[WRONG] * 9, [RIGHT] * 9], samples=10),
         legacy.evaluate([RIGHT], [WRONG], "COLLINS.prm"),
         evaluator,

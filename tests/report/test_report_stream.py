@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from jpevalb import JpevalbError, SettingsError, compare, evaluate, evaluate_discontinuous
+from jpevalb import JpevalbError, SettingsError, compare, evaluate
 from jpevalb.commands.options import parser
 from jpevalb.report import FORMATS, WORST, Format, format_named, render, render_comparison, write_report
 from jpevalb.score.run import Run
 from jpevalb.score.run import Run as DiscontinuousRun
-from jpevalb.trees.settings import DiscontinuousSettings, Settings
+from jpevalb.trees.settings import Settings
 from tests.support.treebanks import gapped_treebanks, noisy_treebanks
+from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps
 
 
 @pytest.mark.parametrize("quiet", [False, True])
@@ -31,9 +32,9 @@ def test_alignment_mode(format, quiet, number):
 def test_discontinuous_mode(format, quiet, number):
     gold, system = (side[:number] for side in gapped_treebanks(4, 60))
     pieces = []
-    run = DiscontinuousRun(gold, system, DiscontinuousSettings(pair="order"))
+    run = DiscontinuousRun(gold, system, discontinuous_settings(pair="order"))
     write_report(run, format, pieces.append, quiet=quiet)
-    expected = evaluate_discontinuous(gold, system, pair="order").report(format, quiet=quiet)
+    expected = evaluate_with_gaps(gold, system, pair="order").report(format, quiet=quiet)
     assert "".join(pieces) == expected
 
 
@@ -52,7 +53,7 @@ def test_unknown_format():
         write_report(run, "yaml", print)
     with pytest.raises(SettingsError, match="found the output format 'yaml'"):
         write_report(run, "yaml", print, quiet=True)
-    gaps = DiscontinuousRun([], [], DiscontinuousSettings())
+    gaps = DiscontinuousRun([], [], discontinuous_settings())
     with pytest.raises(SettingsError, match="found the output format 'yaml'"):
         write_report(gaps, "yaml", print)
 

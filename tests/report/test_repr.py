@@ -7,11 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from jpevalb import Params, Tree, compare, evaluate, evaluate_discontinuous, legacy
+from jpevalb import Params, Tree, compare, evaluate, legacy
 from jpevalb.errors.causes import load_classes, parse_classes
 from jpevalb.trees import drawing
 from jpevalb.trees.errors import InputError, SettingsError
 from jpevalb.trees.frozen import replace
+from tests.support.with_gaps import evaluate_with_gaps, unreadable_in
 
 GOLD = ["(S (NP (DT the) (NN cat)) (VP (VBD slept)))"] * 30
 POOR = ["(S (NP (DT the)) (VP (NN cat) (VBD slept)))"] * 30
@@ -32,10 +33,8 @@ def test_evaluation(tmp_path):
 
 
 def test_discontinuous_evaluation():
-    result = evaluate_discontinuous([DISCONTINUOUS] * 9, [DISCONTINUOUS] * 9)
-    assert repr(result) == (
-        f"DiscontinuousEvaluation(f1=1.0000, n_sentences=9, signature='{result.signature}')"
-    )
+    result = evaluate_with_gaps([DISCONTINUOUS] * 9, [DISCONTINUOUS] * 9)
+    assert repr(result) == (f"Evaluation(f1=1.0000, n_sentences=9, signature='{result.signature}')")
 
 
 def html(result):
@@ -53,11 +52,11 @@ def test_sentences_in_a_notebook(monkeypatch):
         False,
     )
     named = dataclasses.replace(Tree.parse("(A (B b))"), id="<x>")
-    (second,) = evaluate_discontinuous([named], []).sentences
+    (second,) = evaluate_with_gaps([named], []).sentences
     assert html(second)[0] == (
         "<div><small>sentence 1 (&lt;x&gt;) · missing · 0 matched, 1 missing, 0 extra, 0 crossing · F1 0.00"
     )
-    (third,) = evaluate_discontinuous(["(A (B b))"], ["(A (B c))"], on_error="skip").sentences
+    (third,) = evaluate_with_gaps(["(A (B b))"], ["(A (B c))"], on_error="skip").sentences
     assert " · no parse: &lt;system&gt;: sentence 1: word 1 is &#x27;c&#x27;, but " in html(third)[0]
     assert html(evaluate(["(B b)"], ["(B b)"]).sentences[0])[0].endswith(" · no F1")
     monkeypatch.setattr(drawing, "pair_svg", lambda *_: None)
@@ -97,18 +96,19 @@ def test_repairs_are_those_of_the_classes_that_were_asked_for():
 def test_equal_results():
     assert evaluate([], []) == evaluate([], [])
     assert evaluate([], []) != evaluate(["(())"], ["(())"])
-    one = evaluate_discontinuous([DISCONTINUOUS] * 2, [DISCONTINUOUS] * 2)
-    assert one == evaluate_discontinuous([DISCONTINUOUS] * 2, [DISCONTINUOUS] * 2)
+    one = evaluate_with_gaps([DISCONTINUOUS] * 2, [DISCONTINUOUS] * 2)
+    assert one == evaluate_with_gaps([DISCONTINUOUS] * 2, [DISCONTINUOUS] * 2)
     first, second = one.sentences
-    assert first == evaluate_discontinuous([DISCONTINUOUS], [DISCONTINUOUS]).sentences[0]
+    assert first == evaluate_with_gaps([DISCONTINUOUS], [DISCONTINUOUS]).sentences[0]
     assert first != second
     assert first != "sentence 1"
 
 
 def test_what_is_in_a_dictionary_on_demand():
     result = evaluate(["(S (A a))", "(S (B b))"], ["", "(S (B b))"])
-    assert result.to_dict()["no_parse"] == [{"number": 1, "gold": [0, 1], "system": [0, 1]}]
-    assert "no_parse" not in evaluate([], []).to_dict()
+    (item,) = result.to_dict()["left_out"]
+    assert (item["state"], item["number"], item["gold"], item["system"]) == ("no parse", 1, [0, 1], [0, 1])
+    assert evaluate([], []).to_dict()["left_out"] == []
     (first, _) = result.sentences
     assert (first.status, first.reason, first.id) == ("no parse", "the parse has no words", None)
 
@@ -138,13 +138,13 @@ def test_details_name_another_label_of_the_system():
 def test_headlines_are_properties():
     result = evaluate(["(S (NP (N a)) (N b))"], ["(S (N a) (N b))"])
     assert (result.precision, result.recall, result.f1, result.n_sentences) == (1.0, 0.5, 2 / 3, 1)
-    result = evaluate_discontinuous(["(S (NP (N a)) (N b))"], ["(S (N a) (N b))"])
+    result = evaluate_with_gaps(["(S (NP (N a)) (N b))"], ["(S (N a) (N b))"])
     assert (result.precision, result.recall, result.f1, result.n_sentences) == (1.0, 0.5, 2 / 3, 1)
 
 
 def test_both_sides_may_have_sentences_that_cannot_be_read():
     result = evaluate([*GOLD[:1], "(S", *GOLD[:1]], [*GOLD[:1], *GOLD[:1], "(S"], on_error="skip")
-    assert [(item.side, item.number) for item in result.unparsed] == [("gold", 2), ("system", 3)]
+    assert unreadable_in(result) == [("gold", 2), ("system", 3)]
 
 
 def test_comparison():
@@ -176,7 +176,7 @@ def test_legacy_result():
 def test_bracket_text_is_no_file_name(on_workers, text, shown):
     with ThreadPoolExecutor(1) as pool:
         executor = pool if on_workers else None
-        for run, options in ((evaluate, {}), (evaluate_discontinuous, {}), (compare, {"samples": 10})):
+        for run, options in ((evaluate, {}), (evaluate_with_gaps, {}), (compare, {"samples": 10})):
             for gold, system in ((text, [text]), ([text], text)):
                 with pytest.raises(InputError) as caught:
                     run(gold, [system, system] if run is compare else system, executor=executor, **options)

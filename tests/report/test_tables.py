@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from jpevalb import compare, evaluate, evaluate_discontinuous
+from jpevalb import compare, evaluate
 from jpevalb.commands.evaluate import main
 from jpevalb.report import escape
 from jpevalb.report.delimited import CSV, TSV
@@ -21,6 +21,7 @@ from jpevalb.report.table import percent
 from jpevalb.trees.text import columns_of, is_utf8, padded, right_to_left, visible
 from jpevalb.trees.tree import Tree
 from tests.support.commands import ROOT
+from tests.support.with_gaps import evaluate_with_gaps
 
 GOLD = [
     "(S (NP (DT the) (NN cat)) (VP (VBD sat)))",
@@ -82,7 +83,7 @@ def test_one_report_is_whole_by_itself():
 def test_fields_of_the_text_report_have_no_blanks():
     """An id that is text, one that is empty, one that has no letter that can be shown, and none."""
     trees = [dataclasses.replace(Tree.parse("(S (A a))"), id=id) for id in ("a b!", "", "\x1b", "é")]
-    result = evaluate_discontinuous([*trees[:2], "(S", *trees[2:]], trees[:3], pair="order", on_error="skip")
+    result = evaluate_with_gaps([*trees[:2], "(S", *trees[2:]], trees[:3], pair="order", on_error="skip")
     rows = [line.split() for line in result.report().splitlines()[3:8]]
     assert [row[1:3] for row in rows] == [["a_b!", "1"], ["-", "1"], ["-", "0"], ["_", "1"], ["é", "1"]]
     assert [row[-1] for row in rows] == ["ok", "ok", "no_gold", "missing", "missing"]
@@ -191,7 +192,7 @@ def test_formulas_are_text_in_a_spreadsheet(sign):
     named = Tree(
         tree.labels, tree.parents, tree.starts, tree.ends, tree.words, tree.word_parents, id=f"{sign}1+1"
     )
-    result = evaluate_discontinuous([named], [named])
+    result = evaluate_with_gaps([named], [named])
     for name, delimiter in (("csv", ","), ("tsv", "\t")):
         rows = table(result.report(name), delimiter)
         assert rows[0]["id"] == shown
@@ -223,10 +224,10 @@ def test_negative_numbers_stay_numbers():
 def test_text_stays_on_its_line():
     named = Tree(("S",), (-1,), (0,), (1,), ("a",), (0,), id='x,"y"\n\t\x1b[31m\u202e')
     for name in ("csv", "tsv"):
-        text = evaluate_discontinuous([named], [named]).report(name)
+        text = evaluate_with_gaps([named], [named]).report(name)
         assert text.count("\n") == 3
         assert not any(sign in text for sign in "\x1b\u202e\r")
-    text = evaluate_discontinuous([named], [named]).report("csv")
+    text = evaluate_with_gaps([named], [named]).report("csv")
     assert table(text)[0]["id"] == 'x,"y"\\x0a\\x09\\x1b[31m\\u202e'
     # What belongs to a language stays.
     assert visible("می\u200cروم क\u094dष\u200d a\u00a0b") == "می\u200cروم क\u094dष\u200d a\u00a0b"

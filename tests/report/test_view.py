@@ -9,13 +9,14 @@ from io import StringIO
 
 import pytest
 
-from jpevalb import evaluate, evaluate_discontinuous
+from jpevalb import evaluate
 from jpevalb.commands.evaluate import main
 from jpevalb.commands.selection import chooser
 from jpevalb.report.view import view
 from jpevalb.trees.errors import JpevalbError, SettingsError
 from tests.support.commands import ROOT, jpevalb
 from tests.support.terminal import in_terminal
+from tests.support.with_gaps import evaluate_with_gaps
 
 FILES = [str(ROOT / "golden_outputs" / "readme" / name) for name in ("gold.mrg", "e2e.mrg")]
 
@@ -186,7 +187,7 @@ def test_sentences_of_the_system_that_ids_pair_up_in_another_order(selection, nu
     gold, system = [
         StringIO("#FORMAT 4\n" + "".join([texts[n] for n in order])) for order in ((1, 2, 3), (3, 2, 1))
     ]
-    results = evaluate_discontinuous(gold, system, format="export").sentences
+    results = evaluate_with_gaps(gold, system, format="export").sentences
     assert [result.number for result in chooser(selection)(results)] == numbers
     with pytest.raises(JpevalbError, match="there is no sentence 4 in the system's file, which has 3"):
         chooser(f"{selection},sys:4")(results)

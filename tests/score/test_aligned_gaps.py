@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb import Tree, compare, evaluate, evaluate_discontinuous
+from jpevalb import Tree, compare, evaluate
 from jpevalb.metrics.brackets import BracketCounts, GapCounts
-from jpevalb.trees.settings import DiscontinuousSettings
 from tests.support.commands import jpevalb
 from tests.support.gapped import ROOTS
 from tests.support.random_trees import trees
+from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps
 
 GOLD = [
     "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))",
@@ -28,7 +28,7 @@ SYSTEM = [
 
 
 def test_by_hand():
-    found = evaluate(GOLD, SYSTEM, metrics="siou,nodes,concepts,tedeval", by_label=True, format="discbracket")
+    found = evaluate(GOLD, SYSTEM, metrics="siou,nodes,concepts,tedeval", by_label=True, mode="alignment")
     first, second = found.sentences
     assert [tuple(unit) for unit in first.units] == [(0, 1, 0, 2), (1, 2, 2, 3), (2, 3, 3, 4)]
     assert first.record.brackets == BracketCounts.of_sentence(3, 3, 3, 0)
@@ -48,16 +48,15 @@ def test_by_hand():
 
 
 def test_reports_tell_gaps_only_where_there_are_any():
-    told = evaluate(GOLD, SYSTEM, format="discbracket").report()
+    told = evaluate(GOLD, SYSTEM, mode="alignment").report()
     assert "-- Constituents with gaps --\nRecall with gaps          = 100.00\n" in told
     assert "Gaps: no Struct-IoU       =      1\n" in told
     assert "Gaps: no node accuracy    =      1\n" in told
     assert "Too large" not in told
-    without = evaluate(GOLD[1:], SYSTEM[1:], format="discbracket")
+    without = evaluate(GOLD[1:], SYSTEM[1:], mode="alignment")
     assert "gaps" not in without.report().lower()
-    assert "gaps" not in without.report("json")
     for pick, told in ((slice(0, 2), True), (slice(1, 2), False)):
-        found = compare(GOLD[pick], [SYSTEM[pick]] * 2, format="discbracket")
+        found = compare(GOLD[pick], [SYSTEM[pick]] * 2, mode="alignment")
         assert ("Disc. F" in found.report()) is told
 
 
@@ -71,11 +70,11 @@ def test_the_command_aligns_trees_with_gaps(tmp_path, output):
     done = jpevalb(*sides, "--pair", "align", "--output", output)
     assert (done.returncode, done.stderr) == (0, b"")
     out = done.stdout.decode()
-    assert DiscontinuousSettings(pair="align").signature() in out.replace("\\", "")
+    assert discontinuous_settings(pair="align").signature() in out.replace("\\", "")
     # Five of six constituents on both sides.
     assert ("83.33" if output != "json" else f'"f1": {5 / 6}') in out
     if output != "html":  # which has the names of the files
-        found = evaluate_discontinuous(*sides, pair="align")
+        found = evaluate_with_gaps(*sides, pair="align")
         assert found.report(output) == out
         assert found.f1 == 5 / 6
 
@@ -110,7 +109,7 @@ def has_gaps(units: frozenset[int]) -> bool:
 
 @given(respelled())
 def test_a_yield_is_the_set_of_units_that_hold_any_of_its_words(pair):
-    result = evaluate([pair[0]], [pair[1]], metrics="brackets")
+    result = evaluate([pair[0]], [pair[1]], mode="alignment", metrics="brackets")
     matched = gold_gaps = system_gaps = both_gaps = golds = systems = 0
     for sentence in result.sentences:
         numbers: tuple[list[int], list[int]] = ([], [])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from jpevalb import evaluate, evaluate_discontinuous, legacy
+from jpevalb import evaluate, legacy
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.record import Record
 from jpevalb.report import FORMATS
@@ -22,6 +22,7 @@ from jpevalb.trees.registry import METRICS
 from jpevalb.trees.settings import Settings
 from jpevalb.trees.tree import Tree
 from tests.support.random_trees import trees
+from tests.support.with_gaps import evaluate_with_gaps, spans_of, unreadable_in
 
 CA = "(S (NP (PRP I)) (VP (MD ca) (RB n't) (VP (VB go))) (. .))"
 CAN = "(S (NP (PRP I)) (VP (MD can) (RB not) (VP (VB go))) (. .))"
@@ -95,8 +96,8 @@ def test_an_empty_parse_misses_everything():
     for empty in ("(())", "", "(S)"):
         result = evaluate([CA, CA.replace("go", "stay")], [empty, CA.replace("go", "stay")])
         assert (result.total.brackets.matched, result.total.brackets.gold) == (4, 8)
-        assert result.total["alignment"].kinds["no_parse"].beads == len(result.no_parse) == 1
-        assert result.total.beads.unaligned == len(result.unaligned) == 0
+        assert result.total["alignment"].kinds["no_parse"].beads == len(spans_of(result, "no parse")) == 1
+        assert result.total.beads.unaligned == len(spans_of(result, "unaligned")) == 0
         assert result.total.beads.gold == result.total.beads.system == 2
 
 
@@ -333,7 +334,7 @@ def test_records_add_in_any_grouping(several):
     assert pickle.loads(pickle.dumps(total)) == total
 
 
-@pytest.mark.parametrize("function", [evaluate, evaluate_discontinuous])
+@pytest.mark.parametrize("function", [evaluate, evaluate_with_gaps])
 def test_an_evaluation_with_every_metric_is_pickled_and_reported(function):
     gold, system = ["(S (NP (A a) (B b)) (C c))"], ["(S (NP-X (A a)) (VP (B b) (C c)))"]
     wanted = {"prm": "COLLINS", "node_types": {"NP": "x"}, "by_label": True, "analysis": True}
@@ -464,10 +465,10 @@ def test_skipped_sentences_are_counted_and_named():
     result = evaluate(gold, system, on_error="skip")
     assert result.total.beads.system_unparsed == 7
     assert result.total.beads.gold_unparsed == 0
-    assert [(item.side, item.number) for item in result.unparsed] == [
-        ("system", i) for i in (1, 4, 7, 10, 13)
-    ]
-    assert result.unparsed[1].error.startswith("sentence 4:")
+    assert unreadable_in(result) == [("system", i) for i in (1, 4, 7, 10, 13)]
+    assert [item.reason for item in result.left_out if item.state == "unreadable"][1].startswith(
+        "sentence 4:"
+    )
     assert result.total.brackets.matched == 13
     assert result.total.beads.system == 20
 
@@ -508,7 +509,7 @@ def test_options_stand_over_settings():
     settings = Settings(unlabeled=True, cutoff=3)
     result = evaluate(["(S (NN a))"], ["(X (NN a))"], settings=settings, cutoff=7)
     assert result.total.brackets.matched == 1
-    assert result.settings == Settings(unlabeled=True, cutoff=7)
+    assert result.settings == Settings(mode="alignment", unlabeled=True, cutoff=7)
 
 
 def test_warnings():

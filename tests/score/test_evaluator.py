@@ -8,7 +8,7 @@ import random
 import pytest
 
 import jpevalb
-from jpevalb import Evaluator, JpevalbError, Settings, SettingsError, Tree, TreeError
+from jpevalb import Evaluator, JpevalbError, SettingsError, Tree, TreeError
 from tests.support.commands import ROOT
 
 GOLD = list(jpevalb.read(ROOT / "golden_outputs" / "readme" / "gold.mrg"))
@@ -177,7 +177,7 @@ def test_what_is_refused():
     with pytest.raises(SettingsError, match="found the option 'f'"):
         Evaluator(f=1)
     with pytest.raises(SettingsError, match=r"expected Settings\(...\)"):
-        Evaluator(Settings.preset("discontinuous"))
+        Evaluator("discontinuous")
     for name, value in (("gold_times", "a.ctm"), ("pair", "id"), ("encoding", "latin-1"), ("separator", "-")):
         with pytest.raises(
             SettingsError, match=f"found {name}='{value}', .* an evaluator is given sentences"

@@ -19,15 +19,14 @@ from jpevalb import (
     WorkerError,
     compare,
     evaluate,
-    evaluate_discontinuous,
 )
 from jpevalb.report import write_report
 from jpevalb.score import workers
 from jpevalb.score.run import Run
 from jpevalb.score.score import no_rows
-from jpevalb.trees.settings import DiscontinuousSettings
 from tests.support.commands import jpevalb
 from tests.support.treebanks import noisy_treebanks
+from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps
 
 
 def result_of(gold, system, executor=None, format="text", **options):
@@ -48,8 +47,8 @@ def result_of(gold, system, executor=None, format="text", **options):
         text,
         evaluation.total,
         evaluation.cutoff,
-        evaluation.unaligned,
-        evaluation.unparsed,
+        evaluation.states,
+        evaluation.left_out,
         evaluation.warnings,
     )
 
@@ -294,7 +293,7 @@ def test_comparisons(small, threads):
     for settings in (
         Settings(metrics=()),
         Params(max_error=1000),
-        DiscontinuousSettings(pair="order", on_error="skip"),
+        discontinuous_settings(pair="order", on_error="skip"),
     ):
         systems = {"one": system if isinstance(settings, Settings) else gold, "two": gold[::-1]}
         one = compare(gold, systems, samples=50, settings=settings)
@@ -332,7 +331,7 @@ def test_a_closed_executor():
     "run",
     [
         evaluate,
-        evaluate_discontinuous,
+        evaluate_with_gaps,
         lambda gold, system, **how: compare(gold, [system, gold], samples=10, **how),
     ],
 )

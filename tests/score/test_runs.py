@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from jpevalb import Params, Settings, TreeError, evaluate, evaluate_discontinuous
+from jpevalb import Params, Settings, TreeError, evaluate
 from jpevalb.score import run as run_module
-from jpevalb.score.run import Run, format_of
+from jpevalb.score.inputs import Input
+from jpevalb.score.run import Run
 from jpevalb.score.score import no_rows
 from tests.support.executors import Here
+from tests.support.with_gaps import evaluate_with_gaps
 
 TREE = "(S (NP (A a)) (X b))"
 
@@ -92,7 +94,7 @@ def test_what_stands_before_an_error_is_scored(executor):
 def test_labels_to_leave_out_that_no_file_has():
     for function, what in (
         (evaluate, "a DELETE_LABEL of the .prm (Y Z)"),
-        (evaluate_discontinuous, "one of those to leave out (Y Z)"),
+        (evaluate_with_gaps, "one of those to leave out (Y Z)"),
     ):
         for labels, sentences, count in ((("Z", "Y"), [TREE], 1), (("X", "Y"), [TREE], 0), (("Y",), [], 0)):
             found = function(sentences, sentences, prm=Params(delete_labels=labels)).warnings
@@ -149,6 +151,6 @@ def test_what_a_source_is_read_as(settings, gold, system, tmp_path):
         (tmp_path / name).write_text(text)
     sources = [*[tmp_path / name for name in ("bracket", "export", "jsonl")], [TREE]]
     made = Settings(**settings)
-    assert [format_of(source, "gold", made) for source in sources] == gold
-    assert [format_of(source, "sys", made) for source in sources] == system
-    assert format_of(tmp_path / "not there", "gold", made) == gold[-1]
+    assert [Input(source, "gold", made).format for source in sources] == gold
+    assert [Input(source, "sys", made).format for source in sources] == system
+    assert Input(tmp_path / "not there", "gold", made).format == gold[-1]

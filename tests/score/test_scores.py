@@ -19,7 +19,6 @@ from jpevalb import (
     concept_accuracy,
     discontinuous_f1,
     evaluate,
-    evaluate_discontinuous,
     legacy,
     read,
     struct_iou,
@@ -28,6 +27,7 @@ from jpevalb import (
 )
 from jpevalb.trees.registry import METRICS
 from tests.support.commands import ROOT
+from tests.support.with_gaps import evaluate_with_gaps, matches_of
 
 FOLDER = ROOT / "golden_outputs" / "scores"
 TABLE = FOLDER / "scores.tsv"
@@ -159,7 +159,7 @@ def _discontinuous() -> Figures:
         ("english", "same-words.gold", "same-words.sys", {}),
     ]
     for name, gold, system, options in cases:
-        content = evaluate_discontinuous(path(gold), path(system), **options).total.to_dict()
+        content = matches_of(evaluate_with_gaps(path(gold), path(system), **options).total).to_dict()
         for part in ("overall", "continuous", "discontinuous"):
             for figure in ("tp", "fp", "fn", "recall", "precision", "f1"):
                 yield f"discontinuous {name}", f"{part}.{figure}", content[part][figure]
@@ -174,9 +174,9 @@ def _discontinuous() -> Figures:
         ("unsupervised", "same-words.gold", "same-words.sys"),
     ):
         settings = Settings.preset(name)
-        score = evaluate if settings.mode == "alignment" else evaluate_discontinuous
+        score = evaluate if settings.mode == "alignment" else evaluate_with_gaps
         result = score(path(gold), path(system), settings=settings)
-        record = result.total if settings.mode == "alignment" else result.record
+        record = result.total
         for figure in ("sentences", "matched", "gold", "system", "f1", "sentence_f1"):
             yield f"preset {name}", figure, getattr(record.brackets, figure)
     gold, system = (next(read(path(name))) for name in ("dutch.gold", "dutch.sys"))
@@ -186,7 +186,7 @@ def _discontinuous() -> Figures:
 def _references() -> Figures:
     for case, score, gold, more, system in (
         ("english", evaluate, "same-words.other", "same-words.gold", "same-words.sys"),
-        ("dutch", evaluate_discontinuous, "dutch.sys", "dutch.other", "dutch.gold"),
+        ("dutch", evaluate_with_gaps, "dutch.sys", "dutch.other", "dutch.gold"),
     ):
         found = score(path(gold), path(system), more_gold=[path(more)], metrics=("brackets", "tags"))
         content = found.to_dict()["references"]

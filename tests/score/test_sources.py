@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jpevalb import InputError, SettingsError, Tree
-from jpevalb.score.sources import Again, names_of
+from jpevalb.score.inputs import Replayable, names_of
 
 TREE = "(S (N a))"
 
@@ -49,7 +49,7 @@ def test_one_source_in_place_of_several(one):
 
 def read_twice(source, encoding=None):
     """Check that a source can be opened twice; return its contents and name."""
-    again = Again(source, encoding)
+    again = Replayable(source, encoding)
     first, second = again.open(), again.open()
     assert first is not second
     found = [(file.read(), file.name) for file in (first, second)]
@@ -64,7 +64,7 @@ def test_what_can_be_read_once_is_kept():
     file = io.BytesIO(b"")
     file.name = "a/x"
     assert read_twice(file) == (b"", "a/x")
-    kept = Again(iter([TREE, TREE]))
+    kept = Replayable(iter([TREE, TREE]))
     assert (kept.open(), kept.open()) == ([TREE, TREE], [TREE, TREE])
 
 
@@ -86,7 +86,7 @@ def test_what_can_be_read_again_is_left_as_it_is(tmp_path):
         *(str(tmp_path / "x"), tmp_path / "x", str(tmp_path), tmp_path / "not there"),
         *([TREE], (TREE,), tree, Labelled(), 5, None),
     ):
-        assert Again(source).open() is source
+        assert Replayable(source).open() is source
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes")
@@ -108,4 +108,4 @@ def test_a_source_that_cannot_be_kept():
         readline = readlines = __next__ = read
 
     with pytest.raises(InputError, match="the disk is gone"):
-        Again(Broken())
+        Replayable(Broken())

@@ -16,12 +16,12 @@ from jpevalb import (
     Tree,
     compare,
     evaluate,
-    evaluate_discontinuous,
     write,
 )
 from jpevalb.score.traces import one_side_has_traces
 from jpevalb.trees import files
 from tests.support.commands import jpevalb
+from tests.support.with_gaps import evaluate_with_gaps, matches_of
 
 # S, VP and PP match; gold's NP over the trace has no counterpart once that counts.
 GOLD = "(S (NP (NN a)) (VP (VB b) (NP (-NONE- *T*)) (PP (IN c))))"
@@ -81,7 +81,7 @@ def test_traces_are_kept_or_dropped_as_asked():
     assert kept.settings.signature().endswith("traces:keep")
     assert counts(evaluate([GOLD], [GOLD], traces="drop")) == DROPPED
     assert evaluate([SYSTEM], [SYSTEM], traces="drop").warnings == ()
-    assert evaluate_discontinuous([SYSTEM], [SYSTEM], traces="drop").warnings == ()
+    assert evaluate_with_gaps([SYSTEM], [SYSTEM], traces="drop").warnings == ()
     with pytest.raises(SettingsError, match=r"^found traces='some'; expected one of auto, keep, drop$"):
         Settings(traces="some")
 
@@ -94,8 +94,12 @@ def test_a_prm_that_deletes_them_leaves_nothing_to_decide():
 
 
 def test_over_the_same_words():
-    found = evaluate_discontinuous([GOLD], [SYSTEM])
-    assert (found.total.overall.tp, found.total.overall.fn, found.total.tags) == (4, 0, 3)
+    found = evaluate_with_gaps([GOLD], [SYSTEM])
+    assert (
+        matches_of(found.total).overall.tp,
+        matches_of(found.total).overall.fn,
+        matches_of(found.total).tags,
+    ) == (4, 0, 3)
     assert found.signature.endswith("traces:drop")
     assert SAID in found.warnings[0]
 
@@ -173,7 +177,7 @@ def test_other_formats(tmp_path):
         paths = [tmp_path / f"{side}.{format}" for side in ("gold", "sys")]
         for path, side in zip(paths, trees):
             write(side, path, format)
-        assert evaluate_discontinuous(*paths).signature.endswith("traces:drop")
+        assert evaluate_with_gaps(*paths).signature.endswith("traces:drop")
     word = ["(S (NP (NN -NONE-)))"]
     assert evaluate(word, ["(S (NP (NN x)))"]).settings.traces == "auto"
     wide = tmp_path / "wide"
@@ -184,7 +188,7 @@ def test_other_formats(tmp_path):
 def test_systems_with_and_without_side_by_side():
     found = compare([GOLD] * 3, {"with": [GOLD] * 3, "without": [SYSTEM] * 3}, test=None, confidence=None)
     assert [one["f1"] for one in found.systems] == [1.0, 1.0]
-    assert found.signature.split(" ")[:4] == Settings().signature().split(" ")
+    assert found.signature.split(" ")[:4] == Settings.preset("alignment").signature().split(" ")
     assert "traces:drop" in found.signature.split(" ")
     assert SAID in found.systems[1].warnings[0]
     assert not found.systems[0].warnings

@@ -72,7 +72,7 @@ def test_traces(sides, traces, once):
     # What is handed out one by one cannot be looked at before.
     sources = (iter(gold), iter(system)) if once else (gold, system)
     counts, drop = expected(gold, system, "keep" if once and traces == "auto" else traces)
-    found = evaluate(*sources, traces=traces, pair="order", lang="none", metrics="brackets")
+    found = evaluate(*sources, mode="alignment", traces=traces, pair="order", lang="none", metrics="brackets")
     brackets, tags = found.total.brackets, found.total.tags
     assert [brackets.gold, brackets.system, tags.gold] == counts[1:]
     if drop or all(mine.words == other.words for mine, other in zip(gold, system)):

@@ -27,19 +27,19 @@ from jpevalb import (
     __version__,
     compare,
     evaluate,
-    evaluate_discontinuous,
 )
 from jpevalb.alignment.pair import MISSING
 from jpevalb.alignment.stream import Stretch
-from jpevalb.api.workers import team_of, workers
 from jpevalb.score import dask, score
 from jpevalb.score.dask import DaskTeam, dask_team
+from jpevalb.score.pools import team_of, workers
 from jpevalb.score.run import Run
 from jpevalb.score.tally import Tally
 from jpevalb.score.workers import Team, leave, process_pool
 from jpevalb.trees.sentence import Sentence
 from tests.support.commands import ROOT
 from tests.support.executors import Here
+from tests.support.with_gaps import evaluate_with_gaps, left_out_lines, spans_of, unreadable_in
 
 
 class Late:
@@ -527,7 +527,7 @@ def sentence(number, text, *, kept):
 
 @pytest.mark.parametrize("kept", [True, False])
 def test_stretches_travel_as_texts_or_trees(kept):
-    settings = Settings()
+    settings = Settings.preset("alignment")
     labels = Run(GOLD, SYSTEM, settings).scorer.labels
     parts = [score.Part("bracket" if kept else None, [], []) for _ in range(2)]
     task = score.Task(*parts, [])
@@ -582,13 +582,13 @@ def test_an_error_comes_behind_the_results_before_it():
     gold = ["(S (N a))", "(S (N b))", "(S (N c))"]
     system = ["(S (N a))", "(S (N x))", "(S (N c))"]
     with pytest.raises(TreeError, match="'x'"):
-        evaluate_discontinuous(gold, system, executor=here)
+        evaluate_with_gaps(gold, system, executor=here)
     (_, answer), *_ = here.done
     assert (answer.size, len(answer.rows), answer.tally.count) == (1, 1, 1)
     assert isinstance(answer.error, TreeError)
     here = Here()
-    found = evaluate_discontinuous(gold[:1], [], executor=here)
-    assert found.to_dict() == evaluate_discontinuous(gold[:1], []).to_dict()
+    found = evaluate_with_gaps(gold[:1], [], executor=here)
+    assert found.to_dict() == evaluate_with_gaps(gold[:1], []).to_dict()
     assert [state[0] for _, _, state in here.done[0][1].rows] == [MISSING]
 
 
@@ -623,22 +623,22 @@ def summary(name, executor=None):
 def test_what_a_report_names():
     alone = summary("alone")
     # Sentences in a row are named together, by the first of their beads.
-    assert [(number, bead.gold, bead.system) for number, bead in alone.unaligned] == [
+    assert spans_of(alone, "unaligned") == [
         (4, (3, 5), (3, 3)),
         (11, (10, 10), (8, 10)),
     ]
-    assert [(number, bead.gold, bead.system) for number, bead in alone.no_parse] == [
+    assert spans_of(alone, "no parse") == [
         (8, (7, 8), (5, 6)),
         (15, (12, 14), (12, 14)),
     ]
     assert (alone.n_sentences, alone.cutoff) == (22, alone.total)
     # Half of the pairs are not alike; five of them are named.
     unlike = summary("unlike")
-    assert [(item.number, item.gold, item.equal) for item in unlike.unlike] == [
+    assert [(item.number, item.gold, item.equal) for item in unlike.left_out] == [
         (number, (number - 1, number), 0.0) for number in (1, 3, 5, 7, 9)
     ]
     unreadable = summary("unreadable")
-    assert [(item.side, item.number) for item in unreadable.unparsed] == [
+    assert unreadable_in(unreadable) == [
         ("gold", 2),
         ("gold", 3),
         ("system", 3),
@@ -656,25 +656,24 @@ def test_what_a_report_names():
 def test_what_is_left_out_over_the_same_words():
     system = ["(())" if n in (1, 4) else BAD if n in (2, *range(5, 11)) else WHOLE[n] for n in range(14)]
     for executor in (None, Here()):
-        found = evaluate_discontinuous(WHOLE[:16], system, on_error="skip", executor=executor)
-        assert [line.partition(":")[0] for line in found.left_out] == ["missing"] * 2 + ["unparsed"] * 6
-        assert found.left_out[:3] == (
+        found = evaluate_with_gaps(WHOLE[:16], system, on_error="skip", executor=executor)
+        lines = left_out_lines(found)
+        assert [line.partition(":")[0] for line in lines] == ["missing"] * 2 + ["unparsed"] * 6
+        assert lines[:3] == (
             "missing: sentence 15 has no parse in the system's file",
             "missing: sentence 16 has no parse in the system's file",
             "unparsed: sentence 2: the parse has no words",
         )
-        assert found.left_out[-1] == "unparsed: and 4 more"
-        counts = found.to_dict()
-        assert (counts["missing"], counts["unparsed"], found.n_sentences) == (2, 9, 16)
+        assert lines[-1] == "unparsed: and 4 more"
+        counts = found.to_dict()["states"]
+        assert (counts["missing"], counts["no parse"], found.n_sentences) == (2, 9, 16)
 
 
 def tally_of(run, results):
     """The tally of some results of a run, as one who knows no others makes it."""
     made = Tally(run.scorer.zero, 2, by_state=run.scorer.same_words)
     for number, result in enumerate(results, 1):
-        if not run.scorer.same_words:
-            # The place of a sentence over the same words is that in its file.
-            result.number = number
+        result.number = number
         made.add(result)
     return made
 

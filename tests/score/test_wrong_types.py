@@ -37,27 +37,6 @@ NO_TREE = "found an object of type {}; expected"
         (lambda: jpevalb.read(TREES, ["x"]), SettingsError, "found the format ['x']; expected one of auto"),
         (lambda: jpevalb.evaluate(TREES, TREES, settings=3), SettingsError, "found settings=3; expected"),
         (lambda: jpevalb.evaluate(TREES, TREES, settings="x"), SettingsError, "found settings='x'; expected"),
-        (
-            lambda: jpevalb.evaluate(TREES, TREES, settings=jpevalb.DiscontinuousSettings()),
-            SettingsError,
-            "found settings=Settings(mode='discontinuous'); expected Settings(...); "
-            "jpevalb.evaluate_discontinuous takes these",
-        ),
-        (
-            lambda: jpevalb.evaluate(TREES, TREES, mode="discontinuous"),
-            SettingsError,
-            "found settings=Settings(mode='discontinuous'); expected Settings(...); jpevalb.evaluate_disc",
-        ),
-        (
-            lambda: jpevalb.evaluate_discontinuous(TREES, TREES, mode="alignment", unlabeled=True),
-            SettingsError,
-            "found settings=Settings(unlabeled=True); expected Settings.preset('discontinuous'); jpevalb.e",
-        ),
-        (
-            lambda: jpevalb.Evaluator(mode="discontinuous"),
-            SettingsError,
-            "found settings=Settings(mode='discontinuous'",
-        ),
         (lambda: jpevalb.evaluate(TREES, TREES, prm=3), SettingsError, "found prm=3; expected the name"),
         (lambda: jpevalb.evaluate(TREES, TREES, exceptions=3), SettingsError, "found exceptions=3; expected"),
         (

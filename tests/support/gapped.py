@@ -82,7 +82,7 @@ class Result(SentenceResult):
                 BracketCounts.of_sentence(matched + missed, matched + extra, matched, crossing),
                 TagCounts(len(gold.words), len(system.words), tags),
                 gaps_of(self.found),
-                Alignment(Settings(), self._labels).count(self.made),
+                Alignment(Settings.preset("alignment"), self._labels).count(self.made),
             ),
         )
 

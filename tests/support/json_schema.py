@@ -17,7 +17,7 @@ TYPES = {
     "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
     "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
 }
-IGNORED = {"$schema", "$defs", "title", "description"}
+IGNORED = {"$schema", "$id", "$defs", "title", "description"}
 
 
 def errors(value, schema, where="$"):

@@ -119,9 +119,9 @@ def test_nothing_is_left_out_unless_something_asks_for_it():
 
 def test_traces_are_left_out_where_settings_say_so():
     tree = Tree.parse("(S (-NONE- *) (NN a))")
-    assert LabelPolicy.of(Settings(traces="drop")).kept(tree) == [False, True]
-    assert LabelPolicy.of(Settings(traces="keep")).kept(tree) is None
-    pruned, outside = LabelPolicy.of(Settings(traces="drop")).prune(tree)
+    assert LabelPolicy.of(Settings.preset("alignment", traces="drop")).kept(tree) == [False, True]
+    assert LabelPolicy.of(Settings.preset("alignment", traces="keep")).kept(tree) is None
+    pruned, outside = LabelPolicy.of(Settings.preset("alignment", traces="drop")).prune(tree)
     assert (pruned.words, outside) == (("a",), 0)
 
 

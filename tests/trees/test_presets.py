@@ -15,19 +15,19 @@ from jpevalb import (
     Tree,
     discontinuous_f1,
     evaluate,
-    evaluate_discontinuous,
 )
 from jpevalb.metrics.baselines import DRAWS, random_matches
 from jpevalb.trees.labels import closed
 from jpevalb.trees.presets import PRESETS
 from tests.support.commands import jpevalb
+from tests.support.with_gaps import evaluate_with_gaps, matches_of
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_is_the_options_that_it_stands_for(name):
     made = Settings.preset(name)
     assert made == Settings(**PRESETS[name])
-    assert made.signature() == Settings(**PRESETS[name]).signature()
+    assert made.signature() == Settings.preset("alignment", **PRESETS[name]).signature()
     assert Settings.preset(name, cutoff=10) == made.replace(cutoff=10)
 
 
@@ -152,34 +152,37 @@ def test_the_figures_of_the_published_program(seed):
         words = [(tag, f"w{k}") for k, tag in enumerate(tags)]
         for side in sides:
             side.append(made(words, chance))
-    result = evaluate_discontinuous(*sides, settings=Settings.preset("unsupervised"))
+    result = evaluate_with_gaps(*sides, settings=Settings.preset("unsupervised"))
     corpus, mean, sentences = published(
         *[[Tree.parse(text) for text in side] for side in sides], frozenset((",", "."))
     )
-    assert result.total.overall.f1 == pytest.approx(corpus, abs=1e-9)
-    assert result.total.sentence_f1 == pytest.approx(mean, abs=1e-7)
-    assert result.total.sentences == result.total.f1_sentences == sentences
-    assert result.n_short == 60 - sentences > 0
-    assert {one.status for one in result.sentences} == {"", "short"}
+    assert matches_of(result.total).overall.f1 == pytest.approx(corpus, abs=1e-9)
+    assert matches_of(result.total).sentence_f1 == pytest.approx(mean, abs=1e-7)
+    assert matches_of(result.total).sentences == matches_of(result.total).f1_sentences == sentences
+    assert result.states["short"] == 60 - sentences > 0
+    assert {one.status for one in result.sentences} == {"ok", "short"}
 
 
 def test_a_missing_parse_has_no_share_in_the_convention():
     settings = Settings.preset("unsupervised")
     gold = ["(S (N a) (N b))", "(S (N a) (N b))", "(S (N a) (N b))"]
-    found = evaluate_discontinuous(gold, [gold[0], "(())"], settings=settings)
-    assert (found.total.sentence_f1, found.total.f1_sentences) == (pytest.approx(1 / 3), 3)
-    plain = evaluate_discontinuous(gold, [gold[0], "(())"], settings=settings.replace(empty_f1="none"))
-    assert (plain.total.sentence_f1, plain.total.f1_sentences) == (None, 0)
+    found = evaluate_with_gaps(gold, [gold[0], "(())"], settings=settings)
+    assert (matches_of(found.total).sentence_f1, matches_of(found.total).f1_sentences) == (
+        pytest.approx(1 / 3),
+        3,
+    )
+    plain = evaluate_with_gaps(gold, [gold[0], "(())"], settings=settings.replace(empty_f1="none"))
+    assert (matches_of(plain.total).sentence_f1, matches_of(plain.total).f1_sentences) == (None, 0)
 
 
 def test_sums_up_to_a_length(tmp_path):
     gold = ["(S (NP (A a) (B b)) (C c))", "(S (NP (A a) (B b)) (VP (C c) (D d)))"]
     system = ["(S (A a) (X (B b) (C c)))", gold[1]]
-    found = evaluate_discontinuous(gold, system, settings=Settings.preset("unsupervised", cutoff=3))
+    found = evaluate_with_gaps(gold, system, settings=Settings.preset("unsupervised", cutoff=3))
     assert found.cutoff.brackets.f1 == 0
     assert found.cutoff.brackets.sentences == 1
-    assert found.total.overall.f1 == pytest.approx(4 / 6)
-    assert found.to_dict()["cutoff"]["overall"]["f1"] == 0
+    assert matches_of(found.total).overall.f1 == pytest.approx(4 / 6)
+    assert found.to_dict()["cutoff"]["brackets"]["f1"] == 0
     text = found.report(quiet=True)
     assert "-- len<=3 --\nNumber of sentence        =      1\nRecall                    =   0.00\n" in text
 
@@ -187,7 +190,7 @@ def test_sums_up_to_a_length(tmp_path):
 def test_a_length_without_punctuation():
     """WSJ10 has sentences of ten words after punctuation is taken out."""
     gold = ["(S (NP (A a) (B b)) (C c) (. .))", "(S (NP (A a) (B b)) (VP (C c) (D d)))"]
-    found = evaluate_discontinuous(gold, gold, settings=Settings.preset("unsupervised", cutoff=3))
+    found = evaluate_with_gaps(gold, gold, settings=Settings.preset("unsupervised", cutoff=3))
     assert ([one.length for one in found.sentences], found.cutoff.brackets.sentences) == ([3, 4], 1)
 
 
@@ -196,18 +199,22 @@ def test_workers_leave_out_the_same_sentences():
 
     gold = ["(S (N a))", "(S (NP (N a) (N b)) (V c))"] * 200
     settings = Settings.preset("unsupervised")
-    alone = evaluate_discontinuous(gold, gold, settings=settings)
+    alone = evaluate_with_gaps(gold, gold, settings=settings)
     with ThreadPoolExecutor(3) as pool:
-        shared = evaluate_discontinuous(gold, gold, settings=settings, executor=pool)
+        shared = evaluate_with_gaps(gold, gold, settings=settings, executor=pool)
     assert alone.to_dict() == shared.to_dict()
-    assert (alone.n_short, alone.total.sentences, len(alone.left_out)) == (200, 200, 6)
+    assert (alone.states["short"], matches_of(alone.total).sentences, len(alone.left_out)) == (
+        200,
+        200,
+        5,
+    )
 
 
 # -- baselines --------------------------------------------------------------------
 
 
 def baselines(gold, **options):
-    return evaluate_discontinuous(gold, gold, metrics="baselines", **options).record["baselines"]
+    return evaluate_with_gaps(gold, gold, metrics="baselines", **options).total["baselines"]
 
 
 def test_baselines_by_hand():
@@ -322,11 +329,14 @@ def test_the_keywords_are_read_and_told_to_evalb_alone():
 
 def test_signatures_know_them():
     plain, other = Params(name="x"), Params(name="x", delete_words=(".",))
-    assert Settings(prm=plain).signature() != Settings(prm=other).signature()
+    assert (
+        Settings.preset("alignment", prm=plain).signature()
+        != Settings.preset("alignment", prm=other).signature()
+    )
     assert (
         len(
             {
-                Settings(prm=Params(name="x", **{key: True})).signature()
+                Settings.preset("alignment", prm=Params(name="x", **{key: True})).signature()
                 for key in ("disc_only", "delete_root_preterms")
             }
         )

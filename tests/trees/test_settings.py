@@ -7,27 +7,29 @@ from hashlib import sha256
 
 import pytest
 
-from jpevalb import DiscontinuousSettings, Settings, SettingsError, evaluate, evaluate_discontinuous
+from jpevalb import Settings, SettingsError, evaluate
 from jpevalb.trees.params import Params
 from jpevalb.trees.settings import CONVENTIONS, DEFAULT_METRICS
 from jpevalb.trees.signature import prm_name, signature_of
+from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps, matches_of
 
 
 def test_presets():
     alignment, gaps = Settings.preset("alignment"), Settings.preset("discontinuous")
-    assert alignment == Settings()
+    assert alignment == Settings(mode="alignment") != Settings()
+    assert (Settings().pair, Settings().metrics) == (None, None)
     assert (alignment.pair, alignment.metrics) == ("align", DEFAULT_METRICS)
     assert (gaps.pair, gaps.metrics) == ("auto", ("brackets", "tags"))
-    assert gaps == Settings(mode="discontinuous") == DiscontinuousSettings()
+    assert gaps == Settings(mode="discontinuous") == discontinuous_settings()
     assert gaps.conventions is CONVENTIONS["discontinuous"] is not alignment.conventions
-    assert DiscontinuousSettings(pair="id", prm="COLLINS") == gaps.replace(pair="id", prm="COLLINS")
+    assert discontinuous_settings(pair="id", prm="COLLINS") == gaps.replace(pair="id", prm="COLLINS")
 
 
 def test_another_mode_brings_its_own_defaults():
-    assert Settings(unlabeled=True).replace(mode="discontinuous") == DiscontinuousSettings(unlabeled=True)
-    assert DiscontinuousSettings(pair="id").replace(mode="alignment") == Settings()
-    assert DiscontinuousSettings(pair="id").replace(mode="discontinuous").pair == "id"
-    assert Settings(lang="ko").replace(mode="discontinuous") == DiscontinuousSettings(lang="ko")
+    assert Settings(unlabeled=True).replace(mode="discontinuous") == discontinuous_settings(unlabeled=True)
+    assert discontinuous_settings(pair="id").replace(mode="alignment") == Settings(mode="alignment")
+    assert discontinuous_settings(pair="id").replace(mode="discontinuous").pair == "id"
+    assert Settings(lang="ko").replace(mode="discontinuous") == discontinuous_settings(lang="ko")
 
 
 def test_modes_count_some_things_in_ways_of_their_own():
@@ -35,28 +37,28 @@ def test_modes_count_some_things_in_ways_of_their_own():
     # VROOT, which evalb does not know, counts there.
     roots = [f"(VROOT {tree})"], [tree]
     assert evaluate(*roots).total.brackets.gold == 2
-    found = evaluate_discontinuous(*roots).total.continuous
+    found = matches_of(evaluate_with_gaps(*roots).total).continuous
     assert (found.tp, found.fp, found.fn) == (1, 0, 0)
     # Nothing to find in gold, and no parse: evalb calls it complete.
     none = [tree, "(A a)"], [tree, "(())"]
     assert evaluate(*none).total.brackets.complete == 2
-    assert evaluate_discontinuous(*none).total.exact == 1
+    assert matches_of(evaluate_with_gaps(*none).total).exact == 1
     # A word of gold without a tag counts, but not where tags are compared word by word.
     tags = ["(S a (B b))"], [tree]
     for how in ({}, {"pair": "order"}):
         assert evaluate(*tags, **how).total.tags.gold == 2
-    assert evaluate_discontinuous(*tags).total.tags == 1
+    assert matches_of(evaluate_with_gaps(*tags).total).tags == 1
     # A is B and B is C: evalb knows of no third.
     labels = ["(S (A (X a)) (X b))"], ["(S (C (X a)) (X b))"]
     third = Params(eq_labels=[("A", "B"), ("B", "C")])
     assert evaluate(*labels, prm=third).total.brackets.matched == 1
-    assert evaluate_discontinuous(*labels, prm=third).total.continuous.tp == 2
+    assert matches_of(evaluate_with_gaps(*labels, prm=third).total).continuous.tp == 2
 
 
 def test_repr_says_what_is_not_as_the_preset_has_it():
     assert repr(Settings()) == "Settings()"
     assert repr(Settings(unlabeled=True, cutoff=20)) == "Settings(unlabeled=True, cutoff=20)"
-    made = DiscontinuousSettings(pair="order", punctuation="$, $.")
+    made = discontinuous_settings(pair="order", punctuation="$, $.")
     assert repr(made) == "Settings(mode='discontinuous', pair='order', punctuation=('$,', '$.'))"
     assert eval(repr(made)) == made
     assert pickle.loads(pickle.dumps(made)) == made
@@ -80,16 +82,16 @@ def test_each_file_has_its_own_format_and_encoding_or_that_of_both():
 
 def test_whether_sentences_are_answers_of_a_language_model():
     for options in ({"format": "jsonl"}, {"sys_format": "answers"}, {"repair": True}, {"separator": "="}):
-        one = Settings(**options)
+        one = Settings.preset("alignment", **options)
         assert (one.answers, one.rated, one.pair) == (True, True, "auto")
     assert [
         (one.answers, one.rated)
         for one in (
             Settings(),
             Settings(gold_format="jsonl"),
-            Settings(on_error="skip"),
-            DiscontinuousSettings(on_error="skip"),
-            DiscontinuousSettings(on_error="skip", pair="align"),
+            Settings.preset("alignment", on_error="skip"),
+            discontinuous_settings(on_error="skip"),
+            discontinuous_settings(on_error="skip", pair="align"),
         )
     ] == [(False, False), (False, False), (False, True), (False, False), (False, True)]
 
@@ -128,13 +130,13 @@ TREE = ["(S (NN a))"]
             "identical words; this run has aligned words",
         ),
         (
-            evaluate_discontinuous,
+            evaluate_with_gaps,
             {"lang": "ko"},
             "aligned words or word times or the option analysis; "
             "this run has identical words and no word times and no option",
         ),
         (
-            evaluate_discontinuous,
+            evaluate_with_gaps,
             {"align_ratio": 0.5},
             "the pairing align; this run has the pairing auto",
         ),
@@ -173,7 +175,7 @@ def test_a_setting_that_nothing_in_a_run_looks_at_is_refused(score, options, rea
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"mode": "legacy"}, "found the mode 'legacy'; expected one of alignment, discontinuous"),
+        ({"mode": "legacy"}, "found the mode 'legacy'; expected one of auto, alignment, discontinuous"),
         ({"pair": "x"}, "found pair='x'; expected one of align, order, id, auto"),
         (
             {"mode": "discontinuous", "max_fanout": "x"},
@@ -282,7 +284,7 @@ def test_the_first_and_the_last_values_with_a_meaning():
     ],
 )
 def test_signatures_by_hand(options, paired_by, shown):
-    assert signature_of(Settings(**options), paired_by).split(" ", 1)[1] == shown
+    assert signature_of(Settings.preset("alignment", **options), paired_by).split(" ", 1)[1] == shown
 
 
 def digest(data):
@@ -292,14 +294,16 @@ def digest(data):
 def test_signatures_have_a_digest_of_what_files_say(tmp_path):
     path = tmp_path / "my list"
     path.write_bytes(b"a\tb\n")
-    found = signature_of(Settings(exceptions=str(path)), "align")
+    found = signature_of(Settings.preset("alignment", exceptions=str(path)), "align")
     assert found.split()[3:] == [f"exceptions:my_list#{digest(path.read_bytes())}"]
     chosen = {"metrics": "nodes", "analysis": True, "error_classes": str(path), "node_types": str(path)}
-    assert signature_of(Settings(**chosen), "align").split()[4:] == [
+    assert signature_of(Settings.preset("alignment", **chosen), "align").split()[4:] == [
         f"error-classes:my_list#{digest(path.read_bytes())}",
         f"node-types:my_list#{digest(path.read_bytes())}",
     ]
-    given = signature_of(Settings(metrics="nodes", node_types={"B": "x", "A": "y"}), "align")
+    given = signature_of(
+        Settings.preset("alignment", metrics="nodes", node_types={"B": "x", "A": "y"}), "align"
+    )
     assert given.split()[-1] == f"node-types:given#{digest(repr([('A', 'y'), ('B', 'x')]).encode())}"
     said = [("X",), (), (), (), True]
     params = Params(delete_labels=("X",))
@@ -311,7 +315,7 @@ def test_signatures_have_a_digest_of_what_files_say(tmp_path):
 
 def test_an_option_that_does_not_exist():
     for make in (
-        DiscontinuousSettings,
+        discontinuous_settings,
         Settings().replace,
         lambda **told: Settings.preset("alignment", **told),
     ):
@@ -322,16 +326,18 @@ def test_an_option_that_does_not_exist():
 
 
 def test_signatures_of_both_modes():
-    assert Settings().signature() == "jpevalb:0.1.0 mode:alignment prm:none lang:en"
-    given = Settings(unlabeled=True, unit="char", on_error="skip", align_ratio=0.2, strict_terminals=True)
+    assert Settings.preset("alignment").signature() == "jpevalb:0.1.0 mode:alignment prm:none lang:en"
+    given = Settings(
+        mode="alignment", unlabeled=True, unit="char", on_error="skip", align_ratio=0.2, strict_terminals=True
+    )
     assert given.signature().split(" ", 3)[3] == (
         "lang:en align-ratio:0.2 unlabeled:yes unit:char strict-terminals:yes on-error:skip"
     )
     assert given.replace(metrics="tags").signature().split(" ", 3)[3] == (
         "lang:en align-ratio:0.2 unlabeled:yes on-error:skip"
     )
-    assert DiscontinuousSettings().signature() == "jpevalb:0.1.0 mode:discontinuous prm:none pair:auto"
-    gaps = DiscontinuousSettings(
+    assert discontinuous_settings().signature() == "jpevalb:0.1.0 mode:discontinuous prm:none pair:auto"
+    gaps = discontinuous_settings(
         unlabeled=True, exclude_trivial=True, max_fanout=2, punctuation=("$,", "$."), encoding="latin-1"
     )
     assert gaps.signature("order") == (

@@ -1,4 +1,4 @@
-"""The workers that a call asks for, whether processes or machines."""
+"""Workers that a call asks for: processes, an executor, or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ..score.workers import Team, process_pool
 from ..trees.errors import SettingsError
+from .workers import Team, process_pool
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -30,7 +30,7 @@ def team_of(jobs: int, dask: str | None = None) -> Iterator[Team | None]:
             raise SettingsError(
                 "found --jobs and --dask; the scheduler's workers do all the work, leave out --jobs"
             )
-        from ..score.dask import dask_team
+        from .dask import dask_team
 
         with dask_team(dask) as team:
             yield team

@@ -1,1 +1,0 @@
-"""What ``jpevalb`` offers to programs: evaluations and comparisons, with workers and reports."""

@@ -1,0 +1,261 @@
+"""Evaluations: the scores of one system, and the rates that are read from its records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..alignment.pair import EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
+from ..metrics import Metric, Rate, signed
+from ..metrics.measures import ALIGNMENT, DISCONTINUOUS
+from ..metrics.record import Record
+from ..trees.counts import Headline, brief
+from ..trees.errors import SettingsError
+from ..trees.frozen import field, frozen
+from ..trees.settings import Settings
+from ..trees.version import SCHEMA_VERSION
+from .sentence import SentenceResult, node_mapping
+
+if TYPE_CHECKING:
+    from ..errors.analysis import Analysis
+    from ..metrics.brackets import BracketCounts
+    from ..metrics.mapping import Mapping
+
+UNALIGNED, UNLIKE = "unaligned", "unlike"
+"""States of beads: with text on one side only; of texts that are not similar."""
+
+LEFT_OUT = (MISSING, UNALIGNED, NO_PARSE, UNLIKE, UNREADABLE, SHORT, EXTRA)
+"""States in which sentences are left out, or scored without a counterpart, in the order of the report."""
+
+WORST = 2_000
+"""Default number of sentences whose trees a page shows."""
+
+REPORT = "jpevalb.report"
+"""The module that writes reports.  It imports this one, so it is imported when a report is asked for."""
+
+
+class Rows(NamedTuple):
+    """Consecutive sentences as a report shows them, without their numbers."""
+
+    number: int
+    """The number of the first."""
+    size: int
+    """The number of sentences."""
+    lines: list[str]
+    """A line each; empty where only sums are reported."""
+
+
+class LeftOut(NamedTuple):
+    """Sentences that were left out, or scored without a counterpart: one bead, or consecutive beads."""
+
+    state: str
+    """``"missing"``: the system has no such sentence; ``"unaligned"``: text on one side only;
+    ``"no parse"``: no usable system tree; ``"unlike"``: texts that are not similar; ``"unreadable"``: the
+    sentence could not be parsed; ``"short"``: too few words; ``"extra"``: gold has no such sentence."""
+    number: int
+    """The number of the first bead, from 1."""
+    gold: tuple[int, int]
+    """Half-open range of 0-based gold sentence numbers."""
+    system: tuple[int, int]
+    """Half-open range of 0-based system sentence numbers."""
+    id: str | None = None
+    """Id of the sentence, if it has one."""
+    reason: str = ""
+    """The error message, or more about the state."""
+    equal: float | None = None
+    """Of texts that are not similar: the share of equal characters, in [0, 1]."""
+
+    @property
+    def size(self) -> int:
+        """The number of beads."""
+        return max(self.gold[1] - self.gold[0], self.system[1] - self.system[0])
+
+    def joined(self, other: LeftOut) -> LeftOut | None:
+        """Return both as one, if ``other`` is the next bead and text is on the same side.
+
+        >>> one = LeftOut("unaligned", 3, (2, 3), (2, 2))
+        >>> one.joined(LeftOut("unaligned", 4, (3, 4), (2, 2))).gold
+        (2, 4)
+        >>> one.joined(LeftOut("unaligned", 9, (8, 9), (2, 2)))
+        """
+        follows = (self.number + self.size, self.gold[1], self.system[1])
+        if self.state not in (UNALIGNED, NO_PARSE) or follows != (
+            other.number,
+            other.gold[0],
+            other.system[0],
+        ):
+            return None
+        if (self.gold[0] < self.gold[1]) != (other.gold[0] < other.gold[1]):
+            return None
+        if (self.system[0] < self.system[1]) != (other.system[0] < other.system[1]):
+            return None
+        return self._replace(gold=(self.gold[0], other.gold[1]), system=(self.system[0], other.system[1]))
+
+
+@frozen
+class Evaluation(Headline):
+    """The scores of a system file against a gold file.
+
+    Attributes:
+        settings: How it was made, with the mode decided.
+        paired_by: How sentences were paired: ``"align"``, ``"id"`` or ``"order"``.
+        total: The sum over all sentences: ``.brackets``, ``.tags``, ``.gaps`` (brackets whose yield has
+            gaps), and the counts of other metrics by name.
+        cutoff: The sum over the sentences of at most ``cutoff_length`` units.
+        cutoff_length: Longest sentence of ``cutoff``, in units.
+        sentences: One result a sentence or bead, in order; empty if they were not kept.
+        states: Number of sentences in each state of :class:`LeftOut`.
+        left_out: The first five sentences, or stretches of them, in each of these states.
+        warnings: Likely mistakes in the input or the settings.
+        metrics: The metrics that were computed.
+    """
+
+    settings: Settings
+    paired_by: str
+    total: Record
+    cutoff: Record
+    cutoff_length: int
+    sentences: Sequence[SentenceResult]
+    states: dict[str, int]
+    left_out: tuple[LeftOut, ...]
+    warnings: tuple[str, ...]
+    metrics: tuple[Metric, ...] = field(compare=False)
+
+    def __repr__(self) -> str:
+        try:
+            signature = self.signature
+        except OSError:
+            # The exception list, whose digest is part of it, is gone.
+            signature = "?"
+        return brief(self, f1=self.f1, n_sentences=self.n_sentences, signature=signature)
+
+    @property
+    def signature(self) -> str:
+        """Everything that a score depends on apart from the two files, in one line."""
+        return signed(self.settings.signature(self.paired_by), self.metrics)
+
+    @property
+    def n_sentences(self) -> int:
+        """Number of sentences, or beads of sentences, that count, whether they were kept or not."""
+        beads: int = self.total.beads.beads
+        return beads
+
+    @property
+    def _headline(self) -> BracketCounts:
+        return self.total.brackets
+
+    def report(
+        self,
+        format: str = "text",
+        *,
+        quiet: bool = False,
+        gold_name: str | None = None,
+        system_name: str | None = None,
+        worst: int | None = WORST,
+        details: bool = False,
+    ) -> str:
+        """Return the evaluation as text.
+
+        Args:
+            format: One of ``jpevalb.report.FORMATS``.
+            quiet: Leave out the sentences.
+            gold_name: Name of the gold side on an HTML page, such as the name of the file.
+            system_name: Name of the system side on an HTML page.
+            worst: Number of sentences that an HTML page lists, those with most errors; ``None`` for all.
+            details: Give the sentences of JSON their words, units and constituents.
+
+        Raises:
+            SettingsError: an unknown format, or details in a format without them.
+        """
+        names = {"gold_name": gold_name, "system_name": system_name, "worst": worst}
+        text: str = import_module(REPORT).render(self, format, quiet=quiet, details=details, **names)
+        return text
+
+    def _repr_html_(self) -> str:
+        """Return the figures as a table, for notebooks."""
+        text: str = import_module(REPORT).notebook(self)
+        return text
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything counted as ints, floats in [0, 1], strings, ``None``, lists and dicts."""
+        return {
+            "version": SCHEMA_VERSION,
+            "mode": self.settings.mode,
+            "signature": self.signature,
+            "paired_by": self.paired_by,
+            "figures": self.figures,
+            "total": self.total.to_dict(),
+            "cutoff_length": self.cutoff_length,
+            "cutoff": self.cutoff.to_dict(),
+            "states": dict(self.states),
+            "left_out": [
+                {**item._asdict(), "gold": list(item.gold), "system": list(item.system)}
+                for item in self.left_out
+            ],
+            "warnings": list(self.warnings),
+            **{key: item for one in self.metrics for key, item in one.described(self.total).items()},
+            "sentences": [sentence.to_dict(self.metrics) for sentence in self.sentences],
+        }
+
+    @property
+    def figures(self) -> dict[str, float | None]:
+        """Rates of the total in [0, 1] by name, as comparisons name them; ``None`` where undefined."""
+        rates = rates_of(self.metrics, same_words=self.settings.conventions.same_words)
+        return {rate.measure.name: rate.value(self.total) for rate in rates}
+
+    def node_mapping(self, sentence: SentenceResult, metric: str = "siou") -> Mapping | None:
+        """Return which nodes of a sentence's trees a tree metric maps to each other.
+
+        Args:
+            sentence: One of ``sentences``.
+            metric: ``"siou"`` or ``"nodes"``.
+
+        Returns:
+            The mapping; for Struct-IoU with the overlap of each pair.  ``None`` where the trees are too
+            large to map, and with times, which are read once only.
+
+        Raises:
+            KeyError: the evaluation has no such metric.
+        """
+        return node_mapping(self.metrics, sentence.pair, metric)
+
+    def analysis(self) -> Analysis:
+        """Return the error analysis: causes, labels, confusions, scores by length.
+
+        It names the sentences that have each error if the sentences were kept, as ``evaluate`` does.
+
+        Raises:
+            SettingsError: the sentences were not kept, and ``analysis`` was not asked for.
+        """
+        from ..errors.analysis import Analysis, analyse
+        from ..errors.causes import load_classes
+
+        if len(self.sentences) == self.total.beads.beads:
+            settings = self.settings
+            return analyse(self.sentences, load_classes(settings.error_classes, lang=settings.lang))
+        if "analysis" in self.total:
+            return Analysis.of(self.total["analysis"])
+        raise SettingsError("the sentences were not kept; evaluate with analysis=True for the sums")
+
+
+def rates_of(metrics: Iterable[Metric], *, same_words: bool) -> list[Rate]:
+    """The rates of a run, each read from its records; with ``same_words`` those of trees with gaps."""
+    own = [
+        _read_from(rate, itemgetter(metric.name))
+        for metric in metrics
+        for rate in metric.rates
+        if not (same_words and metric.name == "gaps")
+    ]
+    return [*(DISCONTINUOUS if same_words else ALIGNMENT), *own]
+
+
+def _read_from(rate: Rate, part: Callable[[Any], Any]) -> Rate:
+    """A rate that is read from a part of a run's record."""
+    return Rate(
+        rate.measure,
+        lambda record: rate.counts(part(record)),
+        lambda record: rate.value(part(record)),
+        lambda record: part(record).shown,
+    )

@@ -1,0 +1,279 @@
+"""Inputs of a run: opened as far as their formats need, named, and from them the mode is decided."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from ..trees.detect import BLOCK, detect_format
+from ..trees.errors import SettingsError, TreeError
+from ..trees.files import guarded, input_name, is_wide, open_lines
+from ..trees.formats import Source, decoded_lines, file_format
+from ..trees.frozen import defaults
+from ..trees.lines import sample_of
+from ..trees.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
+from ..trees.streams import is_pipe
+from ..trees.tree import Tree
+
+ASK_FOR_ANSWERS = ("repair", "several", "field", "separator")
+"""Settings that ask for alignment mode: a language model's answers may begin like any format."""
+
+WITHOUT_GAPS = ("bracket", "answers", "jsonl")
+"""Formats whose trees have no gaps."""
+
+
+class Input:
+    """One input of a run, opened as far as its format needs.
+
+    Args:
+        source: A path, an open file, or an iterable of sentences.
+        side: ``"gold"`` or ``"sys"``.
+        settings: The format and encoding asked for.
+
+    Attributes:
+        source: What to read.  A pipe or a generator is replaced by its first part and the rest.
+        format: Format of the file; ``None`` for sentences given as objects.
+        name: Name in messages.
+        has_gaps: True if its format, or a tree among its objects, asks for discontinuous mode.
+    """
+
+    def __init__(self, source: Source, side: str, settings: Settings) -> None:
+        self.source: Any = source
+        self.name = source_name(source) or f"<{'gold' if side == 'gold' else 'system'}>"
+        asked, encoding = settings.reading(side)
+        self.format: str | None = asked
+        if asked == "auto":
+            self.format = self._peek(encoding)
+            if side == "sys" and settings.separator is not None:
+                self.format = "answers"
+        self.has_gaps = self.format is not None and self.format not in WITHOUT_GAPS
+        if self.format is None or not _is_file(source):
+            self.has_gaps = self.has_gaps or self._objects_have_gaps()
+        repaired = (
+            (None, "jsonl")
+            if asked == "auto"
+            else tuple(name for name in (self.format,) if name != "bracket")
+        )
+        if side == "sys" and settings.repair and self.format not in repaired:
+            self.format = "answers"
+
+    def _peek(self, encoding: str | None) -> str | None:
+        """Return the format of a file by its beginning."""
+        source = self.source
+        if isinstance(source, (str, os.PathLike)):
+            path = os.fspath(source)
+            if path != "-" and not is_pipe(path):
+                # Files that cannot be read are reported when the reader opens them.
+                return file_format(path, encoding) if os.path.isfile(path) else None
+            lines: Iterator[Any] = _lines_of(path, encoding)
+        elif not hasattr(source, "read"):
+            return None
+        elif _is_seekable(source):
+            try:
+                start = source.tell()
+                sample = source.read(BLOCK)
+                source.seek(start)
+            except (OSError, ValueError):
+                return None  # the reader raises it
+            if isinstance(sample, bytes) and is_wide(encoding):
+                sample = sample.decode(encoding or "", "ignore")
+            return _format_of(sample)
+        else:
+            wide = isinstance(source, io.BufferedIOBase) and is_wide(encoding)
+            lines = iter(guarded(decoded_lines(source, encoding) if wide else source, self.name))
+        first = sample_of(lines, BLOCK)
+        self.source = PeekedFile(chain(first, lines), self.name)
+        return _format_of(first[0][:0].join(first) if first else b"")
+
+    def _objects_have_gaps(self) -> bool:
+        """True if the first text is in a format with gaps, or a tree has some."""
+        source = self.source
+        if _is_file(source) or not isinstance(source, Iterable) or callable(getattr(source, "label", None)):
+            return False
+        if isinstance(source, Tree):
+            return not source.is_continuous
+        if isinstance(source, Sequence):
+            first = source[0] if source else None
+        else:
+            items = iter(source)
+            first = next(items, None)
+            self.source = chain([] if first is None else [first], items)
+        if isinstance(first, (str, bytes)):
+            return _format_of(first) not in (None, *WITHOUT_GAPS)
+        if isinstance(source, Sequence):
+            return any(isinstance(tree, Tree) and not tree.is_continuous for tree in source)
+        return isinstance(first, Tree) and not first.is_continuous
+
+
+class PeekedFile:
+    """The lines of a file that can be read once, whose first lines have been looked at."""
+
+    def __init__(self, lines: Iterator[Any], name: str) -> None:
+        self.name = name
+        self._lines = lines
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._lines
+
+    def read(self) -> bytes | str:
+        """Return all that is left."""
+        return joined(self._lines)
+
+    def seekable(self) -> bool:
+        """Return False: it can be read once."""
+        return False
+
+
+def opened(gold: Source | Input, system: Source | Input, settings: Settings) -> tuple[Input, Input, Settings]:
+    """Open both inputs of a run and decide its mode."""
+    inputs = [
+        source if isinstance(source, Input) else Input(source, side, settings)
+        for source, side in ((gold, "gold"), (system, "sys"))
+    ]
+    return inputs[0], inputs[1], decide(settings, inputs)
+
+
+def decide(settings: Settings, inputs: Iterable[Input]) -> Settings:
+    """Return the settings with their mode decided.
+
+    The mode is discontinuous if a setting for trees with gaps is given, else alignment if one for answers
+    of a language model is, else discontinuous if an input is in a format with gaps or has a tree with gaps.
+    """
+    if settings.mode != AUTO:
+        return settings
+    default = defaults(Settings)
+
+    def given(names: Iterable[str]) -> bool:
+        return any(getattr(settings, name) != default[name] for name in names)
+
+    if given(ASK_FOR_GAPS):
+        mode = DISCONTINUOUS
+    elif given(ASK_FOR_ANSWERS):
+        mode = ALIGNMENT
+    else:
+        mode = DISCONTINUOUS if any(item.has_gaps for item in inputs) else ALIGNMENT
+    return settings.replace(mode=mode)
+
+
+def source_name(source: Source) -> str | None:
+    """Return the name of a source for messages, if it has one."""
+    if isinstance(source, (str, os.PathLike)):
+        return input_name(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) else None
+
+
+def _is_file(source: Any) -> bool:
+    return isinstance(source, (str, os.PathLike)) or hasattr(source, "read")
+
+
+def _is_seekable(file: Any) -> bool:
+    try:
+        return bool(file.seekable())
+    except (AttributeError, ValueError):
+        return False
+
+
+def _lines_of(path: str, encoding: str | None) -> Iterator[Any]:
+    with open_lines(path, encoding=encoding) as lines:
+        yield from lines
+
+
+def _format_of(sample: bytes | str) -> str | None:
+    try:
+        return detect_format(sample) if sample else "bracket"
+    except TreeError:
+        return None  # the reader raises it
+
+
+def names_of(
+    sources: Sequence[Source] | Mapping[str, Source], what: str = "system"
+) -> list[tuple[str, Source]]:
+    """Each source with a name of its own.
+
+    A mapping's keys are the names.  Otherwise it is the file's name, with its
+    folder where two would be alike; what is no file is called by its number.
+
+    Args:
+        sources: The sources, in order.
+        what: What messages call one of them.
+
+    Raises:
+        SettingsError: one source in place of a list of them.
+
+    >>> [name for name, _ in names_of(["a/x.mrg", "b/y.mrg", ["(S (N a))"]])]
+    ['x.mrg', 'y.mrg', 'system 3']
+    >>> [name for name, _ in names_of(["a/x.mrg", "b/x.mrg", "b/x.mrg"])]
+    ['a/x.mrg', 'b/x.mrg', 'b/x.mrg (2)']
+    """
+    expected = f"expected a list of {what}s, or a mapping of names to {what}s"
+    if isinstance(sources, (str, os.PathLike, Tree)) or hasattr(sources, "read"):
+        raise SettingsError(f"found one {what}; {expected}")
+    if not isinstance(sources, Iterable):
+        raise SettingsError(f"found an object of type {type(sources).__name__}; {expected}")
+    if isinstance(sources, Mapping):
+        names, items = [str(name) for name in sources], list(sources.values())
+    else:
+        items = list(sources)
+        paths = [source_name(source) or f"{what} {place}" for place, source in enumerate(items, 1)]
+        names = [os.path.basename(path) or path for path in paths]
+        if len(set(names)) < len(names):
+            names = paths
+    taken: set[str] = set()
+    found = []
+    for name, source in zip(names, items):
+        name = plain = " ".join(name.split()) or what
+        times = 1
+        while name in taken:
+            times += 1
+            name = f"{plain} ({times})"
+        taken.add(name)
+        found.append((name, source))
+    return found
+
+
+class Replayable:
+    """A source that can be read several times: a file is opened again, anything else is read once and kept.
+
+    Raises:
+        InputError: what has to be kept cannot be read.
+    """
+
+    def __init__(self, source: Source, encoding: str | None = None) -> None:
+        self._source = source
+        self._kept: bytes | str | None = None
+        if isinstance(source, (str, os.PathLike)):
+            if not os.path.isfile(source) and not os.path.isdir(source) and _exists(source):
+                # Standard input or a pipe.
+                with open_lines(source, encoding=encoding) as lines:
+                    self._kept = joined(lines)
+        elif hasattr(source, "read"):
+            self._kept = joined(guarded(source, source_name(source) or "<file>"))
+        elif not isinstance(source, (Tree, Sequence)) and not callable(getattr(source, "label", None)):
+            # What is no source is left to the reader's message.
+            self._source = list(source) if isinstance(source, Iterable) else source
+
+    def open(self) -> Source:
+        """The source from its beginning."""
+        return self._source if self._kept is None else named_file(self._kept, source_name(self._source))
+
+
+def named_file(content: bytes | str, name: str | None) -> Source:
+    """What a source has given as a file of its name."""
+    file: Any = io.StringIO(content) if isinstance(content, str) else io.BytesIO(content)
+    file.name = name or "<file>"
+    return file  # type: ignore[no-any-return]
+
+
+def joined(lines: Iterable[Any]) -> bytes | str:
+    """All lines, or blocks, of a source as one."""
+    pieces = list(lines)
+    whole: bytes | str = pieces[0][:0].join(pieces) if pieces else b""
+    return whole
+
+
+def _exists(path: str | os.PathLike[str]) -> bool:
+    return os.fspath(path) == "-" or os.path.exists(path)
