@@ -1,4 +1,4 @@
-"""The command line: sends each call to the mode it is for; nothing else exits."""
+"""The entry point of the command: passes each call to legacy mode or to the others."""
 
 from __future__ import annotations
 
@@ -9,15 +9,9 @@ from .commands import guarded
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Runs a command line and returns its exit status.
+    """Run a command line (default: that of the process) and return its exit status.
 
-    Args:
-        argv: The arguments without the program's name; those of the process if
-            not given.
-
-    Returns:
-        0 done; 1 the evaluation could not be done or was given up; 2 usage; 3 F1 is below ``--fail-under``;
-        130 interrupted.
+    0 is success, 1 a failed run, 2 an invalid command line, 3 F1 below ``--fail-under``, 130 an interrupt.
     """
     arguments = sys.argv[1:] if argv is None else list(argv)
     program = sys.argv[0] if argv is None else "jpevalb"
@@ -30,7 +24,7 @@ def _dispatch(program: str, arguments: list[str]) -> int:
 
         print(version_line())
         return 0
-    # After --version, which is to cost no more than Python itself.
+    # Imported after --version, which should take no longer than Python itself.
     from .commands.evalb_options import is_legacy
 
     if is_legacy(program, arguments):
@@ -40,19 +34,19 @@ def _dispatch(program: str, arguments: list[str]) -> int:
     from .commands.evaluate import main as evaluate_main
 
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A label or a file name that the terminal cannot show must not end the run.
+        # Labels and file names may have characters that the terminal cannot show.
         sys.stdout.reconfigure(errors="backslashreplace")
     return evaluate_main(arguments)
 
 
 def run() -> int:
-    """The entry point of the installed command."""
+    """Run the installed command."""
     import gc
 
-    # Trees have no cycles; to look for some as often as Python does takes a tenth of a run and more.
+    # Trees have no cycles; searching for them at Python's default rate takes a tenth of a run.
     gc.set_threshold(100_000, 50, 50)
     status = main()
-    # All memory goes with the process; else each tree that a page has kept would be visited and freed before.
+    # The process ends now: freeing each tree of a page would only take time.
     gc.freeze()
     if status == 130:
         from .score.workers import leave

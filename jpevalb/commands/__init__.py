@@ -1,4 +1,4 @@
-"""The commands, and what each of them does at its beginning and end: messages, interrupts, lost output."""
+"""The commands; this module handles their messages, interrupts and lost output."""
 
 from __future__ import annotations
 
@@ -10,34 +10,28 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# What pip installs along with jpevalb, and a copied folder lacks.
+# Packages that pip installs with jpevalb, and that a copied folder lacks.
 REQUIRED = ("numpy", "rapidfuzz", "regex", "tabulate", "tqdm")
 
 
 def guarded(program: str, work: Callable[[], int]) -> int:
-    """Does a command's work and answers for what can end it from outside.
-
-    Args:
-        program: The command's name, for messages.
-        work: Does it, and returns the exit status.
-
-    Returns:
-        That status; 1 where the output could not be written, memory ran out or a
-        package that jpevalb needs is missing; 130 where the user interrupted.
-    """
-    _replace_closed_streams()
-    # Made now: there may be no memory for it later, nor for an import.
+    """Run a command; return its exit status, or 1 or 130 if output, memory, packages or the user end it."""
+    for name in ("stdout", "stderr"):
+        # A stream that the caller has closed (``>&-``) is None.
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+    # Built now: later there may be no memory for it, nor for an import.
     endless = f"{program}: the input does not fit into memory; is one of its sentences endless?\n"
     before = sys.stdout
     try:
         if isinstance(getattr(before, "buffer", None), io.RawIOBase):
             from ..trees.streams import unbuffered
 
-            # PYTHONUNBUFFERED, python -u: a write may stop in the middle and say so to nobody.
+            # With PYTHONUNBUFFERED or python -u, a write may stop in the middle without an error.
             sys.stdout = unbuffered(before)
-        return _answered(program, work)
+        return _status(program, work)
     except MemoryError:
-        # Handled below, where the frames that hold the memory are gone.
+        # Handled below, after the frames that hold the memory are gone.
         pass
     finally:
         sys.stdout = before
@@ -47,15 +41,15 @@ def guarded(program: str, work: Callable[[], int]) -> int:
     return 1
 
 
-def _answered(program: str, work: Callable[[], int]) -> int:
-    """The status of :func:`guarded`, or a MemoryError."""
+def _status(program: str, work: Callable[[], int]) -> int:
+    """Return the status of :func:`guarded`, or raise a MemoryError."""
     try:
         status = work()
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The reader has gone, as in `jpevalb ... | head`: nothing to complain of.
+        # The reader has gone, as in `jpevalb ... | head`.
         _drop_output()
         return 1
     except OSError as error:
@@ -76,34 +70,22 @@ def _answered(program: str, work: Callable[[], int]) -> int:
 
 
 def _drop_output() -> None:
-    # What is left in the buffer must not be tried again at exit.
+    # Python would write the rest of the buffer again at exit.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _flush_stderr() -> None:
-    """Drops messages that stderr does not take: Python would try again at exit, and end with status 120."""
+    """Flush stderr, or drop its messages: Python would try again at exit, and end with status 120."""
     try:
         sys.stderr.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
-def _replace_closed_streams() -> None:
-    """Gives output a place to vanish to where the caller has closed it (``>&-``): there is no stream then."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
-
-
 def say(program: str, text: object) -> None:
-    """Writes ``program: text`` as one line to stderr.
+    """Write ``program: text`` as one line to stderr, with control characters escaped.
 
-    Controls in it (an escape sequence in a word, a line feed in a file's name) are
-    written out.  A stderr that takes nothing, on a full disk, loses the message
-    and spoils nothing else.
-
-    Raises:
-        BrokenPipeError: whoever read stderr has gone.
+    The message is lost if stderr is on a full disk; a BrokenPipeError is raised if its reader has gone.
     """
     from ..trees.text import visible
 

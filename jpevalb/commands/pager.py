@@ -1,4 +1,4 @@
-"""Where text goes that is longer than a terminal: through the user's pager."""
+"""Shows text that is longer than the terminal through the user's pager."""
 
 from __future__ import annotations
 
@@ -9,18 +9,13 @@ import sys
 from collections.abc import Mapping
 
 _PLAIN = {"LESS": "FRX"}
-"""How less is asked to show colours, and to end at once where the text fits."""
+"""Options of less: show colours, and end at once if the text fits."""
 
 
 def show(text: str, *, environment: Mapping[str, str]) -> None:
-    """Writes text to standard output; on a terminal that it does not fit, by ``$PAGER`` (default: less).
+    """Write text to standard output, through ``$PAGER`` (default: less) if it is longer than the terminal.
 
-    An empty ``$PAGER``, and a terminal that can do nothing (``TERM=dumb``), get the text as it is, and
-    so does one without the pager.
-
-    Args:
-        text: What to show.
-        environment: The variables of the process.
+    There is no pager if ``$PAGER`` is empty or missing on this machine, and on a dumb terminal.
     """
     command = shlex.split(environment.get("PAGER", "less"))
     if not command or environment.get("TERM") == "dumb" or not _is_long(text):
@@ -37,12 +32,12 @@ def show(text: str, *, environment: Mapping[str, str]) -> None:
     try:
         shown.communicate(text)
     except BrokenPipeError:
-        # The reader has seen enough.
+        # The user has left the pager.
         shown.wait()
 
 
 def _is_long(text: str) -> bool:
-    """Whether standard output is a terminal with fewer lines than the text; one may not know its size."""
+    """Return True if standard output is a terminal with fewer lines than the text; unknown sizes are 0."""
     if not sys.stdout.isatty():
         return False
     lines = os.get_terminal_size(sys.stdout.fileno()).lines

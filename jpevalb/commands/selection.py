@@ -1,4 +1,4 @@
-"""Selections: which sentences of an evaluation a user wants to look at."""
+"""Selects the sentences that ``--view`` shows."""
 
 from __future__ import annotations
 
@@ -12,20 +12,16 @@ from ..score.sentence import SentenceResult
 from ..trees.errors import JpevalbError, SettingsError
 
 Results: TypeAlias = Iterable[SentenceResult]
-"""The results of a run in order, of which no more are read than are needed."""
+"""The results of a run in order; reading stops when all selected sentences are found."""
 
 _PART = re.compile(r"(?:(gold|sys):)?([0-9]{1,18})(?:-([0-9]{1,18}))?")
 
 
 def chooser(text: str) -> Callable[[Results], list[SentenceResult]]:
-    """What chooses the sentences that are wanted.
-
-    Args:
-        text: Numbers and ranges, as :func:`ranges_of` reads them; ``worst:N``; or ``GOLD/SYSTEM``,
-            a label of either side.
+    """Return the function that selects sentences by a text: ranges, ``worst:N`` or ``GOLD/SYSTEM`` labels.
 
     Raises:
-        SettingsError: anything else.
+        SettingsError: an invalid text.
     """
     size = re.fullmatch(r"worst:([0-9]{1,9})", text.strip())
     if size is not None and int(size[1]):
@@ -37,44 +33,34 @@ def chooser(text: str) -> Callable[[Results], list[SentenceResult]]:
 
 
 def worst(results: Results, size: int) -> list[SentenceResult]:
-    """The sentences with most constituents missed and extra, those first; of equals the first.
+    """Return the sentences with the most missed and extra constituents, worst first; ties by number.
 
-    Those without errors are none of them.  Cost: O(results * log(size)), and memory for that many.
+    Error-free sentences are excluded.
     """
     wrong = (result for result in results if result.record.brackets.wrong())
     return nsmallest(size, wrong, key=lambda result: (-result.record.brackets.wrong(), result.number))
 
 
 def confused(results: Results, gold: str, system: str) -> list[SentenceResult]:
-    """The sentences in which a constituent that is missed has another label in the system's tree.
-
-    Args:
-        results: Of a run.
-        gold: Its label in gold.
-        system: The label of one of the system's that is extra over the same span.
-
-    Cost: O(constituents).
-    """
-    found = []
+    """Return the sentences with a missed ``gold`` label and an extra ``system`` label over one span."""
+    selected = []
     for result in results:
         missed = {item.span for item in result.missed if item.label == gold}
         if any(item.span in missed for item in result.extra if item.label == system):
-            found.append(result)
-    return found
+            selected.append(result)
+    return selected
 
 
 class Range(NamedTuple):
-    """A range of sentence numbers."""
+    """A range of sentence numbers, from 1, with its last."""
 
     side: str
     """``gold`` or ``sys`` for sentences of one file; empty for rows of the report."""
     first: int
-    """The first, from 1."""
     last: int
-    """The last."""
 
     def of(self, result: SentenceResult) -> tuple[int, int]:
-        """The half-open range of numbers that a result has on this side; may be empty."""
+        """Return the half-open range of a result's numbers on this side; may be empty."""
         if not self.side:
             return result.number, result.number + 1
         begin, end = result.bead.gold if self.side == "gold" else result.bead.system
@@ -82,15 +68,12 @@ class Range(NamedTuple):
 
 
 def ranges_of(text: str) -> list[Range]:
-    """Reads numbers and ranges with commas between them.
-
-    Raises:
-        SettingsError: anything else.
+    """Read numbers and ranges with commas between them; raise a SettingsError for other texts.
 
     >>> [tuple(one) for one in ranges_of("3, 5-9,sys:12")]
     [('', 3, 3), ('', 5, 9), ('sys', 12, 12)]
     """
-    found = []
+    ranges = []
     for part in text.split(","):
         match = _PART.fullmatch(part.strip())
         if match is not None:
@@ -101,37 +84,35 @@ def ranges_of(text: str) -> list[Range]:
                 "a range such as 5-9, or gold:3 or sys:5-9 for the sentences of one file; "
                 "or worst:10, or NP/S for gold's NP where the system has S"
             )
-        found.append(Range(side, first, last))
-    return found
+        ranges.append(Range(side, first, last))
+    return ranges
 
 
 def numbered(results: Results, wanted: Iterable[Range]) -> list[SentenceResult]:
-    """The sentences in some ranges, each once, in the order of the report.
+    """Return the sentences in some ranges, each once, in the order of the report.
 
     Raises:
         JpevalbError: a wanted sentence does not exist.
-
-    Cost: O(results up to the last one wanted * ranges).
     """
-    # Every sentence is in some result; where ids pair them up, those of the system come in any order.
+    # Numbers of the ranges that are still to come: if ids pair sentences, the system's are in any order.
     waiting = {selection: selection.last - selection.first + 1 for selection in wanted}
     seen = {"": 0, "gold": 0, "sys": 0}
-    found = []
+    selected = []
     for result in results:
-        taken = False
+        wanted_here = False
         for selection, number in [*waiting.items()]:
             begin, end = selection.of(result)
             seen[selection.side] = max(seen[selection.side], end - 1)
             if begin <= selection.last and selection.first < end:
-                taken = True
+                wanted_here = True
                 waiting[selection] = number - (min(end - 1, selection.last) - max(begin, selection.first) + 1)
                 if not waiting[selection]:
                     del waiting[selection]
-        if taken:
-            found.append(result)
+        if wanted_here:
+            selected.append(result)
         if not waiting:
-            return found
+            return selected
     first = next(iter(waiting))
-    what = {"": "the report", "gold": "the gold file", "sys": "the system's file"}[first.side]
+    where = {"": "the report", "gold": "the gold file", "sys": "the system's file"}[first.side]
     missing = max(first.first, seen[first.side] + 1)
-    raise JpevalbError(f"there is no sentence {missing} in {what}, which has {seen[first.side]}")
+    raise JpevalbError(f"there is no sentence {missing} in {where}, which has {seen[first.side]}")

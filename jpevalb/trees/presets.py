@@ -1,4 +1,4 @@
-"""Presets: what a field of research counts, in one word."""
+"""Presets: the settings that a field of research uses, under one name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 ENGLISH_PUNCTUATION = [",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "$", "#", "-NONE-"]
-"""Tags of English treebanks whose words grammar induction leaves out: punctuation, currency signs, traces."""
+"""Tags of English treebanks that grammar induction deletes: punctuation, currency signs, traces."""
 
 _GAPS = {"mode": "discontinuous"}
 
@@ -31,18 +31,19 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     },
     "concepts": {"mode": "alignment", "metrics": ("brackets", "tags", "nodes", "concepts")},
 }
-"""For each preset the settings that it stands for; a run with them is the run with the preset.
+"""The settings of each preset.
 
 - ``ptb``: evalb's COLLINS.prm, on aligned words (Sekine & Collins 1997; Jo et al. 2024).
-- ``ctb``: the same for the Chinese Treebank: root labels, traces and punctuation (PU) are left out.  Papers
+- ``ctb``: the same for the Chinese Treebank: root labels, traces and punctuation (PU) are deleted.  Papers
   differ in whether PU counts; ``--preset ctb --prm nk`` has it.
-- ``spmrl``: root labels are left out, punctuation counts (Seddah et al. 2013).
+- ``spmrl``: root labels are deleted, punctuation counts (Seddah et al. 2013).
 - ``negra``, ``disco``: trees with gaps as disco-dop's ``proper.prm`` has them: roots and all punctuation, by
-  tag and by word, are left out (van Cranenburgh, Scha & Bod 2016).
+  tag and by word, are deleted (van Cranenburgh, Scha & Bod 2016).
 - ``tnlcfrs``: constituents without labels, none of one word or of the whole sentence, two blocks
   at most (Yang, Liu & Tu 2022; Shayegh et al. 2024).  Their files have no punctuation.
 - ``unsupervised``: constituents without labels, none of one word or of the whole sentence; punctuation
-  is left out by gold's tags, and so are sentences of one word; the F1 of a sentence that has no constituent
-  on either side is 1 (Kim, Dyer & Rush 2019 and their program).  With recall by gold label and baselines.
+  is deleted by gold's tags, and sentences of one word are left out; the F1 of a sentence without a
+  constituent on either side is 1 (Kim, Dyer & Rush 2019 and their program).  With recall by gold label
+  and baselines.
 - ``concepts``: semantic trees: tree node, word and concept accuracy (Thomae et al. 2003).
 """

@@ -1,4 +1,4 @@
-"""The metrics that come with jpevalb, a line each; other packages may have more."""
+"""The metrics of jpevalb, one row each; other packages may add more."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import NamedTuple
 from .errors import SettingsError
 
 ALWAYS, UNNAMED, ALIGNED, DEFAULT, NAMED = "always", "unnamed", "aligned", "default", "named"
-"""When a metric is computed: in every run; in every run, and it has no name that users could give; so
-where the two sides may have different words; in alignment mode if nothing is named; where it is named."""
+"""Runs that compute a metric: every run; every run, without a public name; those that align words;
+alignment mode without ``metrics``; those that name it."""
 
 
 class Registered(NamedTuple):
-    """Where a metric is, and which runs compute it."""
+    """Location of a metric, and the runs that compute it."""
 
     module: str
     kind: str
     """The name of its class in the module."""
     when: str
-    """One of the five above, or the attribute of the settings that asks for it."""
+    """One of the five constants above, or the attribute of the settings that adds it."""
 
 
 REGISTRY: dict[str, Registered] = {
@@ -38,7 +38,7 @@ REGISTRY: dict[str, Registered] = {
     "labels": Registered("jpevalb.metrics.by_label", "ByLabel", "by_label"),
     "analysis": Registered("jpevalb.errors.metric", "ErrorAnalysis", "analysis"),
 }
-"""For each metric its place, in the order of the report."""
+"""The metrics by name, in the order of the report."""
 
 
 def _computed(*when: str) -> tuple[str, ...]:
@@ -46,26 +46,23 @@ def _computed(*when: str) -> tuple[str, ...]:
 
 
 METRICS = _computed(ALWAYS, DEFAULT, NAMED)
-"""What ``metrics`` may name, in the order of the report; evalb's twelve columns are made of the first two."""
+"""Values of ``metrics`` in the order of the report; evalb's twelve columns come from the first two."""
 
 DEFAULT_METRICS = _computed(ALWAYS, DEFAULT)
-"""What is computed if nothing is named."""
+"""Metrics of alignment mode by default."""
 
 ALWAYS_NAMED = _computed(ALWAYS)
-"""What is computed where nothing but brackets and tags is asked for."""
+"""Metrics of discontinuous mode by default."""
 
 IN_EVERY_RUN = _computed(ALWAYS, UNNAMED)
-"""Metrics of every run: a report's first columns are made of them; what has gaps is told where it is."""
+"""Metrics of every run, from which the first columns of a report come."""
 
 
 def metric_names(given: object) -> tuple[str, ...]:
-    """Names of metrics in the order of the report, those of other packages last, each once.
-
-    Args:
-        given: The names, or a text that has commas between them.
+    """Return metrics, or a text with commas between them, in the order of the report, other packages' last.
 
     Raises:
-        SettingsError: a name that no metric has, or something else than names.
+        SettingsError: an unknown metric, or an invalid object.
     """
     names = given.split(",") if isinstance(given, str) else given
     if not isinstance(names, (list, tuple, set, frozenset)):
