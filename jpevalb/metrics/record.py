@@ -9,7 +9,7 @@ from ..trees.counts import Counts
 from ..trees.frozen import frozen
 
 if TYPE_CHECKING:
-    from .brackets import BracketCounts
+    from .brackets import BracketCounts, GapCounts
     from .tags import TagCounts
 
 
@@ -46,10 +46,8 @@ class BeadCounts(Counts):
 class Record(Counts):
     """Everything counted of one pair, or of a corpus: records of counts by metric, which add up.
 
-    ``record["brackets"]`` is what the metric of that name has counted.  In every record
-    of a run are ``"beads"``, ``"brackets"`` and ``"tags"``, first and in this order; where a
-    metric says nothing about a pair, say about gaps where no tree has any, the pair's record
-    does not have its name.
+    ``record["brackets"]`` has the counts of the metric of that name.  Every record of a run begins
+    with ``"beads"``, ``"brackets"`` and ``"tags"``.
 
     Attributes:
         names: The names of the metrics, in the order of the run's.
@@ -103,6 +101,11 @@ class Record(Counts):
     def tags(self) -> TagCounts:
         """Part-of-speech tags."""
         return self.counts[2]  # type: ignore[return-value]
+
+    @property
+    def gaps(self) -> GapCounts:
+        """Brackets with gaps."""
+        return self["gaps"]  # type: ignore[no-any-return]
 
     def to_dict(self) -> dict[str, Any]:
         """Counts and rates by metric, JSON-ready."""
