@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from threading import RLock
 from typing import Any
 
 from ..alignment.exceptions import exceptions_of
@@ -26,10 +27,10 @@ _COUNTED = SettingsUser("report", "of an evaluator", ("metrics", "by_label", "an
 
 
 class Evaluator:
-    """Counts sentence by sentence or batch by batch; the score of all of them is there at any time.
+    """Counts sentences one by one or in batches, with the score of all of them available at any time.
 
-    It has the shape of a metric of torchmetrics, without torch.  Evaluators of the same settings add
-    up, in any grouping, and travel to other processes.
+    It has the interface of a metric of torchmetrics, without torch.  Evaluators of the same settings can be
+    added, in any grouping, and pickled.  Threads may share an evaluator: they wait for each other.
 
     Args:
         settings: How to score; brackets and tags alone by default.  An undecided mode is decided by the
@@ -57,6 +58,7 @@ class Evaluator:
                     f"found {name}={value!r}, which says how files go together or are read; "
                     "an evaluator is given sentences; leave it out"
                 )
+        self._lock = RLock()
         self._start()
         self.reset()
 
@@ -74,61 +76,65 @@ class Evaluator:
         self._rates = rates_of(self._scorer.metrics, same_words=self._scorer.same_words)
 
     def update(self, gold: Any, system: Any) -> None:
-        """Counts one sentence, or each of a batch.
+        """Count one sentence, or each of a batch.
 
         Args:
             gold: A tree, its text or an nltk tree, or an iterable of those.
             system: The system's sentence, or as many as there are gold ones.  With ``repair=True``, or
                 another of the settings for answers, a text is the answer of a language model, and ``None``
-                stands for an empty one.
+                is an empty one.
 
         Raises:
-            TreeError: a sentence that cannot be read; nothing is counted then.
-            JpevalbError: batches of unequal length.
-
-        Cost: that of reading the sentences, and O(nodes + words) of each for brackets and tags where the
-        words are the same.
+            TreeError: A sentence cannot be parsed; nothing is counted then.
+            JpevalbError: The batches differ in length.
         """
         one = _is_sentence(gold)
         if one != _is_sentence(system):
-            raise JpevalbError("found one sentence beside a batch; give one of each, or two batches")
+            sides = ("one sentence", "a batch") if one else ("a batch", "one sentence")
+            raise JpevalbError(
+                f"found {sides[0]} of gold but {sides[1]} of the system; give two sentences or two batches"
+            )
         left, right = ([gold], [system]) if one else (list(gold), list(system))
         if len(left) != len(right):
             raise JpevalbError(
-                f"found {len(left)} gold sentences beside {len(right)} of the system; expected as many"
+                f"found {len(left)} gold but {len(right)} system sentences; "
+                "both batches must have the same length"
             )
-        if self.settings.mode == AUTO:
-            inputs = [Input(left, "gold", self.settings), Input(right, "sys", self.settings)]
-            self.settings = decide(self.settings, inputs)
-            self._start()
-            self.reset()
-        records = [
-            self._record(number, mine, other)
-            for number, (mine, other) in enumerate(zip(left, right), self._count + 1)
-        ]
-        for record in records:
-            self._sum.add(record)
-        self._count += len(records)
+        with self._lock:
+            if self.settings.mode == AUTO and left:
+                inputs = [Input(left, "gold", self.settings), Input(right, "sys", self.settings)]
+                self.settings = decide(self.settings, inputs)
+                self._start()
+                self.reset()
+            records = [
+                self._record("" if one else f" {index}", self._count + index, *pair)
+                for index, pair in enumerate(zip(left, right), 1)
+            ]
+            for record in records:
+                self._sum.add(record)
+            self._count += len(records)
 
-    def _record(self, number: int, gold: Any, system: Any) -> Record:
-        mine = gold if isinstance(gold, Tree) else as_tree(gold)
-        answer = None
-        error = None
-        if isinstance(system, Tree):
-            other = system
-        elif self.settings.answers and (system is None or isinstance(system, str)):
+    def _record(self, index: str, number: int, gold: Any, system: Any) -> Record:
+        """Score a pair; messages have its index in the batch, records its number among all sentences."""
+        answer = error = None
+        if self.settings.answers and (system is None or isinstance(system, str)):
             answer = read_answer(system or "", self.settings.several)
             usable = answer.valid or (self.settings.repair and answer.reason is None)
-            other = parse_answer(answer.text) if usable else EMPTY
+            system_tree = parse_answer(answer.text) if usable else EMPTY
         else:
             try:
-                other = as_tree(system)
+                system_tree = as_tree(system)
             except TreeError as raised:
+                error = TreeError(f"system sentence{index}: {raised}; on_error='skip' counts it as no parse")
                 if self.settings.on_error == "stop":
-                    raise
-                other, error = EMPTY, raised
+                    raise error from None
+                system_tree = EMPTY
+        try:
+            gold_tree = as_tree(gold)
+        except TreeError as raised:
+            raise TreeError(f"gold sentence{index}: {raised}") from None
         sentences = []
-        for tree, problem, reply in ((mine, None, None), (other, error, answer)):
+        for tree, problem, reply in ((gold_tree, None, None), (system_tree, error, answer)):
             whole = self._job.settings.conventions.gold_deletes
             scored, outside = (tree, 0) if whole else self._scorer.labels.prune(tree)
             sentences.append(Sentence(number, scored, tree, outside, problem, None, reply))
@@ -139,51 +145,56 @@ class Evaluator:
     @property
     def record(self) -> Record:
         """The counts of all sentences so far, by metric."""
-        return self._sum.total()
+        with self._lock:
+            return self._sum.total()
 
     def compute(self) -> dict[str, float]:
-        """The figures of all sentences so far, by name: rates in [0, 1], and the number of sentences.
+        """Return the figures of all sentences so far by name: rates in [0, 1], and the number of sentences.
 
-        A rate that is undefined, such as the F1 of no bracket at all, is left out.
-        Cost: O(metrics), and O(1) for each sentence since the last call.
+        An undefined rate, such as the F1 of no bracket at all, is omitted.
         """
-        total = self.record
-        found = {"sentences": float(total.beads.beads)}
-        for rate in self._rates:
-            value = rate.value(total)
-            if value is not None:
-                found[rate.measure.name] = float(value)
-        return found
+        with self._lock:
+            total = self.record
+            values = {rate.measure.name: rate.value(total) for rate in self._rates}
+        figures = {name: float(value) for name, value in values.items() if value is not None}
+        return {"sentences": float(total.beads.beads), **figures}
 
     def reset(self) -> None:
-        """Forgets all sentences."""
-        self._sum = RunningSum(self._scorer.zero)
-        self._count = 0
+        """Forget all sentences."""
+        with self._lock:
+            self._sum = RunningSum(self._scorer.zero)
+            self._count = 0
 
     def __add__(self, other: Evaluator) -> Evaluator:
-        """An evaluator of the sentences of both, those of the first first.
-
-        Raises:
-            SettingsError: their settings differ.
-        """
+        """Return an evaluator of the sentences of both; raise a SettingsError if their settings differ."""
         if not isinstance(other, Evaluator):
             return NotImplemented
-        if self.settings != other.settings:
-            raise SettingsError("found evaluators of different settings; only those of the same add up")
-        found = Evaluator(self.settings)
-        found._sum.add(self.record)
-        found._sum.add(other.record)
-        found._count = self._count + other._count
-        return found
+        states = [self.__getstate__(), other.__getstate__()]
+        # An evaluator whose mode is undecided has no sentences.
+        decided = [state for state in states if state["settings"].mode != AUTO]
+        settings = (decided or states)[0]["settings"]
+        for state in states:
+            own = state["settings"]
+            if settings not in (own, own.replace(mode=settings.mode) if own.mode == AUTO else own):
+                raise SettingsError(
+                    "found evaluators of different settings; only equal settings can be added"
+                )
+        total = Evaluator(settings)
+        for state in decided:
+            total._sum.add(state["record"])
+            total._count += state["_count"]
+        return total
 
     def __radd__(self, other: object) -> Evaluator:
         # The 0 that ``sum`` begins with.
         return Evaluator(self.settings) + self if other == 0 else NotImplemented
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"settings": self.settings, "record": self.record, "_count": self._count}
+        with self._lock:
+            return {"settings": self.settings, "record": self.record, "_count": self._count}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        self._lock = RLock()
         self.settings = state["settings"]
         self._start()
         self.reset()

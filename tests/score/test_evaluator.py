@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 import random
+import sys
+import threading
 
 import pytest
 
@@ -128,6 +130,54 @@ def test_texts_and_nltk_trees():
     assert evaluator.compute()["sentences"] == 2
 
 
+def test_threads_share_an_evaluator():
+    """Without a lock sentences are lost, or counted twice."""
+    evaluator = Evaluator()
+    computed = []
+
+    def work():
+        for _ in range(100):
+            evaluator.update(GOLD, SYSTEM)
+            computed.append(evaluator.compute())
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    expected = figures(GOLD, SYSTEM)
+    assert len(evaluator) == 1600
+    assert evaluator.compute() == {**expected, "sentences": 1600.0}
+    # Each batch is counted whole.
+    assert {found["f1"] for found in computed} == {expected["f1"]}
+    assert {found["sentences"] % 4 for found in computed} == {0.0}
+    copy = pickle.loads(pickle.dumps(evaluator))
+    copy.update(GOLD, SYSTEM)
+    assert (len(copy), len(evaluator)) == (1604, 1600)
+
+
+def test_an_undecided_evaluator_can_be_added_to_a_decided_one():
+    gap, no_gap = "(S (VP (V 0=a) (P 2=c)) (N 1=b))", "(S (V 0=a) (P 2=c) (N 1=b))"
+    for gold, system in ((gap, no_gap), (GOLD[0], SYSTEM[0])):
+        used = Evaluator()
+        used.update([], [])
+        used.update(gold, system)
+        for total in (used + Evaluator(), Evaluator() + used, sum([Evaluator(), used, Evaluator()])):
+            assert (total.settings, total.compute(), len(total)) == (used.settings, used.compute(), 1)
+    assert (Evaluator() + Evaluator()).compute() == {"sentences": 0.0}
+    with pytest.raises(SettingsError, match="different settings"):
+        used + Evaluator(unlabeled=True)
+    gaps = Evaluator()
+    gaps.update(gap, gap)
+    with pytest.raises(SettingsError, match="different settings"):
+        used + gaps
+
+
 def test_undefined_rates_are_left_out():
     evaluator = Evaluator()
     evaluator.update("", "")
@@ -162,13 +212,21 @@ def test_answers_of_a_language_model():
 
 def test_what_is_refused():
     evaluator = Evaluator()
-    with pytest.raises(JpevalbError, match="found 2 gold sentences beside 1 of the system; expected as many"):
+    with pytest.raises(
+        JpevalbError, match="found 2 gold but 1 system sentences; both batches must have the same length"
+    ):
         evaluator.update(["(S (A a))", "(S (A a))"], ["(S (A a))"])
-    with pytest.raises(JpevalbError, match="found one sentence beside a batch"):
+    with pytest.raises(JpevalbError, match="found one sentence of gold but a batch of the system; give two"):
         evaluator.update("(S (A a))", ["(S (A a))"])
-    with pytest.raises(TreeError, match="not closed"):
+    with pytest.raises(JpevalbError, match="found a batch of gold but one sentence of the system; give two"):
+        evaluator.update(["(S (A a))"], "(S (A a))")
+    with pytest.raises(
+        TreeError, match=r"^system sentence 2: .* not closed.*; on_error='skip' counts it as no"
+    ):
         evaluator.update(["(S (A a))", "(S (A a))"], ["(S (A a))", "(S (A a)"])
-    with pytest.raises(TreeError, match="an object of type int"):
+    with pytest.raises(TreeError, match=r"^gold sentence: .*not closed"):
+        evaluator.update("(S (A a)", "(S (A a))")
+    with pytest.raises(TreeError, match=r"^system sentence: found an object of type int"):
         evaluator.update(1, 2)
     assert len(evaluator) == 0
     assert evaluator.compute() == {"sentences": 0.0}
