@@ -74,7 +74,7 @@ def test_another_script_with_as_many_words_is_paired_by_place(searched):
     assert result.total.beads.unlike == 3
 
 
-def test_another_script_with_other_words_stands_alone_and_is_told(searched):
+def test_text_in_another_script_is_unpaired_and_reported(searched):
     gold, system = sentences(300, 1), sentences(260, 2, "αβγδεζηθικλμνξοπ")
     beads = align(gold, system)
     check(gold, system, beads)

@@ -129,13 +129,13 @@ def test_files_that_cannot_be_read(tmp_path):
     assert str(caught.value) == f"{path}:2: byte 0xe0 is not UTF-8; save the exception list as UTF-8"
 
 
-def test_a_byte_order_mark_is_no_token(tmp_path):
+def test_a_byte_order_mark_is_not_a_token(tmp_path):
     path = tmp_path / "bom.tsv"
     path.write_bytes(b"\xef\xbb\xbfdu\tde le\r\n")
     assert read_exceptions(path) == {"du": "dele"}
 
 
-def test_what_options_ask_for(tmp_path):
+def test_lists_selected_by_options(tmp_path):
     assert exceptions_of("en") == load_exceptions("en")
     assert exceptions_of("en", {"A b": "x y"}) == {"ab": "xy"}
     path = tmp_path / "mine.tsv"

@@ -88,7 +88,7 @@ def test_no_path_costs_less(corpora):
 
 @settings(deadline=None, max_examples=100)
 @given(nearly_equal(), st.sampled_from([{}, {"ab": "b"}, {"a": "bb", "bb": "a"}]))
-def test_a_path_as_the_list_says_costs_no_more(corpora, exceptions):
+def test_a_replacement_never_costs_more(corpora, exceptions):
     """Of both readings the cheaper one is taken, and neither without need."""
     gold, system = map(CharacterRun.of, corpora)
     if gold.text == system.text:
@@ -387,7 +387,7 @@ def test_a_jump_is_of_16_characters_and_reaches_500():
         assert found[0] == (first, first)
 
 
-def test_what_is_too_large_for_the_kernel_keeps_its_anchors(monkeypatch):
+def test_large_pieces_keep_their_anchors(monkeypatch):
     """3 tokens more, and as much on either side: 112 by 160 characters."""
     gold = blocks("t", *range(40))
     system = [*gold[:20], *blocks("x", 1, 2, 3), *gold[20:]]
@@ -397,7 +397,7 @@ def test_what_is_too_large_for_the_kernel_keeps_its_anchors(monkeypatch):
     assert found_anchors(gold, system) == [(19, 19), (20, 23), (39, 42)]
 
 
-def test_only_what_both_have_once_is_an_anchor():
+def test_anchors_are_unique_on_both_sides():
     gold, system = blocks("t", *range(12)), blocks("t", *range(12))
     gold[:2], system[:2] = blocks("u", 1, 2), blocks("v", 1, 2)
     assert found_anchors(gold, system) == [(2, 2), (11, 11)]
@@ -460,7 +460,7 @@ def test_a_run():
         (4_000_001, 1, False, True),
     ],
 )
-def test_what_the_kernel_takes(n, m, once, at_least):
+def test_limits_of_the_kernel(n, m, once, at_least):
     """4 million pairs; or those of the shorter side with as much as fits of the longer one's ends."""
     assert (at_once(n, m), fits(n, m)) == (once, at_least)
 
@@ -489,7 +489,7 @@ def test_the_middle_of_a_long_side_is_left_out(monkeypatch):
 
 
 @pytest.mark.parametrize(("length", "kept"), [(14, (14, 186)), (13, (25, 175))])
-def test_what_is_left_out_ends_with_a_sentence_within_a_quarter(monkeypatch, length, kept):
+def test_a_skipped_part_ends_with_a_sentence_within_a_quarter(monkeypatch, length, kept):
     """50 characters are kept, 25 at either end, or 12 less or more up to where a sentence ends."""
     monkeypatch.setattr(running, "MOST", 400)
     part = RunSlice(CharacterRun.of([["a"] * n for n in (length, 200 - 2 * length, length)]), 0, 200)
@@ -519,7 +519,7 @@ def test_a_sentence_is_found_at_the_ends_of_far_more_text(monkeypatch, at, turne
         (("abcd", "lmnopqrstu", "k" * 20), [(0, 0, 0), (1, 1, 4), (2, 1, 4), (3, 1, 4)]),
     ],
 )
-def test_what_is_left_out_at_either_end_is_put_back(monkeypatch, tokens, expected, turned):
+def test_skipped_ends_are_restored(monkeypatch, tokens, expected, turned):
     """A token too long to be searched may be the first or the last one."""
     monkeypatch.setattr(running, "MOST", 100)
     sides = CharacterRun.of([tokens]), CharacterRun.of([["abcd"]])
@@ -601,7 +601,7 @@ def test_unlike_pieces():
         (["abcdefghijklmno"], [["x"], ["abcdefghijklmno"]], False),
     ],
 )
-def test_what_stands_elsewhere(turned, text, other, elsewhere):
+def test_moved_sentences(turned, text, other, elsewhere):
     """Half of a sentence's 16-grams are elsewhere on the other side."""
     at = next(k for k, some in enumerate(other) if len(some) == len(text) and some[0] == "x")
     mine, others = CharacterRun.of([text]), CharacterRun.of(other)
@@ -630,7 +630,7 @@ def test_sentences_of_other_lengths_are_paired_between_others_alone():
     assert all(a == b or c == d for a, b, c, d in spans)
 
 
-def test_what_stands_elsewhere_is_not_paired_by_its_place():
+def test_moved_sentences_are_not_paired_by_position():
     text = [words_of(line) for line in make_treebank(12, 5)]
     text = [some for some in text if sum(map(len, some)) > 40][:4]
     gold, system = [*text[:3], text[3]], [text[0], text[2], text[1], text[3]]

@@ -549,13 +549,13 @@ def test_align_puts_every_token_into_one_unit(gold, system):
         ([["a"]], {"lang": "xx"}, SettingsError, "found lang='xx'; expected one of ar, de, en, es, fr"),
     ],
 )
-def test_align_says_what_is_wrong(gold, options, kind, message):
+def test_align_reports_errors(gold, options, kind, message):
     with pytest.raises(kind) as caught:
         align(gold, [["a"]], **options)
     assert str(caught.value).startswith(message)
 
 
-def test_align_with_lists_of_its_own(tmp_path):
+def test_align_with_custom_lists(tmp_path):
     path = tmp_path / "mine.tsv"
     path.write_text("ca\tcan\nn't\tnot\n", encoding="utf-8")
     split = ((0, 1, 0, 1), (1, 2, 1, 2))

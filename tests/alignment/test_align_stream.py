@@ -279,7 +279,7 @@ def test_files_that_are_in_step_again_soon(gold, system, first):
     check(gold, system, Limits())
 
 
-def test_what_was_in_step_before_an_error_is_not_lost():
+def test_sentences_before_an_error_are_kept():
     def failing():
         yield from LINES[:3]
         raise ValueError("no sentence")

@@ -187,7 +187,7 @@ def test_texts_of_a_sentence_are_those_of_its_words(words):
     assert texts(words) == texts(tuple(words)) == [compared(word) for word in words]
 
 
-def test_texts_are_kept_for_those_that_ask_next_and_not_for_ever():
+def test_cached_texts_are_dropped_in_the_end():
     """Up to 65,536 tokens that are not met in a sentence of ASCII."""
     (one,) = texts(["Ö"])
     texts(["Ü"])

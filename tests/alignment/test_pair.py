@@ -38,7 +38,7 @@ def test_a_sentence_is_called_by_its_id_or_else_its_number():
     assert (Sentence(3, scored, named).words, Sentence(3, scored, named).outside) == (("a",), 0)
 
 
-def test_several_sentences_stand_under_one_root():
+def test_several_sentences_get_one_root():
     pair = Pair(Bead((0, 2), (0, 0), False), [AB, sentence("(X (C c))")], [], {})
     assert (pair.gold.labels, pair.gold.words) == (("@S", "S", "A", "B", "X", "C"), ("a", "b", "c"))
     assert (len(pair.system), pair.system.words) == (0, ())
@@ -95,7 +95,7 @@ def test_the_unit_of_each_word():
         ([AB], [AB._replace(answer=Answer("(S (A a) (B b))"))], "ok", None, True),
     ],
 )
-def test_what_a_pair_may_be(gold, system, status, reason, parsed):
+def test_states_of_a_pair(gold, system, status, reason, parsed):
     pair = Pair(FIRST, gold, system, {})
     assert (*pair.state, pair.parsed) == (status, reason, parsed)
     assert pair.state == (pair.status, reason)
@@ -134,7 +134,7 @@ def test_over_the_same_words():
     ("system", "status"),
     [(None, "missing"), (AB._replace(error=ERROR), "no parse"), (EMPTY, "no parse")],
 )
-def test_without_a_usable_parse_gold_stands_alone(system, status):
+def test_without_a_usable_parse_gold_is_unpaired(system, status):
     gold = sentence("(S (A a) (, x) (B b))")
     pair = Pair.of_identical_words(gold, system, LabelPolicy(Params(delete_labels=(",",))))
     assert (pair.status, pair.gold.words, pair.system.words) == (status, ("a", "b"), ())

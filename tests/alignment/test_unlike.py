@@ -13,7 +13,7 @@ GOLD = ["(S (A the) (B cats) (C sat))", "(S (A a) (X (B dog) (C barks)))", "(S (
 SYSTEM = ["(S (A the) (B cats) (C sat))", "(S (A x) (X (B yyg) (C zzzzz)))", "(S (A it) (B rain))"]
 
 
-def test_what_is_beyond_the_ratio_is_told():
+def test_sentences_below_the_ratio_are_reported():
     result = evaluate(GOLD, SYSTEM, metrics=())
     # Only the g of dog and yyg is equal, of nine characters; "itrain" is one edit from "itrains": 1 / 7.
     assert result.total.beads.unlike == 1
@@ -44,7 +44,7 @@ def test_they_are_scored_alone_where_that_is_asked_for():
     assert "unlike:alone" in result.report("text")
 
 
-def test_several_sentences_of_a_bead_stand_alone_in_order():
+def test_several_sentences_of_a_bead_are_unpaired_in_order():
     gold = ["(S (A aaaa))", "(S (A bbbb) (B c))", "(S (A ddd))"]
     system = ["(S (A aaaa) (B x) (C yyyyyy))", "(S (A bb) (A cddd))"]
     paired = evaluate(gold, system, metrics=())
@@ -57,7 +57,7 @@ def test_several_sentences_of_a_bead_stand_alone_in_order():
         assert (i, j) == (3, 2)
 
 
-def test_the_first_five_are_named_whoever_scores_them():
+def test_the_first_five_are_listed_with_any_number_of_workers():
     from concurrent.futures import ThreadPoolExecutor
 
     gold = [f"(S (A w{number}) (B same) (C v{number}))" for number in range(40)] + GOLD[:1]
@@ -73,7 +73,7 @@ def test_the_first_five_are_named_whoever_scores_them():
     assert there.report("json") == here.report("json")
 
 
-def test_pairs_by_place_of_other_words_are_told():
+def test_pairs_by_position_with_other_words_are_reported():
     # The second sentence is missing, so all behind it stand beside others: b c | B c alone is right.
     gold = ["(S (A b) (A c))", "(S (A d) (A e))", "(S (A f) (A g))", "(S (A h))"]
     system = ["(S (A B) (A c))", "(S (A f) (A g))", "(S (A h) (A i))"]
@@ -152,7 +152,7 @@ def edits(a: str, b: str) -> int:
 
 
 @given(st.text("abc", min_size=1, max_size=12), st.text("abc", min_size=1, max_size=12), st.data())
-def test_what_the_alignment_knows_changes_nothing(gold, system, data):
+def test_similarity_known_from_the_alignment_changes_nothing(gold, system, data):
     ratio = data.draw(st.sampled_from([0.0, 0.15, 0.5, 1.0]))
     equal = data.draw(st.integers(0, (len(gold) + len(system) - edits(gold, system)) // 2))
     wanted = edits(gold, system) <= int(ratio * len(gold) + 1e-9)

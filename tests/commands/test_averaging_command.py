@@ -86,7 +86,7 @@ def test_gaps(files, capfd, to, expected):
     assert run(capfd, "a", "b", "c", *(["--to", to] if to else [])) == (0, expected, "")
 
 
-def test_formats_are_told_apart_and_kept(files, capfd):
+def test_formats_are_detected_and_kept(files, capfd):
     """The output has the format of the first file that is not plain bracket text."""
     continuous = "(S (VP (VB wake) (PRP me)) (RP up))"
     files(plain=[continuous], disc=[GAP])
@@ -131,7 +131,7 @@ def test_standard_input_and_pipes(files, tmp_path):
         assert (done.returncode, done.stdout, done.stderr) == (0, GAP.encode() + b"\n", b"")
 
 
-def test_the_format_is_told_by_what_a_pipe_or_a_compressed_file_has(files, capfd):
+def test_the_format_of_pipes_and_compressed_files_is_detected(files, capfd):
     write([GAP], "export", "export")
     data = Path("export").read_bytes()
     Path("export.gz").write_bytes(gzip.compress(data))
@@ -143,7 +143,7 @@ def test_the_format_is_told_by_what_a_pipe_or_a_compressed_file_has(files, capfd
     assert piped == run(capfd, "export.gz") == (0, data.decode(), "")
 
 
-def test_a_reader_that_goes_away(files):
+def test_a_closed_output_pipe(files):
     files(a=[LEFT] * 20_000)
     with start(AVERAGE_COMMAND, "a", "a") as process:
         assert process.stdout is not None
@@ -202,7 +202,7 @@ def test_an_error_in_a_worker(files, capfd):
 
 
 class TestParsesThatAreMissing:
-    def test_are_left_out_and_told(self, files, capfd):
+    def test_are_skipped_and_reported(self, files, capfd):
         files(a=[LEFT, RIGHT, LEFT, LEFT], b=[RIGHT, "(())", "", RIGHT], c=[RIGHT, LEFT, "(())", RIGHT])
         status, out, err = run(capfd, "a", "b", "c", "--weights", "1,2,3")
         assert (status, out.splitlines()) == (0, [RIGHT, LEFT, LEFT, RIGHT])
@@ -336,7 +336,7 @@ class TestErrors:
         assert err.startswith(f"jpevalb-average: {expected}")
         assert err.count("\n") == 1
 
-    def test_ids_are_told(self, files, capfd):
+    def test_ids_are_reported(self, files, capfd):
         write([Tree.build(["S"], [-1], ["a"], [0], "s17")], "a", "export")
         write([Tree.build(["S"], [-1], ["b"], [0], "s17")], "b", "export")
         assert run(capfd, "a", "b")[2].startswith(
@@ -360,7 +360,7 @@ class TestErrors:
             "jpevalb-average: folder: cannot read the file: Is a directory\n",
         )
 
-    def test_what_the_format_cannot_carry(self, files, capfd):
+    def test_trees_that_the_format_cannot_express(self, files, capfd):
         files(a=[GAP])
         status, _, err = run(capfd, "a", "--to", "bracket")
         assert status == 1

@@ -230,7 +230,7 @@ def test_a_long_gap_is_one_line(tmp_path, capsys):
     assert " more" not in page[page.index("unaligned</b>") :][:400]
 
 
-def test_files_of_different_texts_are_told(tmp_path, capsys):
+def test_files_of_different_texts_are_reported(tmp_path, capsys):
     for name, letters in (("gold", "abcdefgh"), ("sys", "stuvwxyz")):
         rng = random.Random(name)
         lines = [
@@ -423,7 +423,7 @@ def test_standard_input_and_out_file(files, tmp_path):
     assert b"cannot write the file: No such file or directory" in done.stderr
 
 
-def test_what_stdout_cannot_show_is_escaped(tmp_path, monkeypatch):
+def test_characters_that_stdout_cannot_encode_are_escaped(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
     (tmp_path / "f").write_text("(절 (명사구 (NN 개)))\n", encoding="utf-8")
     done = jpevalb("f", "f", "--by-label", "--quiet", cwd=tmp_path)
@@ -431,7 +431,7 @@ def test_what_stdout_cannot_show_is_escaped(tmp_path, monkeypatch):
     assert b"\n\\uc808" in done.stdout
 
 
-def test_times_of_another_recording_are_told(tmp_path, capsys):
+def test_times_of_another_recording_are_reported(tmp_path, capsys):
     words = [f"word{i}" for i in range(12)]
     (tmp_path / "f").write_text("".join(f"(S (NP (N {word})))\n" for word in words))
     for name, spelt in (("right", words), ("wrong", words[::-1])):
@@ -456,7 +456,7 @@ def test_warnings_go_to_stderr(tmp_path, capsys):
     assert "warning" not in captured.out
 
 
-def test_prm_by_name_stands_in_the_signature(files, capsys):
+def test_the_signature_names_the_prm(files, capsys):
     assert main([*files, "--prm", "COLLINS", "--quiet"]) == 0
     assert "# signature: jpevalb:0.1.0 mode:alignment prm:COLLINS#" in capsys.readouterr().out
 

@@ -95,7 +95,7 @@ def failing(error):
         ),
     ],
 )
-def test_what_ends_a_command_from_outside(streams, error, status, said):
+def test_interruptions_of_a_command(streams, error, status, said):
     made = streams()
     assert guarded("it", failing(error)) == status
     assert made.err.getvalue() == said
@@ -192,7 +192,7 @@ def test_where_a_call_goes(monkeypatch, capsys):
     ]
 
 
-def test_what_a_terminal_cannot_show_is_written_out(monkeypatch):
+def test_characters_that_a_terminal_cannot_show_are_escaped(monkeypatch):
     stream = io.TextIOWrapper(io.BytesIO(), "ascii")
     monkeypatch.setattr(sys, "stdout", stream)
     monkeypatch.setattr(evaluate, "main", lambda arguments: print("ü") or 0)
@@ -274,7 +274,7 @@ def test_long_text_goes_through_the_pager(paged):
     assert paged(text, 24, error=BrokenPipeError)[0][1:] == [text, "waited"]
 
 
-def test_what_goes_elsewhere_needs_no_pager(monkeypatch):
+def test_no_pager_without_a_terminal(monkeypatch):
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stdout", stream)
     pager.show("a\n" * 500, environment={})

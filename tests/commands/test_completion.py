@@ -113,7 +113,7 @@ def test_the_option_prints_the_script(main, capsys):
 
 
 @pytest.mark.parametrize("main", [cli.main, average_command.main])
-def test_what_can_be_wrong(main, monkeypatch, capsys):
+def test_errors(main, monkeypatch, capsys):
     assert main(["--completion", "csh"]) == 2
     assert "found the shell 'csh'; expected one of bash, zsh, tcsh" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "shtab", None)

@@ -86,7 +86,7 @@ def test_an_undefined_score_is_below_every_bar(tmp_path, capsys):
         ["--details", "--output", "csv"],
     ],
 )
-def test_what_does_not_go_together_is_refused(options, capsys):
+def test_options_that_exclude_each_other(options, capsys):
     assert main([GOLD, SYSTEM, *options]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
@@ -122,14 +122,14 @@ def test_results_have_their_headline():
         ("r", "  Sent."),
     ],
 )
-def test_the_name_of_the_file_says_the_format(name, begin, tmp_path):
+def test_the_file_name_selects_the_format(name, begin, tmp_path):
     if name == "r.html":
         pytest.importorskip("jinja2")
     assert main([GOLD, SYSTEM, "--out", str(tmp_path / name)]) == 0
     assert (tmp_path / name).read_text(encoding="utf-8").startswith(begin)
 
 
-def test_what_is_asked_for_counts_more_than_the_name(tmp_path):
+def test_options_override_the_file_name(tmp_path):
     out = tmp_path / "r.html"
     assert main([GOLD, SYSTEM, "--output", "csv", "--out", str(out)]) == 0
     assert out.read_text().startswith("sentence,")
@@ -179,7 +179,7 @@ def test_sentences_with_a_confusion_of_labels(capsys):
 
 
 @pytest.mark.parametrize("text", ["worst:0", "worst:", "worst:x", "/S", "NP/", "0", "a"])
-def test_selections_that_are_none(text):
+def test_invalid_selections(text):
     with pytest.raises(SettingsError, match="expected a number from 1"):
         chooser(text)
 

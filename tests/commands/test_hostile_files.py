@@ -85,7 +85,7 @@ def test_the_same_file_twice(folder, capsys):
 
 
 @pytest.mark.parametrize("counts", [(1, 3), (3, 1), (0, 2), (2, 0)])
-def test_unequal_numbers_of_lines_are_told(folder, counts, capsys):
+def test_unequal_numbers_of_lines_are_reported(folder, counts, capsys):
     for name, count in zip(("gold", "sys"), counts):
         (folder / name).write_text("".join(f"(S (NN {'abc'[k] * 9}) (NN x))\n" for k in range(count)))
     assert main(["gold", "sys"]) == 0
@@ -295,7 +295,7 @@ def test_links_stay_and_permissions_too(folder):
     ],
 )
 @pytest.mark.parametrize("command", [main, average], ids=["jpevalb", "jpevalb-average"])
-def test_what_cannot_be_written(folder, name, reason, command, capsys):
+def test_unwritable_output(folder, name, reason, command, capsys):
     (folder / "sub").mkdir()
     os.symlink("loop", folder / "loop")
     assert command(["gold", "sys", "--out", name]) == 1
@@ -374,7 +374,7 @@ def test_full_standard_output(folder, options):
 
 
 @pytest.mark.parametrize("options", FORMS, ids=" ".join)
-def test_a_reader_that_goes_away(folder, options):
+def test_a_closed_output_pipe(folder, options):
     """As with ``| head``: no message."""
     (folder / "gold").write_text("".join(f"(S (NP (NN word{i}) (NN x)) (VP (VB y)))\n" for i in range(1500)))
     reader, writer = os.pipe()

@@ -96,7 +96,7 @@ def test_spmrl_options():
         parse("jpevalb", ["-L", "-d", "g", "s"])
 
 
-def test_only_spmrl_says_its_cutoff():
+def test_only_spmrl_prints_its_cutoff():
     assert parse("evalb_spmrl", ["-c", "5", "g", "s"]).messages == ["cutoff 5"]
     assert parse("evalb", ["-c", "5", "g", "s"]).messages == []
 
@@ -199,7 +199,7 @@ def test_usage(files, arguments, words):
     assert done.stderr.count(b"\n") == 1 or b"file name" in done.stderr
 
 
-def test_help_says_which_options_are_the_other_dialects():
+def test_help_marks_options_of_the_other_dialect():
     lines = jpevalb("-evalb", "--help").stdout.decode().splitlines()
     at = lines.index("with --dialect spmrl also:")
     assert lines[at - 1] == ""
@@ -249,7 +249,7 @@ def test_a_directory_cannot_be_opened(files, side):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX shell")
-def test_a_reader_that_goes_away(tmp_path):
+def test_a_closed_output_pipe(tmp_path):
     (tmp_path / "gold").write_bytes(TREE * 20_000)
     with start(COMMAND, "gold", "gold", "-evalb", cwd=tmp_path) as process:
         process.stdout.readline()
@@ -418,7 +418,7 @@ def test_the_summary_that_is_asked_for(legacy):
     assert lines[lines.index(b"-- len<=3 --") + 1] == b"Number of sentence        =      2"
 
 
-def test_where_tables_are_asked_for_rows_stand_between_them(legacy):
+def test_rows_are_printed_between_debug_tables(legacy):
     status, out, err = legacy("gold", "sys", "-d", "-K", "2")
     assert (status, err) == (0, b"")
     lines = out.splitlines()
@@ -462,7 +462,7 @@ def test_calls_that_score_nothing(legacy):
 @pytest.mark.parametrize(
     "option", [["-d"], ["-D"], ["-K", "2"], ["-L"], ["-l"], ["-V"], ["-X"]], ids=lambda words: words[0]
 )
-def test_comparisons_have_no_use_for_some_options(option, legacy):
+def test_options_that_comparisons_reject(option, legacy):
     status, out, err = legacy(*COMPARED, *option)
     message = f"jpevalb: found {option[0]}, which comparisons of systems do not use; leave it out\n"
     assert (status, out, err) == (2, b"", message.encode())
@@ -485,7 +485,7 @@ def test_a_comparison_of_the_figures_of_evalb(legacy, tmp_path):
     assert legacy(*COMPARED[:3], "no", *COMPARED[4:])[0] == 1
 
 
-def test_messages_are_written_as_often_as_they_are_said(capsysbinary, monkeypatch):
+def test_repeated_messages_are_printed_each_time(capsysbinary, monkeypatch):
     for count in (0, 1, 2, command.PIECE, command.PIECE + 1, 2 * command.PIECE + 3):
         command._write([(b"x\n", count), (b"y\n", 1)])
         assert capsysbinary.readouterr().err == b"x\n" * count + b"y\n"

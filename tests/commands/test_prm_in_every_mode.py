@@ -34,7 +34,7 @@ def call(folder, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_unknown_keywords_are_told(folder, call, mode):
+def test_unknown_keywords_are_reported(folder, call, mode):
     (folder / "x.prm").write_text("DELETE_LABEL TOP\nDELETE_LABLE NP\nEQ_LABEL A\n# a comment\n\nLABELED\n")
     status, _, said = call("gold", "sys", *MODES[mode], "--prm", "x.prm", "--quiet")
     assert status == 0
@@ -46,14 +46,14 @@ def test_unknown_keywords_are_told(folder, call, mode):
 
 
 @pytest.mark.parametrize(("length", "end"), [(120, "file"), (121, "fil...")])
-def test_120_characters_of_a_line_are_told(folder, call, length, end):
+def test_a_message_quotes_120_characters_of_a_line(folder, call, length, end):
     keyword = "X" * (length - len("Unknown keyword () in parameter file"))
     (folder / "x.prm").write_text(f"DELETE_LABEL TOP\n{keyword}\n")
     (told,) = call("gold", "sys", "--prm", "x.prm", "--quiet")[2]
     assert told == f"jpevalb: warning: x.prm: Unknown keyword ({keyword}) in parameter {end}"
 
 
-def test_a_label_that_no_tree_has_is_told(folder, call):
+def test_a_label_that_no_tree_has_is_reported(folder, call):
     (folder / "x.prm").write_text("DELETE_LABEL XX\n")
     assert call("gold", "sys", "--prm", "x.prm", "--quiet")[2] == [
         "jpevalb: warning: no label or tag of either file is a DELETE_LABEL of the .prm (XX)"
@@ -64,7 +64,7 @@ def test_a_label_that_no_tree_has_is_told(folder, call):
     ]
 
 
-def test_five_are_told_one_by_one(folder, call):
+def test_five_messages_are_printed_one_by_one(folder, call):
     lines = "".join(f"X{number} {'y' * 200}\n" for number in range(9))
     (folder / "x.prm").write_text("DELETE_LABEL TOP\n" + lines)
     said = call("gold", "sys", "--prm", "x.prm", "--quiet")[2]
@@ -78,7 +78,7 @@ def test_five_are_told_one_by_one(folder, call):
     "data", [TREE.encode(), gzip.compress(TREE.encode(), mtime=0), b"delete_label TOP\n"]
 )
 @pytest.mark.parametrize("mode", MODES)
-def test_a_file_that_is_no_prm_is_refused(folder, call, mode, data):
+def test_a_file_that_is_not_a_prm_is_rejected(folder, call, mode, data):
     (folder / "x.prm").write_bytes(data)
     assert call("gold", "sys", *MODES[mode], "--prm", "x.prm") == (
         1,
@@ -95,6 +95,6 @@ def test_a_file_that_is_no_prm_is_refused(folder, call, mode, data):
 
 
 @pytest.mark.parametrize("text", ["", "# nothing\n", "\n\n", "DELETE_LABEL\n"])
-def test_a_file_that_says_nothing_is_none_the_less_one(folder, text):
+def test_an_empty_prm_is_accepted(folder, text):
     (folder / "x.prm").write_text(text)
     assert Params.load(folder / "x.prm") == Params()

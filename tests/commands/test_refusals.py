@@ -201,7 +201,7 @@ def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
         (["--confidence", "0.9", "--cutoff", "3"], "this run has the report of a comparison; leave it out"),
     ],
 )
-def test_what_a_report_does_not_show_is_refused(options, message, folder, capsys, monkeypatch):
+def test_options_that_a_report_does_not_show_are_rejected(options, message, folder, capsys, monkeypatch):
     monkeypatch.chdir(folder)
     assert cli.main(["gold", "sys", *options]) == 2
     assert message in capsys.readouterr().err
@@ -249,7 +249,7 @@ def test_silence_is_of_use_where_either_side_has_times(sides):
         reject_unused(Settings.preset("alignment", metrics="siou", silence="drop"))
 
 
-def test_an_evaluator_refuses_what_it_does_not_count():
+def test_an_evaluator_rejects_options_that_it_does_not_use():
     with pytest.raises(
         SettingsError, match=r"^found cutoff=3, which has an effect only with the report of a run; "
     ):

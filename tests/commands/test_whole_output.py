@@ -69,7 +69,7 @@ def check_one_byte_less(folder, home, arguments, program):
 
 
 @pytest.mark.parametrize("options", FORMS, ids=" ".join)
-def test_a_report_that_lacks_one_byte_is_no_success(folder, options):
+def test_a_report_that_lacks_one_byte_is_an_error(folder, options):
     arguments = options if options[0] in ("--help", "--version") else ["gold", "sys", *options]
     check_one_byte_less(folder, COMMAND, arguments, "jpevalb")
 
@@ -165,7 +165,7 @@ def test_an_open_file_without_a_buffer_gets_everything_or_an_error(text):
     assert not raw.closed
 
 
-def test_a_file_that_takes_nothing_and_says_so():
+def test_a_file_that_accepts_no_data():
     class Busy(Stingy):
         def write(self, data, /):
             return None
@@ -190,7 +190,7 @@ def test_a_text_stream_without_a_buffer_writes_at_once_and_whole():
     stream.buffer.flush()
 
 
-def test_what_lies_under_a_predictable_name_is_left_alone(tmp_path, monkeypatch):
+def test_files_of_predictable_names_are_not_touched(tmp_path, monkeypatch):
     """Another's file or link where the unfinished report would go: it is neither followed nor mixed in."""
     victim = tmp_path / "victim"
     victim.write_text("precious")
@@ -235,7 +235,7 @@ def test_a_new_file_has_the_permissions_that_the_user_wants(tmp_path, mask, mode
     assert (tmp_path / "report").stat().st_mode & 0o777 == mode
 
 
-def test_a_compressed_file_says_nothing_of_when_it_was_written(tmp_path):
+def test_compressed_files_have_no_time_stamp(tmp_path):
     with whole_file(tmp_path / "report.gz") as put:
         put("x")
     data = (tmp_path / "report.gz").read_bytes()
@@ -250,7 +250,7 @@ def test_a_long_name_is_still_a_name(tmp_path):
 
 
 @pytest.mark.parametrize("error", [ValueError("no"), InputError("no")])
-def test_what_was_there_stays_after_an_error(tmp_path, error):
+def test_the_old_file_stays_after_an_error(tmp_path, error):
     def fail():
         with whole_file(path) as put:
             put("half")

@@ -85,7 +85,7 @@ def test_rates_are_those_of_the_evaluation():
 
 @given(st.lists(trees(continuous=True), min_size=1, max_size=4), st.data())
 @settings(max_examples=25, deadline=None)
-def test_what_is_tested_is_what_is_shown(gold, data):
+def test_tested_figures_are_those_shown(gold, data):
     """A resample's figure of the corpus as it is equals the figure shown: with one unit there is no other."""
     system = [data.draw(trees(continuous=True)) for _ in gold]
     result = compare(gold, [system], test=None, samples=3)
@@ -201,7 +201,7 @@ def test_a_seed_fixes_the_result():
         ({"test": None, "confidence": None}, "lang:en"),
     ],
 )
-def test_the_signature_says_how_it_was_tested(options, end):
+def test_the_signature_names_the_test(options, end):
     found = compare(GOLD, [POOR, GOOD], **options).signature
     assert found.startswith(Settings.preset("alignment").signature())
     assert found.endswith(end)
@@ -380,13 +380,13 @@ def test_discontinuous_trees():
     assert "mode:discontinuous prm:none pair:order test:sign" in result.signature
 
 
-def test_discontinuous_sentences_without_a_parse_are_told():
+def test_discontinuous_sentences_without_a_parse_are_listed():
     result = compare([GAP] * 3, [[GAP] * 3, [GAP]], settings=discontinuous_settings())
     assert result.systems[1].notes == ("2 gold sentences without a parse in the file",)
     assert result.systems[1]["recall"] == pytest.approx(1 / 3)
 
 
-def test_what_counts_nowhere_is_told_of_trees_with_gaps():
+def test_unscored_trees_with_gaps_are_listed():
     gold = ["(S (VP (V 0=wake) (R 2=up)) (N 1=me))", "(S (N 0=rain))"]
     settings = Settings.preset("discontinuous", metrics="siou,concepts", least_words=2)
     result = compare(gold, [gold], test=None, settings=settings)
@@ -430,7 +430,7 @@ def test_legacy_mode_gives_evalb_s_figures():
     assert " dialect:spmrl " in spmrl.signature
 
 
-def test_legacy_mode_tells_of_errors_and_skipped_sentences():
+def test_legacy_mode_lists_errors_and_skipped_sentences():
     other = [*GOOD[:4], "(S (N quite) (N another))", "(())"]
     result = compare(GOLD, {"good": GOOD, "other": other}, settings=Params())
     assert result.systems[1].notes == ("1 sentence in error", "1 sentence skipped")
@@ -631,7 +631,7 @@ def test_latex(small):
         ("-", "-", "-"),
     ],
 )
-def test_names_mean_what_they_say(name, latex, markdown):
+def test_names_of_figures(name, latex, markdown):
     report = compare(GOLD, {name: GOOD}, test=None, confidence=None).report
     assert report("latex").splitlines()[7].split(" & ")[0].strip() == latex
     assert re.split(r"(?<!\\)[|]", report("markdown").splitlines()[2])[1].strip() == markdown
@@ -671,7 +671,7 @@ def test_intervals_in_tables():
     assert "f1_p" not in row
 
 
-def test_what_was_left_out_is_told():
+def test_skipped_sentences_are_listed():
     gold = [tree_of(words) for words in WORDS]
     merged = [f"(S {gold[0]} {gold[1]})", *gold[2:]]
     extra = [*gold, tree_of("quite another sentence here")]
@@ -778,7 +778,7 @@ def test_command_with_one_system(files, capsys):
         comparison_command.run(options, options.system, Settings())
 
 
-def test_command_tells_each_warning_once(tmp_path, capsys):
+def test_the_command_prints_each_warning_once(tmp_path, capsys):
     paths = []
     for name in ("gold", "one", "two"):
         paths.append(tmp_path / name)
@@ -1041,7 +1041,7 @@ def test_tables_are_no_wider_than_asked_if_a_column_fits(width):
     assert set(cells) == set(widest)
 
 
-def test_names_of_wide_letters_and_controls_stand_in_columns():
+def test_names_of_wide_letters_and_controls_are_aligned():
     result = compare(GOLD, {"구문분석기": POOR, "b\x1b[31m": GOOD}, test=None, confidence=None)
     lines = result.report().splitlines()
     assert "\x1b" not in result.report()

@@ -456,7 +456,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
     assert 0.84 < held / 300 < 0.95
 
 
-def test_what_is_undefined_is_none_and_nothing_warns():
+def test_undefined_figures_are_none_without_warnings():
     nothing = np.zeros((0, 2), dtype=np.int64)
     zeros = np.zeros((3, 2), dtype=np.int64)
     for table in (nothing, zeros, np.zeros((0, 2))):

@@ -139,7 +139,7 @@ def test_causes_with_most_brackets_come_first_then_those_with_most_repairs_then_
     assert [item.cause for item in found.causes] == ["punctuation", "other", "unary", "coordination"]
 
 
-def test_what_a_cause_costs_in_a_comparison():
+def test_the_cost_of_a_cause_in_a_comparison():
     """Its bracket errors over the 13 gold and 14 system constituents: over all causes 1 - F1."""
     total = evaluate(GOLD, SYSTEM, metrics=FAST, analysis=True).total
     rates = {rate.measure.title: rate for rate in metric_of("analysis").rates}
@@ -321,13 +321,13 @@ def test_the_library_s_text_is_the_same(files):
     assert shown[shown.index("\n-- Causes") :] == TEXT
 
 
-def test_nothing_wrong_says_none():
+def test_no_errors():
     shown = evaluate(GOLD[:1], GOLD[:1], metrics=FAST, analysis=True).report()
     assert "without them --\nnone\n\n-- Labels" in shown
     assert "another label --\nnone\n\n-- Length" in shown
 
 
-def test_long_tables_say_what_they_leave_out():
+def test_long_tables_mention_hidden_rows():
     gold = [f"(S (A{i} (T a)) (T b))" for i in range(23)] * 2
     system = [f"(S (B{i} (T a)) (T b))" for i in range(23)] * 2
     result = evaluate(gold, system, metrics=FAST, analysis=True)
@@ -349,7 +349,7 @@ def test_labels_cannot_steer_a_terminal(option):
     assert "\nN\\x1b[31mP\\u202e    1 " in shown
 
 
-def test_labels_of_wide_letters_stand_in_columns():
+def test_labels_of_wide_letters_are_aligned():
     shown = evaluate(["(절 (명사구 (N 개)) (V 가))"], ["(절 (명사구 (N 개)) (V 가))"], by_label=True).report()
     lines = shown.split("-- Labels --\n")[1].splitlines()[:3]
     # A Korean syllable takes two columns.

@@ -131,7 +131,7 @@ def test_a_run_moves_into_the_lowest_of_several_nodes():
     assert shown(gold, system) == ["move out of S into B: w = 2", "remove C: S = 1"]
 
 
-def test_a_move_that_mends_no_more_than_another_label_is_none():
+def test_a_move_must_repair_more_than_relabelling():
     # b out of C would mend as much: C has the place of gold's then, and B goes.
     gold, system = "(S (W a) (W b) (C (W c) (W d)))", "(S (W a) (C (W b) (B (W c) (W d))))"
     assert shown(gold, system) == ["relabel B to C: w w = 2", "remove C: w C = 1"]
@@ -143,7 +143,7 @@ def test_several_children_move_together():
     assert shown(gold, system) == ["move out of S into VP: NP PP = 2"]
 
 
-def test_an_extra_node_that_stands_in_the_way_goes_first():
+def test_an_extra_node_in_the_way_is_removed_first():
     gold = "(S (A (X a) (X b)) (B (X c) (X d)))"
     system = "(S (X a) (C (X b) (X c)) (X d))"
     assert shown(gold, system) == ["remove C: x x = 1", "add A: x x = 1", "add B: x x = 1"]
@@ -285,7 +285,7 @@ FLAT = "(S (X z) (NP (N a)) (PP (P b) (N c)) (V d))"
         ),
     ],
 )
-def test_what_steps_say(gold, system, expected):
+def test_descriptions_of_steps(gold, system, expected):
     assert [described(step) for step in repairs(*sides(Tree.parse(gold), Tree.parse(system)))] == expected
 
 
@@ -489,7 +489,7 @@ def test_a_mask_of_512_leaves_counts_as_two():
     assert (two, still_two, three) == (2 * one, 2 * one, 3 * one)
 
 
-def test_there_is_no_step_where_no_work_is_left():
+def test_no_step_without_a_budget():
     for left, kinds in (0, []), (1, ["relabel"]):
         tree = RepairTree(work=Work(left))
         tree.add_leaf(tree.add_node(tree.top, "X", "X", 1), "T", 1, ~0, single=True)
@@ -557,7 +557,7 @@ def test_units_that_cross_in_one_tree_are_matched_as_they_are():
     assert Counter(str(item) for item in result.sentences[0].missed) == Counter()
 
 
-def test_what_hangs_from_what(kernel):
+def test_parents_of_nodes(kernel):
     tree = Tree.parse("(ROOT (S (NP (D a) (N b)) (X (VP (V c)))) (. d))")
     nodes = [tree.labels.index(label) for label in ("S", "NP", "VP")]
     assert kernel("hanging").hanging(tree.parents, tree.word_parents, nodes) == (
@@ -570,7 +570,7 @@ def test_what_hangs_from_what(kernel):
 
 @pytest.mark.parametrize("kind", ["compiled", "interpreted"])
 @given(trees(max_words=12), st.data())
-def test_what_hangs_from_what_agrees_with_climbing(kind, tree, data):
+def test_parents_agree_with_climbing(kind, tree, data):
     nodes = [node for node, words in enumerate(tree.yields()) if words and data.draw(st.booleans())]
     above, words, below = load_kernel("hanging", kind).hanging(tree.parents, tree.word_parents, nodes)
 

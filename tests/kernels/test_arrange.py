@@ -107,7 +107,7 @@ def test_small_trees_against_recursion(kernel):
         ([-1, -1, 3, 4, 2], [-1], "CYCLE", 2),
     ],
 )
-def test_what_is_no_tree(kernel, parents, word_parents, code, place):
+def test_invalid_trees(kernel, parents, word_parents, code, place):
     arrange = kernel("arrange")
     assert arrange.arrange(parents, word_parents) == (getattr(arrange, code), place)
 

@@ -91,7 +91,7 @@ def test_as_many_match_as_the_multisets_share(gold, system):
 
 
 @given(gold=labelled, system=labelled)
-def test_crossing_is_what_the_definition_says(gold, system):
+def test_crossing_follows_the_definition(gold, system):
     expected = [any(crosses(span, other) for _, other in gold) for _, span in system]
     run_on_both("crossings", as_columns(gold), as_columns(system), SIZE, expected=expected)
 
@@ -126,7 +126,7 @@ def sets_as_columns(items):
 
 
 @given(gold=labelled_sets, system=labelled_sets)
-def test_sets_match_and_cross_as_the_definition_says(gold, system):
+def test_sets_match_and_cross_by_the_definition(gold, system):
     partners = greedy(gold, system, {})
     run_on_both("matches", sets_as_columns(gold), sets_as_columns(system), {}, expected=partners)
     expected = [
@@ -167,7 +167,7 @@ def constituents_by_definition(tree, units, size, labels, trivial=False, fanout=
     trivial=st.booleans(),
     fanout=st.sampled_from([0, 1, 2]),
 )
-def test_constituents_are_what_the_definition_says(tree, data, trivial, fanout):
+def test_constituents_follow_the_definition(tree, data, trivial, fanout):
     labels = LabelPolicy(Params(delete_labels=("PP",)))
     n = len(tree.words)
     # Steps of 0: words that share a unit; of 2 and more: units without a word of this side.
@@ -276,7 +276,7 @@ def test_units_without_a_word_belong_to_what_has_the_words_on_both_sides(kernel)
     assert found[5] == [0, 0b10001111]
 
 
-def test_what_is_in_no_order_is_not_told_to_be_in_order(kernel):
+def test_unsorted_input_is_not_taken_as_sorted(kernel):
     """Else it would be matched by one walk over both sides."""
     resolve = LabelPolicy(Params()).resolve
     for starts, ends, ordered in (

@@ -336,7 +336,7 @@ class TestChart:
         assert solve(100, now) == 100
 
     @pytest.mark.parametrize("shift", [0, 64])
-    def test_sets_beside_one_with_a_gap(self, kernel, shift):
+    def test_sets_next_to_one_with_a_gap(self, kernel, shift):
         sets = [bits << shift for bits in (0b1001, 0b10, 0b10000)]
         assert kernel("chart").heaviest_nested(sets, [1, 1, 1]) == 3
 

@@ -196,7 +196,7 @@ class TestLargerTrees:
         counts = tree_node_accuracy(gold, system)
         assert (counts.correct, counts.substituted) == (correct, other)
 
-    def test_the_last_tree_of_a_forest_does_not_stand_for_the_forest(self):
+    def test_the_last_tree_of_a_forest_is_not_the_forest(self):
         gold = "(A (A (A (U x) (T z)) (U z)) (A (T y) (T x)))"
         system = "(A (A (A (T z) (A (T w) (T w))) (T v)) (U w))"
         one, two = constituents(Tree.parse(gold)), constituents(Tree.parse(system))
@@ -283,7 +283,7 @@ class TestSize:
         assert tree_node_accuracy(gold, system).substituted == 1
         assert time.process_time() - begin < 10
 
-    def test_too_large_is_told_before_anything_is_allocated(self):
+    def test_size_is_checked_before_allocation(self):
         depth = 30_000
         gold = Tree.parse("(A " * depth + "x" + ")" * depth)
         system = Tree.parse("(B " + "(A " * depth + "x" + ")" * (depth + 1))
@@ -348,7 +348,7 @@ class TestNodes:
         assert list(axis[stride : stride + rows]) == [5, 5, 1, 3, 2, 3, 5, 5]
         assert (rows, still) == (8, 0)
 
-    def test_a_root_that_is_left_out_may_stand_over_another_and_nowhere_else(self, kernel):
+    def test_skipped_roots_may_only_be_above_each_other(self, kernel):
         tree = (*shape_of(Tree.parse("(TOP (TOP (S (TOP (A a) (A b)))))")), None, None)
         found = kernel("nodes").interval_nodes(tree, NAMES, {"TOP"})
         assert rows_of(found, (0, 1, 2, 6)) == [(-1, 4, 0, 2), (0, 3, 4, 3), (1, 1, 1, 4), (1, 1, 1, 5)]

@@ -115,7 +115,7 @@ def test_a_line_without_its_end_finds_the_list_as_it_was_read():
 
 
 @pytest.mark.parametrize("surplus", ["(S (A a)", "2", "(S (A b(C c)))", "(S (A a))"])
-def test_what_stands_in_a_surplus_gold_line_is_told(monkeypatch, surplus):
+def test_errors_in_surplus_gold_lines_are_reported(monkeypatch, surplus):
     monkeypatch.setattr(parallel, "SHARE", 50)
     gold = ["(S (X a))"] * 20 + [surplus, "stray"]
     expected = legacy.evaluate(gold, gold[:20])
@@ -139,7 +139,7 @@ def test_bad_requests():
 
 
 @pytest.mark.parametrize("options", [["-d"], ["-D"], ["-K", "2", "--dialect", "spmrl"]], ids=" ".join)
-def test_what_one_process_does_is_for_no_scheduler(options):
+def test_options_for_one_process_exclude_a_scheduler(options):
     gold = str(ROOT / "golden_outputs/readme/gold.mrg")
     done = jpevalb(gold, gold, *options, "--dask", "tcp://127.0.0.1:1")
     message = f"jpevalb: {options[0]} works in one process only; leave out --dask\n".encode()
@@ -161,7 +161,7 @@ class Damaged:
 
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("max_error", [10, 1000])
-def test_what_came_before_damage_is_scored_first(monkeypatch, side, max_error):
+def test_sentences_before_damage_are_scored_first(monkeypatch, side, max_error):
     monkeypatch.setattr(parallel, "SHARE", 2000)
     monkeypatch.setattr(engine, "BLOCK", 1000)
     params = Params(max_error=max_error)

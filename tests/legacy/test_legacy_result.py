@@ -37,7 +37,7 @@ def test_totals_are_the_sums_of_the_sentences(lines, params, dialect):
     assert result.cutoff == legacy.LegacyCounts.sum(short)
 
 
-def test_a_result_cannot_be_changed_and_debug_says_nothing(lines):
+def test_a_result_is_immutable_and_debug_prints_nothing(lines):
     result = legacy.evaluate(*lines, Params(debug=2))
     assert result.messages == legacy.evaluate(*lines, Params()).messages
     with pytest.raises(AttributeError):
@@ -168,7 +168,7 @@ def test_bad_requests():
     ],
 )
 @pytest.mark.parametrize("on_workers", [False, True])
-def test_what_is_no_input(gold, system, params, error, message, on_workers):
+def test_invalid_input(gold, system, params, error, message, on_workers):
     with ThreadPoolExecutor(2) as pool, pytest.raises(JpevalbError) as caught:
         legacy.evaluate(gold, system, params, executor=pool if on_workers else None)
     assert type(caught.value) is error
@@ -309,7 +309,7 @@ def test_a_stream_reads_on_where_no_whole_line_is_left():
     assert (stream.data, source.left) == (b"f", [b"more"])
 
 
-def test_what_is_read_before_an_error_stays():
+def test_sentences_before_an_error_are_kept():
     stream = Stream(Pieces(b"a\nb", b"c", error=OSError(5, "Input/output error")), 1)
     stream.fill()
     stream.position = 2
@@ -336,7 +336,7 @@ def test_rates_by_hand():
     assert {getattr(none, name) for name in rates} == {None}
 
 
-def test_what_stands_below_the_rows_by_hand():
+def test_worked_example_of_the_summary():
     # Sentences, errors, skipped; matched, gold, test, crossing; words, tags; complete, no and two crossing.
     sums = [10, 2, 1, 30, 40, 50, 14, 80, 60, 4, 5, 6]
     rule = b"=" * 76 + b"\n"

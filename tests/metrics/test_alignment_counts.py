@@ -55,7 +55,7 @@ def test_the_kinds_of_beads(gold, system, kind, brackets):
     assert len(found.other) == len(AlignmentCounts().other)
 
 
-def test_a_sentence_that_cannot_be_read_is_no_parse():
+def test_an_unreadable_sentence_counts_as_no_parse():
     result = evaluate([CAT, DOG], [CAT, "(S (NP"], on_error="skip")
     assert result.total["alignment"].kinds["no_parse"] == KindCounts(1, 3, 0, 0)
     assert (result.total.beads.unaligned, spans_of(result, "unaligned")) == (0, [])
@@ -127,7 +127,7 @@ def test_everything_is_in_one_kind(gold, system):
     )
 
 
-def test_equal_words_are_not_told():
+def test_equal_words_are_not_listed():
     result = evaluate([CAT, DOG], [CAT, "(S (D a) (NP (N dog) (V ran)))"])
     assert result.total["alignment"].plain == (2, 6, 5, 4, 6)
     assert list(result.to_dict()["total"]["alignment"]["beads"]) == ["one_to_one"]
@@ -188,7 +188,7 @@ def test_figures_of_kinds_that_are_there():
     assert [name for name in shown if name.startswith("F1")] == ["F1 of beads 1:1", "F1 of beads n:1"]
 
 
-def test_the_block_stands_before_the_segmentation():
+def test_the_block_precedes_the_segmentation():
     files = [ROOT / "golden_outputs" / "readme" / name for name in ("gold.mrg", "e2e.mrg")]
     text = jpevalb(*files, "--quiet").stdout.decode()
     assert 0 < text.index("-- Trees --") < text.index("-- Alignment --") < text.index("-- Segmentation --")

@@ -70,7 +70,7 @@ def test_three_scores(repair):
     assert total.brackets.matched == headline.matched
 
 
-def test_what_is_said():
+def test_messages():
     text = evaluation(repair=True).report("text", quiet=True)
     lines = text.split("\n")
     for line in (
@@ -160,7 +160,7 @@ def test_several_trees():
     assert (first.total["answers"].faithful, joined.total["answers"].faithful) == (0, 1)
 
 
-def test_words_without_a_tag_are_told():
+def test_words_without_a_tag_are_listed():
     found = jpevalb.evaluate(GOLD[:1], ["(S (NP the cat) (VP (VBZ sleeps)))"], format="answers")
     assert (found.total["answers"].valid, found.total["answers"].untagged) == (1, 1)
     assert "# words without a tag, where F1 means something else: sentence 1\n" in found.report("text")
@@ -266,7 +266,7 @@ def test_every_report_has_the_rates(output):
             assert part in text
 
 
-def test_json_lines_are_told_by_their_beginning(tmp_path):
+def test_json_lines_are_detected_by_their_beginning(tmp_path):
     file = tmp_path / "answers.jsonl"
     file.write_text("".join(json.dumps({"output": text}) + "\n" for text in ANSWERS))
     found = jpevalb.evaluate(GOLD, str(file))
@@ -291,7 +291,7 @@ class TestOtherFiles:
 
     BROKEN = (GOLD[0], "(S (NP (DT the", GOLD[2], "(())", "(S (NP (NN snow)) (X (VBZ falls)))")
 
-    def test_a_sentence_that_is_no_tree_has_the_rates_told(self, tmp_path):
+    def test_an_invalid_sentence_shows_the_rates(self, tmp_path):
         (tmp_path / "gold").write_text("\n".join(GOLD) + "\n")
         (tmp_path / "sys").write_text("\n".join(self.BROKEN) + "\n")
         options = ("--on-error", "skip", "--metrics", "brackets,tags")
@@ -311,7 +311,7 @@ class TestOtherFiles:
         compared = command("gold", "sys", "gold", *options, cwd=tmp_path).stdout.decode()
         assert "F valid" in compared
 
-    def test_nothing_is_told_where_all_are_trees(self, tmp_path):
+    def test_nothing_is_shown_if_all_are_trees(self, tmp_path):
         (tmp_path / "gold").write_text("\n".join(GOLD) + "\n")
         done = command("gold", "gold", "--on-error", "skip", cwd=tmp_path).stdout.decode()
         assert "Answers" not in done

@@ -315,7 +315,7 @@ def test_constituents_left_without_words_are_dropped():
     assert counts(discontinuous_f1(gold, gold, punctuation=", N")) == ((0, 0, 0), (0, 0, 0))
 
 
-def test_gold_says_which_words_are_punctuation():
+def test_gold_tags_decide_which_words_are_punctuation():
     gold = disc("(S (N 0=a) (N 1=b) (, 2=,))")
     system = disc("(S (N 0=a) (, 1=b) (N 2=,))")
     record = discontinuous_f1(gold, system, punctuation=",")
@@ -361,7 +361,7 @@ def test_tags():
     assert discontinuous_f1(gold, system, prm=Params(eq_labels=(("X", "V"),))).correct_tags == 2
 
 
-def test_what_is_undefined():
+def test_undefined_figures():
     empty = discontinuous_f1("", "")
     assert empty == DiscontinuousCounts(sentences=1, exact=1)
     assert (empty.overall.f1, empty.overall.precision, empty.overall.recall) == (None, None, None)

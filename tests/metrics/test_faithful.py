@@ -57,7 +57,7 @@ def longest(gold: list[str], system: list[str]) -> int:
 
 
 @given(words, words)
-def test_what_is_true_of_all(gold, system):
+def test_properties_of_all_answers(gold, system):
     found = compare_words(gold, system)
     assert found.same == longest(gold, system)
     assert found.gold == found.same + found.changed + found.reordered + found.missing

@@ -163,7 +163,7 @@ def test_blocks(units):
     assert (item.blocks, item.words) == (blocks, bits)
 
 
-def test_what_tells_units_from_others():
+def test_spans_of_constituents():
     assert Constituent("NP", 1, 3, 7).span == Constituent("VP", 1, 3, 8).span == (1, 3, 0)
     assert Constituent("VP", 0, 5, 1, 0b11001).span == (0, 5, 0b11001)
 

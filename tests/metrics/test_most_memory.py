@@ -30,7 +30,7 @@ def test_the_bound_is_met_to_the_byte(function):
     function(GOLD, GOLD, most_memory=1)
 
 
-def test_what_is_beyond_it_is_undefined_and_named(tmp_path, capsys):
+def test_pairs_beyond_the_limit_are_undefined_and_listed(tmp_path, capsys):
     gold, system = [GOLD, "(S (N e))"], [SYSTEM, "(S (N e))"]
     total = evaluate(gold, system, most_memory=bytes_for(7)).total
     assert (total["siou"].undefined, total["nodes"].nodes.undefined) == (0, 0)
@@ -55,7 +55,7 @@ def test_what_is_beyond_it_is_undefined_and_named(tmp_path, capsys):
     assert err == ""
 
 
-def test_a_mapping_beyond_it_is_none():
+def test_a_mapping_beyond_the_limit_is_none():
     result = evaluate([GOLD, "(S (N e))"], [SYSTEM, "(S (N e))"], most_memory=bytes_for(7) - 1)
     first, second = result.sentences
     for name in ("siou", "nodes"):
@@ -80,7 +80,7 @@ def test_settings():
 
 
 @pytest.mark.parametrize("size", ["0", "-1G", "1T", "0.0001K", "G", "", "1e9", "nan"])
-def test_sizes_that_are_none(size, capsys):
+def test_invalid_sizes(size, capsys):
     assert main(["gold", "sys", f"--most-memory={size}"]) == 2
     assert (
         f"found {size!r}; expected a number of bytes from 1, or a size such as 500M"

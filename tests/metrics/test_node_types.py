@@ -90,7 +90,7 @@ class TestByHand:
             assert tree_node_accuracy(FLIGHT, FLIGHT, types=types) == NodeCounts(14)
 
 
-def test_what_is_no_type():
+def test_invalid_types():
     with pytest.raises(
         SettingsError, match=r"^found 'labels' for types; expected 'position', 'label', 'none',"
     ):
@@ -248,7 +248,7 @@ class TestFiles:
         assert main(["gold", "system", "--node-types", "concepts", "--out", "concepts"]) == 2
         assert "concepts" in capsys.readouterr().err
 
-    def test_what_is_no_name(self):
+    def test_invalid_names(self):
         for wrong in (3, None, {"A": 1}, ["A"]):
             with pytest.raises(
                 SettingsError, match=r"^found node_types=.*; expected one of position, label, none,"

@@ -119,7 +119,7 @@ def test_discontinuous_by_hand():
     }
 
 
-def test_more_is_better_but_for_crossing_brackets():
+def test_larger_is_better_except_for_crossing_brackets():
     rates = {*measures.ALIGNMENT, *measures.LEGACY, *measures.DISCONTINUOUS}
     assert {rate.measure.name for rate in rates if not rate.measure.larger_is_better} == {"average_crossing"}
 

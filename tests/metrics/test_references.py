@@ -277,7 +277,7 @@ def test_trees_with_gaps():
     assert counted(aligned.total["gaps"]) == (1, 1, 1)
 
 
-def test_what_cannot_be_compared_is_taken_last():
+def test_incomparable_references_are_chosen_last():
     found = evaluate_with_gaps(["(S (N a", GAP], [GAP, GAP], more_gold=[[GAP, FLAT]], on_error="skip")
     assert [sentence.to_dict()["references"]["taken"] for sentence in found.sentences] == [2, 1]
     assert found.states["unreadable"] == 0
@@ -291,7 +291,7 @@ def test_references_with_gaps_agree_as_they_are_aligned():
     assert " ".join(both.split()) == "References P R F Sent. F Complete Tags Crossing Disc. F"
 
 
-def test_an_unreadable_reference_is_taken_last_where_words_are_aligned():
+def test_an_unreadable_reference_is_chosen_last_with_aligned_words():
     # Against the first there is no bracket on either side, as against a tree that has none.
     found = evaluate(["(S (N a"], ["(TOP (N a))"], more_gold=[["(S (N a))"]], on_error="skip")
     assert found.sentences[0].to_dict()["references"]["taken"] == 2
@@ -369,7 +369,7 @@ def test_a_list_of_references_is_expected(more_gold, text):
         compare(A, [SYSTEM], test=None, more_gold=more_gold)
 
 
-def test_what_does_not_go_with_several_references():
+def test_options_that_exclude_several_references():
     with pytest.raises(JpevalbError, match="the times of the words of one do not fit"):
         evaluate(A, SYSTEM, more_gold=[B], gold_times="gold.ctm")
     with pytest.raises(JpevalbError, match="legacy mode scores against one gold file"):
@@ -418,7 +418,7 @@ def test_a_pipe_of_another_encoding(tmp_path):
     assert by_reference(found) == [(1, 1, 1)] * 2
 
 
-def test_the_first_reference_says_how_sentences_are_paired():
+def test_sentences_are_paired_with_the_first_reference():
     gold, system = [
         [dataclasses.replace(jpevalb.Tree.parse(text), id=id) for text, id in zip(trees, ids)]
         for trees, ids in ((A, "xyz"), ([*SYSTEM, SYSTEM[0]], "xyza"))
@@ -440,7 +440,7 @@ def test_traces_of_one_reference_alone():
     ]
 
 
-def test_what_is_said_against_all_references_is_said_once():
+def test_messages_of_all_references_are_printed_once():
     gold = ["(S (N a) (N b))", "(S (N c))"]
     found = evaluate(gold, ["(S (N a) (N b))"], more_gold=[gold])
     assert found.warnings == evaluate(gold, ["(S (N a) (N b))"]).warnings != []
@@ -590,7 +590,7 @@ def test_tables_of_systems():
             assert shown in text, (format, shown)
 
 
-def test_names_of_files_are_no_formulas(tmp_path):
+def test_file_names_are_escaped_as_formulas(tmp_path):
     write_files(tmp_path, {"a": A, "=b": B})
     how = {"more_gold": [tmp_path / "=b"], "metrics": "brackets"}
     agreement = [["a", "'=b"], ["'=b", "a"], ["mean", ""]]

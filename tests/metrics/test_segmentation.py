@@ -195,7 +195,7 @@ WORDS = st.lists(st.text("abc", min_size=1, max_size=4), min_size=1, max_size=4)
 
 @given(WORDS, WORDS)
 @settings(max_examples=100, deadline=None)
-def test_what_is_alone_and_what_has_a_counterpart(gold, system):
+def test_unaligned_and_aligned_tokens(gold, system):
     """Some cheapest path pairs characters just as the counts say that tokens are paired."""
     check_links(gold, system)
 
@@ -222,7 +222,7 @@ def test_levels_of_places():
     assert list(levels_of(["c", "de"], 1, [2, 4])) == [1, 2, 0, 1]
 
 
-def test_what_is_alone_lies_on_the_path_that_found_the_cuts():
+def test_unaligned_tokens_follow_the_path_of_the_cuts():
     """By itself, without the b before it, the rest would be aligned otherwise, and two words be alone."""
     mine, other, found = cuts_of(["abaa"], ["b", "bbac", "b", "abb"])
     assert (mine.bare, other.bare, found) == ([0, 0], [0, 1, 1, 1, 1], [])

@@ -124,7 +124,7 @@ def test_reports():
     assert TedEvalCounts().mean is TedEvalCounts().corpus is None
 
 
-def test_counts_and_what_has_none():
+def test_counts_and_undefined_scores():
     assert TedEvalCounts.zero() == TedEvalCounts(0, 0, 0, 0, 0, 0)
     found = TedEvalCounts.of(3, 8, 9)
     assert (found.additions, found.deletions, found.sentences, found.undefined) == (6, 5, 1, 0)
@@ -136,7 +136,7 @@ def test_counts_and_what_has_none():
     assert "Without TedEval" not in evaluate(["(S (A a))"], ["(S (A a))"], metrics="tedeval").report()
 
 
-def test_memory_is_what_the_page_says():
+def test_memory_is_as_documented():
     """16 (n + 1) (m + 1) bytes for trees that differ all over, of n and m nodes."""
     gold = "(S (A a) (B b) (C c))"
     system = "(X (D d) (E e))"

@@ -44,7 +44,7 @@ def setup(sources, *arguments, **variables):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the variable CC")
-def test_one_line_says_that_there_is_no_compiler(sources):
+def test_one_line_reports_a_missing_compiler(sources):
     pytest.importorskip("Cython", minversion="3.1")
     done = setup(sources, "build_ext", "--inplace", CC="false")
     assert (done.returncode, done.stdout) == (0, "")
@@ -74,7 +74,7 @@ def test_two_sdists_of_the_same_files_are_the_same(sources):
     assert made[0] == made[1]
 
 
-def test_a_checkout_without_compiled_kernels_says_so_once(sources, tmp_path):
+def test_a_checkout_without_compiled_kernels_warns_once(sources, tmp_path):
     """It hides the compiled package that is installed, and Python ran many times slower without a word."""
     script = "import jpevalb, subprocess, sys; jpevalb.struct_iou('(S (A a))', '(S (A a))'); "
     again = "subprocess.run([sys.executable, '-c', 'import jpevalb.kernels'], check=True)"

@@ -26,7 +26,7 @@ def limits():
     return " ".join(page.read_text(encoding="utf-8").split())
 
 
-def test_the_page_of_reports_says_how_many_labels_are_tested():
+def test_the_number_of_tested_labels_is_documented():
     page = ROOT / "docs" / "reports.md"
     if not page.exists():
         pytest.skip("the pages are not here")
@@ -39,7 +39,7 @@ def numbers(pattern: str, text: str) -> list[int]:
     return [int(number.replace(",", "")) for number in ([found] if isinstance(found, str) else found)]
 
 
-def test_limits_are_what_the_page_says(limits):
+def test_limits_are_as_documented(limits):
     same_words = numbers(r"read (\d+) sentences at a time, others in pieces of", limits)
     assert same_words == [stream.TOGETHER]
     assert numbers(r"in pieces of ([\d,]+) to ([\d,]+) characters", limits) == list(stream.WINDOWS[:2])

@@ -22,7 +22,7 @@ def run(capsys, *arguments: str) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
-def test_what_has_no_data_is_told(capsys, write):
+def test_missing_data_is_reported(capsys, write):
     trees = write("trees", "(S (A a) (B b))", "(S (A c) (B d))", "(S (A e))")
     assert run(capsys, "--gold", trees) == [
         "--gold            3 of 3",

@@ -23,7 +23,7 @@ def test_versions_agree():
     assert first(r"^## (\S+)", "CHANGELOG.md") == __version__
 
 
-def test_commands_that_the_makefile_is_said_to_have():
+def test_documented_targets_are_in_the_makefile():
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):", text, re.MULTILINE))
     for name in ("README.md", "CONTRIBUTING.md"):

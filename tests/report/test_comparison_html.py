@@ -71,7 +71,7 @@ def test_the_rows_are_those_of_the_systems_own_pages(systems):
             assert whole(row, base, data["labels"]) == whole(expected, {}, alone["labels"])
 
 
-def test_the_gold_trees_stand_there_once(small):
+def test_the_gold_trees_are_stored_once(small):
     first, second = page_data(small.report("html"))["rows"]
     assert all(not row["goldTree"].startswith("@") for row in first)
     assert all(row["goldTree"].startswith("@") and row["goldWords"] == 0 for row in second)

@@ -75,7 +75,7 @@ def test_five_systems_fit_twelve_lines(tmp_path):
     assert max(len(line) for line in lines if not line.startswith("#")) <= 100
 
 
-def test_what_has_no_room_is_named(found):
+def test_columns_without_room_are_named(found):
     text = found.report(width=40)
     assert text.splitlines()[0].split() == ["System", "P"]
     assert (
@@ -152,7 +152,7 @@ def test_numbers_without_marks_have_room_for_them_in_latex(two):
         (5, [["P"], ["R"], ["F"]]),
     ],
 )
-def test_a_table_that_is_too_wide_goes_on_below(two, width, pieces):
+def test_a_wide_table_is_continued_below(two, width, pieces):
     text = two[None].report(width=width, columns=["P", "R", "F"], verbose=True)
     table = text.split("p-values of the difference from flat (paired bootstrap, 20 resamples)\n")[1]
     lines = table.split("\nGroups")[0].splitlines()
@@ -195,14 +195,14 @@ def test_csv_has_a_row_for_each_system():
     ]
 
 
-def test_a_signature_is_no_formula(tmp_path):
+def test_a_signature_is_escaped_as_a_formula(tmp_path):
     (tmp_path / "a;=b.prm").write_text("DELETE_LABEL TOP\n")
     how = {"prm": tmp_path / "a;=b.prm", "test": None, "confidence": None, "metrics": "brackets"}
     text = compare(GOLD[:1], {"one": GOLD[:1]}, **how).report("csv")
     assert text.splitlines()[1].rpartition(",")[2].startswith("jpevalb:0.1.0 mode:alignment prm:a;'=b.prm#")
 
 
-def test_what_was_left_out_of_a_system_is_told():
+def test_skipped_sentences_of_a_system_are_listed():
     gold = ["(S (A a) (B b))", "(S (C c))", "(S (D ddd))", "(S (E eeee))"]
     systems = {"one": ["(S (A a) (B b) (C c))", "(S (D ddd))", "(S"], "two": gold}
     text = compare(gold, systems, metrics="brackets", samples=20, on_error="skip").report()
@@ -211,7 +211,7 @@ def test_what_was_left_out_of_a_system_is_told():
     assert f"\n# one: {resampled}, 1 bead without a parse, 1 system sentence that cannot be read\n" in text
 
 
-def test_scores_by_reference_stand_in_one_column_for_reading():
+def test_scores_by_reference_are_in_one_column():
     found = compare(
         GOLD[:2], {"flat": [FLAT] * 2}, more_gold=[[FLAT] * 2], test=None, confidence=None, metrics="brackets"
     )
@@ -231,7 +231,7 @@ def test_columns_by_name_or_title(found, columns):
     assert [key for key in first if key in ("f1", "precision", "recall")] == ["f1", "precision"]
 
 
-def test_an_unknown_measure_is_told(found):
+def test_an_unknown_measure_is_reported(found):
     for how in ({"columns": ["P", "FF"]}, {"sort": "FF"}):
         with pytest.raises(
             SettingsError, match=r"^found the measure 'FF'; expected one of P \(precision\), "
@@ -338,7 +338,7 @@ def test_p_values_are_corrected_figure_by_figure():
         compare(GOLD, SYSTEMS, correction="bonferroni")
 
 
-def test_what_no_test_looks_at_is_refused():
+def test_options_that_no_test_uses_are_rejected():
     with pytest.raises(
         SettingsError, match="found correction='holm', but no test whose p-values it corrects"
     ):
@@ -410,7 +410,7 @@ def test_one_system_may_have_the_tables_of_a_comparison(capsys):
     assert capsys.readouterr().out == compare(files[0], files[1:], test=None).report(columns=["F"])
 
 
-def test_what_a_page_calls_the_gold_side():
+def test_the_name_of_the_gold_side_on_a_page():
     def title(gold, *more_gold):
         return gold_title(SimpleNamespace(gold=gold, more_gold=more_gold))
 
@@ -573,7 +573,7 @@ def test_the_table_of_labels_has_the_twenty_most_frequent():
         assert found.report("csv").count("\nlabels,") == n
 
 
-def test_a_difference_from_what_is_undefined_is_undefined():
+def test_a_difference_from_an_undefined_figure_is_undefined():
     """Gold has no constituents: a system without any has lost no points of F1, and none can be lost."""
     systems = {"one": ["(S (NN a))"] * 2, "none": ["(NN a)"] * 2}
     found = compare(["(NN a)"] * 2, systems, analysis=True, metrics="brackets", test=None, confidence=None)
@@ -583,7 +583,7 @@ def test_a_difference_from_what_is_undefined_is_undefined():
     ]
 
 
-def test_without_intervals_there_are_none_of_differences():
+def test_without_intervals_differences_have_none():
     result = compare(GOLD, SYSTEMS, metrics="brackets", by_label=True, confidence=None)
     assert [system.differences for system in result.systems] == [{}, {}, {}]
     assert "±" not in result.report()
@@ -644,7 +644,7 @@ SEEDS = [
 ]
 
 
-def test_a_table_of_groups_that_is_cut_tells_its_rows_in_each_piece():
+def test_a_divided_table_of_groups_names_its_rows_in_each_piece():
     found = compare(GROUPED, SEEDS, test=None, confidence=None, groups={"ours": (1, 2, 3)})
     text = found.report(width=60)
     lines = text[text.index("Groups of systems") :].splitlines()

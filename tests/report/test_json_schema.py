@@ -57,7 +57,7 @@ def test_the_example_files_fit_the_schema(path):
     assert errors(json.loads(path.read_text(encoding="utf-8")), SCHEMA) == []
 
 
-def test_the_schema_says_no():
+def test_the_schema_rejects_invalid_reports():
     """The checker, and the schema with it, finds what is wrong."""
     for spoil, part in (
         (lambda content: content.pop("version"), "no version"),

@@ -51,6 +51,6 @@ def test_no_table_is_wider_than_its_column(arguments, options, tmp_path):
     assert overfull(done.stdout.decode(), options, tmp_path) == []
 
 
-def test_a_table_that_is_too_wide_would_be_told(tmp_path):
+def test_a_table_that_is_too_wide_is_noticed(tmp_path):
     table = "% \\usepackage{booktabs}\n\\begin{tabular}{l}" + "W" * 100 + "\\end{tabular}\n"
     assert len(overfull(table, "", tmp_path)) == 1

@@ -205,7 +205,7 @@ def test_lines_lead_from_the_side_of_a_shape_to_the_side_of_the_next(words):
         assert all(x1 == x2 or y1 == y2 for (x1, y1), (x2, y2) in pairwise(line))
 
 
-def test_words_that_differ_stand_in_two_columns():
+def test_differing_words_are_in_two_columns():
     drawn = Drawn(
         evaluate(["(S (A can) (B not) (V go))"], ["(S (A cannot) (V go))"]).sentences[0]._repr_svg_()
     )
@@ -266,7 +266,7 @@ def test_text_from_right_to_left_begins_at_the_right():
     assert pair.at("− NP")[0] > pair.at("שלום")[0]
 
 
-def test_text_of_the_files_is_no_markup():
+def test_text_of_the_files_is_escaped():
     tree = Tree.parse("(S (</text> <script>) (A &amp;\x01))")
     assert "</text>" in Drawn(tree._repr_svg_()).names
     result = evaluate([tree], ["(S (A x) (B y))"], metrics="brackets")
@@ -283,7 +283,7 @@ def test_without_a_parse_and_without_words():
     assert drawn.links == []
 
 
-def test_very_large_trees_are_told_and_not_drawn():
+def test_very_large_trees_are_reported_and_not_drawn():
     wide = Tree.parse(f"(S {'(A b)' * (MOST // 2)})")
     assert wide._repr_svg_() is None
     sentence = evaluate([wide], [wide], metrics="brackets").sentences[0]

@@ -134,7 +134,7 @@ def test_a_page_has_the_gaps_and_the_ids():
     assert text.count('id="gaps"') == 1
 
 
-def test_a_page_without_gaps_says_nothing_of_them():
+def test_a_page_without_gaps_does_not_mention_them():
     pytest.importorskip("jinja2")
     text = evaluation([Result(1, *[results(GOLD[2:], SYSTEM[2:])[0].gold] * 2)]).report("html")
     assert page_data(text)["ids"] == {}

@@ -142,7 +142,7 @@ def test_figures(small):
     assert evaluation.settings.signature() in text
 
 
-def test_errors_stand_in_the_tables(small):
+def test_errors_are_in_the_tables(small):
     text = Page(small).text
     assert "NP ADVP 1" in text
     assert "ADVP NP 1" in text
@@ -174,7 +174,7 @@ def test_an_accuracy_below_zero_has_no_bar():
     assert min(widths) == 0.0
 
 
-def test_quiet_leaves_out_the_sentences_and_says_so():
+def test_quiet_skips_the_sentences_and_mentions_it():
     text = render(evaluate(GOLD, SYSTEM), "html", quiet=True)
     assert "made without the sentences" in Page(text).text
     assert page_data(text)["rows"] == []
@@ -182,7 +182,7 @@ def test_quiet_leaves_out_the_sentences_and_says_so():
     assert "dogs" not in text
 
 
-def test_an_evaluation_without_its_sentences_says_so():
+def test_an_evaluation_without_sentences_mentions_it():
     run = Run(GOLD, SYSTEM, Settings())
     for _ in run:
         pass
@@ -217,7 +217,7 @@ def test_long_lists_say_how_long_they_are():
     assert "The 30 most frequent of 40." in Page(html_report(evaluate(gold, system))).text
 
 
-def test_without_jinja2_the_error_says_what_to_install(monkeypatch):
+def test_without_jinja2_the_error_names_the_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "jinja2", None)
     with pytest.raises(JpevalbError, match=r"pip install 'jpevalb\[html\]'"):
         html_report(evaluate(GOLD, SYSTEM))
@@ -518,13 +518,13 @@ def test_the_command_names_the_files(folder, gold, system, title):
     assert [text for text in page.texts["bdi"] if text in title] == title.split(" – ")[0].split(" against ")
 
 
-def test_standard_input_is_called_so(tmp_path):
+def test_the_name_of_standard_input(tmp_path):
     (tmp_path / "gold").write_text("(S (A a))\n")
     done = jpevalb("gold", "-", "--output", "html", cwd=tmp_path, stdin=b"(S (A a))\n")
     assert "<title>standard input against gold – jpevalb</title>" in done.stdout.decode()
 
 
-def test_a_missing_jinja2_is_told_before_anything_is_read(tmp_path, monkeypatch, capsys):
+def test_a_missing_jinja2_is_reported_before_reading(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "jinja2", None)
     for systems in (["no"], ["no", "neither"]):
         assert main(["nowhere", *systems, "--output", "html", "--out", str(tmp_path / "r.html")]) == 1
@@ -748,7 +748,7 @@ def test_figures_are_written_by_their_kind(shown):
     assert not [name for name in figures if name.startswith(("Bracketing F", "Token"))]
 
 
-def test_what_the_page_says_beside_the_tables(shown):
+def test_text_next_to_the_tables(shown):
     got = shown(GOLD, SYSTEM)
     states = got["evaluation"].states
     assert (states["no parse"], got["kept"], got["deletes"], got["gaps"], got["by_state"]) == (

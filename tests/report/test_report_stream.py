@@ -98,5 +98,5 @@ def test_a_format_that_is_made_of_the_whole_evaluation(three):
     assert pieces == [f"{len(found.sentences)} {{'quiet': False, 'gold_name': 'a'}}"]
 
 
-def test_how_many_sentences_a_page_has_is_what_the_help_says():
+def test_the_number_of_sentences_on_a_page_is_as_documented():
     assert f"(default: {WORST} worst)" in " ".join(parser().format_help().split())

@@ -104,7 +104,7 @@ def test_equal_results():
     assert first != "sentence 1"
 
 
-def test_what_is_in_a_dictionary_on_demand():
+def test_optional_contents_of_dictionaries():
     result = evaluate(["(S (A a))", "(S (B b))"], ["", "(S (B b))"])
     (item,) = result.to_dict()["left_out"]
     assert (item["state"], item["number"], item["gold"], item["system"]) == ("no parse", 1, [0, 1], [0, 1])
@@ -173,7 +173,7 @@ def test_legacy_result():
         ("(S (A 0=a))", "'(S (A 0=a))'"),
     ],
 )
-def test_bracket_text_is_no_file_name(on_workers, text, shown):
+def test_bracket_text_is_not_a_file_name(on_workers, text, shown):
     with ThreadPoolExecutor(1) as pool:
         executor = pool if on_workers else None
         for run, options in ((evaluate, {}), (evaluate_with_gaps, {}), (compare, {"samples": 10})):

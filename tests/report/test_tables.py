@@ -176,7 +176,7 @@ def test_labels_with_signs_that_mean_something():
         assert f"\n{label} " in text
 
 
-def test_a_semicolon_begins_no_formula_either():
+def test_text_after_a_semicolon_is_escaped_as_a_formula():
     """Spreadsheets with decimal commas split cells at semicolons, even inside quotes."""
     assert escape.cell("a;=1+1") == "a;'=1+1"
     assert escape.cell('a;"=1+1"; -x|+y') == "a;'\"=1+1\";' -x|'+y"
@@ -199,7 +199,7 @@ def test_formulas_are_text_in_a_spreadsheet(sign):
         assert (rows[0]["overall_f1"], rows[-1]["sentence"]) == ("100.00", "total")
 
 
-def test_labels_are_no_formulas_either():
+def test_labels_are_escaped_as_formulas():
     found = evaluate(["(S (NP (A a)) (B b))"], ["(S (+X (A a)) (B b))"], by_label=True, metrics="brackets")
     rows = [line.split(",") for line in found.report("csv").splitlines() if line.startswith("labels,")]
     assert [(row[1], row[-1]) for row in rows] == [("NP", "'+X:1"), ("S", ""), ("'+X", "")]
@@ -272,7 +272,7 @@ def test_escapes_of_latex():
     assert escape.latex("\\{}") == r"\textbackslash{}\{\}"
 
 
-def test_what_was_left_out_is_named():
+def test_skipped_sentences_are_named():
     result = evaluate(["(S (A a))", "(S (B b))"], ["(S (A a))"])
     assert "\n- unaligned: bead 2 (gold sentence 2)\n" in result.report("markdown")
     assert "\n% unaligned: bead 2 (gold sentence 2)\n" in result.report("latex")
@@ -289,7 +289,7 @@ def test_the_first_figure_of_a_metric_is_known_by_its_name():
     ]
 
 
-def test_what_was_left_out_to_the_letter():
+def test_exact_lines_of_skipped_sentences():
     letters = [f"(S (A {letter * 3}))" for letter in "abcdefghijkl"]
     # Gold lacks a partner for b to d, f, h, i, k and l: three stretches of several beads, two of one.
     result = evaluate(letters, [letters[place] for place in (0, 4, 6, 9)])

@@ -71,7 +71,7 @@ def test_escape_sequences_in_words_and_labels_are_harmless():
     assert "\\u202eb" in text
 
 
-def test_words_beside_constituents_stay_in_order():
+def test_words_next_to_constituents_stay_in_order():
     text = one("(S (A a) (X (B b) (C c)) (D d) (E e) (Y (F f)) (G g))", "(S a (X b) c d e f g)")
     gold = text[text.index("gold\n") : text.index("system\n")].splitlines()[1:-1]
     assert gold == [
@@ -118,7 +118,7 @@ def test_trees_deeper_than_20_are_indented_by_one_column(depth, columns):
     assert f"\n=  {' ' * columns}S[0:2] (A a) (B b)\n" in one(tree, tree)
 
 
-def test_tags_are_compared_of_words_that_stand_alone_for_each_other():
+def test_tags_of_words_aligned_one_to_one_are_compared():
     text = one("(S (X ab) (Y cd) (V e))", "(S (Z abc) (Y d) (W e))")
     assert "\n=  S[0:2] (X ab)[1] (Y cd)[1] (!V e)\n" in text
     assert "\n=  S[0:2] (Z abc)[1] (Y d)[1] (!W e)\n" in text
@@ -196,7 +196,7 @@ def test_sentences_of_the_system_that_ids_pair_up_in_another_order(selection, nu
 @pytest.mark.parametrize(
     "selection", ["", "x", "0", "-1", "3-1", "1,,2", "gold:", "tree:1", "1-", "٣", "1" * 30]
 )
-def test_selections_that_are_none(selection, capsys):
+def test_invalid_selections(selection, capsys):
     with pytest.raises(SettingsError, match="expected a number from 1 such as 3"):
         chooser(selection)
     assert main([*FILES, f"--view={selection}"]) == 2

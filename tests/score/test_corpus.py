@@ -65,7 +65,7 @@ def test_hebrew_units():
     assert (tags.correct, tags.gold, tags.system) == (4, 7, 5)
 
 
-def test_a_merged_sentence_stands_under_a_root_that_does_not_count():
+def test_the_root_of_merged_sentences_is_not_scored():
     result = evaluate(["(S (NN a))", "(S (NN b))"], ["(S (S (NN a)) (S (NN b)))"])
     sentence = result.sentences[0]
     assert sentence.bead.gold == (0, 2)
@@ -101,7 +101,7 @@ def test_an_empty_parse_misses_everything():
         assert result.total.beads.gold == result.total.beads.system == 2
 
 
-def test_a_blank_of_gold_beside_a_sentence_is_unaligned():
+def test_an_empty_gold_sentence_is_unaligned():
     for pair in ("order", "align"):
         total = evaluate(["", CA], ["(S (A words))", CA], pair=pair).total.beads
         assert (total.unaligned, total.gold_alone, total.system_alone) == (1, 0, 0)
@@ -113,7 +113,7 @@ def test_a_blank_of_gold_beside_a_sentence_is_unaligned():
         assert (total.unaligned, total.gold_alone, total.system_alone) == (1, 0, 1)
 
 
-def test_rows_are_made_of_sixteen_sentences_and_what_is_left():
+def test_rows_come_in_groups_of_sixteen():
     def results(count, error=None):
         for number in range(5, 5 + count):
             yield SimpleNamespace(number=number)
@@ -134,7 +134,7 @@ def test_rows_are_made_of_sixteen_sentences_and_what_is_left():
             next(found)
 
 
-def test_words_without_tags_and_words_beside_phrases():
+def test_words_without_tags_and_words_next_to_phrases():
     tree = "(NP the (AP very (JJ old)) cat)"
     result = evaluate([tree], [tree])
     assert counts([tree], [tree]) == (2, 2, 2)
@@ -170,7 +170,7 @@ def test_rates_where_there_is_little_or_nothing(gold, system, rates):
 # -- .prm ---------------------------------------------------------------------
 
 
-def test_deleted_words_are_gone_before_the_alignment():
+def test_deleted_words_are_removed_before_alignment():
     gold = ["(S (NP (NN a) (, ,)) (VP (VB b)) (. .))"]
     system = ["(S (NP (NN a)) (VP (VB b)))"]
     params = Params(delete_labels=(",", "."), delete_labels_for_length=(".",))
@@ -505,7 +505,7 @@ def test_options_without_meaning(options, error, message):
     assert message in str(caught.value)
 
 
-def test_options_stand_over_settings():
+def test_options_override_settings():
     settings = Settings(unlabeled=True, cutoff=3)
     result = evaluate(["(S (NN a))"], ["(X (NN a))"], settings=settings, cutoff=7)
     assert result.total.brackets.matched == 1

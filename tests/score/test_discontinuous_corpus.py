@@ -349,7 +349,7 @@ def test_one_pair_is_enough_for_ids_to_have_something_in_common():
     assert (result.states["missing"], result.states["extra"]) == (1, 1)
 
 
-def test_a_side_has_what_is_looked_at():
+def test_contents_of_a_side():
     """Workers that read the trees again are sent only the words of unchanged trees."""
 
     def sentences(name="gold", lines=b"(S (A a) (X b))\n", words_alone=True, **options):
@@ -372,7 +372,7 @@ def test_a_side_has_what_is_looked_at():
     assert tree.answer is None
 
 
-def test_what_was_not_compared_is_counted():
+def test_skipped_sentences_are_counted():
     gold = [named(text, id) for text, id in ((GO, "a"), (RAIN, "b"), (RAIN, "c"), (WAKE, "d"))]
     system = [named(text, id) for text, id in ((GO, "b"), (GO, "c"), (WAKE, "d"))]
     result = evaluate_with_gaps(gold, system, on_error="skip", cutoff=2, by_label=True)
@@ -414,7 +414,7 @@ def test_an_open_file_is_called_by_its_name(tmp_path):
 
 
 @pytest.mark.parametrize("pair", ["id", "order"])
-def test_what_stands_before_an_unreadable_sentence_comes_first(pair):
+def test_rows_before_an_unreadable_sentence_come_first(pair):
     def side():
         yield from [named(WAKE, "a"), named(RAIN, "b")]
         raise TreeError("the end")
@@ -635,7 +635,7 @@ def test_an_unreadable_file_and_warnings(both, capsys, tmp_path):
     )
 
 
-def test_by_id_each_row_says_which_sentences_it_has():
+def test_rows_paired_by_id_name_their_sentences():
     """In the order of gold, with the places of both files; what gold lacks comes last."""
 
     def side(*sentences):

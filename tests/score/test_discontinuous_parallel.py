@@ -101,7 +101,7 @@ def test_errors_come_at_the_same_place(tmp_path, small, threads, on_error, place
 @pytest.mark.parametrize("on_error", ["stop", "skip"])
 @pytest.mark.parametrize("pair", ["order", "id", "auto"])
 @pytest.mark.parametrize("places", [(2, 190), (100, 101), (198, 199)])
-def test_an_id_that_stands_twice(tmp_path, small, threads, places, pair, on_error):
+def test_a_repeated_id(tmp_path, small, threads, places, pair, on_error):
     paths = files(tmp_path, *gapped_treebanks(7, 200))
     first, second = places
     text = paths[1].read_text()
@@ -151,7 +151,7 @@ def test_sentences_without_ids_are_named_by_their_place_in_the_file(small, threa
     assert left_out_lines(run.evaluation()) == ("unparsed: sentence 45: the parse has no words",)
 
 
-def test_what_is_not_divided(tmp_path, threads):
+def test_input_that_is_not_divided(tmp_path, threads):
     gold, system = gapped_treebanks(8, 50)
     assert evaluate_with_gaps(gold, system, executor=threads) == evaluate_with_gaps(gold, system)
     paths = files(tmp_path, gold, system)

@@ -75,7 +75,7 @@ def test_f1_of_sentences_without_constituents(gold, system, expected):
     assert (plain.sentence_f1, plain.f1_sentences) == ((0.0, 1) if has_some else (None, 0))
 
 
-def test_what_else_the_page_says():
+def test_other_claims_of_the_page():
     text = jpevalb.evaluate(["(())"], ["(())"])
     assert "Bracketing FMeasure       =   0.00" in text.report("text")
     assert text.to_dict()["total"]["brackets"]["f1"] is None

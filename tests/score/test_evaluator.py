@@ -210,7 +210,7 @@ def test_answers_of_a_language_model():
     assert evaluator.record["answers"].answers == 3
 
 
-def test_what_is_refused():
+def test_invalid_calls():
     evaluator = Evaluator()
     with pytest.raises(
         JpevalbError, match="found 2 gold but 1 system sentences; both batches must have the same length"
@@ -254,7 +254,7 @@ def test_unreadable_sentences_may_be_skipped():
     assert evaluator.compute()["f1"] == 0
 
 
-def test_a_system_sentence_beside_a_gold_one_without_words_is_unaligned():
+def test_a_system_sentence_for_an_empty_gold_sentence_is_unaligned():
     for pair, unaligned in ((("", "(S (A a))"), 1), (("(S (A a))", ""), 0), (("", ""), 0)):
         evaluator = Evaluator()
         evaluator.update(*pair)

@@ -134,7 +134,7 @@ def test_workers_end_with_their_parent(folder, number):
     assert gone(process.pid)
 
 
-def test_the_reader_goes_away(folder):
+def test_a_closed_output_ends_the_run(folder):
     process = started(folder, "gold", "sys", "--metrics", "brackets", "--jobs", "2")
     assert process.stdout.readline()
     process.stdout.close()
@@ -197,7 +197,7 @@ def test_the_bar_goes_on_while_a_page_is_written(short, tmp_path):
     assert text.rpartition("\r")[2].strip() == ""
 
 
-def test_no_bar_for_those_who_need_not_wait(short, tmp_path):
+def test_no_bar_for_short_runs(short, tmp_path):
     (tmp_path / "gold").write_text("(S (X a))\n")
     assert terminal_of(tmp_path, "gold", "gold") == ""
     call = ["gold", "sys", "--metrics", "brackets"]

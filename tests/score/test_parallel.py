@@ -315,7 +315,7 @@ def test_bad_requests():
 
 
 @pytest.mark.parametrize("executor", [3, "dask", ThreadPoolExecutor])
-def test_what_is_no_executor(executor):
+def test_invalid_executors(executor):
     with pytest.raises(SettingsError, match=r"as executor; expected a concurrent\.futures\.Executor"):
         evaluate(["(S (X a))"], ["(S (X a))"], executor=executor)
 

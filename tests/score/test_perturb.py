@@ -113,7 +113,7 @@ class TestInsert:
             assert found.times[2 * i][1] == found.times[2 * i + 1][0]
             assert found.times[2 * i + 1][1] == end
 
-    def test_words_beside_phrases(self):
+    def test_words_next_to_phrases(self):
         found = perturb.insert("(S a (B b))", [(0, 1), (1, 2)], 1, 1)
         assert found.tree.tags == (None, None, "B", "B")
 

@@ -81,7 +81,7 @@ def test_files_of_times_are_read_by_one_process(tmp_path):
 
 
 @pytest.mark.parametrize("executor", [None, Here])
-def test_what_stands_before_an_error_is_scored(executor):
+def test_sentences_before_an_error_are_scored(executor):
     gold = [TREE] * 20 + ["(S (N a"]
     run = Run(gold, [TREE] * 21, Settings(pair="order"), None if executor is None else executor())
     results = iter(run)
@@ -142,7 +142,7 @@ def test_files_of_different_texts():
         ({"format": "discbracket"}, ["discbracket"] * 4, ["discbracket"] * 4),
     ],
 )
-def test_what_a_source_is_read_as(settings, gold, system, tmp_path):
+def test_detected_formats_of_sources(settings, gold, system, tmp_path):
     for name, text in (
         ("bracket", TREE),
         ("export", "#BOS 1\na\tN\t--\t--\t0\n#EOS 1\n"),

@@ -334,7 +334,7 @@ def test_every_figure_has_one_line_and_is_a_number_or_undefined():
         assert rounded == ("" if exact.lstrip("-").isdigit() else f"{value:.4f}")
 
 
-def test_a_change_says_which_figure_from_what_to_what():
+def test_a_change_names_the_figure_and_both_values():
     old = ["a\tf1\t0.5\t0.5000\n", "a\tn\t3\t\n"]
     new = ["a\tf1\t0.25\t0.2500\n", "a\tn\t3\t\n", "b\tn\t1\t\n"]
     assert changes(old, new) == ["a, f1: from 0.5 to 0.25", "b, n: from nothing to 1"]

@@ -20,7 +20,7 @@ def names(sources, *what):
     return [name for name, _ in names_of(sources, *what)]
 
 
-def test_what_sources_are_called():
+def test_names_of_sources():
     trees = [TREE]
     assert names_of(["a/x", trees, Path("b/y")]) == [("x", "a/x"), ("system 2", trees), ("y", Path("b/y"))]
     assert names([trees, trees], "reference") == ["reference 1", "reference 2"]
@@ -57,7 +57,7 @@ def read_twice(source, encoding=None):
     return found[0]
 
 
-def test_what_can_be_read_once_is_kept():
+def test_streams_are_kept():
     lines = f"{TREE}\n\n{TREE}"
     assert read_twice(io.BytesIO(lines.encode())) == (lines.encode(), "<file>")
     assert read_twice(io.StringIO(lines)) == (lines, "<file>")
@@ -68,7 +68,7 @@ def test_what_can_be_read_once_is_kept():
     assert (kept.open(), kept.open()) == ([TREE, TREE], [TREE, TREE])
 
 
-def test_what_can_be_read_again_is_left_as_it_is(tmp_path):
+def test_files_are_not_kept(tmp_path):
     (tmp_path / "x").write_text(TREE)
     tree = Tree.parse(TREE)
 

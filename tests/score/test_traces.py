@@ -41,7 +41,7 @@ def many(first: str, last: str) -> list[str]:
     return [first] * 40 + [last]
 
 
-def test_traces_of_gold_alone_are_taken_out():
+def test_traces_of_gold_only_are_removed():
     found = evaluate([GOLD], [SYSTEM])
     assert counts(found) == DROPPED
     assert found.settings.traces == "drop"
@@ -53,7 +53,7 @@ def test_traces_of_gold_alone_are_taken_out():
     assert found.total.beads.length == 3
 
 
-def test_traces_of_the_system_alone_are_taken_out():
+def test_traces_of_the_system_only_are_removed():
     found = evaluate([SYSTEM], [GOLD])
     assert counts(found) == DROPPED
     assert "the system has words tagged -NONE- and gold has none" in found.warnings[0]
@@ -165,7 +165,7 @@ def test_standard_input(tmp_path):
     assert SAID.encode() in done.stderr
 
 
-def test_generators_are_taken_as_they_are():
+def test_generators_are_not_searched():
     found = evaluate(iter([GOLD]), iter([SYSTEM]))
     assert found.settings.traces == "auto"
     assert found.total.brackets.gold == 5
@@ -253,7 +253,7 @@ def failing(error):
     return File(GOLD.encode())
 
 
-def test_what_cannot_be_known_is_left_to_the_run(tmp_path):
+def test_unknown_errors_are_left_to_the_run(tmp_path):
     """The reader finds the error itself, and reports it."""
     (tmp_path / "gold.gz").write_bytes(b"no gzip")
     closed = io.BytesIO()

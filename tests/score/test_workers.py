@@ -106,7 +106,7 @@ def test_answers_come_in_order_and_few_tasks_wait():
     assert len(late.given) == 10
 
 
-def test_an_answer_that_is_there_is_taken_before_more_is_read():
+def test_a_finished_result_is_returned_before_more_is_read():
     eager = Eager()
     answers = Team(eager, 3).answers(abs, ((number,) for number in (-1, -2, -3)))
     assert next(answers) == ((-1,), 1)
@@ -128,7 +128,7 @@ def test_an_answer_that_is_there_is_taken_before_more_is_read():
     assert slow.given == [(-1,), (-2,)]
 
 
-def test_what_is_not_waited_for_any_more_is_cancelled():
+def test_abandoned_tasks_are_cancelled():
     late = Late()
     answers = Team(late, 3).answers(abs, ((number,) for number in range(10)))
     next(answers)
@@ -136,7 +136,7 @@ def test_what_is_not_waited_for_any_more_is_cancelled():
     assert [future.cancelled() for future in late.futures] == [False, True, True]
 
 
-def test_what_fails_among_the_calls_comes_behind_the_answers():
+def test_an_error_comes_after_earlier_results():
     def calls():
         yield (-1,)
         yield (-2,)
@@ -148,7 +148,7 @@ def test_what_fails_among_the_calls_comes_behind_the_answers():
         next(answers)
 
 
-def test_workers_that_are_gone():
+def test_dead_workers():
     gone = "the workers take no more tasks ({}); give an executor that is open"
     with pytest.raises(WorkerError) as found:
         Team(Late(RuntimeError("closed"))).submit(abs, 1)
@@ -502,7 +502,7 @@ def test_a_scheduler_is_reached_and_left(reached):
 
 
 @pytest.mark.parametrize("address", ["", "h", "h:", "h:123456", "h:1 ", "tcp:/h:1", "h:x", "[x]:1", "[::1]"])
-def test_what_is_no_address(address, reached):
+def test_invalid_addresses(address, reached):
     with pytest.raises(SettingsError, match="expected an address such as tcp://host:8786"):
         dask_team(address).__enter__()
     assert reached.calls == []
@@ -549,7 +549,7 @@ def test_stretches_travel_as_texts_or_trees(kept):
             ]
 
 
-def test_what_a_worker_makes_of_a_task():
+def test_the_result_of_a_task():
     """Its sums, and what the row maker makes of the results: what they are made of, or rows of a report."""
     here = Here()
     found = evaluate(GOLD, SYSTEM, executor=here)
@@ -566,7 +566,7 @@ def test_what_a_worker_makes_of_a_task():
     assert made.tally.total == found.total
 
 
-def test_a_worker_says_what_it_has_left_out():
+def test_a_worker_reports_skipped_sentences():
     """A label that is left out nowhere is a warning; a worker tells that it has met one."""
     sentences = ["(S (NP (N a)) (X b))"]
     for label, count in (("X", 0), ("Y", 1)):
@@ -620,7 +620,7 @@ def summary(name, executor=None):
     return evaluate(gold, system, executor=executor, **options)
 
 
-def test_what_a_report_names():
+def test_names_in_reports():
     alone = summary("alone")
     # Sentences in a row are named together, by the first of their beads.
     assert spans_of(alone, "unaligned") == [
@@ -653,7 +653,7 @@ def test_what_a_report_names():
     assert (sums.total.beads.beads, sums.cutoff.beads.beads) == (21, 20)
 
 
-def test_what_is_left_out_over_the_same_words():
+def test_skipped_sentences_over_identical_words():
     system = ["(())" if n in (1, 4) else BAD if n in (2, *range(5, 11)) else WHOLE[n] for n in range(14)]
     for executor in (None, Here()):
         found = evaluate_with_gaps(WHOLE[:16], system, on_error="skip", executor=executor)

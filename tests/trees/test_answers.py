@@ -84,7 +84,7 @@ def test_records_without_repair_are_read_as_lines_of_brackets():
         words(jsonl({"output": "(S (NN a))"}, {"output": "(S (NN a)"}))
 
 
-def test_who_asks_is_told_of_each_answer():
+def test_a_callback_receives_each_answer():
     file = jsonl({"output": FENCED}, {"output": "(S (NN a))"}, {"output": "no"})
     told = []
     assert words(file, on_answer=told.append) == [(), ("a",), ()]
@@ -343,7 +343,7 @@ def test_options_that_a_format_does_not_have(format, options, message):
         words(io.StringIO(""), format, **options)
 
 
-def test_json_lines_are_told_by_their_beginning():
+def test_json_lines_are_detected_by_their_beginning():
     assert detect_format(b'\xef\xbb\xbf{"output": "(S (NN a))"}\n') == "jsonl"
     with pytest.raises(TreeError, match="outside a tree"):
         as_tree('{"output": "(S (NN a))"}')

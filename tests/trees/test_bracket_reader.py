@@ -95,7 +95,7 @@ def test_trees_side_by_side_keep_their_nodes(several):
     assert list(zip(merged.starts, merged.ends)) == spans
 
 
-def test_depth_is_no_limit(scanner):
+def test_depth_is_unlimited(scanner):
     depth = 20_000
     tree = Tree.parse("(NP " * depth + "(NN a)" + ")" * depth)
     assert len(tree) == depth + 1
@@ -301,7 +301,7 @@ def test_a_tree_may_be_as_long_as_the_longest(monkeypatch):
         words(lines)
 
 
-def test_a_skipped_sentence_is_told_just_before_it_comes():
+def test_a_skipped_sentence_is_reported_before_it_is_yielded():
     told = []
     seen = []
     lines = ["(S (NN a))\n", "\n", "(S\n", "(S (NN b))\n", "(\n"]
@@ -323,7 +323,7 @@ def test_a_line_that_cannot_be_decoded_at_all_is_named():
 
 @given(st.lists(trees(continuous=True), min_size=2, max_size=6), st.data())
 @settings(max_examples=110)
-def test_one_damaged_line_spoils_no_other(several, data):
+def test_one_damaged_line_does_not_affect_others(several, data):
     lines = [tree.to_bracket() + "\n" for tree in several]
     place = data.draw(st.integers(0, len(lines) - 1))
     damaged = data.draw(
@@ -421,7 +421,7 @@ def test_an_error_in_an_iterable_names_the_sentence():
 
 
 @pytest.mark.parametrize("text", [3, None, b"(S (A a))"])
-def test_what_is_no_text(text):
+def test_input_that_is_not_text(text):
     with pytest.raises(TreeError, match=f"found an object of type {type(text).__name__}; expected the text"):
         Tree.parse(text)
 
@@ -434,7 +434,7 @@ TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map(b"".join)
 WRAPPED = TEXTS.map(lambda text: b"(S" + text + b")")
 
 
-def test_a_tree_is_told_and_its_words_are_compared_as_if_it_were_read(kernel):
+def test_fast_checks_agree_with_reading(kernel):
     scanner = kernel("scan")
 
     @settings(deadline=None, max_examples=300)
@@ -472,7 +472,7 @@ def test_an_unread_tree_is_read_once_something_of_it_is_asked_for():
 
 
 @given(st.lists(trees(continuous=True), max_size=6))
-def test_sentences_of_which_the_words_are_asked_for_are_those_that_are_read(some):
+def test_words_are_read_of_the_same_sentences(some):
     lines = [tree.to_bracket() + "\n" for tree in some if tree.labels] + ["\n", "(S a) (S b)\n"]
     alone = [tuple(tree.words) for tree in read(io.StringIO("".join(lines)), "bracket", words_alone=True)]
     assert alone == [tree.words for tree in read(io.StringIO("".join(lines)), "bracket")]
@@ -498,7 +498,7 @@ def test_sentences_of_which_the_words_are_asked_for_are_those_that_are_read(some
         (b"\x08(S)", False),
     ],
 )
-def test_what_is_one_tree(kernel, text, plain):
+def test_lines_with_exactly_one_tree(kernel, text, plain):
     assert kernel("scan").is_tree(text) is plain
 
 
@@ -525,7 +525,7 @@ def test_what_is_one_tree(kernel, text, plain):
         ("(S a)", "(S)", False),
     ],
 )
-def test_what_has_the_same_words(kernel, one, other, same):
+def test_lines_with_the_same_words(kernel, one, other, same):
     assert kernel("scan").same_words(one.encode(), other.encode()) is same
     assert (Tree.parse(one).words == Tree.parse(other).words) is same
 

@@ -104,7 +104,7 @@ def rooted(tree):
 
 
 @given(trees(tagged=False), st.sampled_from(["discbracket", "discbracket-indices"]))
-def test_round_trip_of_words_beside_phrases(tree, format):
+def test_round_trip_of_words_without_tags(tree, format):
     file = io.StringIO()
     write(tree, file, format)
     assert list(read_discbracket(io.StringIO(file.getvalue()))) == [rooted(tree)]
@@ -206,7 +206,7 @@ def test_bytes_that_are_not_utf8():
     assert next(read_discbracket([b"(S (A 0=\xe9))"], encoding="latin-1")).words == ("é",)
 
 
-def test_an_index_is_no_label():
+def test_an_index_is_not_a_label():
     assert parse_discbracket("( 0=a)") == Tree.build([""], [-1], ["a"], [0])
     assert parse_discbracket("(S ( 1=b) (X 0=a))").labels == ("S", "X", "")
     # Not even where the sign that stands for no label is one.
@@ -269,7 +269,7 @@ def test_trees_that_are_surely_without_error(kernel, line, sure):
 
 
 @given(st.text("()= 012a#\t", max_size=14), st.integers(0, 44))
-def test_what_is_surely_a_tree_is_read(text, place):
+def test_lines_that_are_certainly_trees_are_read(text, place):
     from tests.support.kernels import load_kernel
 
     line = "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"

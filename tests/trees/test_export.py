@@ -90,7 +90,7 @@ def test_the_virtual_root_is_a_node_only_over_several():
     assert tree.to_bracket() == "( (S (N a)) ($ .))"
 
 
-def test_a_root_without_label_is_no_node_that_other_programs_count():
+def test_an_unlabelled_root_is_not_written():
     one = to_export(Tree.parse("( (S (N a)))"), "1", version=3).splitlines()
     assert one[1:-1] == ["a\tN\t--\t--\t500", "#500\tS\t--\t--\t501", "#501\tROOT\t--\t--\t0"]
     several = to_export(Tree.parse("( (S (N a)) (P b))"), "1", version=3).splitlines()
@@ -122,7 +122,7 @@ def test_a_cycle_is_found_where_there_is_one(parents):
         (6, "#500 -> #501 -> #502 -> #503 -> #504 -> ... -> #500"),
     ],
 )
-def test_a_long_cycle_is_shortened_and_told_in_the_line_of_its_first_node(nodes, shown):
+def test_a_long_cycle_is_shortened_and_reported_at_its_first_node(nodes, shown):
     lines = [f"#{500 + node}\tX\t--\t--\t{500 + (node + 1) % nodes}" for node in range(nodes)]
     errors: list[TreeError] = []
     text = ["#BOS 7", "a\tN\t--\t--\t500", *lines, "#EOS 7"]
@@ -379,7 +379,7 @@ def test_a_byte_between_sentences_ends_the_reading(begin):
         list(read(io.BytesIO(data), "export", on_error=lambda error: None))
 
 
-def test_a_comment_is_no_id():
+def test_a_comment_is_not_an_id():
     with pytest.raises(TreeError, match="found #BOS without an id"):
         list(read(io.StringIO("#BOS %% 7\na\tNN\t--\t--\t0\n#EOS 7\n"), "export"))
 

@@ -72,7 +72,7 @@ CALLS: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("ours", "standard"), PAIRS)
-def test_records_are_equal_and_shown_where_those_of_dataclasses_are(ours, standard):
+def test_equality_and_repr_are_those_of_dataclasses(ours, standard):
     for args, named in CALLS:
         one, other = ours(*args, **named), standard(*args, **named)
         assert repr(one) == repr(other).replace("Standard", "")
@@ -83,13 +83,13 @@ def test_records_are_equal_and_shown_where_those_of_dataclasses_are(ours, standa
     assert ours(1).__eq__(other) is NotImplemented
 
 
-def test_fields_that_are_not_compared_tell_no_records_apart():
+def test_fields_without_compare_do_not_affect_equality():
     assert Named(1, name="a") == Named(1, name="b") != Named(1, name="a", parts=[2])
     assert hash(Place(1, 2)) == hash(Place(1, 2))
     assert len({Place(1, 2), Place(1, 2), Place(2, 1)}) == 2
 
 
-def test_each_record_has_a_default_of_its_own():
+def test_defaults_are_not_shared():
     one, other = Named(1), Named(1)
     assert one.parts == other.parts == []
     assert one.parts is not other.parts
@@ -120,7 +120,7 @@ def test_a_record_is_pickled_and_copied_with_all_its_fields():
         assert (made.name, made.parts) == ("three", [4])
 
 
-def test_what_a_class_says_itself_stays():
+def test_methods_of_the_class_are_kept():
     assert repr(Checked(2)) == "<20>"
     assert Checked.__doc__ is None
     assert Place.__doc__ == "A place."
@@ -139,7 +139,7 @@ def test_fields_are_replaced_and_read_by_position():
 
 
 @pytest.mark.parametrize(("ours", "standard"), PAIRS)
-def test_dataclasses_takes_a_frozen_record_for_one_of_its_own(ours, standard):
+def test_dataclasses_functions_accept_frozen_records(ours, standard):
     assert dataclasses.is_dataclass(ours)
     assert ours.__dataclass_params__.frozen
     kept = ("name", "type", "init", "repr", "compare", "default_factory")

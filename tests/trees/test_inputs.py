@@ -93,7 +93,7 @@ def test_devices_without_end(folder):
         Params.load("/dev/zero")
 
 
-def test_how_long_a_line_may_be_is_told():
+def test_the_message_names_the_limit_of_line_length():
     assert str(files.too_long("the line", "f", 3)) == (
         "f:3: the line that begins here is longer than 256 MiB; is this a treebank?"
     )
@@ -134,7 +134,7 @@ def test_damaged_files_are_never_read_as_shorter_ones(folder, suffix, damage):
 
 
 @pytest.mark.parametrize(("suffix", "module"), [(".gz", "gzip"), (".bz2", "bz2"), (".xz", "lzma")])
-def test_a_python_that_cannot_decompress_says_so(folder, monkeypatch, suffix, module):
+def test_a_python_without_a_decompressor_is_reported(folder, monkeypatch, suffix, module):
     (folder / f"f{suffix}").write_bytes(PACKERS[suffix](LINE.encode()))
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(InputError, match=rf"^f{suffix}: cannot read the file: this Python cannot decompress"):
@@ -159,14 +159,14 @@ def test_a_compressed_file_is_never_in_memory_as_a_whole(folder):
 
 @pytest.mark.parametrize("command", [main, average], ids=["jpevalb", "jpevalb-average"])
 @pytest.mark.parametrize("name", ["nothing", ".", "/proc/self/mem", "gold/below", "a\0b", "x" * 300])
-def test_what_cannot_be_read(folder, command, name, capsys):
+def test_unreadable_inputs(folder, command, name, capsys):
     assert command(["gold", name]) == 1
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert "cannot read the file" in err
 
 
-def test_only_one_is_the_standard_input(folder, capsys):
+def test_stdin_can_be_given_once(folder, capsys):
     for arguments in (["-", "-"], ["gold", "-", "-"]):
         assert main(arguments) == 2
         assert average(arguments) == 2
@@ -199,7 +199,7 @@ def test_one_pipe_is_not_two_files(folder):
     assert b"Number of Valid sentence  =      1\n" in done.stdout
 
 
-def test_what_can_be_read_once_only(folder):
+def test_inputs_that_can_be_read_only_once(folder):
     os.mkfifo("pipe")
     assert [name for name in ("pipe", "./pipe", "gold", ".", "nothing", "a\0b") if is_pipe(name)] == [
         "pipe",
@@ -302,14 +302,14 @@ def test_detection_does_not_guess_at_utf16(mark):
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_xml_says_itself_that_it_is_utf16(encoding, tmp_path):
+def test_xml_declares_utf16(encoding, tmp_path):
     graph = "<graph><t id='w' word='yes' pos='UH'/></graph>"
     text = f"\ufeff<?xml version='1.0' encoding='utf-16'?><corpus><s id='1'>{graph}</s></corpus>"
     (tmp_path / "f").write_bytes(text.encode(encoding))
     assert [tree.words for tree in read(tmp_path / "f")] == [("yes",)]
 
 
-def test_what_a_caller_means_by_an_item():
+def test_kinds_of_items_that_a_caller_passes():
     assert as_tree(Tree.parse(LINE)) == as_tree(LINE) == as_tree(LINE.encode()) == Tree.parse(LINE)
     wake = as_tree("(S (VP 0=wake 2=up) (NP 1=me))\n")
     assert (wake.words, wake.is_continuous) == (("wake", "me", "up"), False)
@@ -408,14 +408,14 @@ def test_lines_of_a_table(folder):
         files.table_lines("no", "the table", "a file, or none")
 
 
-def test_bracket_text_is_no_name():
+def test_bracket_text_is_not_a_file_name():
     for text, shown in (("(S " + 36 * "a" + ")", 36 * "a" + ")"), ("(S " + 37 * "a" + ")", 34 * "a" + "...")):
         with pytest.raises(InputError, match="expected the name of a file") as caught:
             list(read(text))
         assert f"found the bracket text '(S {shown}', expected" in str(caught.value)
 
 
-def test_what_is_wrong_with_a_name_is_told_in_the_words_of_the_system(folder):
+def test_errors_of_names_have_the_message_of_the_system(folder):
     for name, reason in (("nothing", "No such file or directory"), ("a\0b", "embedded null byte")):
         for opened in (files.open_lines, files.open_blocks):
             with pytest.raises(InputError) as caught, opened(name):
@@ -423,7 +423,7 @@ def test_what_is_wrong_with_a_name_is_told_in_the_words_of_the_system(folder):
             assert str(caught.value) == f"{name}: cannot read the file: {reason}"
 
 
-def test_an_output_that_is_no_file_is_over_no_input(folder, monkeypatch):
+def test_an_output_that_is_not_a_file_overwrites_no_input(folder, monkeypatch):
     """A stream that a program has put in place of the standard output, or none at all."""
     closed = io.StringIO()
     closed.close()

@@ -62,7 +62,7 @@ def test_without_labels_deleted_ones_stay_deleted():
         assert [labels.resolve(label) for label in ("NP", "VP-X", "S1", "TOP")] == ["", "", None, None]
 
 
-def test_pruning_takes_words_out_and_what_they_leave_empty():
+def test_pruning_removes_words_and_empty_nodes():
     tree = Tree.parse("(S (NP (-NONE- *)) (VP (VBD slept) (PP (IN in) (NP (-NONE- *T*))) (, ,)) (. .))")
     pruned, outside = LabelPolicy(COLLINS).prune(tree)
     assert pruned.to_bracket() == "(S (VP (VBD slept) (PP (IN in))))"
@@ -117,7 +117,7 @@ def test_nothing_is_left_out_unless_something_asks_for_it():
         assert LabelPolicy(Params(**asked)).deletes_words
 
 
-def test_traces_are_left_out_where_settings_say_so():
+def test_traces_are_skipped_if_settings_ask_for_it():
     tree = Tree.parse("(S (-NONE- *) (NN a))")
     assert LabelPolicy.of(Settings.preset("alignment", traces="drop")).kept(tree) == [False, True]
     assert LabelPolicy.of(Settings.preset("alignment", traces="keep")).kept(tree) is None
@@ -147,7 +147,7 @@ def test_words_below_the_root_are_left_out_where_they_alone_hang_from_their_node
     assert labels.kept(Tree.parse("(S (NP (N a)))")) is None
 
 
-def test_words_that_differ_are_told():
+def test_differing_words_are_reported():
     labels = LabelPolicy(Params(eq_words=(("x", "y"),)))
     gold, other = (
         Tree.parse("(S (A x) (B -LRB-))"),
@@ -209,7 +209,7 @@ def test_a_root_that_looks_like_a_tools(tree, suspect):
     assert seen(tree, times=11).suspect == suspect
 
 
-def test_a_tools_root_stands_over_every_tree_that_has_words():
+def test_a_root_of_a_tool_is_above_every_tree_with_words():
     assert seen(*["(S1 (S (NN a)))"] * 10, "(())", "").suspect == "S1"
     other = "(S (S1 (NN a)))", "(TOP (NN a))", "(S1 (S1 (NN a)))"
     for text in other:
@@ -217,7 +217,7 @@ def test_a_tools_root_stands_over_every_tree_that_has_words():
         assert seen(text, *["(S1 (S (NN a)))"] * 10).suspect is None
 
 
-def test_what_several_have_seen_of_roots_is_added_up():
+def test_observed_roots_add_up():
     tree = "(S1 (S (NN a)))"
     found = seen(tree, times=4)
     found.add(RootLabel())

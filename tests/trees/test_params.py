@@ -78,7 +78,7 @@ def test_known_values():
     assert len(Params.load("spmrl_hebrew").delete_labels) == 31
 
 
-def test_a_file_without_any_keyword_is_none_but_for_comments(tmp_path):
+def test_a_file_without_keywords_is_rejected_unless_it_has_only_comments(tmp_path):
     path = tmp_path / "x.prm"
     for text in ("", "# nothing is left out\n\n"):
         path.write_text(text)
@@ -188,7 +188,7 @@ def test_a_file_as_large_as_it_may_be(tmp_path, monkeypatch):
         Params.load(tmp_path / "a.prm")
 
 
-def test_the_first_unknown_setting_is_told():
+def test_the_first_unknown_setting_is_reported():
     with pytest.raises(TypeError, match="Params has no setting 'aa'"):
         Params(zz=1, aa=2)
 
@@ -199,7 +199,7 @@ def test_keywords_of_disco_dop_are_no_unknown_ones_outside_of_legacy_mode():
     assert params.warnings == (params.messages[0], params.messages[2])
 
 
-def test_without_the_folder_of_bundled_files_there_are_none(monkeypatch, tmp_path):
+def test_without_the_folder_there_are_no_bundled_files(monkeypatch, tmp_path):
     monkeypatch.setattr("jpevalb.trees.params.folder", lambda: str(tmp_path / "nothing"))
     assert bundled() == []
     with pytest.raises(ParamsError, match="COLLINS"):

@@ -24,7 +24,7 @@ from tests.support.with_gaps import evaluate_with_gaps, matches_of
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_is_the_options_that_it_stands_for(name):
+def test_a_preset_equals_its_options(name):
     made = Settings.preset(name)
     assert made == Settings(**PRESETS[name])
     assert made.signature() == Settings.preset("alignment", **PRESETS[name]).signature()
@@ -55,7 +55,7 @@ def test_signatures_spell_presets_out():
     assert spelled("disco") == spelled("negra")
 
 
-def test_ptb_leaves_out_what_collins_leaves_out():
+def test_ptb_skips_the_same_as_collins():
     gold = ["(TOP (S (NP (N a)) (ADVP (R b)) (VP (V c)) (. .)))"]
     system = ["(TOP (S (NP (N a)) (PRT (R b)) (VP (V c) (. .))))"]
     found = evaluate(gold, system, settings=Settings.preset("ptb")).total
@@ -310,7 +310,7 @@ TED 1
 """
 
 
-def test_the_keywords_are_read_and_told_to_evalb_alone():
+def test_unknown_keywords_are_reported_in_legacy_mode_only():
     params = Params().parse(DISCO)
     assert (params.delete_words, params.delete_root_preterms, params.disc_only) == ((".",), True, True)
     assert params.messages == (

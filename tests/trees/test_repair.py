@@ -169,13 +169,13 @@ def test_several_trees_are_joined(text, read):
     assert repair(answer.text) == Answer(answer.text)
 
 
-def test_nodes_without_words_are_told_of_the_tree_that_has_them():
+def test_empty_nodes_are_reported_for_the_tree_that_has_them():
     assert repair("(S (NN a)) (S (NN b))", "join").repairs == ("several",)
     assert repair("(S (NN a)) (S () (NN b))", "join").repairs == ("several", "empty_nodes")
     assert repair("(S (NN a)) (S () (NN b))").repairs == ("several",)
 
 
-def test_what_is_wrong_with_an_answer_as_written():
+def test_reasons_why_an_answer_is_invalid():
     assert Answer("(S (A a))").trouble is None
     for repairs in ((), ("fence",)):
         assert Answer("", repairs, "it is prose").trouble == "it is prose"
@@ -247,7 +247,7 @@ def is_subsequence(part: str, whole: str) -> bool:
 @example("( () cat sat) (X", "join")
 @example("(S (NN \\()) (NP \ud800", "first")
 @settings(max_examples=250, deadline=None)
-def test_what_is_true_of_any_answer(text, several):
+def test_properties_of_any_answer(text, several):
     answer = repair(text, several)
     assert answer == repair(text, several)
     assert answer.valid == is_one_tree(text)

@@ -32,7 +32,7 @@ def test_another_mode_brings_its_own_defaults():
     assert Settings(lang="ko").replace(mode="discontinuous") == discontinuous_settings(lang="ko")
 
 
-def test_modes_count_some_things_in_ways_of_their_own():
+def test_modes_differ_in_some_counts():
     tree = "(S (A a) (B b))"
     # VROOT, which evalb does not know, counts there.
     roots = [f"(VROOT {tree})"], [tree]
@@ -55,7 +55,7 @@ def test_modes_count_some_things_in_ways_of_their_own():
     assert matches_of(evaluate_with_gaps(*labels, prm=third).total).continuous.tp == 2
 
 
-def test_repr_says_what_is_not_as_the_preset_has_it():
+def test_repr_shows_differences_from_the_preset():
     assert repr(Settings()) == "Settings()"
     assert repr(Settings(unlabeled=True, cutoff=20)) == "Settings(unlabeled=True, cutoff=20)"
     made = discontinuous_settings(pair="order", punctuation="$, $.")
@@ -163,7 +163,7 @@ TREE = ["(S (NN a))"]
         ),
     ],
 )
-def test_a_setting_that_nothing_in_a_run_looks_at_is_refused(score, options, reason):
+def test_an_unused_setting_is_rejected(score, options, reason):
     name, value = next(iter(options.items()))
     with pytest.raises(SettingsError) as caught:
         score(TREE, TREE, **options)
@@ -291,7 +291,7 @@ def digest(data):
     return sha256(data).hexdigest()[:8]
 
 
-def test_signatures_have_a_digest_of_what_files_say(tmp_path):
+def test_signatures_have_digests_of_files(tmp_path):
     path = tmp_path / "my list"
     path.write_bytes(b"a\tb\n")
     found = signature_of(Settings.preset("alignment", exceptions=str(path)), "align")

@@ -160,7 +160,7 @@ def test_a_sentence_id_twice():
     assert str(caught.value) == "f:18: sentence 's1': the id occurs twice; give each sentence a unique id"
 
 
-def test_what_came_before_an_error_is_read():
+def test_sentences_before_an_error_are_read():
     trees = read_tigerxml(["<corpus>" + SENTENCE + "<s id='s2'><graph></s></corpus>"], source="f")
     assert next(trees) == WAKE
     with pytest.raises(

@@ -39,7 +39,7 @@ def timed(words: str, tree: str, **options) -> tuple[str, ...]:
     return tuple(timings.warnings())
 
 
-def test_times_of_other_words_are_told():
+def test_times_of_other_words_are_reported():
     tree = "(S (A The) (B dog) (C ca) (D n't) (E go) (F out) (G now) (H because) (I it) (J rains))"
     assert timed("The dog ca n't go out now because it rains", tree) == ()
     assert timed("THE DOG can not walk away tomorrow because it rains", tree) == ()
@@ -478,7 +478,7 @@ def test_utterances_pair_by_their_names(tmp_path):
     assert scored(tmp_path, SPOKEN, turned, "order").total["siou"].mean < 0.9
 
 
-def test_utterances_of_one_side_stand_alone(tmp_path):
+def test_utterances_of_one_side_are_unpaired(tmp_path):
     less = {key: HEARD[key] for key in ("u3", "u1")}
     found = scored(tmp_path, SPOKEN, less, "id")
     assert [one.status for one in found.sentences] == ["ok", "missing", "ok"]

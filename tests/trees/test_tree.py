@@ -45,7 +45,7 @@ def test_from_nodes_with_labels():
         Tree.from_nltk("(S (A a))")
 
 
-def test_children_of_nodes_with_labels_stand_in_order():
+def test_children_are_in_order():
     tree = Tree.parse("(S a (X) b (Y (Z)) (N c) (E) d)")
     children = tree.to_nltk(Node)
     assert [child if isinstance(child, str) else child.label() for child in children] == [
@@ -59,7 +59,7 @@ def test_several_roots_get_one_without_label():
     assert Tree.build(["A", "B"], [-1, 0], ["a"], [1]).labels == ("A", "B")
 
 
-def test_parents_that_are_none():
+def test_invalid_parents():
     with pytest.raises(TreeError, match=r"^the parent of node 1 is 5, but the nodes are 0 to 2$"):
         Tree.build(["A", "B", "C"], [-1, 5, 0], ["a"], [2])
 

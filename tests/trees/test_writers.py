@@ -47,7 +47,7 @@ def test_round_trip_of_brackets(tree):
         ("export", "a\t", "export cannot represent '\\t' in the word 'a\\t'"),
     ],
 )
-def test_what_a_format_cannot_carry_another_may(format, word, message):
+def test_formats_differ_in_what_they_can_express(format, word, message):
     with pytest.raises(TreeError) as caught:
         write(Tree.build(["S"], [-1], [word, "b"], [0, 0]), io.StringIO(), format)
     assert str(caught.value) == f"tree 1: {message}"
@@ -109,7 +109,7 @@ def test_nodes_without_words_stay_where_they_are():
 
 
 @pytest.mark.parametrize("text", ["a(", ")", "a b", "", "\t"])
-def test_what_brackets_cannot_carry(text):
+def test_trees_that_brackets_cannot_express(text):
     with pytest.raises(TreeError, match=r"^tree 1: bracket cannot represent (an empty|.* in the) word"):
         write(Tree.build(["S"], [-1], [text], [0]), io.StringIO())
     if text:
@@ -118,14 +118,14 @@ def test_what_brackets_cannot_carry(text):
 
 
 @pytest.mark.parametrize("word", ["#BOS", "#EOS", "#BOS 2 a", "#EOS 1", "%%", "%% a", "#500", " a", "a\tb"])
-def test_what_export_cannot_carry(word):
+def test_trees_that_export_cannot_express(word):
     tree = Tree.build(["S"], [-1], [word, "b"], [0, 0])
     with pytest.raises(TreeError, match=r"^tree 1: export cannot represent .*the word"):
         write(tree, io.StringIO(), "export")
 
 
 @pytest.mark.parametrize("word", ["#BOSX", "#BOSS 1", "#500 a", "#", "a %%", "a b", "500", "--"])
-def test_what_export_can_carry(word):
+def test_trees_that_export_can_express(word):
     file = io.StringIO()
     write(Tree.build(["S"], [-1], [word, "b"], [0, 0]), file, "export")
     file.seek(0)
@@ -137,7 +137,7 @@ def test_a_discontinuous_tree_has_no_brackets():
         write([TREE, WAKE], io.StringIO())
 
 
-def test_what_a_tree_may_be_given_as():
+def test_types_accepted_as_trees():
     from nltk.tree import Tree as NltkTree
 
     out = io.StringIO()
