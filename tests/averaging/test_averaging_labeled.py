@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree
@@ -102,6 +102,7 @@ def cases(draw, most_words: int = 4, most_pairs: int = 11):
     made = draw(st.lists(labelled_trees(n, continuous), min_size=1, max_size=3))
     while len(frozenset().union(*map(pairs_of, made))) > most_pairs:
         made.pop()
+    assume(made)
     weights = draw(
         st.just([1] * len(made))
         | st.lists(st.integers(0, 4), min_size=len(made), max_size=len(made)).filter(any)

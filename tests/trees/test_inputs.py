@@ -173,7 +173,7 @@ def test_stdin_can_be_given_once(folder, capsys):
         assert capsys.readouterr().err.count("only one can be the standard input") == 2
     done = jpevalb("-", "-", "-evalb", cwd=folder, stdin=LINE.encode())
     assert done.returncode == 2
-    assert b"standard input can be read once only" in done.stderr
+    assert b"both files are standard input, which can be read once" in done.stderr
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/stdin"), reason="no /dev/stdin")
@@ -186,7 +186,7 @@ def test_one_pipe_is_not_two_files(folder):
         assert done.stderr.decode() == f"jpevalb: {names[0]!r} and {names[1]!r} {once}"
         done = jpevalb(*names, "-evalb", cwd=folder, stdin=LINE.encode())
         assert (done.returncode, done.stdout) == (2, b"")
-        assert done.stderr.startswith(b"jpevalb: standard input can be read once only: name a file")
+        assert done.stderr.startswith(b"jpevalb: both files are standard input, which can be read once; name a file")
         done = jpevalb(
             *names, cwd=folder, stdin=LINE.encode(), program="jpevalb-average", home=commands.AVERAGE
         )

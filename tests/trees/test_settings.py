@@ -126,7 +126,7 @@ TREE = ["(S (NN a))"]
     [
         (
             evaluate,
-            {"least_words": 2},
+            {"least_words": 2, "mode": "alignment"},
             "identical words; this run has aligned words",
         ),
         (
