@@ -186,7 +186,9 @@ def test_one_pipe_is_not_two_files(folder):
         assert done.stderr.decode() == f"jpevalb: {names[0]!r} and {names[1]!r} {once}"
         done = jpevalb(*names, "-evalb", cwd=folder, stdin=LINE.encode())
         assert (done.returncode, done.stdout) == (2, b"")
-        assert done.stderr.startswith(b"jpevalb: both files are standard input, which can be read once; name a file")
+        assert done.stderr.startswith(
+            b"jpevalb: both files are standard input, which can be read once; name a file"
+        )
         done = jpevalb(
             *names, cwd=folder, stdin=LINE.encode(), program="jpevalb-average", home=commands.AVERAGE
         )
