@@ -57,7 +57,7 @@ class AnswerCounts(Counts):
     repairs: Mapping[str, int] = field(default_factory=dict)  # answers by repair
     words: WordCounts = field(default_factory=WordCounts)  # of answers with a tree
     strict: ReadingCounts = field(default_factory=ReadingCounts)  # only valid answers have a parse
-    mended: ReadingCounts = field(default_factory=ReadingCounts)  # repaired answers have a parse, too
+    with_repairs: ReadingCounts = field(default_factory=ReadingCounts)  # repaired answers have a parse, too
     valid_only: ReadingCounts = field(default_factory=ReadingCounts)  # beads with valid answers only
     gold_labels: Mapping[str, int] = field(default_factory=dict)  # constituents; tags as "tag X"
     system_labels: Mapping[str, int] = field(default_factory=dict)
@@ -91,7 +91,7 @@ class AnswerCounts(Counts):
             "repairs": {name: self.repairs[name] for name in REPAIRS if name in self.repairs},
             "words": self.words.to_dict(),
             "strict": self.strict.to_dict(),
-            "mended": self.mended.to_dict(),
+            "with_repairs": self.with_repairs.to_dict(),
             "valid_only": self.valid_only.to_dict(),
             "foreign_labels": dict(self.foreign_labels),
             "named": {kind: list(names) for kind, names in self.named.items()},
@@ -112,7 +112,7 @@ class Answers(Metric):
         quotient(Measure("valid", "Valid"), lambda record: (record.valid, record.answers)),
         quotient(Measure("faithful", "Faithful"), lambda record: (record.faithful, record.answers)),
         f1_rate(Measure("strict_f1", "F strict"), lambda record: record.strict),
-        f1_rate(Measure("mended_f1", "F repaired"), lambda record: record.mended),
+        f1_rate(Measure("repaired_f1", "F repaired"), lambda record: record.with_repairs),
         f1_rate(Measure("valid_only_f1", "F valid"), lambda record: record.valid_only),
     )
 
@@ -219,10 +219,10 @@ class Answers(Metric):
             Figure("Valid as written", record.valid_share),
             Figure("Faithful answers", record.faithful_share),
             Figure("F1, strict", record.strict.f1),
-            Figure("F1, repaired", record.mended.f1),
+            Figure("F1, repaired", record.with_repairs.f1),
             Figure("F1, valid only", record.valid_only.f1),
             Figure("Sentences, strict", record.strict.sentences, "count"),
-            Figure("Sentences, repaired", record.mended.sentences, "count"),
+            Figure("Sentences, repaired", record.with_repairs.sentences, "count"),
             Figure("Sentences, valid only", record.valid_only.sentences, "count"),
             Figure("Answers", record.answers, "count"),
             Figure("Valid answers", record.valid, "count"),

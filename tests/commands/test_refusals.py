@@ -275,18 +275,18 @@ def test_answers_with_indices_are_trees_with_gaps(jobs, tmp_path):
     gold, system = tmp_path / "gold", tmp_path / "answers.jsonl"
     gold.write_text(f"{WAKE}\n" * 4)
     system.write_text("".join(json.dumps({"output": text}) + "\n" for text in ANSWERS))
-    mended = evaluate_with_gaps(gold, system, repair=True, jobs=jobs)
+    repaired = evaluate_with_gaps(gold, system, repair=True, jobs=jobs)
     strict = evaluate_with_gaps(gold, system, jobs=jobs)
-    assert [one.status for one in mended.sentences] == ["ok", "ok", "no parse", "no parse"]
+    assert [one.status for one in repaired.sentences] == ["ok", "ok", "no parse", "no parse"]
     assert [one.status for one in strict.sentences] == ["ok", "no parse", "no parse", "no parse"]
     # S, VP and NP; VP has a gap.
-    assert (mended.total.brackets.matched, mended.total.brackets.gold) == (6, 12)
-    assert (mended.total["gaps"].matched, mended.total["gaps"].gold) == (2, 4)
+    assert (repaired.total.brackets.matched, repaired.total.brackets.gold) == (6, 12)
+    assert (repaired.total["gaps"].matched, repaired.total["gaps"].gold) == (2, 4)
     assert (strict.total.brackets.matched, strict.total.brackets.gold) == (3, 12)
-    for found in (mended, strict):
+    for found in (repaired, strict):
         counts = found.total["answers"]
         assert (counts.answers, counts.valid, counts.repaired, counts.invalid) == (4, 1, 2, 1)
         assert (counts.faithful, counts.words.changed) == (2, 1)
-        assert (counts.strict.f1, counts.mended.f1) == (2 * 3 / (3 + 12), 2 * 6 / (6 + 12))
-    assert "index 1 is missing: the indices of 2 words are 0 to 1" in mended.left_out[0].reason
-    assert "Repaired: prefix          =      2\n" in mended.report()
+        assert (counts.strict.f1, counts.with_repairs.f1) == (2 * 3 / (3 + 12), 2 * 6 / (6 + 12))
+    assert "index 1 is missing: the indices of 2 words are 0 to 1" in repaired.left_out[0].reason
+    assert "Repaired: prefix          =      2\n" in repaired.report()

@@ -61,11 +61,11 @@ def test_three_scores(repair):
     assert (fifth.gold, fifth.system) == (3, 3)
     assert (found.strict.sentences, found.strict.gold, found.strict.system) == (5, 15, 6)
     assert found.strict.matched == 3 + fifth.matched
-    assert (found.mended.sentences, found.mended.gold, found.mended.system) == (5, 15, 11)
-    assert found.mended.matched == 3 + 3 + 1 + fifth.matched
+    assert (found.with_repairs.sentences, found.with_repairs.gold, found.with_repairs.system) == (5, 15, 11)
+    assert found.with_repairs.matched == 3 + 3 + 1 + fifth.matched
     assert (found.valid_only.sentences, found.valid_only.gold, found.valid_only.system) == (2, 6, 6)
     assert found.valid_only.matched == 3 + fifth.matched
-    headline = found.mended if repair else found.strict
+    headline = found.with_repairs if repair else found.strict
     assert (total.brackets.gold, total.brackets.system) == (headline.gold, headline.system)
     assert total.brackets.matched == headline.matched
 
@@ -130,7 +130,7 @@ def test_by_id_with_gold_in_records_too(tmp_path):
     system.write_text("".join(json.dumps(record) + "\n" for record in reversed(records)))
     options = {"field": "reply.text", "gold_field": "tree", "id_field": "id", "repair": True}
     found = jpevalb.evaluate(gold, system, **options)
-    assert found.total["answers"].mended == evaluation(repair=True).total["answers"].mended
+    assert found.total["answers"].with_repairs == evaluation(repair=True).total["answers"].with_repairs
     assert found.total["answers"].named["invalid"] == ("3",)
     assert [item.id for item in found.sentences] == ["0", "1", "2", "3", "4"]
 
@@ -218,8 +218,8 @@ def test_systems_are_compared(tmp_path):
     one, other = found.systems
     assert (one["valid"], other["valid"]) == (0.4, 1)
     assert (one["faithful"], other["faithful"]) == (0.4, 1)
-    assert (other["strict_f1"], other["mended_f1"], other["valid_only_f1"]) == (1, 1, 1)
-    assert one["strict_f1"] < one["mended_f1"] < 1
+    assert (other["strict_f1"], other["repaired_f1"], other["valid_only_f1"]) == (1, 1, 1)
+    assert one["strict_f1"] < one["repaired_f1"] < 1
 
 
 def test_the_command(tmp_path):
@@ -262,7 +262,7 @@ def test_every_report_has_the_rates(output):
     if output in ("csv", "tsv"):
         assert "answers:repaired-first" in text
     else:
-        for part in ("mended", "foreign_labels") if output == "json" else ("F1, strict", "Faithful answers"):
+        for part in ("with_repairs", "foreign_labels") if output == "json" else ("F1, strict", "Faithful answers"):
             assert part in text
 
 
@@ -302,7 +302,7 @@ class TestOtherFiles:
         assert found.named["invalid"] == ("2", "4")
         # S, NP, VP of five gold sentences; the last has X for VP.
         assert (found.strict.gold, found.strict.system, found.strict.matched) == (15, 9, 8)
-        assert found.strict == found.mended
+        assert found.strict == found.with_repairs
         assert (found.valid_only.sentences, found.valid_only.gold, found.valid_only.matched) == (3, 9, 8)
         done = command("gold", "sys", *options, cwd=tmp_path).stdout.decode()
         assert "Valid as written          =  60.00\n" in done

@@ -201,7 +201,7 @@ def test_answers_of_a_language_model():
         found[repair] = evaluator.compute()
         assert evaluator.record["answers"].repairs == {"fence": 1}
     assert found[False]["f1"] == found[False]["strict_f1"] == found[True]["strict_f1"] == 0.5
-    assert found[True]["f1"] == found[False]["mended_f1"] == 0.8
+    assert found[True]["f1"] == found[False]["repaired_f1"] == 0.8
     assert found[True]["valid_only_f1"] == 1
     assert found[True]["valid"] == pytest.approx(1 / 3)
     assert found[True]["faithful"] == pytest.approx(2 / 3)

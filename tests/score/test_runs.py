@@ -135,7 +135,7 @@ def test_files_of_different_texts():
         ({}, ["bracket", "export", "jsonl", None], ["bracket", "export", "jsonl", None]),
         ({"separator": "=="}, ["bracket", "export", "jsonl", None], ["answers"] * 4),
         ({"separator": "==", "sys_format": "jsonl"}, ["bracket", "export", "jsonl", None], ["jsonl"] * 4),
-        # Brackets that are mended are answers; a pipe is told by its content.
+        # Brackets with repair=True are answers. The format of a pipe is detected by its content.
         ({"repair": True}, ["bracket", "export", "jsonl", None], ["answers", "answers", "jsonl", None]),
         ({"repair": True, "sys_format": "export"}, ["bracket", "export", "jsonl", None], ["export"] * 4),
         ({"repair": True, "sys_format": "bracket"}, ["bracket", "export", "jsonl", None], ["answers"] * 4),
