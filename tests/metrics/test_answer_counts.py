@@ -262,7 +262,9 @@ def test_every_report_has_the_rates(output):
     if output in ("csv", "tsv"):
         assert "answers:repaired-first" in text
     else:
-        for part in ("with_repairs", "foreign_labels") if output == "json" else ("F1, strict", "Faithful answers"):
+        for part in (
+            ("with_repairs", "foreign_labels") if output == "json" else ("F1, strict", "Faithful answers")
+        ):
             assert part in text
 
 
