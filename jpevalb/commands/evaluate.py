@@ -14,6 +14,7 @@ from ..score.inputs import Input, decide
 from ..score.pools import team_of
 from ..score.run import Outcome, Run
 from ..score.score import no_rows
+from ..score.signature import signature_of
 from ..score.uses import RESULTS, SettingsUser, reject_unused
 from ..trees.errors import SettingsError
 from ..trees.files import reject_inputs
@@ -193,7 +194,7 @@ def _view(run: Outcome, options: argparse.Namespace) -> str:
     found = [view(result, width=width, color=color) for result in chooser(options.view)(run)]
     if not found:
         found = ["# there is no such sentence\n"]
-    return "\n".join([*found, f"# signature: {visible(signed(run.settings.signature(), run.metrics))}\n"])
+    return "\n".join([*found, f"# signature: {visible(signed(signature_of(run.settings), run.metrics))}\n"])
 
 
 def _run(options: argparse.Namespace, golds: list[Input], system: Input, settings: Settings) -> int:

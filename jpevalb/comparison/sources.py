@@ -206,7 +206,7 @@ def _legacy(
     executor: Executor | Team | None,
 ) -> Scored:
     from .. import legacy
-    from ..trees.signature import prm_name
+    from ..score.signature import prm_name
     from ..trees.version import __version__
 
     gold_lines, system_lines = _lines(gold), _lines(system)
@@ -227,7 +227,7 @@ def _legacy(
     notes = _notes((total.errors, "sentences in error"), (total.skipped, "sentences skipped"))
     rows = [_row(LEGACY, sentence.counts) for sentence in result.sentences]
     ranges = [(place, place + 1) for place in range(len(rows))]
-    signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{prm_name(Settings(prm=params))}"
+    signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{prm_name(params)}"
     return Scored(ranges, rows, total, LEGACY, notes, (), signature)
 
 

@@ -17,6 +17,7 @@ from ..trees.frozen import field, frozen
 from ..trees.settings import Settings
 from ..trees.version import SCHEMA_VERSION
 from .sentence import SentenceResult, node_mapping
+from .signature import signature_of
 
 if TYPE_CHECKING:
     from ..errors.analysis import Analysis
@@ -134,7 +135,7 @@ class Evaluation(Headline):
     @property
     def signature(self) -> str:
         """Everything that a score depends on apart from the two files, in one line."""
-        return signed(self.settings.signature(self.paired_by), self.metrics)
+        return signed(signature_of(self.settings, self.paired_by), self.metrics)
 
     @property
     def n_sentences(self) -> int:

@@ -19,6 +19,7 @@ from .evaluation import rates_of
 from .inputs import Input, Replayable, decide, names_of
 from .run import Outcome, Run
 from .sentence import SentenceResult
+from .signature import signature_of
 from .tally import Tally
 from .uses import OF_EVERY_RUN, OF_WORDS
 
@@ -198,7 +199,7 @@ class ReferencesRun(Outcome):
         self.settings = runs[0].settings
         self.paired_by = runs[0].paired_by
         self.tally.look(runs[0].tally)
-        words = [run.settings.signature(run.paired_by).split(" ") for run in runs]
+        words = [signature_of(run.settings, run.paired_by).split(" ") for run in runs]
         other = [word for some in words for word in some if word not in words[0]]
         self._own.signature = " ".join([*dict.fromkeys(other), f"references:{len(runs)}"])
         if self._agree:

@@ -79,6 +79,12 @@ def reject_unused(
             )
 
 
+def used_settings(settings: Settings) -> set[str]:
+    """Return the settings that a run uses, apart from its report; formats are not known here."""
+    users = _users(settings, (None, None))
+    return {*OF_EVERY_RUN, *(name for user in users for name in user.settings)}
+
+
 def _users(settings: Settings, formats: tuple[str | None, str | None]) -> Iterator[SettingsUser]:
     yield SettingsUser("pairing", settings.pair, PAIRINGS[settings.pair])
     yield _words(IDENTICAL_WORDS if settings.conventions.same_words else ALIGNED_WORDS)

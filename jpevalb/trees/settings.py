@@ -358,23 +358,6 @@ class Settings:
             return Params()
         return self.prm if isinstance(self.prm, Params) else Params.load(self.prm)
 
-    def signature(self, paired_by: str | None = None) -> str:
-        """Everything that a score depends on beside the two files, in one line.
-
-        Args:
-            paired_by: How the sentences were paired, where ``pair`` left that to the
-                files; ``pair`` if not given.
-
-        >>> Settings.preset("alignment", lang="fr").signature()
-        'jpevalb:0.1.0 mode:alignment prm:none lang:fr'
-        >>> Settings.preset("discontinuous", punctuation="$. $,").signature("id")
-        'jpevalb:0.1.0 mode:discontinuous prm:none pair:id punctuation:$,|$.'
-        """
-        from .signature import signature_of
-
-        _ = self.conventions  # an undecided mode has no signature
-        return signature_of(self, paired_by or self.pair)
-
     def given(self) -> dict[str, Any]:
         """The settings that are not as the mode has them, by name."""
         values = {name: getattr(self, name) for name in _DEFAULTS}

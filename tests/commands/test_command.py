@@ -21,6 +21,7 @@ from jpevalb.commands.evaluate import main
 from jpevalb.commands.options import ROWS, parser
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
 from jpevalb.report import FORMATS, render
+from jpevalb.score.signature import signature_of
 from jpevalb.trees.settings import Settings
 from jpevalb.trees.version import version_line
 from tests.benchmarks.treebank import make_treebank
@@ -498,14 +499,14 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
     silent = {"gold_times": "gold.ctm", "silence": "drop"}
     shared = {"gold_times": "gold.ctm", "remove_silence": True}
     assert {field.name for field in fields(Settings)} == set(changed) | set(silent) | set(shared) | others
-    signatures = {Settings.preset("alignment").signature()}
+    signatures = {signature_of(Settings.preset("alignment"))}
     for name, value in changed.items():
-        signatures.add(Settings.preset("alignment", **{name: value}).signature())
-    signatures.add(Settings.preset("alignment", **silent).signature())
-    signatures.add(Settings.preset("alignment", **shared).signature())
+        signatures.add(signature_of(Settings.preset("alignment", **{name: value})))
+    signatures.add(signature_of(Settings.preset("alignment", **silent)))
+    signatures.add(signature_of(Settings.preset("alignment", **shared)))
     assert len(signatures) == len(changed) + 3
     assert all(
-        len(part.split(":")) == 2 for part in Settings.preset("alignment", **changed).signature().split()
+        len(part.split(":")) == 2 for part in signature_of(Settings.preset("alignment", **changed)).split()
     )
 
 

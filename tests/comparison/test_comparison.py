@@ -21,6 +21,7 @@ from jpevalb.cli import main
 from jpevalb.commands import comparison as comparison_command
 from jpevalb.commands.options import parser
 from jpevalb.comparison.resampling import common_units
+from jpevalb.score.signature import signature_of
 from jpevalb.trees.errors import InputError, JpevalbError, SettingsError
 from jpevalb.trees.params import Params
 from jpevalb.trees.settings import Settings
@@ -203,7 +204,7 @@ def test_a_seed_fixes_the_result():
 )
 def test_the_signature_names_the_test(options, end):
     found = compare(GOLD, [POOR, GOOD], **options).signature
-    assert found.startswith(Settings.preset("alignment").signature())
+    assert found.startswith(signature_of(Settings.preset("alignment")))
     assert found.endswith(end)
 
 

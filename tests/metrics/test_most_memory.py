@@ -7,6 +7,7 @@ import pytest
 from jpevalb import SettingsError, TooLargeError, evaluate, struct_iou, tree_mapping, tree_node_accuracy
 from jpevalb.commands.evaluate import main
 from jpevalb.metrics.mapping import overlap_mapping
+from jpevalb.score.signature import signature_of
 from jpevalb.trees.settings import Settings
 
 # Three phrases that none of the system's nodes is equal to, and four preterminals.
@@ -70,9 +71,9 @@ def test_a_mapping_beyond_the_limit_is_none():
 
 def test_settings():
     assert Settings().most_memory == 1_000_000_000
-    assert "most-memory:7" in Settings.preset("alignment", most_memory=7).signature()
-    assert "most-memory:7" in Settings.preset("alignment", most_memory=7, metrics="tedeval").signature()
-    assert "most-memory" not in Settings.preset("alignment", most_memory=7, metrics="brackets").signature()
+    assert "most-memory:7" in signature_of(Settings.preset("alignment", most_memory=7))
+    assert "most-memory:7" in signature_of(Settings.preset("alignment", most_memory=7, metrics="tedeval"))
+    assert "most-memory" not in signature_of(Settings.preset("alignment", most_memory=7, metrics="brackets"))
     with pytest.raises(
         SettingsError, match="found most_memory=0; expected a number of bytes from 1, or a size"
     ):

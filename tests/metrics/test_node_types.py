@@ -19,6 +19,7 @@ from jpevalb import (
 from jpevalb.commands.evaluate import main
 from jpevalb.metrics.node_accuracy import NodeCounts
 from jpevalb.metrics.node_types import load_types
+from jpevalb.score.signature import signature_of
 from tests.support.files import write_files
 from tests.support.tree_oracles import (
     FLIGHT,
@@ -142,15 +143,15 @@ class TestRuns:
 
     def test_signatures(self, files):
         name = "node-types"
-        assert name not in Settings.preset("alignment", node_types="position").signature()
-        assert Settings.preset("alignment", node_types="label").signature().endswith(f" {name}:label")
-        by_file = Settings.preset("alignment", node_types="concepts").signature()
+        assert name not in signature_of(Settings.preset("alignment", node_types="position"))
+        assert signature_of(Settings.preset("alignment", node_types="label")).endswith(f" {name}:label")
+        by_file = signature_of(Settings.preset("alignment", node_types="concepts"))
         (files / "concepts").write_text("concept AOrigin ADestination APlace\n")
-        other = Settings.preset("alignment", node_types="concepts").signature()
+        other = signature_of(Settings.preset("alignment", node_types="concepts"))
         assert other != by_file
         assert all(f" {name}:concepts#" in text for text in (by_file, other))
         given = Settings.preset("alignment", node_types=CONCEPTS)
-        assert f" {name}:given#" in given.signature()
+        assert f" {name}:given#" in signature_of(given)
         assert (
             given
             == pickle.loads(pickle.dumps(given))
@@ -158,7 +159,7 @@ class TestRuns:
         )
         # A file of that name is not looked at.
         (files / "label").write_text("concept AOrigin\n")
-        assert Settings.preset("alignment", node_types="label").signature().endswith(f" {name}:label")
+        assert signature_of(Settings.preset("alignment", node_types="label")).endswith(f" {name}:label")
 
     def test_labels_count_as_in_the_brackets(self, tmp_path):
         """A label is cut before its type is looked up, and a label that is equated has the other's."""

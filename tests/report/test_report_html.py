@@ -35,6 +35,7 @@ from jpevalb.report.html_data import (
 from jpevalb.report.page import visible
 from jpevalb.score.run import Run
 from jpevalb.score.sentence import SentenceResult
+from jpevalb.score.signature import signature_of
 from jpevalb.trees.errors import JpevalbError, TooLargeError
 from jpevalb.trees.params import Params
 from jpevalb.trees.settings import Settings
@@ -139,7 +140,7 @@ def test_figures(small):
     assert f"Average crossing {brackets.average_crossing:.2f}" in text
     assert "1 without a parse" in text
     assert "sys.mrg against gold.mrg" in text
-    assert evaluation.settings.signature() in text
+    assert signature_of(evaluation.settings) in text
 
 
 def test_errors_are_in_the_tables(small):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from jpevalb import Tree, compare, evaluate
 from jpevalb.metrics.brackets import BracketCounts, GapCounts
+from jpevalb.score.signature import signature_of
 from tests.support.commands import jpevalb
 from tests.support.gapped import ROOTS
 from tests.support.random_trees import trees
@@ -70,7 +71,7 @@ def test_the_command_aligns_trees_with_gaps(tmp_path, output):
     done = jpevalb(*sides, "--pair", "align", "--output", output)
     assert (done.returncode, done.stderr) == (0, b"")
     out = done.stdout.decode()
-    assert discontinuous_settings(pair="align").signature() in out.replace("\\", "")
+    assert signature_of(discontinuous_settings(pair="align")) in out.replace("\\", "")
     # Five of six constituents on both sides.
     assert ("83.33" if output != "json" else f'"f1": {5 / 6}') in out
     if output != "html":  # which has the names of the files

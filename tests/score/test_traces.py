@@ -18,6 +18,7 @@ from jpevalb import (
     evaluate,
     write,
 )
+from jpevalb.score.signature import signature_of
 from jpevalb.score.traces import one_side_has_traces
 from jpevalb.trees import files
 from tests.support.commands import jpevalb
@@ -45,7 +46,7 @@ def test_traces_of_gold_only_are_removed():
     found = evaluate([GOLD], [SYSTEM])
     assert counts(found) == DROPPED
     assert found.settings.traces == "drop"
-    assert found.settings.signature().endswith(" traces:drop")
+    assert signature_of(found.settings).endswith(" traces:drop")
     assert [line for line in found.warnings if SAID in line] == [
         "gold has words tagged -NONE- and the system has none: they are taken out; traces='keep' "
         "(--traces keep) counts them"
@@ -65,7 +66,7 @@ def test_traces_of_both_count():
     assert not found.warnings
     assert found.total.brackets.gold == 9
     assert counts(evaluate([GOLD], [GOLD])) == (5, 5, 5, 4)
-    assert "traces" not in evaluate([SYSTEM], [SYSTEM]).settings.signature()
+    assert "traces" not in signature_of(evaluate([SYSTEM], [SYSTEM]).settings)
 
 
 def test_it_is_decided_for_the_whole_file():
@@ -78,7 +79,7 @@ def test_it_is_decided_for_the_whole_file():
 def test_traces_are_kept_or_dropped_as_asked():
     kept = evaluate([GOLD], [SYSTEM], traces="keep")
     assert (kept.total.brackets.gold, kept.total.tags.gold) == (5, 4)
-    assert kept.settings.signature().endswith("traces:keep")
+    assert signature_of(kept.settings).endswith("traces:keep")
     assert counts(evaluate([GOLD], [GOLD], traces="drop")) == DROPPED
     assert evaluate([SYSTEM], [SYSTEM], traces="drop").warnings == ()
     assert evaluate_with_gaps([SYSTEM], [SYSTEM], traces="drop").warnings == ()
@@ -188,7 +189,7 @@ def test_other_formats(tmp_path):
 def test_systems_with_and_without_side_by_side():
     found = compare([GOLD] * 3, {"with": [GOLD] * 3, "without": [SYSTEM] * 3}, test=None, confidence=None)
     assert [one["f1"] for one in found.systems] == [1.0, 1.0]
-    assert found.signature.split(" ")[:4] == Settings.preset("alignment").signature().split(" ")
+    assert found.signature.split(" ")[:4] == signature_of(Settings.preset("alignment")).split(" ")
     assert "traces:drop" in found.signature.split(" ")
     assert SAID in found.systems[1].warnings[0]
     assert not found.systems[0].warnings

@@ -17,6 +17,7 @@ from jpevalb import (
     evaluate,
 )
 from jpevalb.metrics.baselines import DRAWS, random_matches
+from jpevalb.score.signature import signature_of
 from jpevalb.trees.labels import closed
 from jpevalb.trees.presets import PRESETS
 from tests.support.commands import jpevalb
@@ -27,7 +28,7 @@ from tests.support.with_gaps import evaluate_with_gaps, matches_of
 def test_a_preset_equals_its_options(name):
     made = Settings.preset(name)
     assert made == Settings(**PRESETS[name])
-    assert made.signature() == Settings.preset("alignment", **PRESETS[name]).signature()
+    assert signature_of(made) == signature_of(Settings.preset("alignment", **PRESETS[name]))
     assert Settings.preset(name, cutoff=10) == made.replace(cutoff=10)
 
 
@@ -40,7 +41,7 @@ def test_a_preset_that_does_not_exist():
 
 def test_signatures_spell_presets_out():
     def spelled(name):
-        return Settings.preset(name).signature().split(" ", 1)[1]
+        return signature_of(Settings.preset(name)).split(" ", 1)[1]
 
     assert spelled("tnlcfrs") == (
         "mode:discontinuous prm:none pair:auto unlabeled:yes exclude-trivial:yes max-fanout:2"
@@ -329,14 +330,13 @@ def test_unknown_keywords_are_reported_in_legacy_mode_only():
 
 def test_signatures_know_them():
     plain, other = Params(name="x"), Params(name="x", delete_words=(".",))
-    assert (
-        Settings.preset("alignment", prm=plain).signature()
-        != Settings.preset("alignment", prm=other).signature()
+    assert signature_of(Settings.preset("alignment", prm=plain)) != signature_of(
+        Settings.preset("alignment", prm=other)
     )
     assert (
         len(
             {
-                Settings.preset("alignment", prm=Params(name="x", **{key: True})).signature()
+                signature_of(Settings.preset("alignment", prm=Params(name="x", **{key: True})))
                 for key in ("disc_only", "delete_root_preterms")
             }
         )

@@ -8,9 +8,9 @@ from hashlib import sha256
 import pytest
 
 from jpevalb import Settings, SettingsError, evaluate
+from jpevalb.score.signature import prm_name, signature_of
 from jpevalb.trees.params import Params
 from jpevalb.trees.settings import CONVENTIONS, DEFAULT_METRICS
-from jpevalb.trees.signature import prm_name, signature_of
 from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps, matches_of
 
 
@@ -307,10 +307,10 @@ def test_signatures_have_digests_of_files(tmp_path):
     assert given.split()[-1] == f"node-types:given#{digest(repr([('A', 'y'), ('B', 'x')]).encode())}"
     said = [("X",), (), (), (), True]
     params = Params(delete_labels=("X",))
-    assert prm_name(Settings(prm=params)) == f"given#{digest(repr(said).encode())}"
+    assert prm_name(params) == f"given#{digest(repr(said).encode())}"
     named = Params(delete_labels=("X",), delete_words=("a",), name="b/my prm")
     more = repr([*said, ("a",), False, False])
-    assert prm_name(Settings(prm=named)) == f"my_prm#{digest(more.encode())}"
+    assert prm_name(named) == f"my_prm#{digest(more.encode())}"
 
 
 def test_an_option_that_does_not_exist():
@@ -326,21 +326,21 @@ def test_an_option_that_does_not_exist():
 
 
 def test_signatures_of_both_modes():
-    assert Settings.preset("alignment").signature() == "jpevalb:0.1.0 mode:alignment prm:none lang:en"
+    assert signature_of(Settings.preset("alignment")) == "jpevalb:0.1.0 mode:alignment prm:none lang:en"
     given = Settings(
         mode="alignment", unlabeled=True, unit="char", on_error="skip", align_ratio=0.2, strict_terminals=True
     )
-    assert given.signature().split(" ", 3)[3] == (
+    assert signature_of(given).split(" ", 3)[3] == (
         "lang:en align-ratio:0.2 unlabeled:yes unit:char strict-terminals:yes on-error:skip"
     )
-    assert given.replace(metrics="tags").signature().split(" ", 3)[3] == (
+    assert signature_of(given.replace(metrics="tags")).split(" ", 3)[3] == (
         "lang:en align-ratio:0.2 unlabeled:yes on-error:skip"
     )
-    assert discontinuous_settings().signature() == "jpevalb:0.1.0 mode:discontinuous prm:none pair:auto"
+    assert signature_of(discontinuous_settings()) == "jpevalb:0.1.0 mode:discontinuous prm:none pair:auto"
     gaps = discontinuous_settings(
         unlabeled=True, exclude_trivial=True, max_fanout=2, punctuation=("$,", "$."), encoding="latin-1"
     )
-    assert gaps.signature("order") == (
+    assert signature_of(gaps, "order") == (
         "jpevalb:0.1.0 mode:discontinuous prm:none pair:order unlabeled:yes exclude-trivial:yes max-fanout:2 "
         "punctuation:$,|$. encoding:latin-1"
     )

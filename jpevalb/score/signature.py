@@ -1,0 +1,82 @@
+"""Signatures: everything that a score depends on apart from the two files, in one line."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from ..trees.params import Params
+from ..trees.settings import ALIGNMENT, OPTIONS, Settings
+from ..trees.values import FILE, NODE_TYPES, TIMES, TYPES
+from ..trees.version import __version__
+from .uses import used_settings
+
+
+def signature_of(settings: Settings, paired_by: str | None = None) -> str:
+    """Return the signature of a run: the options that it uses and that are not the default of its mode.
+
+    Args:
+        settings: The settings of the run, with a decided mode.
+        paired_by: The pairing of sentences; ``settings.pair`` by default.
+
+    Raises:
+        OSError: a file that is part of the signature cannot be read.
+
+    >>> signature_of(Settings.preset("alignment", lang="fr"))
+    'jpevalb:0.1.0 mode:alignment prm:none lang:fr'
+    >>> signature_of(Settings.preset("discontinuous", punctuation="$. $,"), "id")
+    'jpevalb:0.1.0 mode:discontinuous prm:none pair:id punctuation:$,|$.'
+    """
+    paired_by = paired_by or settings.pair
+    prm = "none" if settings.prm is None else prm_name(settings.params())
+    parts = [f"jpevalb:{__version__}", f"mode:{settings.mode}", f"prm:{prm}"]
+    if settings.mode != ALIGNMENT or paired_by != "align":
+        parts.append(f"pair:{paired_by}")
+    given, used = settings.given(), used_settings(settings)
+    if settings.exceptions is None and (not settings.conventions.same_words or "lang" in given):
+        parts.append(f"lang:{settings.lang}")
+    for name, value in given.items():
+        if OPTIONS[name].signed and name in used:
+            parts.append(f"{name.replace('_', '-')}:{_text(name, value)}")
+    if settings.answers:
+        parts.append(f"answers:{'strict' if not settings.repair else f'repaired-{settings.several}'}")
+    return " ".join(parts)
+
+
+def prm_name(params: Params) -> str:
+    """Return the name of a .prm in signatures: that of the file, and a digest of its content."""
+    name = _base(params.name) if params.name else "given"
+    content: list[object] = [params.delete_labels, params.delete_labels_for_length]
+    content += [params.eq_labels, params.eq_words, params.labeled]
+    added = (params.delete_words, params.delete_root_preterms, params.disc_only)
+    if any(added):
+        content += added
+    return f"{name}#{_digest(repr(content).encode('utf-8', 'surrogatepass'))}"
+
+
+def _text(name: str, value: Any) -> str:
+    values = OPTIONS[name].values
+    if values is TIMES:
+        return _base(value)
+    if values is TYPES and isinstance(value, tuple):
+        return f"given#{_digest(repr(sorted(value)).encode('utf-8', 'surrogatepass'))}"
+    if values is FILE or (values is TYPES and value not in NODE_TYPES):
+        # A table that comes with the package, such as ptb, has a name only.
+        if not os.path.exists(value):
+            return _base(value)
+        with open(value, "rb") as file:
+            return f"{_base(value)}#{_digest(file.read())}"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "|".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _digest(data: bytes) -> str:
+    from hashlib import sha256
+
+    return sha256(data).hexdigest()[:8]
+
+
+def _base(path: str | os.PathLike[str]) -> str:
+    # The signature is a list of words; a name must stay one of them.
+    return "_".join(os.path.basename(os.fspath(path)).split())
