@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
 from ..score.evaluation import WORST
-from ..score.run import Outcome
+from ..score.run import EndedRun, Outcome
 from ..score.score import RowMaker, no_rows
 from ..score.uses import SettingsUser
 from ..trees.errors import SettingsError
@@ -30,68 +30,60 @@ Write: TypeAlias = Callable[[str], Any]
 
 
 class Format:
-    """A way to write results of every kind as text."""
+    """A report format.  A format is an object of a subclass; one method writes the report of one system."""
 
-    keeps_sentences = False
-    """Whether the summary alone is made of the sentences too."""
+    needs_sentences = False
+    """True if the summary alone is made from the sentences, too."""
 
     settings: Sequence[str] = ("metrics", "by_label", "analysis", "cutoff")
-    """The settings of a run that it shows something of; one that nothing in a run looks at is refused."""
+    """The settings of a run that the report depends on; an option that nothing uses is rejected."""
 
     choices: Sequence[str] = ("columns", "sort", "verbose")
-    """What may be chosen of :class:`Shown` for its comparisons; what it has in any case is refused."""
+    """The fields of :class:`Shown` that its comparisons take; others are rejected."""
 
     row_ends: RowMaker | None = None
     """Makes the sentences' rows where they are scored, if the format can be written from such rows."""
 
-    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: Any) -> str:
-        """The report of one system.
+    def write(
+        self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
+    ) -> None:
+        """Write the report of one system.
 
         Args:
-            evaluation: Its evaluation, of any mode.
-            quiet: Whether to leave out the sentences.
-            **names: ``gold_name`` and ``system_name``: what a page calls the two sides.
+            run: The run, or an evaluation that is reported later.  Once ``sentences`` has ended,
+                ``run.evaluation()`` returns the sums.
+            sentences: Its results in order, or their rows if the format has ``row_ends``; none if the report
+                is quiet, unless the format needs them.
+            write: Takes the text, piece by piece.
+            quiet: Leave out the sentences.
+            **names: ``gold_name`` and ``system_name``, the names of the sides on a page; ``worst``, the
+                number of sentences that a page lists.
 
         Raises:
-            SettingsError: the format is for comparisons alone.
+            SettingsError: the format is for comparisons only.
         """
         raise SettingsError("this output format is for comparisons; choose another for one system")
 
     def detailed(self) -> Format:
-        """The format with what the figures of the sentences are made of.
+        """Return the format with the words, units and constituents of each sentence.
 
         Raises:
-            SettingsError: it has no place for that.
+            SettingsError: it has no place for them.
         """
-        raise SettingsError("the details of sentences are for JSON; choose that format, or leave them out")
+        raise SettingsError("details of sentences are for JSON; choose --output json, or leave out --details")
 
     def comparison(self, comparison: Any, **how: Any) -> str:
-        """The report of several systems.
+        """Return the report of several systems.
 
         Args:
             comparison: Their comparison.
-            **how: ``width``: columns that tables of text may take; ``gold_name``: what a page
-                calls the gold side; ``shown``: what the tables show.
+            **how: ``width``: maximum width of text tables; ``gold_name``: name of the gold side on a page;
+                ``shown``: what the tables show.
 
         Raises:
-            SettingsError: the format is for single systems alone.
+            SettingsError: the format is for single systems only.
         """
         raise SettingsError("this output format is for one system; choose another for a comparison")
-
-    def stream(
-        self, run: Any, results: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
-    ) -> None:
-        """Writes the report of a run as its results come, as far as the format allows it.
-
-        Args:
-            run: The run.
-            results: Its results, or its rows where the format makes rows; iterated over once, to the end.
-            write: Takes the text.
-            quiet: Whether to leave out the sentences; asked only of formats that keep them.
-            **names: ``gold_name`` and ``system_name``: what a page calls the two sides; ``worst``: how
-                many sentences a page has.
-        """
-        write(self.evaluation(run.evaluation(list(results)), quiet=quiet, **names))
 
 
 def format_named(name: str) -> Format:
@@ -114,44 +106,22 @@ def format_named(name: str) -> Format:
 
 
 def used_by(name: str) -> SettingsUser:
-    """Which settings a report looks at.
-
-    Args:
-        name: One of :data:`FORMATS`.
-
-    Raises:
-        SettingsError: an unknown format.
-    """
+    """Return the settings that a report depends on."""
     return SettingsUser("report", name, format_named(name).settings)
 
 
-def render(evaluation: Any, format: str, *, quiet: bool = False, details: bool = False, **names: Any) -> str:
-    """The evaluation in a format.
-
-    Args:
-        evaluation: What to report, of any mode.
-        format: One of :data:`FORMATS`.
-        quiet: Whether to leave out the sentences.
-        details: Whether the sentences of JSON have their words, units and constituents.
-        **names: ``gold_name`` and ``system_name``: what a page calls the two sides; ``worst``: how many
-            sentences it lists, those with most errors; ``None`` for all.
-
-    Raises:
-        SettingsError: an unknown format, or details in one that has none.
-    """
-    kind = format_named(format)
-    return (kind.detailed() if details else kind).evaluation(evaluation, quiet=quiet, **_given(names))
+def render(evaluation: Any, format: str, **how: Any) -> str:
+    """Return an evaluation in a format; ``how`` is as for :func:`write_report`."""
+    pieces: list[str] = []
+    write_report(EndedRun(evaluation), format, pieces.append, **how)
+    return "".join(pieces)
 
 
 def _given(how: dict[str, Any]) -> dict[str, Any]:
-    """What is not as by default; formats of other packages need not know the rest.
-
-    Raises:
-        SettingsError: a number of sentences that a page cannot have.
-    """
+    """Return the arguments that are not defaults: formats of other packages may lack the rest."""
     worst = how.get("worst")
     if worst is not None and not (isinstance(worst, int) and worst > 0):
-        raise SettingsError(f"found worst={worst!r}; expected a whole number from 1 on, or None for all")
+        raise SettingsError(f"found worst={worst!r}; expected a whole number from 1, or None for all")
     return {name: value for name, value in how.items() if value != (WORST if name == "worst" else None)}
 
 
@@ -161,46 +131,32 @@ def notebook(result: Any) -> str:
     from .markup import html_of
 
     many = hasattr(result, "systems")
-    return html_of(comparison.sheet(result) if many else sheet.sheet(result, quiet=True))
+    return html_of(comparison.sheet(result) if many else sheet.sheet(result))
 
 
 class Shown(NamedTuple):
     """What the tables of a comparison show."""
 
     columns: tuple[str, ...] = ()
-    """The measures, by name or title; none for all of them."""
+    """Figures by name or title; empty for all."""
     sort: str | None = None
-    """The measure that the systems are sorted by, the best first; ``None`` for their own order."""
+    """The figure by which the systems are sorted, the best first; ``None`` for their own order."""
     verbose: bool = False
-    """Whether p-values and intervals have tables of their own."""
+    """True if p-values and intervals have tables of their own."""
 
 
 def render_comparison(comparison: Any, format: str = "text", **how: Any) -> str:
-    """The comparison in a format.
-
-    Args:
-        comparison: What to report.
-        format: One of :data:`FORMATS`.
-        **how: As for :meth:`Format.comparison`, and ``worst``: how many sentences a page lists, those
-            where the systems' errors differ most; ``None`` for all.
-
-    Raises:
-        SettingsError: an unknown format or measure, or a choice of measures for a format that has all.
-    """
+    """Return a comparison in a format; ``how`` is as for :meth:`Format.comparison`, and ``worst``."""
     check_shown(format, how.get("shown") or Shown())
     return format_named(format).comparison(comparison, **_given(how))
 
 
 def check_shown(format: str, shown: Shown) -> None:
-    """Makes sure that the comparisons of a format leave to choose what was chosen.
-
-    Raises:
-        SettingsError: an unknown format, or a choice that it does not leave.
-    """
+    """Raise a SettingsError for a choice that the comparisons of a format do not leave."""
     for name, value in shown._asdict().items():
         if value and name not in format_named(format).choices:
             raise SettingsError(
-                f"found {name}={value!r}, which {format} cannot use: as it is it has all measures, p-values "
+                f"found {name}={value!r}, which {format} cannot use: it always has all figures, p-values "
                 "and intervals; leave it out"
             )
 
@@ -216,40 +172,30 @@ def write_report(
     writing: Callable[[Sequence[Any]], Iterable[Any]] = iter,
     **names: Any,
 ) -> None:
-    """Writes what ``run.evaluation(list(run)).report(format)`` would return, as the results come.
+    """Write the report of a run as its results come; memory does not grow with the corpus where possible.
 
-    JSON has its sums before its sentences, so the sentences wait in a file.  Markdown and LaTeX
-    need the widths of all cells, and so the cells of all rows; HTML needs the trees of the worst sentences.
+    JSON has its sums before its sentences, so the sentences wait in a temporary file.  Markdown and LaTeX
+    need the widths of all cells, and so keep the cells of all rows; HTML keeps the worst sentences.
 
     Args:
-        run: The run, of any mode; it is iterated over.
+        run: The run, which is iterated over, or an ended one.
         format: One of :data:`FORMATS`.
         write: Takes the text, piece by piece.
-        quiet: Whether to leave out the sentences.
-        details: Whether the sentences of JSON have their words, units and constituents.
-        follow: Gets the results or rows and hands them on, to show how far the run has come.
-        writing: Gets the sentences whose trees a page has and hands them on, to show how far it is written.
-        **names: What the two sides are called, as for :func:`render`; ``worst``, for HTML: how many
-            sentences the page has, those with most errors (``None``: all of them).
-
-    Raises:
-        JpevalbError: as iterating over the run.
-        SettingsError: an unknown format.
-
-    Cost: that of the run; memory for a few results, but for Markdown and LaTeX the cells of
-    all rows, and for HTML the worst results.
+        quiet: Leave out the sentences.
+        details: Give the sentences of JSON their words, units and constituents.
+        follow: Passes the results on, to show the progress of the run.
+        writing: Passes the sentences of a page on, to show the progress of writing it.
+        **names: As for :meth:`Format.write`.
     """
     kind = format_named(format)
+    names = _given(names)
     if details:
         kind = kind.detailed()
-    if kind.keeps_sentences:
-        names["writing"] = writing
-    if quiet and not kind.keeps_sentences:
+    if kind.needs_sentences:
+        kind.write(run, follow(run), write, quiet=quiet, writing=writing, **names)
+    elif quiet:
         for _ in follow(run.rows(no_rows)):
             pass
-        write(kind.evaluation(run.evaluation(), quiet=True, **names))
-    elif quiet:
-        kind.stream(run, follow(run), write, quiet=True, **names)
+        kind.write(run, (), write, quiet=True, **names)
     else:
-        results = run if kind.row_ends is None else run.rows(kind.row_ends)
-        kind.stream(run, follow(results), write, **names)
+        kind.write(run, follow(run if kind.row_ends is None else run.rows(kind.row_ends)), write, **names)

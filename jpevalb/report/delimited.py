@@ -45,27 +45,26 @@ class Delimited(Format):
         self._between = between
         self.row_ends = partial(row_ends, lines)
 
-    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: Any) -> str:
-        return self._tables(sheet(evaluation, quiet=quiet).plain)
-
     def comparison(self, comparison: Any, **how: Any) -> str:
         from .comparison import sheet as sheet_of_systems
 
         return self._tables(sheet_of_systems(comparison, how.get("shown")).plain)
 
-    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: Any) -> None:
+    def write(
+        self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
+    ) -> None:
         layout = layout_of(run)
         name = "sentences" if has_tables(getattr(run, "metrics", ())) else ""
         between = self._between
         first = name and name + between
         # Nothing is written before something could be read.
         head = self._head(name, layout.fields)
-        for rows in results:
+        for rows in sentences:
             numbered = enumerate(rows.lines, rows.number)
             write(head + "".join([f"{first}{number}{between}{end}" for number, end in numbered]))
             head = ""
-        sentences, *others = sheet(run.evaluation(), rows=()).plain
-        write(head + self._rows(name, sentences.fields, sentences.rows))
+        table, *others = sheet(run.evaluation(), ()).plain
+        write(head + self._rows(name, table.fields, table.rows))
         for table in others:
             write(self._table(table))
 

@@ -25,22 +25,19 @@ TEMPLATE = "template.html"
 class Html(Format):
     """A page that opens without a network."""
 
-    keeps_sentences = True
+    needs_sentences = True
     choices = ()
     settings = (*Format.settings, "error_classes")
-
-    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: Any) -> str:
-        return html_report(evaluation, quiet=quiet, **names)
 
     def comparison(self, comparison: Any, **how: Any) -> str:
         from .comparison_html import html
 
         return html(comparison, gold_name=how.get("gold_name", "gold"), worst=how.get("worst", WORST))
 
-    def stream(
+    def write(
         self,
         run: Any,
-        results: Iterable[Any],
+        sentences: Iterable[Any],
         write: Write,
         *,
         quiet: bool = False,
@@ -49,49 +46,11 @@ class Html(Format):
         **names: str,
     ) -> None:
         findings = Findings(run.settings, 0 if quiet else worst)
-        findings.look(results)
+        findings.look(sentences)
         write(_page(run.evaluation(), findings, quiet=quiet, writing=writing, **names))
 
 
 HTML = Html()
-
-
-def html_report(
-    evaluation: Evaluation,
-    *,
-    gold_name: str = "gold",
-    system_name: str = "system",
-    quiet: bool = False,
-    worst: int | None = WORST,
-) -> str:
-    """The evaluation as one HTML page that opens without a network.
-
-    The page shows the score with its interval, the causes of errors by the brackets
-    that they cost, labels, lengths, what is confused, and a list of sentences; a
-    sentence opens to its two trees.  The figures are those of all sentences, whatever
-    the list has.
-
-    Args:
-        evaluation: What to show.
-        gold_name: What the page calls the gold side, say the file's name.
-        system_name: What the page calls the system's side.
-        quiet: Whether to leave out the sentences.
-        worst: How many sentences the list has, those with most missing and extra
-            constituents, of equals the first; ``None`` for all of them.
-
-    Returns:
-        The page; the same for the same evaluation.  Lone surrogates and control
-        characters are escaped or shown as such, so it can be written in UTF-8.
-
-    Raises:
-        JpevalbError: jinja2 is not installed.
-
-    Cost: O(nodes + tokens), the repairs of every sentence, and with Struct-IoU once more
-    its own cost for the sentences of the list.
-    """
-    findings = Findings(evaluation.settings, 0 if quiet else worst)
-    findings.look(evaluation.sentences)
-    return _page(evaluation, findings, quiet=quiet, gold_name=gold_name, system_name=system_name)
 
 
 def _page(

@@ -51,36 +51,31 @@ class Json(Format):
     def detailed(self) -> Json:
         return Json(details=True)
 
-    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: Any) -> str:
-        content = evaluation.to_dict()
-        sentences = content.pop("sentences")
-        if self._details:
-            for item, result in zip(sentences, evaluation.sentences):
-                item |= result.details()
-        if quiet:
-            return _text_of(content) + "\n"
-        head, tail = _around_sentences(content)
-        lines = ",".join([f"\n  {_line_of(item)}" for item in sentences])
-        return head + lines + ("\n " if lines else "") + tail
-
     def comparison(self, comparison: Any, **how: Any) -> str:
         return _text_of(comparison.to_dict()) + "\n"
 
-    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: Any) -> None:
+    def write(
+        self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
+    ) -> None:
         from tempfile import TemporaryFile
 
         with TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="\n") as spool:
             between = "\n  "
-            for rows in results:
+            for rows in sentences:
                 for number, end in enumerate(rows.lines, rows.number):
                     spool.write(f'{between}{{"number": {number}, {end}')
                     between = ",\n  "
-            head, tail = _around_sentences(run.evaluation().to_dict())
-            write(head)
+            content = run.evaluation().to_dict()
+            if quiet:
+                del content["sentences"]
+                write(_text_of(content) + "\n")
+                return
+            # Their key comes last.
+            write(_text_of({**content, "sentences": []}).removesuffix("]\n}"))
             spool.seek(0)
             for piece in iter(lambda: spool.read(1 << 16), ""):
                 write(piece)
-            write(("\n " if between != "\n  " else "") + tail)
+            write(("\n " if between != "\n  " else "") + "]\n}\n")
 
 
 JSON = Json()
@@ -94,9 +89,3 @@ def _text_of(content: Any) -> str:
 def _line_of(content: Any) -> str:
     """A value as JSON on one line."""
     return harmless_json(json.dumps(content, ensure_ascii=False, allow_nan=False))
-
-
-def _around_sentences(content: dict[str, Any]) -> tuple[str, str]:
-    """What stands before and behind the sentences: their key comes last."""
-    text = _text_of({**content, "sentences": []})
-    return text.removesuffix("]\n}"), "]\n}\n"

@@ -23,18 +23,17 @@ class Markup(Format):
     def __init__(self, text_of: Callable[[Sheet], str]) -> None:
         self._text_of = text_of
 
-    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: Any) -> str:
-        return self._text_of(sheet(evaluation, quiet=quiet))
-
     def comparison(self, comparison: Any, **how: Any) -> str:
         from .comparison import sheet as sheet_of_systems
 
         return self._text_of(sheet_of_systems(comparison, how.get("shown")))
 
-    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: Any) -> None:
+    def write(
+        self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
+    ) -> None:
         layout = layout_of(run)
-        rows = [layout.cells(result) for result in results]
-        write(self._text_of(sheet(run.evaluation(), rows=rows)))
+        rows = [layout.cells(result) for result in sentences]
+        write(self._text_of(sheet(run.evaluation(), None if quiet else rows)))
 
 
 def _markdown(content: Sheet) -> str:

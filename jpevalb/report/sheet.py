@@ -12,21 +12,11 @@ from .rows import layout_of
 from .table import Cell, Field, Sheet, Table
 
 
-def sheet(evaluation: Any, *, quiet: bool = False, rows: Sequence[Sequence[Cell]] | None = None) -> Sheet:
-    """The tables of an evaluation.
-
-    Args:
-        evaluation: The evaluation, of any mode.
-        quiet: Whether to leave out the sentences.
-        rows: The rows of its sentences, where it has not kept them itself.
-
-    Cost: O(sentences).
-    """
+def sheet(evaluation: Any, rows: Sequence[Sequence[Cell]] | None = None) -> Sheet:
+    """Return the tables of an evaluation, given the rows of its sentences; ``None`` leaves these out."""
     layout = layout_of(evaluation)
-    if rows is None:
-        rows = [] if quiet else [layout.cells(result) for result in evaluation.sentences]
     total = layout.total(evaluation)
-    sentences = Table("Sentences", layout.fields, [*rows, total], total=True, name="sentences")
+    sentences = Table("Sentences", layout.fields, [*(rows or ()), total], total=True, name="sentences")
     record = evaluation.total
     added = analysis_tables(record)
     against, plain = (reference_tables(evaluation.metrics, record, plain=one) for one in (False, True))
@@ -37,7 +27,7 @@ def sheet(evaluation: Any, *, quiet: bool = False, rows: Sequence[Sequence[Cell]
     summary = _summary(evaluation)
     return Sheet(
         (sentences, *plain, *added),
-        (*([] if quiet else [sentences]), *summary, *against, *added),
+        (*([] if rows is None else [sentences]), *summary, *against, *added),
         tuple(notes),
         evaluation.signature,
     )

@@ -27,24 +27,21 @@ class Text(Format):
 
     row_ends = staticmethod(row_ends)
 
-    def evaluation(self, evaluation: Any, *, quiet: bool = False, **names: Any) -> str:
-        if quiet:
-            return summary(evaluation)
-        layout = layout_of(evaluation)
-        results = evaluation.sentences
-        lines = map(layout.numbered, [result.number for result in results], layout.lines(results))
-        return "".join([layout.header(), *lines, layout.totals(evaluation), summary(evaluation)])
-
     def comparison(self, comparison: Any, **how: Any) -> str:
         from .comparison import text
 
         return text(comparison, how.get("width"), how.get("shown"))
 
-    def stream(self, run: Any, results: Iterable[Any], write: Write, **names: Any) -> None:
+    def write(
+        self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
+    ) -> None:
+        if quiet:
+            write(summary(run.evaluation()))
+            return
         layout = layout_of(run)
         # Nothing is written before something could be read.
         head = layout.header()
-        for rows in results:
+        for rows in sentences:
             write(head + "".join(map(layout.numbered, count(rows.number), rows.lines)))
             head = ""
         evaluation = run.evaluation()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..alignment.exceptions import exceptions_of
 from ..alignment.pair import Pair
@@ -13,6 +13,7 @@ from ..metrics import Metric
 from ..metrics.record import BeadCounts, Record
 from ..trees.errors import JpevalbError
 from ..trees.formats import Source
+from ..trees.frozen import replace
 from ..trees.labels import TRACE, cut, with_equal_words
 from ..trees.params import Params
 from ..trees.settings import DEFAULT_CUTOFF, Settings
@@ -92,6 +93,21 @@ class Outcome:
             tuple(self.warnings()),
             self.metrics,
         )
+
+
+class EndedRun(Outcome):
+    """A run that has ended: an evaluation with the sentences that it has kept."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self.settings, self.metrics = evaluation.settings, evaluation.metrics
+        self.scorer: Any = self  # makers of rows read its settings and metrics
+        self._evaluation = evaluation
+
+    def __iter__(self) -> Iterator[SentenceResult]:
+        return iter(self._evaluation.sentences)
+
+    def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
+        return replace(self._evaluation, sentences=tuple(results))
 
 
 class Run(Outcome):

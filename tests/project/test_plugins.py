@@ -121,9 +121,10 @@ from jpevalb.report import Format
 from jpevalb.report.figures import sections
 
 class Lines(Format):
-    def evaluation(self, evaluation, *, quiet=False, **names):
+    def write(self, run, sentences, write, *, quiet=False, **names):
+        evaluation = run.evaluation(list(sentences))
         figures = [item.figure for section in sections(evaluation) for item in section.figures]
-        return "".join(f"{figure.name}={figure.value}\\n" for figure in figures if figure.form == "count")
+        write("".join(f"{figure.name}={figure.value}\\n" for figure in figures if figure.form == "count"))
 
 LINES = Lines()
 """

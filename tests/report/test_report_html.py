@@ -18,7 +18,6 @@ from jpevalb.errors.causes import load_classes
 from jpevalb.metrics.struct_iou import StructIou
 from jpevalb.report import render, write_report
 from jpevalb.report.findings import Findings
-from jpevalb.report.html import html_report
 from jpevalb.report.html_data import (
     FIELDS,
     GOLD_UNPARSED,
@@ -51,6 +50,7 @@ from tests.support.report_pages import (
     Page,
     assets_of,
     hostile_trees,
+    html_report,
     made_page,
     page_data,
     treebank_pair,

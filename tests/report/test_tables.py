@@ -14,7 +14,6 @@ import pytest
 from jpevalb import compare, evaluate
 from jpevalb.commands.evaluate import main
 from jpevalb.report import escape
-from jpevalb.report.delimited import CSV, TSV
 from jpevalb.report.figures import left_out, sections
 from jpevalb.report.rows import EVALB_FIELDS
 from jpevalb.report.table import percent
@@ -76,8 +75,8 @@ def test_a_metric_of_several_columns_numbers_those_behind_the_first():
 
 def test_one_report_is_whole_by_itself():
     result = evaluate(GOLD, SYSTEM, by_label=True)
-    for name, format, delimiter in (("csv", CSV, ","), ("tsv", TSV, "\t")):
-        assert format.evaluation(result) == result.report(name) != result.report(name, quiet=True)
+    for name, delimiter in (("csv", ","), ("tsv", "\t")):
+        assert result.report(name) != result.report(name, quiet=True)
         assert list(blocks(result.report(name), delimiter)) == ["sentences", "labels"]
 
 
