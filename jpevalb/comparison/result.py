@@ -9,8 +9,8 @@ from typing import Any
 
 from ..metrics import Measure
 from ..metrics.references import Agreement, ReferenceScores
-from ..score.evaluation import REPORT, WORST
-from ..trees.counts import Counts, brief
+from ..score.evaluation import WORST
+from ..trees.counts import REPORT, Counts, brief, notebook
 from ..trees.errors import SettingsError
 from ..trees.frozen import field, frozen
 from ..trees.version import SCHEMA_VERSION
@@ -152,8 +152,7 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Return the table of systems, for notebooks."""
-        text: str = import_module(REPORT).notebook(self)
-        return text
+        return notebook(self)
 
     def report(
         self,

@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeAlias
 
 from ..metrics.brackets import BracketCounts
 from ..metrics.by_label import LabelCount, LabelCounts
-from ..trees.counts import Counts, RunningSum, f1
+from ..trees.counts import Counts, RunningSum, f1, notebook
 from ..trees.frozen import field, frozen
 from .causes import Classes, load_classes
 
@@ -170,6 +170,17 @@ class Analysis:
     f1: tuple[F1Class, ...]
     without_f1: int
     without_f1_in: Numbers
+
+    def __repr__(self) -> str:
+        errors = sum([item.brackets for item in self.causes])
+        return (
+            f"<Analysis: errors {errors}, causes {len(self.causes)}, labels {len(self.labels)}, "
+            f"confusions {len(self.confusions)}>"
+        )
+
+    def _repr_html_(self) -> str:
+        """Return causes, labels, lengths and confusions as tables, for notebooks."""
+        return notebook(self)
 
     @classmethod
     def of(cls, counts: AnalysisCounts) -> Analysis:

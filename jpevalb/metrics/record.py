@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..trees.counts import Counts
+from ..trees.counts import Counts, notebook
 from ..trees.frozen import frozen
 
 if TYPE_CHECKING:
@@ -56,6 +56,17 @@ class Record(Counts):
 
     names: tuple[str, ...] = ()
     counts: tuple[Counts, ...] = ()
+
+    def __repr__(self) -> str:
+        if not self.names:
+            return "<Record without metrics>"
+        f1 = self.brackets.f1
+        score = "undefined" if f1 is None else f"{f1:.4f}"
+        return f"<Record: sentences {self.beads.beads}, F1 {score}; {', '.join(self.names)}>"
+
+    def _repr_html_(self) -> str:
+        """Return the counts and rates by metric, for notebooks."""
+        return notebook(self)
 
     @classmethod
     def sum(cls, records: Iterable[Record]) -> Record:

@@ -126,12 +126,11 @@ def _given(how: dict[str, Any]) -> dict[str, Any]:
 
 
 def notebook(result: Any) -> str:
-    """Return the tables that a notebook shows of an evaluation or a comparison, as bare HTML."""
-    from . import comparison, sheet
+    """Return the tables that a notebook shows of a result, as bare HTML."""
     from .markup import html_of
+    from .notebooks import notebook_sheet
 
-    many = hasattr(result, "systems")
-    return html_of(comparison.sheet(result) if many else sheet.sheet(result))
+    return html_of(notebook_sheet(result))
 
 
 class Shown(NamedTuple):

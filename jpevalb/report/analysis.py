@@ -10,6 +10,7 @@ from ..trees.text import visible
 from .table import Cell, Field, Table, aligned, percent
 
 if TYPE_CHECKING:
+    from ..errors.analysis import Analysis
     from ..metrics.by_label import LabelCounts
 
 CONFUSIONS = 3
@@ -43,7 +44,11 @@ def analysis_tables(total: Any, confusions: int | None = None) -> list[Table]:
     # Only where one was asked for: it takes as long to import as a small file to score.
     from ..errors.analysis import Analysis
 
-    found = Analysis.of(total["analysis"])
+    return tables_of(Analysis.of(total["analysis"]), total["analysis"].labels, confusions)
+
+
+def tables_of(found: Analysis, labels: LabelCounts, confusions: int | None = None) -> list[Table]:
+    """Return the tables of causes, labels, confusions and lengths."""
     causes: list[list[Cell]] = [
         [item.cause, str(item.times), str(item.brackets), percent(item.share), percent(item.repaired_f1)]
         for item in found.causes
@@ -68,7 +73,7 @@ def analysis_tables(total: Any, confusions: int | None = None) -> list[Table]:
     of_lengths = (Field("length", "Length", text=True), Field("sentences", "Sentences"), *_RATED)
     return [
         Table("Causes", of_causes, causes, name="causes"),
-        _labels(total["analysis"].labels, confusions),
+        _labels(labels, confusions),
         Table("Confusions", of_kinds, kinds, name="confusions", most=ROWS),
         Table("Length of the sentence", of_lengths, lengths, name="lengths"),
     ]

@@ -11,7 +11,7 @@ from ..alignment.pair import EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..metrics import Metric, Rate, signed
 from ..metrics.measures import ALIGNMENT, DISCONTINUOUS
 from ..metrics.record import Record
-from ..trees.counts import Headline, brief
+from ..trees.counts import REPORT, Headline, brief, notebook
 from ..trees.errors import SettingsError
 from ..trees.frozen import field, frozen
 from ..trees.settings import Settings
@@ -32,9 +32,6 @@ LEFT_OUT = (MISSING, UNALIGNED, NO_PARSE, UNLIKE, UNREADABLE, SHORT, EXTRA)
 
 WORST = 2_000
 """Default number of sentences whose trees a page shows."""
-
-REPORT = "jpevalb.report"
-"""The module that writes reports.  It imports this one, so it is imported when a report is asked for."""
 
 
 class Rows(NamedTuple):
@@ -176,8 +173,7 @@ class Evaluation(Headline):
 
     def _repr_html_(self) -> str:
         """Return the figures as a table, for notebooks."""
-        text: str = import_module(REPORT).notebook(self)
-        return text
+        return notebook(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything counted as ints, floats in [0, 1], strings, ``None``, lists and dicts."""

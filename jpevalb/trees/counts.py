@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 from operator import attrgetter
 from typing import Any, ClassVar, Generic, TypeVar
 
 from .frozen import frozen
 
 C = TypeVar("C", bound="Counts")
+
+REPORT = "jpevalb.report"
+"""The package that writes reports.  It imports the results, so these import it when a report is needed."""
 
 NAMED = 5
 """Maximum number of sentences, beads or stretches that a report names for each kind."""
@@ -244,3 +248,9 @@ def brief(result: object, **figures: object) -> str:
         for name, value in figures.items()
     ]
     return f"{type(result).__name__}({', '.join(shown)})"
+
+
+def notebook(result: object) -> str:
+    """Return the tables of a result as HTML, for notebooks."""
+    text: str = import_module(REPORT).notebook(result)
+    return text

@@ -16,7 +16,9 @@ import pytest
 from hypothesis import given
 
 from jpevalb import Tree, compare, evaluate, legacy
+from jpevalb.metrics.record import Record
 from jpevalb.report.markup import html_of
+from jpevalb.report.notebooks import ROWS
 from jpevalb.report.table import Field, Marked, Sheet, Table
 from jpevalb.score.evaluator import Evaluator
 from jpevalb.trees.detect import as_tree
@@ -71,6 +73,38 @@ def test_a_comparison_is_its_table():
     assert [row[0] for row in rows[1:]] == ["<b>&", "good"]
     assert rows[2][3].startswith("100.00 ± 0.00")
     assert "<b>&<" not in result._repr_html_()
+
+
+def test_a_total_is_a_table_of_matches_and_one_of_counts():
+    result = evaluate([RIGHT], [WRONG], metrics=["brackets", "segmentation"], by_label=True, analysis=True)
+    text = result.total._repr_html_()
+    rows = Cells(text).rows
+    brackets = result.total.brackets
+    assert ["brackets", "4", "3", "2", "0.5000", "0.6667", f"{brackets.f1:.4f}"] in rows
+    assert ["labels.NP", "2", "2", "1", "0.5000", "0.5000", "0.5000"] in rows
+    assert ["segmentation.sentences", "1", "1", "1", *["1.0000"] * 3] in rows
+    assert ["tags", "gold 3 · system 3 · correct 3 · accuracy 1.0000"] in rows
+    assert "analysis: see Evaluation.analysis()" in text
+    assert Cells(Record()._repr_html_()).rows == [
+        ["Metric", "gold", "system", "matched", "recall", "precision", "f1"],
+        ["Metric", "Counts"],
+    ]
+
+
+def test_an_analysis_is_its_tables():
+    labels = [f"L{index:02}" for index in range(ROWS + 3)]
+    gold = [f"(S ({label} (A a) (B b)) (C c))" for label in labels]
+    system = [text.replace("(L", "(M", 1) for text in gold]
+    result = evaluate(gold, system, by_label=True)
+    text = result.analysis()._repr_html_()
+    rows = Cells(text).rows
+    assert ["different label", str(ROWS + 3), str(2 * ROWS + 6), "100.00", "100.00"] in rows
+    confusions = [row for row in rows if row[-1] == "1"]
+    assert confusions == [[label, label.replace("L", "M"), "1"] for label in labels[:ROWS]]
+    assert "Confusions: and 3 more" in text
+    # The labels are S and those of both sides.
+    assert f"Labels: and {2 * len(labels) + 1 - ROWS} more" in text
+    assert "labels: and 17 more" in result.total._repr_html_()
 
 
 def test_a_table_is_html():

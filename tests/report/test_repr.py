@@ -9,6 +9,7 @@ import pytest
 
 from jpevalb import Params, Tree, compare, evaluate, legacy
 from jpevalb.errors.causes import load_classes, parse_classes
+from jpevalb.metrics.record import Record
 from jpevalb.trees import drawing
 from jpevalb.trees.errors import InputError, SettingsError
 from jpevalb.trees.frozen import replace
@@ -35,6 +36,14 @@ def test_evaluation(tmp_path):
 def test_discontinuous_evaluation():
     result = evaluate_with_gaps([DISCONTINUOUS] * 9, [DISCONTINUOUS] * 9)
     assert repr(result) == (f"Evaluation(f1=1.0000, n_sentences=9, signature='{result.signature}')")
+
+
+def test_records_and_analyses():
+    result = evaluate(GOLD, POOR, metrics="brackets")
+    assert repr(result.total) == "<Record: sentences 30, F1 0.3333; beads, brackets, tags, gaps, alignment>"
+    assert "F1 undefined" in repr(evaluate([], []).total)
+    assert repr(Record()) == "<Record without metrics>"
+    assert repr(result.analysis()) == "<Analysis: errors 120, causes 1, labels 3, confusions 0>"
 
 
 def html(result):

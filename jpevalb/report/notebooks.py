@@ -1,0 +1,73 @@
+"""Tables that a notebook shows of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..comparison.result import Comparison
+from ..errors.analysis import Analysis
+from ..metrics.by_label import LabelCounts
+from ..metrics.record import Record
+from . import comparison, sheet
+from .analysis import CONFUSIONS, tables_of
+from .table import Cell, Field, Sheet, Table, decimals
+
+ROWS = 10
+"""Maximum number of rows for each table of an analysis, and for each metric of a record."""
+
+_MATCHES = ("gold", "system", "matched", "recall", "precision", "f1")
+
+
+def notebook_sheet(result: Any) -> Sheet:
+    """Return the tables of an evaluation, a comparison, a record or an analysis."""
+    if isinstance(result, Record):
+        return _record_sheet(result)
+    if isinstance(result, Analysis):
+        labels = {item.label: item.counts for item in result.labels}
+        confused = {(item.gold, item.system): item.count for item in result.confusions}
+        tables = tables_of(result, LabelCounts(labels, confused), CONFUSIONS)
+        notes = [f"{one.title}: and {len(one.rows) - ROWS:,} more" for one in tables if len(one.rows) > ROWS]
+        return Sheet((), tuple([one._replace(most=ROWS) for one in tables]), tuple(notes))
+    if isinstance(result, Comparison):
+        return comparison.sheet(result)
+    return sheet.sheet(result)
+
+
+def _record_sheet(record: Record) -> Sheet:
+    """Return a table of matches and rates, and a table of the other counts."""
+    matches: list[list[Cell]] = []
+    others: list[list[Cell]] = []
+    notes = ["Rates are in [0, 1]. Counts of 0 are omitted."]
+    for name in record.names:
+        if name == "analysis":
+            notes.append("analysis: see Evaluation.analysis()")
+            continue
+        rows: list[list[Cell]] = []
+        for path, counts in _parts(name, record[name].to_dict()):
+            if all(key in counts for key in _MATCHES):
+                rows.append([path, *[_shown(counts.pop(key)) for key in _MATCHES]])
+            listed = [f"{key} {_shown(value)}" for key, value in counts.items() if value]
+            if listed and name != "labels":
+                others.append([path, " · ".join(listed)])
+        matches += rows[:ROWS]
+        if len(rows) > ROWS:
+            notes.append(f"{name}: and {len(rows) - ROWS:,} more")
+    metric = Field("metric", "Metric", text=True)
+    tables = (
+        Table("Matches", (metric, *[Field(key, key) for key in _MATCHES]), matches),
+        Table("Other counts", (metric, Field("counts", "Counts")), others),
+    )
+    return Sheet((), tables, tuple(notes))
+
+
+def _parts(name: str, counts: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Return the numbers of some counts, then those of the counts inside them, with dotted names."""
+    yield name, {key: value for key, value in counts.items() if not isinstance(value, (Mapping, list, str))}
+    for key, value in counts.items():
+        if isinstance(value, Mapping):
+            yield from _parts(f"{name}.{key}", value)
+
+
+def _shown(value: float | None) -> str | None:
+    return f"{value:,}" if isinstance(value, int) else decimals(value, 4)
