@@ -15,6 +15,7 @@ from ..trees.formats import Source
 from ..trees.frozen import replace
 from ..trees.params import Params
 from ..trees.settings import Settings
+from ..trees.values import OptionError
 from . import significance
 from .resampling import common_units
 from .result import Comparison, Details, SystemScores, checked, group_of
@@ -146,6 +147,10 @@ def compare(
     if how.correction != "none" and how.test is None:
         raise SettingsError(
             f"found correction={how.correction!r}, but no test whose p-values it corrects; leave it out"
+        )
+    if isinstance(settings, Settings) and settings.cutoff is not None:
+        raise OptionError.of(
+            "cutoff", settings.cutoff, ", but systems are compared over all sentences; leave it out"
         )
     significance.check_samples(BOOTSTRAP_SAMPLES if how.samples is None else how.samples, how.seed)
     if how.confidence is not None:

@@ -15,7 +15,7 @@ from ..trees.detect import as_tree
 from ..trees.errors import JpevalbError, SettingsError, TreeError
 from ..trees.labels import with_equal_words
 from ..trees.sentence import Sentence
-from ..trees.settings import ALIGNMENT, AUTO, Settings
+from ..trees.settings import AUTO, Settings
 from ..trees.tree import EMPTY, Tree
 from .evaluation import rates_of
 from .inputs import Input, decide
@@ -65,7 +65,7 @@ class Evaluator:
     def _start(self) -> None:
         """Make the parts that do not travel to other processes."""
         settings = self.settings
-        decided = settings.replace(mode=ALIGNMENT) if settings.mode == AUTO else settings
+        decided = decide(settings, ())
         reject_unused(decided, lambda: ("bracket", "answers" if settings.answers else "bracket"), _COUNTED)
         self._scorer = Scorer(decided)
         exceptions = exceptions_of(decided.lang, decided.exceptions)

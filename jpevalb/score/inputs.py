@@ -17,6 +17,7 @@ from ..trees.lines import sample_of
 from ..trees.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
 from ..trees.streams import is_pipe
 from ..trees.tree import Tree
+from ..trees.values import OptionError
 
 ASK_FOR_ANSWERS = ("repair", "several", "field", "separator")
 """Settings that ask for alignment mode: a language model's answers may begin like any format."""
@@ -37,6 +38,7 @@ class Input:
         source: What to read.  A pipe or a generator is replaced by its first part and the rest.
         format: Format of the file; ``None`` for sentences given as objects.
         name: Name in messages.
+        used_format: Format whose settings apply: of a list those of bracket text or of answers.
         has_gaps: True if its format, or a tree among its objects, asks for discontinuous mode.
     """
 
@@ -50,8 +52,15 @@ class Input:
             if side == "sys" and settings.separator is not None:
                 self.format = "answers"
         self.has_gaps = self.format is not None and self.format not in WITHOUT_GAPS
-        if self.format is None or not _is_file(source):
-            self.has_gaps = self.has_gaps or self._objects_have_gaps()
+        self.used_format = self.format
+        if not _is_file(source) and isinstance(source, Iterable):
+            self.has_gaps = self.has_gaps or (settings.mode == AUTO and self._objects_have_gaps())
+            self.used_format = "bracket"
+            if side == "sys":
+                self.used_format = "answers" if settings.repair or asked == "answers" else "bracket"
+                if settings.separator is not None:
+                    problem = ", a line between answers in a file, for a list of sentences; leave it out"
+                    raise OptionError.of("separator", settings.separator, problem)
         repaired = (
             (None, "jsonl")
             if asked == "auto"
@@ -59,6 +68,8 @@ class Input:
         )
         if side == "sys" and settings.repair and self.format not in repaired:
             self.format = "answers"
+        if _is_file(source):
+            self.used_format = self.format
 
     def _peek(self, encoding: str | None) -> str | None:
         """Return the format of a file by its beginning."""
@@ -89,23 +100,31 @@ class Input:
         return _format_of(first[0][:0].join(first) if first else b"")
 
     def _objects_have_gaps(self) -> bool:
-        """True if the first text is in a format with gaps, or a tree has some."""
+        """True if the texts begin like a format with gaps, or a tree has some.
+
+        A generator of Trees is read to the first of them with a gap: any of them may have one.
+        """
         source = self.source
-        if _is_file(source) or not isinstance(source, Iterable) or callable(getattr(source, "label", None)):
-            return False
         if isinstance(source, Tree):
             return not source.is_continuous
-        if isinstance(source, Sequence):
-            first = source[0] if source else None
-        else:
-            items = iter(source)
-            first = next(items, None)
-            self.source = chain([] if first is None else [first], items)
-        if isinstance(first, (str, bytes)):
-            return _format_of(first) not in (None, *WITHOUT_GAPS)
-        if isinstance(source, Sequence):
-            return any(isinstance(tree, Tree) and not tree.is_continuous for tree in source)
-        return isinstance(first, Tree) and not first.is_continuous
+        if callable(getattr(source, "label", None)):
+            return False
+        items = iter(source)
+        looked_at: list[Any] = []
+        texts: list[bytes] = []
+        has_gaps = False
+        size = 0
+        for item in items:
+            looked_at.append(item)
+            if isinstance(item, (str, bytes)):
+                texts.append(item.encode("utf-8", "surrogatepass") if isinstance(item, str) else item)
+                size += len(item) + 1
+            has_gaps = isinstance(item, Tree) and not item.is_continuous
+            if has_gaps or size >= BLOCK or not isinstance(item, (str, bytes, Tree)):
+                break
+        if items is source:
+            self.source = chain(looked_at, items)
+        return has_gaps or _format_of(b"\n".join(texts)) not in (None, *WITHOUT_GAPS)
 
 
 class PeekedFile:

@@ -133,7 +133,7 @@ class Run(Outcome):
         first, second, settings = opened(gold, system, settings)
         if second.format == "jsonl" and not settings.answers:
             settings = settings.replace(sys_format="jsonl")
-        reject_unused(settings, lambda: (first.format, second.format))
+        reject_unused(settings, lambda: (first.used_format, second.used_format))
         params = settings.params()
         self.settings = settings
         self.paired_by = settings.pair
