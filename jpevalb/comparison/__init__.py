@@ -25,7 +25,27 @@ from .sources import AnySettings, Scored, baseline_first, score, with_labels, wi
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from typing_extensions import Unpack
+
     from ..score.workers import Team
+    from ..trees.settings import Options
+
+    class CompareOptions(Options, total=False):
+        """Fields of :class:`jpevalb.Settings`; in legacy mode those of :class:`jpevalb.Params`."""
+
+        dialect: str
+        delete_labels: Sequence[str]
+        delete_labels_for_length: Sequence[str]
+        quote_labels: Sequence[str]
+        eq_labels: Sequence[tuple[str, str]]
+        eq_words: Sequence[tuple[str, str]]
+        labeled: bool
+        max_error: int
+        debug: int
+        delete_words: Sequence[str]
+        delete_root_preterms: bool
+        disc_only: bool
+
 
 TESTS = ("bootstrap", "permutation", "sign")
 
@@ -73,7 +93,7 @@ def compare(
     jobs: int = 1,
     executor: Executor | Team | None = None,
     keep: bool = False,
-    **options: Any,
+    **options: Unpack[CompareOptions],
 ) -> Comparison:
     """Scores several systems against one gold file and tests their differences from the first.
 
@@ -131,7 +151,7 @@ def compare(
     named = names_of(systems)
     groups = groups or {}
     how = Testing(test, seed, samples, confidence, ties, correction)
-    settings, dialect = _settings(settings, options)
+    settings, dialect = _settings(settings, {**options})
     _check(gold, named, how.test, settings)
     members = checked(groups, len(named))
     if how.correction not in CORRECTIONS:

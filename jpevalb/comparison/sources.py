@@ -95,7 +95,7 @@ def score(
         run = ReferencesRun(references, system, settings, executor)
     else:
         run = Run(gold, system, settings, executor)
-    same_words = settings.conventions.same_words
+    same_words = settings.conventions.identical_words
     rates = rates_of(run.metrics, same_words=same_words)
     ranges, rows = [], []
     results: list[SentenceResult] = []
@@ -129,7 +129,7 @@ def _row(rates: Sequence[Rate], record: Any) -> list[int]:
 def _notes_of(found: Evaluation) -> tuple[str, ...]:
     states, beads, metrics = found.states, found.total.beads, found.metrics
     least = found.settings.least_words
-    if found.settings.conventions.same_words:
+    if found.settings.conventions.identical_words:
         counts = [
             (states[MISSING], "gold sentences without a parse in the file"),
             (states[NO_PARSE], "gold sentences without a usable parse"),

@@ -174,7 +174,7 @@ def computed(settings: Settings) -> list[str]:
         if when in (ALWAYS, UNNAMED):
             return True
         if when == ALIGNED:
-            return not settings.conventions.same_words
+            return not settings.conventions.identical_words
         return name in settings.metrics if when in (DEFAULT, NAMED) else bool(getattr(settings, when))
 
     found = [name for name, metric in REGISTRY.items() if asked(name, metric.when)]

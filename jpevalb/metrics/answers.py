@@ -121,7 +121,7 @@ class Answers(Metric):
         self._brackets = Brackets(settings, labels)
         self._repaired = settings.repair
         self._asked = settings.answers
-        self._same_words = settings.conventions.same_words
+        self._same_words = settings.conventions.identical_words
 
     def count(self, pair: Pair) -> AnswerCounts:
         sentences = [

@@ -18,7 +18,7 @@ makes as follows; a comparison with published figures needs the same ones.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..alignment.pair import FIRST, Pair
 from ..trees.counts import Counts, f1, ratio
@@ -29,6 +29,11 @@ from ..trees.sentence import Sentence
 from ..trees.settings import DISCONTINUOUS, Settings
 from .brackets import F1_UNIT, BracketCounts, Brackets, GapCounts, Gaps
 from .tags import TagCounts, Tags
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..trees.settings import Options
 
 
 @frozen
@@ -132,7 +137,7 @@ class DiscontinuousCounts(Counts):
 
 
 def discontinuous_f1(
-    gold: Any, system: Any, *, settings: Settings | None = None, **options: Any
+    gold: Any, system: Any, *, settings: Settings | None = None, **options: Unpack[Options]
 ) -> DiscontinuousCounts:
     """Compares the constituents of two trees over the same words, gaps or not.
 

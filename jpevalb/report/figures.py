@@ -81,7 +81,7 @@ def text_of(figure: Figure) -> str | None:
 
 
 def _by_matches(evaluation: Any) -> bool:
-    return bool(evaluation.settings.conventions.same_words)
+    return bool(evaluation.settings.conventions.identical_words)
 
 
 def _of_brackets(evaluation: Any, record: Record) -> Iterator[Section]:

@@ -69,7 +69,7 @@ class Layout:
 
 def layout_of(run: Any) -> Layout:
     """The layout of a run, or of an evaluation: trees over the same words have that of trees with gaps."""
-    kind = MatchRows if run.settings.conventions.same_words else EvalbRows
+    kind = MatchRows if run.settings.conventions.identical_words else EvalbRows
     return kind(getattr(run, "metrics", ()))
 
 

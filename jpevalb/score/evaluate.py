@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..trees.formats import Source
 from ..trees.settings import Settings
@@ -14,6 +14,9 @@ from .references import run_of
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from typing_extensions import Unpack
+
+    from ..trees.settings import Options
     from .workers import Team
 
 
@@ -25,7 +28,7 @@ def evaluate(
     settings: Settings | None = None,
     jobs: int = 1,
     executor: Executor | Team | None = None,
-    **options: Any,
+    **options: Unpack[Options],
 ) -> Evaluation:
     """Score a system's trees against gold trees.
 

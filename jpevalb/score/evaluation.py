@@ -199,7 +199,7 @@ class Evaluation(Headline):
     @property
     def figures(self) -> dict[str, float | None]:
         """Rates of the total in [0, 1] by name, as comparisons name them; ``None`` where undefined."""
-        rates = rates_of(self.metrics, same_words=self.settings.conventions.same_words)
+        rates = rates_of(self.metrics, same_words=self.settings.conventions.identical_words)
         return {rate.measure.name: rate.value(self.total) for rate in rates}
 
     def node_mapping(self, sentence: SentenceResult, metric: str = "siou") -> Mapping | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from threading import RLock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..alignment.exceptions import exceptions_of
 from ..alignment.stream import Stretch
@@ -21,6 +21,11 @@ from .evaluation import rates_of
 from .inputs import Input, decide
 from .score import Job, Scorer, no_rows, pairs_of
 from .uses import SettingsUser, reject_unused
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..trees.settings import Options
 
 _OF_FILES = ("pair", "encoding", "gold_encoding", "sys_encoding", "separator", "gold_times", "sys_times")
 _COUNTED = SettingsUser("report", "of an evaluator", ("metrics", "by_label", "analysis"))
@@ -48,10 +53,9 @@ class Evaluator:
     (3.0, 0.4, 1.0)
     """
 
-    def __init__(self, settings: Settings | None = None, **options: Any) -> None:
-        if settings is None:
-            options = {"metrics": ("brackets", "tags"), **options}
-        self.settings = Settings.of(settings, options)
+    def __init__(self, settings: Settings | None = None, **options: Unpack[Options]) -> None:
+        default = {"metrics": ("brackets", "tags")} if settings is None else {}
+        self.settings = Settings.of(settings, {**default, **options})
         for name, value in self.settings.given().items():
             if name in _OF_FILES:
                 raise SettingsError(

@@ -140,7 +140,7 @@ class Run(Outcome):
         self.scorer = Scorer(settings)
         self.metrics = self.scorer.metrics
         labels = self.scorer.labels
-        same_words = settings.conventions.same_words
+        same_words = settings.conventions.identical_words
         exceptions = {} if same_words else exceptions_of(settings.lang, settings.exceptions)
         shipped = settings if settings.prm is None else settings.replace(prm=params)
         self.job = Job(

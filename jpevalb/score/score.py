@@ -65,7 +65,7 @@ class Scorer:
         self.settings = settings
         self.labels = LabelPolicy.of(settings)
         self.metrics = tuple(make_metrics(settings, self.labels))
-        self.same_words = settings.conventions.same_words
+        self.same_words = settings.conventions.identical_words
         self._names = ("beads", *[metric.name for metric in self.metrics])
         self._last: Pair | None = None
         self.zero = Record(self._names, (BeadCounts(), *[metric.zero() for metric in self.metrics]))
@@ -114,7 +114,7 @@ def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
     Cost: O(1) for each sentence that stands beside its partner; else that of
     :func:`jpevalb.alignment.solve.solve`.
     """
-    if job.settings.conventions.same_words:
+    if job.settings.conventions.identical_words:
         for place, mine in enumerate(stretch.gold):
             yield _of_same_words(mine, stretch.system[place] if stretch.system else None, job, labels)
         return

@@ -33,7 +33,7 @@ def signature_of(settings: Settings, paired_by: str | None = None) -> str:
     if settings.mode != ALIGNMENT or paired_by != "align":
         parts.append(f"pair:{paired_by}")
     given, used = settings.given(), used_settings(settings)
-    if settings.exceptions is None and (not settings.conventions.same_words or "lang" in given):
+    if settings.exceptions is None and (not settings.conventions.identical_words or "lang" in given):
         parts.append(f"lang:{settings.lang}")
     for name, value in given.items():
         if OPTIONS[name].signed and name in used:

@@ -1,10 +1,10 @@
-"""Settings: every option that changes a score, with a preset for each mode."""
+"""Settings: every option that changes a score, with defaults for each mode."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, TypeAlias, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from . import plugins
 from .answer import SEVERAL
@@ -35,6 +35,9 @@ from .values import (
     whole_number,
 )
 
+if TYPE_CHECKING:
+    from typing_extensions import TypedDict, Unpack
+
 PathLike: TypeAlias = "str | os.PathLike[str]"
 
 AUTO, ALIGNMENT, DISCONTINUOUS = "auto", "alignment", "discontinuous"
@@ -45,34 +48,34 @@ _GAPS = "trees with gaps"
 
 
 class Conventions(NamedTuple):
-    """What a mode counts in a way of its own."""
+    """Rules of counting that differ between modes."""
 
     virtual_roots: bool
-    """Whether VROOT, which a treebank's tools added, never counts, as TOP, ROOT and the empty label."""
+    """True if VROOT, which tools add to treebanks, never counts, like TOP, ROOT and the empty label."""
     unlabeled_sets: bool
-    """Whether constituents without labels are sets, so that a unary chain counts once, or multisets."""
+    """True if constituents without labels are sets, so that a unary chain counts once; else multisets."""
     gold_deletes: bool
-    """Whether gold's tags say which words both sides leave out, if their words agree, or each its own."""
+    """True if gold's tags decide which words both sides delete; else each side has its own."""
     tags_in_place: bool
-    """Whether tags are compared word by word, over gold words that have one, or as sets of (tag, word)."""
-    same_words: bool
-    """Whether both sides of a pair must have the same words; else they are aligned to units."""
+    """True if tags are compared word by word, over gold words with a tag; else as sets of (tag, word)."""
+    identical_words: bool
+    """True if both sides of a pair must have the same words; else words are aligned to units."""
     empty_is_complete: bool
-    """Whether a gold sentence without constituents and without a parse is completely matched."""
+    """True if a gold sentence without constituents and without a parse is a complete match."""
     equality_is_transitive: bool
-    """Whether labels and words that equal one another by way of a third are equal."""
+    """True if labels and words are equal that both equal a third."""
 
 
 CONVENTIONS = {
     ALIGNMENT: Conventions(False, False, False, False, False, True, False),
     DISCONTINUOUS: Conventions(True, True, True, True, True, False, True),
 }
-"""For each mode its conventions."""
+"""The conventions of each mode."""
 
 DEFAULT_CUTOFF = 40
 
 MOST_MEMORY = 1_000_000_000
-"""Bytes that the tables of a tree metric may take for one sentence pair if the settings do not say."""
+"""Default limit of the tables of a tree metric for one sentence pair, in bytes."""
 
 _PRESETS: dict[str, dict[str, Any]] = {
     AUTO: {},
@@ -216,7 +219,7 @@ class Settings:
         if isinstance(self.node_types, Mapping):
             # Settings are hashable.
             object.__setattr__(self, "node_types", tuple(self.node_types.items()))
-        # One order of names, so that settings which mean the same are equal.
+        # One order of names, so that equal meanings are equal.
         if self.metrics is not None:
             object.__setattr__(self, "metrics", metric_names(self.metrics))
         given: str | Iterable[str] = self.punctuation
@@ -228,7 +231,7 @@ class Settings:
                 raise SettingsError(
                     "found silence='drop' and remove_silence, which is 'shared'; leave one out"
                 )
-            # One setting, so that what means the same is equal.
+            # One setting, so that equal meanings are equal.
             object.__setattr__(self, "silence", "shared")
             object.__setattr__(self, "remove_silence", False)
         for name, row in OPTIONS.items():
@@ -242,22 +245,22 @@ class Settings:
         return _PRESETS[self.mode].get(name, _DEFAULTS[name])
 
     def __repr__(self) -> str:
-        """The mode, unless it is undecided, and the settings that differ from its defaults."""
+        """Show the mode, unless it is undecided, and the settings that differ from its defaults."""
         shown = [] if self.mode == AUTO else [f"mode={self.mode!r}"]
         shown += [f"{name}={value!r}" for name, value in self.given().items()]
         return f"Settings({', '.join(shown)})"
 
     @classmethod
-    def preset(cls, name: str, **options: Any) -> Settings:
-        """The settings of a mode, or of a field of research, with some changed.
+    def preset(cls, name: str, **options: Unpack[Options]) -> Settings:
+        """Return the settings of a mode, or of a field of research, with some changed.
 
         Args:
             name: ``"alignment"`` or ``"discontinuous"``, or one of ``jpevalb.trees.presets.PRESETS``,
-                which stands for the settings that it lists and is spelled out in the signature.
-            **options: Fields that are not as the preset has them.
+                whose settings are spelled out in the signature.
+            **options: Fields that differ from the preset.
 
         Raises:
-            SettingsError: an unknown preset or option, or a value without meaning.
+            SettingsError: an unknown preset or option, or an invalid value.
 
         >>> Settings.preset("discontinuous").pair, Settings.preset("alignment").pair
         ('auto', 'align')
@@ -266,57 +269,50 @@ class Settings:
         """
         from .presets import PRESETS
 
-        _checked(options)
+        given = _checked(options)
         if name in (ALIGNMENT, DISCONTINUOUS):
-            return cls(**{"mode": name, **options})
+            return cls(**{"mode": name, **given})
         if name not in PRESETS:
             known = ", ".join([ALIGNMENT, DISCONTINUOUS, *PRESETS])
             raise SettingsError(f"found the preset {name!r}; expected one of {known}")
-        return cls(**{**PRESETS[name], **options})
+        return cls(**{**PRESETS[name], **given})
 
     @classmethod
-    def of(cls, settings: Settings | None, options: dict[str, Any]) -> Settings:
-        """Return the settings given, or the defaults, with some changed.
-
-        Raises:
-            SettingsError: another object, or an option that does not exist.
-        """
+    def of(cls, settings: Settings | None, options: Mapping[str, Any]) -> Settings:
+        """Return the settings given, or the defaults, with some changed; a SettingsError if invalid."""
         if settings is None:
             return cls(**_checked(options))
         if not isinstance(settings, cls):
             raise SettingsError(f"found settings={settings!r}; expected Settings(...)")
         return settings.replace(**options) if options else settings
 
-    def replace(self, **options: Any) -> Settings:
-        """A copy with some settings changed; another ``mode`` brings its ``pair`` and ``metrics``.
+    def replace(self, **options: Unpack[Options]) -> Settings:
+        """Return a copy with some settings changed; a new ``mode`` resets ``pair`` and ``metrics``.
 
         Raises:
-            SettingsError: an option that does not exist, or a value without meaning.
+            SettingsError: an unknown option, or an invalid value.
         """
-        _checked(options)
-        if options.get("mode", self.mode) != self.mode:
-            options = {**dict.fromkeys(_PRESETS[self.mode]), **options}
-        elif "pair" not in options and self.pair == self._default("pair"):
-            options = {"pair": None, **options}
-        return replace(self, **options)
+        given = _checked(options)
+        if given.get("mode", self.mode) != self.mode:
+            given = {**dict.fromkeys(_PRESETS[self.mode]), **given}
+        elif "pair" not in given and self.pair == self._default("pair"):
+            given = {"pair": None, **given}
+        return replace(self, **given)
 
     @property
     def conventions(self) -> Conventions:
-        """What the mode counts in its own way.  Words may differ in trees that are aligned."""
+        """The rules of counting.  In discontinuous mode, alignment replaces those for identical words."""
         if self.mode == AUTO:
             raise SettingsError("the mode of these settings is undecided; give mode='alignment' or another")
-        found = CONVENTIONS[self.mode]
+        conventions = CONVENTIONS[self.mode]
         if self.pair == "align":
-            # What is aligned may have other words, so nothing can go by their places.
-            return found._replace(gold_deletes=False, tags_in_place=False, same_words=False)
-        return found
+            # Aligned sentences may have other words, so positions cannot be compared.
+            return conventions._replace(gold_deletes=False, tags_in_place=False, identical_words=False)
+        return conventions
 
     def reading(self, side: str) -> tuple[str, str | None]:
-        """Format and encoding of one file.  ``format`` is of the system's alone if a language model wrote it.
-
-        Args:
-            side: ``"gold"`` or ``"sys"``.
-        """
+        """Return format and encoding of the file of a side, ``"gold"`` or ``"sys"``."""
+        # Answers are formats of the system only.
         both = "auto" if side == "gold" and self.format in ANSWERS else self.format
         return (
             getattr(self, f"{side}_format") or both,
@@ -325,22 +321,17 @@ class Settings:
 
     @property
     def answers(self) -> bool:
-        """Whether the system's sentences are answers of a language model, by what was asked for."""
+        """True if options say that the system's sentences are answers of a language model."""
         known = self.reading("sys")[0] in ANSWERS
         return known or self.repair or self.field is not None or self.separator is not None
 
     @property
     def rated(self) -> bool:
-        """Whether it is counted how many of the system's sentences are trees: it is so of answers, and of
-        other files where sentences that are none are skipped."""
-        return self.answers or (self.on_error == "skip" and not self.conventions.same_words)
+        """True if invalid sentences of the system are counted: answers, and skipped sentences."""
+        return self.answers or (self.on_error == "skip" and not self.conventions.identical_words)
 
     def answer_options(self, side: str) -> dict[str, Any]:
-        """How the answers of one file are read, as :func:`jpevalb.read` takes it.
-
-        Args:
-            side: ``"gold"`` or ``"sys"``.
-        """
+        """Return the arguments of :func:`jpevalb.read` for the answers of a side, ``"gold"`` or ``"sys"``."""
         if side == "sys":
             names = ("repair", "several", "field", "id_field", "separator")
             return {name: getattr(self, name) for name in names}
@@ -349,21 +340,64 @@ class Settings:
         return {"field": self.gold_field or self.field, "id_field": self.id_field}
 
     def params(self) -> Params:
-        """The labels and words of the .prm; those of ``Params()`` where there is none.
-
-        Raises:
-            ParamsError: there is no such file.
-        """
+        """Return the labels and words of the .prm, or the defaults; a ParamsError if it cannot be read."""
         if self.prm is None:
             return Params()
         return self.prm if isinstance(self.prm, Params) else Params.load(self.prm)
 
     def given(self) -> dict[str, Any]:
-        """The settings that are not as the mode has them, by name."""
+        """Return the settings that differ from the defaults of the mode, by name."""
         values = {name: getattr(self, name) for name in _DEFAULTS}
         return {
             name: value for name, value in values.items() if name != "mode" and value != self._default(name)
         }
+
+
+if TYPE_CHECKING:
+
+    class Options(TypedDict, total=False):
+        """Fields of :class:`Settings` as keyword arguments, so that type checkers know their names."""
+
+        mode: str
+        metrics: str | Sequence[str]
+        prm: PathLike | Params | None
+        lang: str
+        exceptions: PathLike | None
+        align_ratio: float
+        unlike: str
+        pair: str
+        unlabeled: bool
+        exclude_trivial: bool
+        max_fanout: int | None
+        punctuation: str | Iterable[str]
+        empty_f1: str
+        least_words: int
+        cutoff: int | None
+        traces: str
+        unit: str
+        strict_terminals: bool
+        silence: str
+        remove_silence: bool
+        most_memory: int
+        format: str
+        gold_format: str | None
+        sys_format: str | None
+        encoding: str | None
+        gold_encoding: str | None
+        sys_encoding: str | None
+        on_error: str
+        by_label: bool
+        analysis: bool
+        error_classes: PathLike | None
+        node_types: PathLike | Mapping[str, str] | tuple[tuple[str, str], ...]
+        gold_times: PathLike | None
+        sys_times: PathLike | None
+        repair: bool
+        several: str
+        field: str | None
+        gold_field: str | None
+        id_field: str | None
+        separator: str | None
 
 
 OPTIONS = options_of(Settings)
@@ -381,7 +415,7 @@ NAMES = frozenset(_DEFAULTS)
 """The names of all settings."""
 
 
-def _checked(options: dict[str, Any]) -> dict[str, Any]:
+def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
     for name in options:
         if name not in _DEFAULTS:
             from difflib import get_close_matches
@@ -389,4 +423,4 @@ def _checked(options: dict[str, Any]) -> dict[str, Any]:
             near = get_close_matches(name, _DEFAULTS, n=1)
             advice = f"did you mean {near[0]!r}?" if near else f"expected some of {', '.join(_DEFAULTS)}"
             raise SettingsError(f"found the option {name!r}; {advice}")
-    return options
+    return {**options}

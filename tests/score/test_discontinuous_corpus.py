@@ -21,6 +21,7 @@ from jpevalb.metrics.discontinuous import (
 from jpevalb.score import pairing
 from jpevalb.score.inputs import Input
 from jpevalb.score.run import Run
+from jpevalb.score.signature import signature_of
 from jpevalb.score.uses import OF_EVERY_RUN
 from jpevalb.trees.bracket import Unread
 from jpevalb.trees.errors import InputError
@@ -519,7 +520,7 @@ def test_signatures():
     settings = discontinuous_settings(
         unlabeled=True, max_fanout=2, prm="COLLINS.prm", format="export", encoding="latin-1", on_error="skip"
     )
-    text = settings.signature("order")
+    text = signature_of(settings, "order")
     assert text.startswith("jpevalb:0.1.0 mode:discontinuous prm:COLLINS.prm#")
     assert text.endswith(
         " pair:order unlabeled:yes max-fanout:2 format:export encoding:latin-1 on-error:skip"
