@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import jpevalb
+from tests.mutants import TESTS as TESTED
 
 TESTS = Path(__file__).parents[1]
 OTHER_FOLDERS = {"benchmarks", "fuzz", "project", "support"}
@@ -25,3 +26,10 @@ def test_no_test_module_imports_another():
     imports = re.compile(r"^ *(?:from|import) .*(?:\btest_|conftest)\w*", re.MULTILINE)
     found = {path.name: imports.findall(path.read_text(encoding="utf-8")) for path in modules}
     assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def test_mutants_name_modules_and_tests_that_exist():
+    package = Path(jpevalb.__file__).parent
+    assert [name for name in TESTED if not (package / f"{name}.py").exists()] == []
+    tests = {path.stem for path in TESTS.glob("*/test_*.py")}
+    assert {name for names in TESTED.values() for name in names} - tests == set()
