@@ -10,10 +10,10 @@ from typing import Any
 
 from ..metrics import metric_of, signed
 from ..report import FORMATS, used_by, write_report
+from ..score.chunk import no_rows
 from ..score.inputs import Input, decide
 from ..score.pools import team_of
 from ..score.run import Outcome, Run
-from ..score.score import no_rows
 from ..score.signature import signature_of
 from ..score.uses import RESULTS, SettingsUser, reject_unused
 from ..trees.errors import SettingsError

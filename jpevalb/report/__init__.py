@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
+from ..score.chunk import RowMaker, no_rows
 from ..score.evaluation import WORST
 from ..score.run import EndedRun, Outcome
-from ..score.score import RowMaker, no_rows
 from ..score.uses import SettingsUser
 from ..trees.errors import SettingsError
 from ..trees.plugins import REPORTS, load_plugin, plugin_names

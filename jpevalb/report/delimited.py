@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-from ..score.score import Scorer
+from ..score.chunk import Scorer
 from . import Format, Write
 from .analysis import has_tables
 from .escape import cell
@@ -59,8 +59,8 @@ class Delimited(Format):
         first = name and name + between
         # Nothing is written before something could be read.
         head = self._head(name, layout.fields)
-        for rows in sentences:
-            numbered = enumerate(rows.lines, rows.number)
+        for chunk in sentences:
+            numbered = enumerate(chunk.rows, chunk.number)
             write(head + "".join([f"{first}{number}{between}{end}" for number, end in numbered]))
             head = ""
         table, *others = sheet(run.evaluation(), ()).plain

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..score.score import Scorer
+from ..score.chunk import Scorer
 from ..score.sentence import SentenceResult
 from . import Format, Write
 from .escape import harmless_json
@@ -61,8 +61,8 @@ class Json(Format):
 
         with TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="\n") as spool:
             between = "\n  "
-            for rows in sentences:
-                for number, end in enumerate(rows.lines, rows.number):
+            for chunk in sentences:
+                for number, end in enumerate(chunk.rows, chunk.number):
                     spool.write(f'{between}{{"number": {number}, {end}')
                     between = ",\n  "
             content = run.evaluation().to_dict()

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..legacy.layout import block
 from ..metrics.record import Record
-from ..score.score import Scorer
+from ..score.chunk import Scorer
 from ..score.sentence import SentenceResult
 from ..trees.text import visible
 from . import Format, Write
@@ -41,8 +41,8 @@ class Text(Format):
         layout = layout_of(run)
         # Nothing is written before something could be read.
         head = layout.header()
-        for rows in sentences:
-            write(head + "".join(map(layout.numbered, count(rows.number), rows.lines)))
+        for chunk in sentences:
+            write(head + "".join(map(layout.numbered, count(chunk.number), chunk.rows)))
             head = ""
         evaluation = run.evaluation()
         write(head + layout.totals(evaluation))

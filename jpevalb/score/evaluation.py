@@ -34,17 +34,6 @@ WORST = 2_000
 """Default number of sentences whose trees a page shows."""
 
 
-class Rows(NamedTuple):
-    """Consecutive sentences as a report shows them, without their numbers."""
-
-    number: int
-    """The number of the first."""
-    size: int
-    """The number of sentences."""
-    lines: list[str]
-    """A line each; empty where only sums are reported."""
-
-
 class LeftOut(NamedTuple):
     """Sentences that were left out, or scored without a counterpart: one bead, or consecutive beads."""
 

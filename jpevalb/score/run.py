@@ -18,23 +18,22 @@ from ..trees.labels import TRACE, cut, with_equal_words
 from ..trees.params import Params
 from ..trees.settings import DEFAULT_CUTOFF, Settings
 from ..trees.values import POSITION
-from .evaluation import Evaluation, Rows
-from .inputs import Input, opened
-from .pairing import Side, paired
-from .score import (
+from .chunk import (
+    Chunk,
+    ChunkResult,
+    ChunkSide,
     Job,
-    Part,
     RowMaker,
-    Scored,
     Scorer,
-    Task,
     facts,
     in_rows,
     pairs_of,
     results_of,
-    score,
-    unpacked,
+    score_chunk,
 )
+from .evaluation import Evaluation
+from .inputs import Input, opened
+from .pairing import Side, paired
 from .sentence import SentenceResult
 from .tally import Tally
 from .traces import one_side_has_traces
@@ -44,8 +43,8 @@ from .workers import Team
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-FIRST_PARCEL, PARCEL = 128, 1024
-"""Sentences of both sides in the first task for workers, and in those of a large file."""
+FIRST_CHUNK, CHUNK = 128, 1024
+"""Sentences of both sides in the first chunk for workers, and in the largest."""
 
 
 class Outcome:
@@ -73,7 +72,7 @@ class Outcome:
         """Yields the results in order."""
         raise NotImplementedError
 
-    def rows(self, make: RowMaker) -> Iterator[Rows]:
+    def rows(self, make: RowMaker) -> Iterator[ChunkResult]:
         """The rows of a report in order."""
         return in_rows(iter(self), make, self.scorer)
 
@@ -168,40 +167,28 @@ class Run(Outcome):
         )
 
     def __iter__(self) -> Iterator[SentenceResult]:
-        """Yields the results in order.
-
-        Raises:
-            JpevalbError: a file or a sentence that cannot be read or scored.
-        """
+        """Yield the results in order."""
         if self._executor is None:
             yield from results_of(self._stretches(), self.scorer, self.job, self.tally)
         else:
             labels = self.scorer.labels
-            for task, number, scored in self._on_workers(Team.of(self._executor)):
-                pairs = cache(partial(self._pairs, task))
-                for place, (record, bead, state) in enumerate(scored.rows):
-                    pair = partial(_item_of, pairs, place)
-                    yield SentenceResult(number + place, record, bead, labels, pair, state)
+            for chunk, result in self._on_workers(Team.of(self._executor)):
+                pairs = cache(partial(self._pairs, chunk))
+                for index, (record, bead, state) in enumerate(result.rows):
+                    pair = partial(_item_of, pairs, index)
+                    yield SentenceResult(result.number + index, record, bead, labels, pair, state)
         self._finish()
 
-    def rows(self, make: RowMaker) -> Iterator[Rows]:
-        """The rows of a report in order, made where the results are scored.
-
-        Args:
-            make: Makes the rows.
-
-        Raises:
-            JpevalbError: a file or a sentence that cannot be read or scored, once the rows before it
-                have been handed out.
-        """
+    def rows(self, make: RowMaker) -> Iterator[ChunkResult]:
+        """Yield the rows of a report in order, made where the results are scored."""
         self.job = self.job._replace(rows=make)
         if self._executor is None:
             results = results_of(self._stretches(), self.scorer, self.job, self.tally)
             yield from in_rows(results, make, self.scorer)
         else:
-            for _, number, scored in self._on_workers(Team.of(self._executor)):
-                if scored.size:
-                    yield Rows(number, scored.size, scored.rows)
+            for _, result in self._on_workers(Team.of(self._executor)):
+                if result.size:
+                    yield result
         self._finish()
 
     def _stretches(self) -> Iterator[Stretch]:
@@ -223,41 +210,43 @@ class Run(Outcome):
         for metric in self.metrics:
             metric.finish()
 
-    def _on_workers(self, team: Team) -> Iterator[tuple[Task, int, Scored]]:
-        """The tasks, the number of the first result of each, and what workers make of them."""
-        calls = ((self.job, task) for task in self._tasks(self._stretches()))
-        for (_, task), scored in team.answers(score, calls):
+    def _on_workers(self, team: Team) -> Iterator[tuple[Chunk, ChunkResult]]:
+        """Yield the chunks and their results; results before an error come before it."""
+        calls = ((self.job, chunk) for chunk in self._chunks(self._stretches()))
+        for (_, chunk), result in team.answers(score_chunk, calls):
+            assert result.tally is not None
             number = self.tally.count + 1
-            self.tally.extend(scored.tally)
-            yield task, number, scored
-            if scored.error is not None:
-                raise scored.error
+            self.tally.extend(result.tally)
+            yield chunk, result._replace(number=number)
+            if result.error is not None:
+                raise result.error
 
-    def _pairs(self, task: Task) -> list[Pair]:
-        """The pairs of a task, made again.  Cost: that of reading all its sentences."""
+    def _pairs(self, chunk: Chunk) -> list[Pair]:
+        """Return the pairs of a chunk, read again."""
         labels = self.scorer.labels
-        stretches = unpacked(task, labels, self.settings)
+        stretches = chunk.unpack(labels, self.settings)
         return [pair for stretch in stretches for pair in pairs_of(stretch, self.job, labels)]
 
-    def _tasks(self, stretches: Iterator[Stretch]) -> Iterator[Task]:
-        """The stretches in parcels; what came before an error is handed out before it."""
-        task: Task | None = None
-        most = FIRST_PARCEL
+    def _chunks(self, stretches: Iterator[Stretch]) -> Iterator[Chunk]:
+        """Yield the stretches in chunks; those before an error come before it."""
+        chunk: Chunk | None = None
+        most = FIRST_CHUNK
+        error = None
         try:
             for stretch in stretches:
-                if task is None:
-                    # Only now are the formats known.
-                    gold, system = [Part(side.format, [], []) for side in self.sides]
-                    task = Task(gold, system, [])
-                if task.add(stretch) >= most:
-                    yield task
-                    task, most = None, min(2 * most, PARCEL)
-        except JpevalbError:
-            if task is not None:
-                yield task
-            raise
-        if task is not None:
-            yield task
+                if chunk is None:
+                    # The formats are known only now.
+                    gold, system = [ChunkSide(side.format, [], []) for side in self.sides]
+                    chunk = Chunk(gold, system, [])
+                if chunk.add(stretch) >= most:
+                    yield chunk
+                    chunk, most = None, min(2 * most, CHUNK)
+        except JpevalbError as raised:
+            error = raised
+        if chunk is not None:
+            yield chunk
+        if error is not None:
+            raise error
 
     def warnings(self) -> Iterator[str]:
         """What is likely to be wrong with the files or the settings, a line each."""

@@ -16,7 +16,7 @@ from jpevalb import cli
 from jpevalb.commands import evalb, evaluate, guarded, pager, progress, say
 from jpevalb.commands.progress import Watch, watching
 from jpevalb.score import workers
-from jpevalb.score.evaluation import Rows
+from jpevalb.score.chunk import ChunkResult
 from jpevalb.trees.version import version_line
 from tests.support.files import write_files
 
@@ -357,7 +357,7 @@ def test_a_bar_of_sentences(name, terminal, folder):
     (folder / "folder").mkdir()
     watch = Watch(["gold", name], Bar)
     assert watch.paths == ["gold", name]
-    rows = [Rows(1, 31, []), Rows(32, 1, []), Rows(33, 40, []), Rows(73, 5, [])]
+    rows = [ChunkResult(1, 31, []), ChunkResult(32, 1, []), ChunkResult(33, 40, []), ChunkResult(73, 5, [])]
     assert list(watch.results(rows)) == rows
     (bar,) = bars
     assert bar.shown == [32, 72, "end"]

@@ -12,8 +12,8 @@ from jpevalb.score import run as run_module
 @pytest.fixture
 def small(monkeypatch):
     """Cut files into many small chunks instead of a few large ones."""
-    monkeypatch.setattr(run_module, "FIRST_PARCEL", 7)
-    monkeypatch.setattr(run_module, "PARCEL", 31)
+    monkeypatch.setattr(run_module, "FIRST_CHUNK", 7)
+    monkeypatch.setattr(run_module, "CHUNK", 31)
 
 
 @pytest.fixture(scope="session")

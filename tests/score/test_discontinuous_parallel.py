@@ -9,8 +9,8 @@ from concurrent.futures import ProcessPoolExecutor
 import pytest
 
 from jpevalb import JpevalbError, Tree, TreeError, write
+from jpevalb.score.chunk import no_rows
 from jpevalb.score.run import Run
-from jpevalb.score.score import no_rows
 from tests.support.commands import jpevalb
 from tests.support.treebanks import gapped_tree, gapped_treebanks
 from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps, left_out_lines

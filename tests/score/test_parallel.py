@@ -22,8 +22,8 @@ from jpevalb import (
 )
 from jpevalb.report import write_report
 from jpevalb.score import workers
+from jpevalb.score.chunk import no_rows
 from jpevalb.score.run import Run
-from jpevalb.score.score import no_rows
 from tests.support.commands import jpevalb
 from tests.support.treebanks import noisy_treebanks
 from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps

@@ -6,9 +6,9 @@ import pytest
 
 from jpevalb import Params, Settings, TreeError, evaluate
 from jpevalb.score import run as run_module
+from jpevalb.score.chunk import no_rows
 from jpevalb.score.inputs import Input
 from jpevalb.score.run import Run
-from jpevalb.score.score import no_rows
 from tests.support.executors import Here
 from tests.support.with_gaps import evaluate_with_gaps
 
@@ -52,8 +52,8 @@ def test_a_worker_needs_no_file_of_the_settings(tmp_path, monkeypatch):
 
 
 def test_rows_are_numbered_through(monkeypatch):
-    monkeypatch.setattr(run_module, "FIRST_PARCEL", 16)
-    monkeypatch.setattr(run_module, "PARCEL", 64)
+    monkeypatch.setattr(run_module, "FIRST_CHUNK", 16)
+    monkeypatch.setattr(run_module, "CHUNK", 64)
     trees = [TREE.replace(" b", f" b{number}") for number in range(100)]
     alone, _ = sums(Run(trees, trees, Settings(pair="order")))
     here = Here()

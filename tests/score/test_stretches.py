@@ -87,7 +87,7 @@ def test_any_size_gives_what_the_usual_one_gives(folder, threads, mode, pair, se
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pairing, "TOGETHER", sizes["at_once"])
         patch.setattr(pairing, "MOST_WAITING", sizes["most_waiting"])
-        patch.setattr(run_module, "FIRST_PARCEL", sizes["first_parcel"])
+        patch.setattr(run_module, "FIRST_CHUNK", sizes["first_parcel"])
         patch.setattr(stream, "WINDOWS", sizes["windows"])
         assert outcome(gold, system, asked) == expected
         assert outcome(gold, system, asked, threads) == expected

@@ -30,7 +30,8 @@ from jpevalb import (
 )
 from jpevalb.alignment.pair import MISSING
 from jpevalb.alignment.stream import Stretch
-from jpevalb.score import dask, score
+from jpevalb.score import dask
+from jpevalb.score.chunk import Chunk, ChunkSide, score_chunk
 from jpevalb.score.dask import DaskTeam, dask_team
 from jpevalb.score.pools import team_of, workers
 from jpevalb.score.run import Run
@@ -529,8 +530,8 @@ def sentence(number, text, *, kept):
 def test_stretches_travel_as_texts_or_trees(kept):
     settings = Settings.preset("alignment")
     labels = Run(GOLD, SYSTEM, settings).scorer.labels
-    parts = [score.Part("bracket" if kept else None, [], []) for _ in range(2)]
-    task = score.Task(*parts, [])
+    parts = [ChunkSide("bracket" if kept else None, [], []) for _ in range(2)]
+    chunk = Chunk(*parts, [])
     sides = [
         [sentence(4 + place, text, kept=kept) for place, text in enumerate(side)] for side in (GOLD, SYSTEM)
     ]
@@ -538,9 +539,9 @@ def test_stretches_travel_as_texts_or_trees(kept):
         Stretch(sides[0][:2], sides[1][:1], False, 3, 3),
         Stretch(sides[0][2:], sides[1][1:], True, 5, 4),
     ]
-    assert [task.add(stretch) for stretch in given] == [3, 6]
-    assert [type(item) for item in task.gold.sentences] == [bytes if kept else tuple] * 3
-    found = list(score.unpacked(task, labels, settings))
+    assert [chunk.add(stretch) for stretch in given] == [3, 6]
+    assert [type(item) for item in chunk.gold.sentences] == [bytes if kept else tuple] * 3
+    found = list(chunk.unpack(labels, settings))
     assert [stretch[2:5] for stretch in found] == [(False, 3, 3), (True, 5, 4)]
     for one, other in zip(found, given):
         for mine, its in ((one.gold, other.gold), (one.system, other.system)):
@@ -561,7 +562,7 @@ def test_the_result_of_a_task():
     assert (answer.tally.total, answer.tally.count) == (found.total, 3)
     compared = compare(GOLD, [SYSTEM, GOLD], executor=here, samples=20)
     assert compared.to_dict() == compare(GOLD, [SYSTEM, GOLD], samples=20).to_dict()
-    made = score.score(job._replace(rows=lambda results, scorer: [str(len(results))]), task)
+    made = score_chunk(job._replace(rows=lambda results, scorer: [str(len(results))]), task)
     assert (made.size, made.rows) == (3, ["3"])
     assert made.tally.total == found.total
 

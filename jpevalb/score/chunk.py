@@ -1,4 +1,4 @@
-"""Scoring of stretches: sentences to pairs, pairs to records and rows, here or in a worker."""
+"""Chunks: independent pieces of both files, and their scoring, in this process or in a worker."""
 
 from __future__ import annotations
 
@@ -20,46 +20,62 @@ from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
 from ..trees.tree import Tree
-from .evaluation import LeftOut, Rows
+from .evaluation import LeftOut
 from .sentence import SentenceResult, State
 from .tally import Tally
 
 RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scorer], list[Any]]"
-"""Makes the row of each result, but for its number, which is known only once all before it are.
+"""Makes the row of each result without its number, which is known only after all before it are scored.
 
 A function of a module, so that it can travel to a worker.
 """
 
 
 def no_rows(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
-    """The row maker of reports that show sums only."""
+    """Return no rows, for reports that show sums only."""
     return []
 
 
 def facts(results: Sequence[SentenceResult], scorer: Scorer) -> list[tuple[Record, Bead, State]]:
-    """The row maker of runs whose results are wanted: what they are made of again, but for the pairs."""
+    """Return the results without their pairs, for runs whose results are wanted."""
     return [(result.record, result.bead, result.state) for result in results]
 
 
-def in_rows(results: Iterable[SentenceResult], make: RowMaker, scorer: Scorer) -> Iterator[Rows]:
-    """The rows of results, a few at once: trees live until then, and memory used again is fast."""
-    waiting: list[SentenceResult] = []
+class ChunkResult(NamedTuple):
+    """Consecutive sentences, scored."""
+
+    number: int
+    """The number of the first; in a worker's answer from 1."""
+    size: int
+    """The number of sentences."""
+    rows: list[Any]
+    """What the row maker returns for them."""
+    tally: Tally | None = None
+    """Their sums, in a worker's answer."""
+    error: JpevalbError | None = None
+    """What ended the work after these sentences, in a worker's answer."""
+
+
+def in_rows(results: Iterable[SentenceResult], make: RowMaker, scorer: Scorer) -> Iterator[ChunkResult]:
+    """Make the rows of results in batches, which keep the working set in cache."""
+    batch: list[SentenceResult] = []
+    error = None
     try:
         for result in results:
-            waiting.append(result)
-            if len(waiting) == TOGETHER:
-                yield Rows(waiting[0].number, len(waiting), make(waiting, scorer))
-                waiting.clear()
-    except JpevalbError:
-        if waiting:
-            yield Rows(waiting[0].number, len(waiting), make(waiting, scorer))
-        raise
-    if waiting:
-        yield Rows(waiting[0].number, len(waiting), make(waiting, scorer))
+            batch.append(result)
+            if len(batch) == TOGETHER:
+                yield ChunkResult(batch[0].number, TOGETHER, make(batch, scorer))
+                batch.clear()
+    except JpevalbError as raised:
+        error = raised
+    if batch:
+        yield ChunkResult(batch[0].number, len(batch), make(batch, scorer))
+    if error is not None:
+        raise error
 
 
 class Scorer:
-    """Scores pairs one by one."""
+    """Scores pairs with the metrics of a run."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -71,17 +87,16 @@ class Scorer:
         self.zero = Record(self._names, (BeadCounts(), *[metric.zero() for metric in self.metrics]))
 
     def with_metric(self, metric: Metric) -> Scorer:
-        """The same with one more metric behind the others."""
-        found = copy(self)
-        found.metrics = (*self.metrics, metric)
-        found._names = (*self._names, metric.name)
-        found.zero = Record(found._names, (*self.zero.counts, metric.zero()))
-        return found
+        """Return a scorer with one more metric, the last."""
+        scorer = copy(self)
+        scorer.metrics = (*self.metrics, metric)
+        scorer._names = (*self._names, metric.name)
+        scorer.zero = Record(scorer._names, (*self.zero.counts, metric.zero()))
+        return scorer
 
     def score(self, pair: Pair) -> Record:
-        """The record of one pair."""
-        # What the metrics have found out serves a report that looks at the pair before the next one is
-        # scored; pairs may be kept.
+        """Return the record of one pair."""
+        # Reports use what the metrics have cached in the last pair.  Pairs may be kept, so it goes then.
         if self._last is not None:
             self._last.matching = self._last.cuts = None
         self._last = pair
@@ -104,56 +119,51 @@ class Scorer:
 
 
 def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
-    """The pairs of a stretch; each sentence of it is in exactly one, in order.
+    """Yield the pairs of a stretch; each sentence is in exactly one, in order.
 
-    Where both sides must have the same words a system sentence without gold is in none.
-
-    Raises:
-        TreeError: words differ that must not, and the settings say to stop.
-
-    Cost: O(1) for each sentence that stands beside its partner; else that of
-    :func:`jpevalb.alignment.solve.solve`.
+    In discontinuous mode a system sentence without gold is in none, and words that differ raise a TreeError
+    unless the settings say to skip them.
     """
     if job.settings.conventions.identical_words:
-        for place, mine in enumerate(stretch.gold):
-            yield _of_same_words(mine, stretch.system[place] if stretch.system else None, job, labels)
+        for index, gold in enumerate(stretch.gold):
+            yield _of_identical_words(gold, stretch.system[index] if stretch.system else None, job, labels)
         return
     exceptions = job.exceptions
     if stretch.in_step:
-        for mine, other in zip(stretch.gold, stretch.system):
-            yield beside(mine, other, exceptions)
+        for gold, system in zip(stretch.gold, stretch.system):
+            yield in_step(gold, system, exceptions)
         return
-    # Only where words differ: it takes as long to import as many a file to score.
+    # Imported only where words differ: it takes as long as scoring many files.
     from ..alignment.similar import is_similar, share_of_equal
     from ..alignment.solve import solve
 
     i, j = stretch.gold_start, stretch.system_start
     words = [sentence.words for sentence in stretch.gold], [sentence.words for sentence in stretch.system]
-    for found in solve(*words, exceptions, stretch.runs):
-        (a, b), (c, d) = found.gold, found.system
-        bead = Bead((i + a, i + b), (j + c, j + d), found.aligned)
-        pair = Pair(bead, stretch.gold[a:b], stretch.system[c:d], exceptions, found.units)
-        if a < b and c < d and found.aligned and found.equal is not None:
+    for solved in solve(*words, exceptions, stretch.runs):
+        (a, b), (c, d) = solved.gold, solved.system
+        bead = Bead((i + a, i + b), (j + c, j + d), solved.aligned)
+        pair = Pair(bead, stretch.gold[a:b], stretch.system[c:d], exceptions, solved.units)
+        if a < b and c < d and solved.aligned and solved.equal is not None:
             sides = pair.gold.words, pair.system.words
             if sides[0] != sides[1] and not is_similar(
-                *sides, job.settings.align_ratio, exceptions, found.equal, found.sizes
+                *sides, job.settings.align_ratio, exceptions, solved.equal, solved.sizes
             ):
                 if job.settings.unlike == "alone":
                     yield from _alone(bead, pair, exceptions)
                     continue
-                pair.equal_share = share_of_equal(*sides, found.equal)
+                pair.equal_share = share_of_equal(*sides, solved.equal)
         yield pair
 
 
-def beside(gold: Sentence, system: Sentence, exceptions: Mapping[str, str]) -> Pair:
-    """A pair of two sentences that go together, whatever their words."""
+def in_step(gold: Sentence, system: Sentence, exceptions: Mapping[str, str]) -> Pair:
+    """Return the pair of two sentences that belong together, whatever their words."""
     i, j = gold.number, system.number
     bead = Bead((i - 1, i), (j - 1, j), bool(gold.tree.words) == bool(system.tree.words))
     return Pair(bead, (gold,), (system,), exceptions)
 
 
 def _alone(bead: Bead, pair: Pair, exceptions: Mapping[str, str]) -> Iterator[Pair]:
-    """Each sentence of a bead by itself: first those of gold, then those of the system."""
+    """Yield each sentence of a bead alone: first those of gold, then those of the system."""
     (begin, end), first = bead.gold, bead.system[0]
     for number, sentence in enumerate(pair.gold_sentences, begin):
         place = Bead((number, number + 1), (first, first), not sentence.words)
@@ -163,50 +173,46 @@ def _alone(bead: Bead, pair: Pair, exceptions: Mapping[str, str]) -> Iterator[Pa
         yield Pair(place, (), (sentence,), exceptions)
 
 
-def _of_same_words(gold: Sentence, system: Sentence | None, job: Job, labels: LabelPolicy) -> Pair:
-    """A gold sentence and its partner; one with other words is no usable parse."""
+def _of_identical_words(gold: Sentence, system: Sentence | None, job: Job, labels: LabelPolicy) -> Pair:
+    """Return the pair of a gold sentence and its partner, which has no usable parse if its words differ."""
     i, j = gold.number, 0 if system is None else system.number
     bead = Bead((i - 1, i), (max(0, j - 1), j), True)
     try:
         pair = Pair.of_identical_words(gold, system, labels, bead)
     except TreeError as error:
         assert system is not None
-        told = f"{system.name}: {error.message}"
-        # What a language model writes may have any words: that is counted, and no mistake of the files.
+        message = f"{system.name}: {error.message}"
+        # A language model may write any words: that is counted, and is no mistake of the files.
         if job.settings.on_error == "stop" and system.answer is None:
             advice = (
                 "; on_error='skip' (--on-error skip) counts it as unparsed, "
                 "pair='align' (--pair align) aligns the words"
             )
-            raise TreeError(told + advice, source=job.names[1]) from None
-        other = system._replace(error=TreeError(told, source=job.names[1]))
+            raise TreeError(message + advice, source=job.names[1]) from None
+        other = system._replace(error=TreeError(message, source=job.names[1]))
         pair = Pair.of_identical_words(gold, other, labels, bead)
     pair.too_short = gold.error is None and len(pair.gold.words) < job.settings.least_words
     return pair
 
 
 class Job(NamedTuple):
-    """What all tasks of one run have in common.
-
-    Attributes:
-        settings: With the .prm itself in place of its name, since a worker may have no such file.
-        exceptions: What tokens are read as.
-        cutoff: Longest pair of the second sum, in units.
-        rows: Makes the rows of the report.
-        names: What messages call the two files.
-    """
+    """What all chunks of a run have in common."""
 
     settings: Settings
+    """With the .prm itself in place of its name, since a worker may have no such file."""
     exceptions: Mapping[str, str]
+    """The exception list of the word alignment."""
     cutoff: int
+    """Longest pair of the second sum, in units."""
     rows: RowMaker
     names: tuple[str, str]
+    """Names of the two files in messages."""
 
 
 def results_of(
     stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally
 ) -> Iterator[SentenceResult]:
-    """Scores stretches one after the other."""
+    """Score stretches one after the other."""
     labels = scorer.labels
     for stretch in stretches:
         if scorer.same_words and not stretch.gold:
@@ -220,39 +226,30 @@ def results_of(
             yield result
 
 
-Packed: TypeAlias = "bytes | tuple[Tree, TreeError | None, Answer | None]"
-"""A sentence as it travels: its text, or else what was read of it."""
-
-
-class Part(NamedTuple):
-    """The sentences of one side of a task."""
+class ChunkSide(NamedTuple):
+    """The sentences of one side of a chunk."""
 
     format: str | None
-    """What the texts are in."""
+    """Format of the texts."""
     numbers: list[int]
-    """The places of the sentences in their file, from 1."""
-    sentences: list[Packed]
-    """The sentences themselves."""
+    """Numbers of the sentences in their file, from 1."""
+    sentences: list[bytes | tuple[Tree, TreeError | None, Answer | None]]
+    """The text of each sentence, or else what was read."""
 
 
-class Task(NamedTuple):
-    """Stretches as they travel to a worker."""
+class Chunk(NamedTuple):
+    """Consecutive stretches as they travel to a worker."""
 
-    gold: Part
-    """The gold sentences of all stretches."""
-    system: Part
-    """The system sentences of all stretches."""
+    gold: ChunkSide
+    system: ChunkSide
     stretches: list[tuple[int, int, bool, int, int]]
-    """For each stretch how many sentences of both sides it has, and its other fields."""
+    """For each stretch the number of sentences of both sides, and its other fields."""
 
     def add(self, stretch: Stretch) -> int:
-        """Takes in the next stretch; how many sentences of both sides these are now.
-
-        Of sentences that have texts these alone are kept, so that little memory is used again and again.
-        """
-        for part, sentences in ((self.gold, stretch.gold), (self.system, stretch.system)):
-            part.numbers.extend([sentence.number for sentence in sentences])
-            part.sentences.extend(
+        """Add a stretch, texts instead of trees where there are texts; return the number of sentences."""
+        for side, sentences in ((self.gold, stretch.gold), (self.system, stretch.system)):
+            side.numbers.extend([sentence.number for sentence in sentences])
+            side.sentences.extend(
                 [
                     (sentence.source, sentence.error, sentence.answer)
                     if sentence.text is None or sentence.error is not None
@@ -263,31 +260,17 @@ class Task(NamedTuple):
         self.stretches.append((len(stretch.gold), len(stretch.system), *stretch[2:5]))
         return len(self.gold.numbers) + len(self.system.numbers)
 
-
-class Scored(NamedTuple):
-    """What a worker makes of a task."""
-
-    size: int
-    """How many results there are."""
-    rows: list[Any]
-    """What the job's row maker makes of them."""
-    tally: Tally
-    """What they add up to."""
-    error: JpevalbError | None
-    """What ended the work behind these results, if anything did."""
+    def unpack(self, labels: LabelPolicy, settings: Settings) -> Iterator[Stretch]:
+        """Yield the stretches, with the sentences read again."""
+        gold, system = (_sentences(side, labels, settings) for side in (self.gold, self.system))
+        for n, m, together, i, j in self.stretches:
+            yield Stretch(list(islice(gold, n)), list(islice(system, m)), together, i, j)
 
 
-def unpacked(task: Task, labels: LabelPolicy, settings: Settings) -> Iterator[Stretch]:
-    """The stretches of a task.  Cost: that of reading their sentences."""
-    gold, system = (_sentences(part, labels, settings) for part in (task.gold, task.system))
-    for n, m, in_step, i, j in task.stretches:
-        yield Stretch(list(islice(gold, n)), list(islice(system, m)), in_step, i, j)
-
-
-def _sentences(part: Part, labels: LabelPolicy, settings: Settings) -> Iterator[Sentence]:
-    parse = text_parser(part.format) if part.format in PARSED_FROM_TEXT else None
+def _sentences(side: ChunkSide, labels: LabelPolicy, settings: Settings) -> Iterator[Sentence]:
+    parse = text_parser(side.format) if side.format in PARSED_FROM_TEXT else None
     whole, prune = settings.conventions.gold_deletes, labels.prune
-    for number, sentence in zip(part.numbers, part.sentences):
+    for number, sentence in zip(side.numbers, side.sentences):
         if isinstance(sentence, bytes):
             assert parse is not None
             tree, error, answer = parse(sentence), None, None
@@ -297,18 +280,18 @@ def _sentences(part: Part, labels: LabelPolicy, settings: Settings) -> Iterator[
         yield Sentence(number, scored, tree, outside, error, None, answer)
 
 
-def score(job: Job, task: Task) -> Scored:
-    """A worker's work.  Cost: that of reading and scoring the sentences."""
+def score_chunk(job: Job, chunk: Chunk) -> ChunkResult:
+    """Score a chunk, in a worker."""
     scorer = Scorer(job.settings)
     tally = Tally(scorer.zero, job.cutoff, by_state=scorer.same_words)
     rows: list[Any] = []
     error = None
-    results = results_of(unpacked(task, scorer.labels, job.settings), scorer, job, tally)
+    results = results_of(chunk.unpack(scorer.labels, job.settings), scorer, job, tally)
     try:
-        for found in in_rows(results, job.rows, scorer):
-            rows += found.lines
+        for batch in in_rows(results, job.rows, scorer):
+            rows += batch.rows
     except JpevalbError as raised:
         error = raised
     tally.seen_deleted = scorer.labels.seen_deleted
     tally.fold()
-    return Scored(tally.count, rows, tally, error)
+    return ChunkResult(1, tally.count, rows, tally, error)
