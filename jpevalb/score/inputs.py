@@ -102,7 +102,7 @@ class Input:
     def _objects_have_gaps(self) -> bool:
         """True if the texts begin like a format with gaps, or a tree has some.
 
-        A generator of Trees is read to the first of them with a gap: any of them may have one.
+        Of a generator the first thousand items are read, as of a file the first lines.
         """
         source = self.source
         if isinstance(source, Tree):
@@ -110,21 +110,33 @@ class Input:
         if callable(getattr(source, "label", None)):
             return False
         items = iter(source)
+        once = items is source
         looked_at: list[Any] = []
         texts: list[bytes] = []
         has_gaps = False
         size = 0
-        for item in items:
-            looked_at.append(item)
-            if isinstance(item, (str, bytes)):
-                texts.append(item.encode("utf-8", "surrogatepass") if isinstance(item, str) else item)
-                size += len(item) + 1
-            has_gaps = isinstance(item, Tree) and not item.is_continuous
-            if has_gaps or size >= BLOCK or not isinstance(item, (str, bytes, Tree)):
-                break
-        if items is source:
+        try:
+            for item in items:
+                looked_at.append(item)
+                if isinstance(item, (str, bytes)):
+                    texts.append(item.encode("utf-8", "surrogatepass") if isinstance(item, str) else item)
+                    size += len(item) + 1
+                has_gaps = isinstance(item, Tree) and not item.is_continuous
+                if has_gaps or size >= BLOCK or not isinstance(item, (str, bytes, Tree)):
+                    break
+                if once and len(looked_at) == 1000:
+                    break
+        except Exception as error:
+            # The run raises it after the sentences before it.
+            items = _raising(error)
+        if once:
             self.source = chain(looked_at, items)
         return has_gaps or _format_of(b"\n".join(texts)) not in (None, *WITHOUT_GAPS)
+
+
+def _raising(error: Exception) -> Iterator[Any]:
+    raise error
+    yield
 
 
 class PeekedFile:
