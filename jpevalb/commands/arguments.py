@@ -229,16 +229,8 @@ OTHER = {
 }  # fmt: skip
 
 
-def refuse_one_pipe(names: list[str], how_many: str) -> None:
-    """Makes sure that no two inputs are one pipe, or the standard input.
-
-    Args:
-        names: Paths, ``-`` for the standard input.
-        how_many: What the message says of inputs that are all ``-``.
-
-    Raises:
-        SettingsError: two of them are.
-    """
+def reject_one_pipe(names: list[str], how_many: str) -> None:
+    """Raise a SettingsError if two inputs are one pipe, or standard input (``-``)."""
     twice = same_pipe(names)
     if twice == ("-", "-"):
         raise SettingsError(f"{how_many} files are '-'; only one can be the standard input")
@@ -248,7 +240,7 @@ def refuse_one_pipe(names: list[str], how_many: str) -> None:
 
 @contextmanager
 def output(path: str | None) -> Iterator[Callable[[str], object]]:
-    """What writes text to a file, which appears once it is whole; to stdout for ``None`` and ``-``."""
+    """Give a function that writes to a file, which is replaced once complete, or to stdout (``-``)."""
     if path is None or path == "-":
         yield sys.stdout.write
         return

@@ -23,7 +23,7 @@ from ..trees.tree import EMPTY, Tree
 from ..trees.values import FILE, NAME, decimal, one_of
 from ..trees.writers import WRITE_FORMATS, write
 from . import guarded, say
-from .arguments import JOBS, OTHER, OUT, CommandParser, refuse_one_pipe
+from .arguments import JOBS, OTHER, OUT, CommandParser, reject_one_pipe
 from .progress import Watch, terminal_bar
 
 _EPILOG = """\
@@ -172,7 +172,7 @@ def _average_files(options: argparse.Namespace) -> int:
     encoding = options.encoding or "utf-8"
     if not paths:
         raise SettingsError("found no files to average; expected one or more (--help shows how)")
-    refuse_one_pipe(paths, "several")
+    reject_one_pipe(paths, "several")
     reject_inputs(options.out, paths)
     check_kind(options.binary, options.labeled)
     weights = None

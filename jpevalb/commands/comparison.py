@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from ..trees.errors import SettingsError
-from . import headline, say
+from . import say, threshold
 from .arguments import output
 from .options import COMPARISON, ROWS
 
@@ -24,7 +24,7 @@ OPTIONS = tuple([name for name, row in ROWS.items() if row.group == COMPARISON])
 
 
 def wanted(options: argparse.Namespace, systems: list[str]) -> bool:
-    """Whether a call is for a comparison: several systems, or one and an option of :data:`OPTIONS`."""
+    """Return True for several systems, or one with an option of :data:`OPTIONS`."""
     return len(systems) > 1 or any(getattr(options, name) is not None for name in OPTIONS)
 
 
@@ -36,17 +36,7 @@ def run(
     more_gold: Sequence[Source] = (),
     **also: Any,
 ) -> int:
-    """Compares the systems and writes the report.
-
-    Args:
-        options: The command line's.
-        systems: The systems' sources, the baseline first.
-        settings: Of the mode.
-        **also: What else :func:`jpevalb.compare` takes.
-
-    Raises:
-        JpevalbError: the comparison cannot be done.
-    """
+    """Compare systems, the baseline first, and write the report; ``also`` are arguments of ``compare``."""
     from ..comparison import compare
     from ..report import Shown, check_shown
     from ..trees.settings import Settings
@@ -74,7 +64,7 @@ def run(
 
         require_jinja2()
         if isinstance(settings, Settings):
-            # The page has the causes of errors, with differences and intervals.
+            # The page compares the causes of errors.
             settings = settings.replace(analysis=True)
     with team_of(options.jobs, options.dask) as team:
         result = compare(
@@ -94,36 +84,32 @@ def run(
         name = gold_title(options)
         how = {"worst": options.worst} if hasattr(options, "worst") else {}
         if options.score_only:
-            write(headline.lines([system["f1"] for system in result.systems]))
+            write(threshold.lines([system["f1"] for system in result.systems]))
         else:
             write(result.report(options.output, width=width, gold_name=name, **shown._asdict(), **how))
-    said = set()
+    printed = set()
     for system in result.systems:
         for warning in system.warnings:
-            if warning not in said:
-                said.add(warning)
+            if warning not in printed:
+                printed.add(warning)
                 say("jpevalb", f"warning: {system.name}: {warning}")
     scores = [(system.name, system["f1"]) for system in result.systems]
-    return headline.status(scores, options.fail_under)
+    return threshold.status(scores, options.fail_under)
 
 
 def _named(systems: Sequence[Source], names: tuple[str, ...] | None) -> Any:
-    """The systems, by the names that are given for them.
-
-    Raises:
-        SettingsError: another number of names, or one name twice.
-    """
+    """Return the systems by the names of ``--names``."""
     if names is None:
         return systems
     if len(names) != len(systems) or len(set(names)) < len(names):
         raise SettingsError(
-            f"found --names {','.join(names)} for {len(systems)} systems; expected a name of its own for each"
+            f"found --names {','.join(names)} for {len(systems)} systems; expected a different name for each"
         )
     return dict(zip(names, systems))
 
 
 def gold_title(options: argparse.Namespace) -> str:
-    """What a page calls the gold side: the name of the file, or the names of several references."""
+    """Return the title of the gold side on a page: the name of the file, or of each reference."""
     if not options.more_gold:
         return "standard input" if options.gold == "-" else os.path.basename(options.gold) or options.gold
     from ..score.inputs import names_of
@@ -132,7 +118,7 @@ def gold_title(options: argparse.Namespace) -> str:
 
 
 def _terminal_width() -> int | None:
-    """The columns of the terminal that standard output is, if it is one."""
+    """Return the width of standard output if it is a terminal."""
     from shutil import get_terminal_size
 
     return max(40, get_terminal_size().columns) if sys.stdout.isatty() else None

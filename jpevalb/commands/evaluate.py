@@ -1,4 +1,4 @@
-"""Evaluations from the command line: arguments to settings, results to stdout."""
+"""The command of alignment and discontinuous mode."""
 
 from __future__ import annotations
 
@@ -20,56 +20,41 @@ from ..trees.errors import SettingsError
 from ..trees.files import reject_inputs
 from ..trees.params import Params
 from ..trees.registry import IN_EVERY_RUN
-from ..trees.settings import DISCONTINUOUS, NAMES, Settings
+from ..trees.settings import DISCONTINUOUS, NAMES, OPTIONS, Settings
 from ..trees.streams import is_pipe
 from ..trees.text import visible
-from . import comparison, headline, progress, say
-from .arguments import output, refuse_one_pipe
+from ..trees.values import FILE, FILES, TYPES
+from . import comparison, progress, say, threshold
+from .arguments import output, reject_one_pipe
 from .options import parser
 
-TOLD = 5
-"""How many lines of what the reader of a .prm has to say are told."""
+MOST_WARNINGS = 5
+"""Maximum number of .prm warnings printed."""
 
 
 def main(argv: list[str]) -> int:
-    """Runs a command line of any mode but legacy mode and returns its exit status.
-
-    Args:
-        argv: The arguments without the program's name.
-
-    Returns:
-        0 done; 1 the evaluation could not be done; 2 usage; 3 F1 is below ``--fail-under``.
-    """
+    """Run a command line of alignment or discontinuous mode and return its exit status."""
     return parser(argv).run(argv, _evaluate)
 
 
 def _evaluate(options: argparse.Namespace) -> int:
     systems = options.system
-    refuse_one_pipe([options.gold, *options.more_gold, *systems], "both")
-    # Nothing is written over before it is read; a report appended to its own input has no end.
-    names = ("prm", "exceptions", "error_classes", "node_types", "gold_times", "sys_times")
-    lists = [getattr(options, name, None) for name in names]
-    reject_inputs(options.out, (options.gold, *options.more_gold, *systems, *lists))
+    reject_one_pipe([options.gold, *options.more_gold, *systems], "both")
+    # Nothing is written over before it is read; a report appended to its own input would have no end.
+    files = [getattr(options, name, None) for name, row in OPTIONS.items() if row.values in FILES]
+    reject_inputs(options.out, (options.gold, *options.more_gold, *systems, *files))
     choose_format(options)
-    headline.check(options)
-    _read_once(options)
-    if options.details and options.output != "json":
-        raise SettingsError("--details adds to the sentences of JSON; it goes with --output json")
-    if hasattr(options, "worst") and options.output != "html":
-        raise SettingsError("--worst chooses the sentences of a page; it goes with --output html")
     many = comparison.wanted(options, systems)
-    if options.view is not None:
-        _check_view(options, many)
+    _check_together(options, many)
+    _read_prm(options)
     settings = settings_of(options)
     golds = [Input(path, "gold", settings) for path in (options.gold, *options.more_gold)]
     inputs = [Input(path, "sys", settings) for path in systems]
     settings = decide(settings, [*golds, *inputs])
     _check_shown(options, settings, many)
     if options.view is not None or options.score_only:
-        # Brackets are all that is shown.
+        # Only brackets are shown.
         settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
-    if many and options.details:
-        raise SettingsError("--details is of one system's sentences; name one system, without a test")
     if many:
         gold, *more_gold = [item.source for item in golds]
         sources = [item.source for item in inputs]
@@ -86,91 +71,88 @@ SUFFIXES = {
     ".md": "markdown",
     ".tex": "latex",
 }
-"""The format of a report that is written to a file of such a name, if no other is asked for."""
+"""The default format of a report by the name of its file."""
 
 
 def choose_format(options: argparse.Namespace) -> None:
-    """Takes the format of the report from the name of the file that it is written to, else text.
-
-    Raises:
-        SettingsError: a page for a terminal.
-    """
+    """Set the default format of the report, by the name of its file; reject a page for a terminal."""
     out = None if options.out == "-" else options.out
     if options.output is None:
         suffix = os.path.splitext(out or "")[1].lower()
         plain = options.view is not None or options.score_only
         options.output = "text" if plain else SUFFIXES.get(suffix, "text")
     if options.output == "html" and out is None and sys.stdout.isatty():
-        raise SettingsError(
-            "a page is for a browser and not for the terminal; write it to a file: --out r.html"
-        )
+        raise SettingsError("HTML is not for the terminal; write it to a file, such as --out r.html")
 
 
-def _read_once(options: argparse.Namespace) -> None:
-    """Reads the .prm here and now: it may come by a pipe, and is asked for again, by the signature too.
+def _check_together(options: argparse.Namespace, many: bool) -> None:
+    """Raise a SettingsError for options that do not go together."""
+    view, output = options.view is not None, options.output
+    if view:
+        from .selection import chooser
 
-    What its reader has to say, of an unknown keyword or of a value that is missing, is told.
+        chooser(options.view)
+    for wrong, message in (
+        (options.details and output != "json", "--details needs --output json"),
+        (options.details and many, "--details needs one system, without a test"),
+        (hasattr(options, "worst") and output != "html", "--worst needs --output html"),
+        (view and many, "--view needs one system, without a test"),
+        (view and output != "text", f"--view writes text; leave out --output {output}"),
+        (view and options.score_only, "--view shows trees; leave out --score-only"),
+        (view and options.fail_under is not None, "--view shows trees; leave out --fail-under"),
+        (options.score_only and output != "text", f"--score-only writes F1; leave out --output {output}"),
+    ):
+        if wrong:
+            raise SettingsError(message)
 
-    Raises:
-        SettingsError: the exception list, or the file of node types, is such a pipe.
-        ParamsError: it cannot be read.
-    """
+
+def _read_prm(options: argparse.Namespace) -> None:
+    """Read the .prm, which may be a pipe, and print its warnings; reject other files that are pipes."""
     if getattr(options, "prm", None) is not None:
         name = options.prm
         options.prm = Params.load(name)
-        said = options.prm.warnings
-        for text in said[:TOLD]:
+        warnings = options.prm.warnings
+        for text in warnings[:MOST_WARNINGS]:
             say("jpevalb", f"warning: {name}: {text if len(text) <= 120 else text[:120] + '...'}")
-        if len(said) > TOLD:
-            say("jpevalb", f"warning: {name}: and {len(said) - TOLD} more such lines")
-    for name, what in (("exceptions", "the exception list"), ("node_types", "the file of node types")):
+        if len(warnings) > MOST_WARNINGS:
+            say("jpevalb", f"warning: {name}: and {len(warnings) - MOST_WARNINGS} more such lines")
+    for name, row in OPTIONS.items():
         path = getattr(options, name, None)
-        if path is not None and is_pipe(path):
-            raise SettingsError(f"{what} comes by a pipe and is read twice; give a file")
+        if row.values in (FILE, TYPES) and path is not None and is_pipe(path):
+            # The signature has a digest of it.
+            raise SettingsError(
+                f"--{name.replace('_', '-')}: found a pipe, which cannot be read twice; give a file"
+            )
 
 
 def _check_shown(options: argparse.Namespace, settings: Settings, many: bool) -> None:
-    """Makes sure that a report shows something of each option that was given.
-
-    Raises:
-        SettingsError: an option that it shows nothing of.
-    """
+    """Raise a SettingsError for an option that the report does not show."""
     given = [name for name in RESULTS.settings if hasattr(options, name)]
     if options.score_only:
-        # The name of a system stands in what is said of a score below the bar.
-        of_tables = [name for name in comparison.OPTIONS if name != "names" or options.fail_under is None]
-        given += [name for name in of_tables if getattr(options, name) is not None]
+        # --fail-under prints the names of systems.
+        unshown = [name for name in comparison.OPTIONS if name != "names" or options.fail_under is None]
+        given += [name for name in unshown if getattr(options, name) is not None]
     added = [name for name in getattr(options, "metrics", ()) if name not in IN_EVERY_RUN]
     if not added and "metrics" in given:
         given.remove("metrics")
     if not given:
         return
     if options.score_only or options.view is not None:
-        what, shown = "--score-only" if options.score_only else "--view", given[0].replace("_", "-")
-        raise SettingsError(f"{what} shows nothing of --{shown}; leave one of them out")
+        shown = "--score-only" if options.score_only else "--view"
+        raise SettingsError(f"{shown} does not show --{given[0].replace('_', '-')}; leave one of them out")
     report = used_by(options.output)
     if many:
-        silent = [name for name in added if not metric_of(name).rates]
-        if silent and options.output != "json":
+        without_rates = [name for name in added if not metric_of(name).rates]
+        if without_rates and options.output != "json":
             raise SettingsError(
-                f"found the metric {silent[0]!r}, of which tables of systems show nothing; leave it out, "
-                "or take --output json, which has its counts"
+                f"found the metric {without_rates[0]!r}, which tables of systems do not show; leave it out, "
+                "or give --output json, which has its counts"
             )
         # Systems are compared over all sentences.
         report = SettingsUser(
             "report", "of a comparison", [name for name in report.settings if name != "cutoff"]
         )
     reject_unused(settings, report=report, reports=lambda: map(used_by, FORMATS))
-
-
-def _check_view(options: argparse.Namespace, many: bool) -> None:
-    from .selection import chooser
-
-    if many:
-        raise SettingsError("--view shows one system's trees; name one system, without a test")
-    chooser(options.view)
-    if options.output != "text":
-        raise SettingsError(f"--view writes text; leave out --output {options.output}")
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
@@ -182,7 +164,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
 
 
 def _view(run: Outcome, options: argparse.Namespace) -> str:
-    """The wanted sentences and how they were scored; nothing unless all of them are there."""
+    """Return both trees of the selected sentences."""
     from shutil import get_terminal_size
 
     from ..report.view import view
@@ -191,14 +173,14 @@ def _view(run: Outcome, options: argparse.Namespace) -> str:
     terminal = options.out in (None, "-") and sys.stdout.isatty()
     color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     width = get_terminal_size().columns if terminal else 80
-    found = [view(result, width=width, color=color) for result in chooser(options.view)(run)]
-    if not found:
-        found = ["# there is no such sentence\n"]
-    return "\n".join([*found, f"# signature: {visible(signed(signature_of(run.settings), run.metrics))}\n"])
+    texts = [view(result, width=width, color=color) for result in chooser(options.view)(run)]
+    if not texts:
+        texts = ["# there is no such sentence\n"]
+    return "\n".join([*texts, f"# signature: {visible(signed(signature_of(run.settings), run.metrics))}\n"])
 
 
 def _run(options: argparse.Namespace, golds: list[Input], system: Input, settings: Settings) -> int:
-    """Scores one system and writes the report."""
+    """Score one system and write the report."""
     if options.output == "html":
         from ..report.page import require_jinja2
 
@@ -225,7 +207,7 @@ def _run(options: argparse.Namespace, golds: list[Input], system: Input, setting
         if options.score_only:
             for _ in watch.results(run.rows(no_rows)):
                 pass
-            write(headline.lines([run.evaluation().f1]))
+            write(threshold.lines([run.evaluation().f1]))
         else:
             how = {name: getattr(options, name) for name in ("worst",) if hasattr(options, name)}
             how |= {"details": options.details, "follow": watch.results, "writing": watch.writing}
@@ -235,7 +217,7 @@ def _run(options: argparse.Namespace, golds: list[Input], system: Input, setting
         say("jpevalb", f"warning: {warning}")
     if options.fail_under is None:
         return 0
-    return headline.status([(system_name, run.evaluation().f1)], options.fail_under)
+    return threshold.status([(system_name, run.evaluation().f1)], options.fail_under)
 
 
 def _run_of(
@@ -252,7 +234,7 @@ def _run_of(
 
 
 def _titles(gold: str, system: str) -> list[str]:
-    """What a page calls the two files: their names, or their paths where the names are one."""
+    """Return the titles of both files on a page: their names, or their paths if the names are equal."""
     paths = ["standard input" if path == "-" else path for path in (gold, system)]
     names = [os.path.basename(path.rstrip(os.sep)) or path for path in paths]
     return paths if names[0] == names[1] else names

@@ -1,4 +1,4 @@
-"""The progress bar: for those who wait at a terminal, and not before two seconds."""
+"""The progress bar, for runs at a terminal that take longer than two seconds."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 PATIENCE = 2.0
-"""Seconds before it comes."""
+"""Seconds before the bar appears."""
 
 _OFTEN = 32
-"""Results between two looks at how far the files are read."""
+"""Number of results between two updates."""
 
 
 class Followed:
-    """A path whose file says how much of it has been read; it goes wherever a path does.
+    """A path that counts how much of its file has been read.
 
     Attributes:
         size: Bytes of the file.
@@ -36,7 +36,7 @@ class Followed:
         return self._path
 
     def lines(self, lines: Iterable[Any]) -> Iterator[Any]:
-        """The lines as they are, counted."""
+        """Yield the lines and count their bytes."""
         for line in lines:
             self.done += len(line)
             yield line
@@ -46,10 +46,10 @@ os.PathLike.register(Followed)
 
 
 class Watch:
-    """Shows how far a run has come, or does nothing at all.
+    """Shows the progress of a run, if there is a bar.
 
     Attributes:
-        paths: What to read in place of the paths given.
+        paths: The paths to read, which replace those given.
     """
 
     def __init__(self, paths: Sequence[Any], bar: Callable[..., Any] | None) -> None:
@@ -60,7 +60,7 @@ class Watch:
             self.paths = [Followed(path) for path in paths]
 
     def writing(self, sentences: Sequence[T]) -> Iterator[T]:
-        """The sentences of a page as they are, with a bar while their trees are written."""
+        """Yield the sentences of a page, with a bar while their trees are written."""
         if self._bar is None:
             yield from sentences
             return
@@ -72,7 +72,7 @@ class Watch:
                 bar.update()
 
     def results(self, results: Iterable[T]) -> Iterator[T]:
-        """The results as they are, with a bar while they come."""
+        """Yield the results, with a bar."""
         if self._bar is None:
             yield from results
             return
@@ -92,18 +92,14 @@ class Watch:
 
 
 def _size() -> dict[str, Any]:
-    """How wide a bar is.  A terminal that does not know its size says 0, and in that no bar is seen."""
+    """Return the size of the bar.  A terminal of unknown size reports 0 and would hide the bar."""
     known = all(os.get_terminal_size(sys.stderr.fileno()))
     return {"dynamic_ncols": True} if known else {"ncols": 80, "nrows": 24}
 
 
 @contextmanager
 def watching(options: argparse.Namespace, paths: Sequence[Any]) -> Iterator[Watch]:
-    """A watch over the files of a call; idle unless its stderr is a terminal.
-
-    It is idle with ``--quiet`` too, and where rows go to the terminal and show themselves
-    how far the run has come.
-    """
+    """Give the watch of a call; without a bar if rows go to the terminal, which show the progress."""
     rows = options.output == "text" and options.out in (None, "-") and sys.stdout.isatty()
     yield Watch(paths, None if options.quiet or rows else terminal_bar())
 
@@ -114,13 +110,13 @@ def terminal_bar() -> Callable[..., Any] | None:
         return None
     from tqdm import tqdm
 
-    # Its thread would be one more that a process forked from this one does not have.
+    # tqdm's thread would not survive a fork.
     tqdm.monitor_interval = 0
     bar: Callable[..., Any] = tqdm
     return bar
 
 
 def _is_countable(path: Any) -> bool:
-    """Whether the bytes read of a file, of all its bytes, say how far it is read."""
+    """Return True if the bytes read show the progress: for plain files."""
     plain = isinstance(path, str) and path != "-" and not path.endswith((".gz", ".bz2", ".xz"))
     return plain and os.path.isfile(path)

@@ -1,4 +1,4 @@
-"""--score-only, --fail-under, the output format from a file name, --view and --worst."""
+"""The score alone, the threshold, the format by the name of the file, and the sentences of a view."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from jpevalb import evaluate
-from jpevalb.commands import headline
+from jpevalb.commands import threshold
 from jpevalb.commands.evaluate import main, settings_of
 from jpevalb.commands.options import parser
 from jpevalb.commands.selection import chooser, confused, worst
@@ -70,7 +70,7 @@ def test_an_undefined_score_is_below_every_bar(tmp_path, capsys):
     none = str(tmp_path / "none")
     assert main([none, none, "--score-only"]) == 0
     assert capsys.readouterr().out == "nan\n"
-    assert main([none, none, "--score-only", "--fail-under", "2"]) == headline.BELOW
+    assert main([none, none, "--score-only", "--fail-under", "2"]) == threshold.BELOW
     assert "undefined, below 2" in capsys.readouterr().err
 
 
@@ -256,9 +256,7 @@ def test_details_are_of_one_system(capsys):
     assert main([GOLD, SYSTEM, "--output", "json", "--details"]) == 0
     assert capsys.readouterr().out == evaluate(GOLD, SYSTEM).report("json", details=True)
     assert main([GOLD, SYSTEM, SYSTEM, "--output", "json", "--details"]) == 2
-    assert capsys.readouterr().err == (
-        "jpevalb: --details is of one system's sentences; name one system, without a test\n"
-    )
+    assert capsys.readouterr().err == ("jpevalb: --details needs one system, without a test\n")
 
 
 @pytest.mark.parametrize(
