@@ -193,7 +193,10 @@ def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
             ["sys", "--metrics", "baselines"],
             "the metric 'baselines', which tables of systems do not show",
         ),
-        (["sys", "--output", "json", "--columns", "zz"], "columns=('zz',), which json cannot use: it always has"),
+        (
+            ["sys", "--output", "json", "--columns", "zz"],
+            "columns=('zz',), which json cannot use: it always has",
+        ),
         (["sys", "--output", "html", "--sort", "F"], "sort='F', which html cannot use: it always has"),
         (["sys", "--output", "csv", "--verbose"], "verbose=True, which csv cannot use: it always has all"),
         (["sys", "--output", "html", "--verbose"], "verbose=True, which html cannot use: it always has"),
