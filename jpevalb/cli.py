@@ -49,7 +49,7 @@ def run() -> int:
     # The process ends now: freeing each tree of a page would only take time.
     gc.freeze()
     if status == 130:
-        from .score.workers import leave
+        from .score.workers import exit_if_interrupted
 
-        leave(status)
+        exit_if_interrupted(status)
     return status

@@ -39,9 +39,9 @@ _TOGETHER = 32
 
 def run() -> int:
     """Entry point of the installed command."""
-    from ..score.workers import leave
+    from ..score.workers import exit_if_interrupted
 
-    return leave(main())
+    return exit_if_interrupted(main())
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -258,11 +258,11 @@ def _averages(
     if options.jobs == 1:
         yield from ((parses, _average(parses, how)) for parses in sentences)
         return
-    from ..score.workers import Team, process_pool
+    from ..score.workers import WorkerPool, process_pool
 
     tasks = ((chunk, how) for chunk in iter(lambda: list(islice(sentences, _TOGETHER)), []))
     with process_pool(options.jobs) as pool:
-        for (chunk, _), averages in Team.of(pool).answers(_average_chunk, tasks):
+        for (chunk, _), averages in WorkerPool.of(pool).map_calls(_average_chunk, tasks):
             yield from zip(chunk, averages)
 
 

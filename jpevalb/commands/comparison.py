@@ -51,7 +51,7 @@ def run(
         from ..comparison.result import parsed
 
         given["groups"] = parsed(options.group)
-    from ..score.pools import team_of
+    from ..score.pools import worker_pool
 
     shown = Shown(options.columns or (), options.sort, bool(options.verbose))
     check_shown(options.output, shown)
@@ -66,7 +66,7 @@ def run(
         if isinstance(settings, Settings):
             # The page compares the causes of errors.
             settings = settings.replace(analysis=True)
-    with team_of(options.jobs, options.dask) as team:
+    with worker_pool(options.jobs, options.dask) as team:
         result = compare(
             options.gold if gold is None else gold,
             _named(systems, options.names),

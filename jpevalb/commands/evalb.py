@@ -137,11 +137,11 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
         return _fail(f"jpevalb: {letter} works in one process only; leave out --dask", 2)
     if (options.jobs > 1 or options.dask) and not in_step:
         from ..legacy.parallel import run_parallel
-        from ..score.pools import team_of
+        from ..score.pools import worker_pool
         from ..trees.errors import SettingsError, WorkerError
 
         try:
-            with team_of(options.jobs, options.dask or None) as team:
+            with worker_pool(options.jobs, options.dask or None) as team:
                 assert team is not None
                 chunks = run_parallel(
                     params, gold, test, team, dialect=options.dialect, score_skipped=options.score_skipped

@@ -12,7 +12,7 @@ from ..metrics import metric_of, signed
 from ..report import FORMATS, used_by, write_report
 from ..score.chunk import no_rows
 from ..score.inputs import Input, decide
-from ..score.pools import team_of
+from ..score.pools import worker_pool
 from ..score.run import Outcome, Run
 from ..score.signature import signature_of
 from ..score.uses import RESULTS, SettingsUser, reject_unused
@@ -186,7 +186,7 @@ def _run(options: argparse.Namespace, golds: list[Input], system: Input, setting
 
         require_jinja2()
     with ExitStack() as stack:
-        team = stack.enter_context(team_of(options.jobs, options.dask))
+        team = stack.enter_context(worker_pool(options.jobs, options.dask))
         write = stack.enter_context(output(options.out))
         if options.view is not None:
             text = _view(_run_of(golds, system, settings, team, options), options)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from ..score.workers import Team
+    from ..score.workers import WorkerPool
     from ..trees.settings import Options
 
     class CompareOptions(Options, total=False):
@@ -91,7 +91,7 @@ def compare(
     correction: str = "none",
     settings: AnySettings | None = None,
     jobs: int = 1,
-    executor: Executor | Team | None = None,
+    executor: Executor | WorkerPool | None = None,
     keep: bool = False,
     **options: Unpack[CompareOptions],
 ) -> Comparison:
@@ -176,7 +176,7 @@ def compare(
     if how.confidence is not None:
         significance.check_confidence(how.confidence)
 
-    with workers(jobs, executor) as team:
+    with workers(jobs, executor) as pool:
         references: Named = ()
         agreement = None
         inputs: list[Any] = [system for _, system in named]
@@ -198,7 +198,7 @@ def compare(
             settings = decide(settings, [*golds, *inputs])
             if references:
                 inputs = [one.source for one in inputs]
-                agreement = agreement_of(references, settings, team)
+                agreement = agreement_of(references, settings, pool)
         scored = without_silent(
             [
                 score(
@@ -207,7 +207,7 @@ def compare(
                     settings,
                     name=name,
                     dialect=dialect,
-                    executor=team,
+                    executor=pool,
                     keep=keep,
                     references=references,
                 )

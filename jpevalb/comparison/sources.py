@@ -27,7 +27,7 @@ from .labels import TESTED, LabelRows, labels_in, rate_of
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from ..score.workers import Team
+    from ..score.workers import WorkerPool
 
 AnySettings: TypeAlias = "Settings | Params"
 """Settings of any mode; ``Params`` are those of legacy mode."""
@@ -74,7 +74,7 @@ def score(
     *,
     name: str,
     dialect: str = "evalb",
-    executor: Executor | Team | None = None,
+    executor: Executor | WorkerPool | None = None,
     keep: bool = False,
     references: Named = (),
 ) -> Scored:
@@ -203,7 +203,7 @@ def _legacy(
     params: Params,
     dialect: str,
     name: str,
-    executor: Executor | Team | None,
+    executor: Executor | WorkerPool | None,
 ) -> Scored:
     from .. import legacy
     from ..score.signature import prm_name

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from typing import Any
 
-    from ..score.workers import Team
+    from ..score.workers import WorkerPool
     from ..trees.params import Params
     from .engine import Source
 
@@ -49,7 +49,7 @@ def run_parallel(
     params: Params,
     gold: Source,
     system: Source,
-    executor: Executor | Team,
+    executor: Executor | WorkerPool,
     *,
     dialect: str = "evalb",
     score_skipped: bool = False,
@@ -60,7 +60,7 @@ def run_parallel(
         ReadError: A source cannot be read.
         WorkerError: The workers are lost.
     """
-    from ..score.workers import Team
+    from ..score.workers import WorkerPool
 
     options: dict[str, Any] = {
         "params": params.replace(debug=0),
@@ -73,7 +73,9 @@ def run_parallel(
     cuts = dialect == "spmrl" and bool(params.quote_labels)
     list_is_cut = not cuts
     calls = _calls(options, cuts, sides)
-    for call, (rows, messages, count, killed, has_cut) in Team.of(executor).answers(score_block, calls):
+    for call, (rows, messages, count, killed, has_cut) in WorkerPool.of(executor).map_calls(
+        score_block, calls
+    ):
         line, texts = call[1], call[4:]
         if (cuts and line and not list_is_cut) or (
             errors and count and errors + count > params.max_error + 1

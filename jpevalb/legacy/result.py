@@ -25,7 +25,7 @@ from .parallel import run_parallel
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from ..score.workers import Team
+    from ..score.workers import WorkerPool
     from .engine import Source
 
 Lines = str | PathLike[str] | Iterable[Any]
@@ -148,7 +148,7 @@ def evaluate(
     dialect: str = "evalb",
     score_skipped: bool = False,
     last_line: int = -1,
-    executor: Executor | Team | None = None,
+    executor: Executor | WorkerPool | None = None,
 ) -> LegacyResult:
     """Score lines as evalb does.
 

@@ -1,4 +1,4 @@
-"""Machines: the workers of a Dask scheduler as a team."""
+"""The workers of a Dask scheduler as a worker pool."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from ..trees.errors import SettingsError, WorkerError
 from ..trees.version import __version__
-from .workers import IN_FLIGHT, Team
+from .workers import IN_FLIGHT, WorkerPool
 
 T = TypeVar("T")
 
@@ -21,18 +21,18 @@ TIMEOUT = 10
 
 _ADDRESS = re.compile(r"(?:[a-z]+://)?(?:[^\s:/\[\]]+|\[[0-9a-fA-F:.%]+\]):[0-9]{1,5}")
 
-_LOOK = 5.0
-"""Seconds without an answer after which it is looked whether there are workers at all."""
+CHECK_AFTER = 5.0
+"""Seconds without a result after which the pool checks that there are workers."""
 
 
-class DaskTeam(Team):
-    """The workers of a scheduler."""
+class DaskPool(WorkerPool):
+    """The workers of a Dask scheduler."""
 
     def __init__(self, client: Any, address: str) -> None:
         self._client = client
         self._address = address
         threads = sum(client.nthreads().values())
-        # A worker that is killed takes nothing along: the scheduler gives its tasks to another.
+        # With retries, the tasks of a worker that is killed run on another one.
         executor: Executor = client.get_executor(pure=False, retries=2)
         super().__init__(executor, max(IN_FLIGHT, 3 * threads))
 
@@ -40,116 +40,100 @@ class DaskTeam(Team):
         try:
             return super().submit(function, *arguments)
         except Exception as error:
-            raise self.explained(error) from None
+            raise self.to_worker_error(error) from None
 
     def result(self, future: Future[T]) -> T:
         while True:
             try:
-                return future.result(timeout=_LOOK)
+                return future.result(timeout=CHECK_AFTER)
             except TimeoutError as error:
                 if future.done():
-                    raise self.explained(error) from None
+                    raise self.to_worker_error(error) from None
                 self._check_workers()
             except Exception as error:
-                raise self.explained(error) from None
+                raise self.to_worker_error(error) from None
 
-    def explained(self, error: BaseException) -> WorkerError:
+    def to_worker_error(self, error: BaseException) -> WorkerError:
         if self._client.status != "running":
-            # Whatever the error is called: a task may be cancelled, or lost.
-            return self._gone()
+            # Without a scheduler, tasks fail with various errors.
+            return self._scheduler_lost()
         reason = _reason(error)
         if len(reason) > 300:
             reason = reason[:300] + "..."
-        return WorkerError(
-            f"the Dask workers at {self._address} cannot go on: {type(error).__name__}: {reason}"
-        )
+        return WorkerError(f"the Dask workers at {self._address} failed: {type(error).__name__}: {reason}")
 
     def _check_workers(self) -> None:
-        """Makes sure that somebody may still answer.
-
-        Raises:
-            WorkerError: no worker is left, or the scheduler has gone.
-        """
+        """Raise a WorkerError if the scheduler, or all its workers, stopped."""
         try:
             workers = self._client.scheduler_info()["workers"] if self._client.status == "running" else None
         except Exception:
             workers = None
         if workers is None:
-            raise self._gone()
+            raise self._scheduler_lost()
         if not workers:
-            raise WorkerError(f"all workers of the Dask scheduler at {self._address} have gone; start some")
+            raise WorkerError(f"all workers of the Dask scheduler at {self._address} stopped; start some")
 
-    def _gone(self) -> WorkerError:
-        return WorkerError(f"the Dask scheduler at {self._address} has gone; start it again")
+    def _scheduler_lost(self) -> WorkerError:
+        return WorkerError(f"the Dask scheduler at {self._address} stopped; start it again")
 
     def check_versions(self) -> None:
-        """Makes sure that every worker has this jpevalb.
-
-        Raises:
-            WorkerError: one has none, or another version.
-        """
+        """Raise a WorkerError if a worker lacks this version of jpevalb."""
         try:
-            found = self._client.run(worker_version, on_error="return")
+            versions = self._client.run(worker_version, on_error="return")
         except Exception as error:
-            raise self._unfit(f"a worker of the Dask scheduler at {self._address}", error) from None
-        if not found:
+            raise self._import_error(f"a worker of the Dask scheduler at {self._address}", error) from None
+        if not versions:
             raise WorkerError(f"the Dask scheduler at {self._address} has no workers; start some")
-        for worker in sorted(found):
-            version = found[worker]
+        for worker, version in sorted(versions.items()):
             if isinstance(version, BaseException):
-                raise self._unfit(f"the Dask worker {worker}", version)
+                raise self._import_error(f"the Dask worker {worker}", version)
             if version != __version__:
                 raise WorkerError(
-                    f"the Dask worker {worker} has jpevalb {version}, and this is {__version__}; "
-                    f"install jpevalb {__version__} where it runs"
+                    f"the Dask worker {worker} has jpevalb {version}; expected {__version__}, "
+                    f"install jpevalb {__version__} on its machine"
                 )
 
-    def _unfit(self, who: str, error: BaseException) -> WorkerError:
-        """What to say of a worker that cannot tell its version; its error may come as the text of another."""
+    def _import_error(self, who: str, error: BaseException) -> WorkerError:
+        """Name the missing package; the import error may be quoted in the text of another error."""
         missing = re.search(r"No module named \\?'([\w.]+)\\?'", str(error))
         if missing is None:
-            return self.explained(error)
-        return WorkerError(f"{who} cannot import {missing[1]}; install jpevalb {__version__} where it runs")
+            return self.to_worker_error(error)
+        return WorkerError(f"{who} cannot import {missing[1]}; install jpevalb {__version__} on its machine")
 
 
 @contextmanager
-def dask_team(address: str) -> Iterator[DaskTeam]:
-    """Connects to a scheduler.
-
-    Raises:
-        SettingsError: ``distributed`` is not installed.
-        WorkerError: there is no scheduler, it has no workers, or they lack this jpevalb.
-    """
+def dask_pool(address: str) -> Iterator[DaskPool]:
+    """Connect to a scheduler whose workers have this version of jpevalb."""
     try:
         import distributed
     except ImportError:
         raise SettingsError("--dask needs the package distributed: pip install 'jpevalb[dask]'") from None
     if not _ADDRESS.fullmatch(address):
         raise SettingsError(f"found --dask {address!r}; expected an address such as tcp://host:8786")
-    # What it logs of a connection that is lost, in many lines, is said here in one.  Its
-    # loggers have levels of their own, some of them set only now, by the import.
+    # A lost connection is reported in one line, so the many lines that Dask logs are suppressed.
+    # The import sets the level of some loggers, so each of them is set again.
     for name in ("distributed", "tornado", "asyncio", *logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
         with warnings.catch_warnings():
-            # Of versions that differ; what matters of them is checked below.
+            # Dask warns of differing versions; those that matter are checked below.
             warnings.simplefilter("ignore")
             connect: Any = distributed.Client
             client: Any = connect(address, timeout=TIMEOUT, set_as_default=False)
     except Exception as error:
         raise WorkerError(
-            f"cannot reach a Dask scheduler at {address!r}: {_reason(error)[:300]}; expected an address "
-            "such as tcp://host:8786 of one that is running"
+            f"cannot reach a Dask scheduler at {address!r}: {_reason(error)[:300]}; expected the address "
+            "of a running one, such as tcp://host:8786"
         ) from None
     try:
         try:
             client.wait_for_workers(1, timeout=TIMEOUT)
         except Exception:
             raise WorkerError(f"the Dask scheduler at {address} has no workers; start some") from None
-        team = DaskTeam(client, address)
-        team.check_versions()
-        yield team
+        pool = DaskPool(client, address)
+        pool.check_versions()
+        yield pool
     finally:
         with suppress(Exception):
             client.close(timeout=2)
@@ -160,5 +144,5 @@ def _reason(error: BaseException) -> str:
 
 
 def worker_version() -> str:
-    """The version of the jpevalb that a worker has."""
+    """Return the version of jpevalb on a worker."""
     return __version__

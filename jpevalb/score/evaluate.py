@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..trees.settings import Options
-    from .workers import Team
+    from .workers import WorkerPool
 
 
 def evaluate(
@@ -27,7 +27,7 @@ def evaluate(
     more_gold: Sequence[Source] = (),
     settings: Settings | None = None,
     jobs: int = 1,
-    executor: Executor | Team | None = None,
+    executor: Executor | WorkerPool | None = None,
     **options: Unpack[Options],
 ) -> Evaluation:
     """Score a system's trees against gold trees.
@@ -70,6 +70,6 @@ def evaluate(
     >>> result.settings.mode, round(result.f1, 4), result.states["missing"]
     ('discontinuous', 0.8571, 1)
     """
-    with workers(jobs, executor) as team:
-        run = run_of(gold, system, Settings.of(settings, options), team, more_gold)
+    with workers(jobs, executor) as pool:
+        run = run_of(gold, system, Settings.of(settings, options), pool, more_gold)
         return run.evaluation(list(run))

@@ -1,4 +1,4 @@
-"""Workers that a call asks for: processes, an executor, or a Dask cluster."""
+"""Worker pools for a command or a function call: processes, an executor, or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -7,57 +7,38 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..trees.errors import SettingsError
-from .workers import Team, process_pool
+from .workers import WorkerPool, process_pool
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 
 @contextmanager
-def team_of(jobs: int, dask: str | None = None) -> Iterator[Team | None]:
-    """The workers that a command line asks for; ``None`` if it asks for none.
-
-    Args:
-        jobs: Processes.
-        dask: The address of a Dask scheduler.
-
-    Raises:
-        SettingsError: both are asked for.
-        WorkerError: the scheduler or its workers cannot be used.
-    """
+def worker_pool(jobs: int, dask: str | None = None) -> Iterator[WorkerPool | None]:
+    """Start the processes, or connect to the Dask scheduler, of a command; ``None`` for a single job."""
     if dask is not None:
         if jobs > 1:
-            raise SettingsError(
-                "found --jobs and --dask; the scheduler's workers do all the work, leave out --jobs"
-            )
-        from .dask import dask_team
+            raise SettingsError("found --jobs and --dask; the Dask workers do all the work, leave out --jobs")
+        from .dask import dask_pool
 
-        with dask_team(dask) as team:
-            yield team
+        with dask_pool(dask) as pool:
+            yield pool
     elif jobs > 1:
-        with process_pool(jobs) as pool:
-            yield Team.of(pool)
+        with process_pool(jobs) as processes:
+            yield WorkerPool.of(processes)
     else:
         yield None
 
 
 @contextmanager
-def workers(jobs: int, executor: Executor | Team | None) -> Iterator[Executor | Team | None]:
-    """The workers that a function call asks for; ``None`` if it asks for none.
-
-    Args:
-        jobs: Processes to start for the call.
-        executor: Workers that the caller has.
-
-    Raises:
-        SettingsError: ``jobs`` is no whole number from 1 on, or there is an executor beside it.
-    """
+def workers(jobs: int, executor: Executor | WorkerPool | None) -> Iterator[Executor | WorkerPool | None]:
+    """Return the executor of a function call, or start its processes; ``None`` for a single job."""
     if type(jobs) is not int or jobs < 1:
-        raise SettingsError(f"found jobs={jobs!r}; expected a whole number from 1 on")
+        raise SettingsError(f"found jobs={jobs!r}; expected a whole number from 1")
     if executor is None:
-        with team_of(jobs) as team:
-            yield team
+        with worker_pool(jobs) as pool:
+            yield pool
     elif jobs > 1:
-        raise SettingsError("found jobs and executor; the executor's workers do all the work, leave out jobs")
+        raise SettingsError("found jobs and executor; the executor does all the work, leave out jobs")
     else:
         yield executor

@@ -26,7 +26,7 @@ from .uses import OF_EVERY_RUN, OF_WORDS
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from .workers import Team
+    from .workers import WorkerPool
 
 Named: TypeAlias = "Sequence[tuple[str, Replayable]]"
 """References with their names."""
@@ -61,7 +61,7 @@ def run_of(
     gold: Source,
     system: Source,
     settings: Settings,
-    executor: Executor | Team | None = None,
+    executor: Executor | WorkerPool | None = None,
     more_gold: Sequence[Source] = (),
 ) -> Run | ReferencesRun:
     """A run against one reference or several."""
@@ -100,7 +100,7 @@ class ReferencesRun(Outcome):
         references: Named,
         system: Source,
         settings: Settings,
-        executor: Executor | Team | None = None,
+        executor: Executor | WorkerPool | None = None,
         *,
         agree: bool = False,
     ) -> None:
@@ -212,7 +212,9 @@ class ReferencesRun(Outcome):
             yield text if len(where) == len(said) else f"against {', '.join(where)}: {text}"
 
 
-def agreement_of(references: Named, settings: Settings, executor: Executor | Team | None = None) -> Agreement:
+def agreement_of(
+    references: Named, settings: Settings, executor: Executor | WorkerPool | None = None
+) -> Agreement:
     """Scores each reference against each other one.
 
     F1 is the same whichever of two is gold, and precision is then recall, unless the two leave out other

@@ -38,7 +38,7 @@ from .sentence import SentenceResult
 from .tally import Tally
 from .traces import one_side_has_traces
 from .uses import reject_unused
-from .workers import Team
+from .workers import WorkerPool
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -127,7 +127,7 @@ class Run(Outcome):
         gold: Source | Input,
         system: Source | Input,
         settings: Settings,
-        executor: Executor | Team | None = None,
+        executor: Executor | WorkerPool | None = None,
     ) -> None:
         first, second, settings = opened(gold, system, settings)
         if second.format == "jsonl" and not settings.answers:
@@ -172,7 +172,7 @@ class Run(Outcome):
             yield from results_of(self._stretches(), self.scorer, self.job, self.tally)
         else:
             labels = self.scorer.labels
-            for chunk, result in self._on_workers(Team.of(self._executor)):
+            for chunk, result in self._on_workers(WorkerPool.of(self._executor)):
                 pairs = cache(partial(self._pairs, chunk))
                 for index, (record, bead, state) in enumerate(result.rows):
                     pair = partial(_item_of, pairs, index)
@@ -186,7 +186,7 @@ class Run(Outcome):
             results = results_of(self._stretches(), self.scorer, self.job, self.tally)
             yield from in_rows(results, make, self.scorer)
         else:
-            for _, result in self._on_workers(Team.of(self._executor)):
+            for _, result in self._on_workers(WorkerPool.of(self._executor)):
                 if result.size:
                     yield result
         self._finish()
@@ -210,10 +210,10 @@ class Run(Outcome):
         for metric in self.metrics:
             metric.finish()
 
-    def _on_workers(self, team: Team) -> Iterator[tuple[Chunk, ChunkResult]]:
+    def _on_workers(self, pool: WorkerPool) -> Iterator[tuple[Chunk, ChunkResult]]:
         """Yield the chunks and their results; results before an error come before it."""
         calls = ((self.job, chunk) for chunk in self._chunks(self._stretches()))
-        for (_, chunk), result in team.answers(score_chunk, calls):
+        for (_, chunk), result in pool.map_calls(score_chunk, calls):
             assert result.tally is not None
             number = self.tally.count + 1
             self.tally.extend(result.tally)

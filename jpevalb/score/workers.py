@@ -1,4 +1,4 @@
-"""Workers: processes, threads or machines that score parts of the files, whatever runs them."""
+"""Worker pools: processes, threads or machines that score chunks of the files."""
 
 from __future__ import annotations
 
@@ -11,45 +11,36 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..trees.errors import SettingsError, WorkerError
 
-# The modules for processes are imported when there are some: most calls have none.
+# Most calls start no process, so the modules for processes are imported on demand.
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future, ProcessPoolExecutor
 
 T = TypeVar("T")
 
-# Windows can wait for no more than 61.
-MOST = 61
+MAX_PROCESSES = 61
+"""Largest pool of processes: Windows cannot wait for more."""
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C."""
 
 IN_FLIGHT = 16
-"""Tasks given out and not yet taken back: so many are held in memory."""
+"""Maximum number of tasks in flight, all of which are held in memory."""
 
 PIPE = 1 << 20
-"""Bytes that may wait on their way to the workers, or back; Linux lets only root have more."""
+"""Size of the pipes to and from the workers, in bytes; Linux lets only root have more."""
 
 
-class Team:
-    """An executor, with what is known of its workers.
-
-    Args:
-        executor: Any ``concurrent.futures.Executor``.
-        in_flight: How many tasks may be given out at a time.
-    """
+class WorkerPool:
+    """An executor, and the number of tasks that it may have in flight."""
 
     def __init__(self, executor: Executor, in_flight: int = IN_FLIGHT) -> None:
         self._executor = executor
         self.in_flight = in_flight
 
     @staticmethod
-    def of(executor: Executor | Team) -> Team:
-        """The executor as a team.
-
-        Raises:
-            SettingsError: it is no executor.
-        """
-        if isinstance(executor, Team):
+    def of(executor: Executor | WorkerPool) -> WorkerPool:
+        """Wrap any ``concurrent.futures.Executor``; raise a SettingsError for anything else."""
+        if isinstance(executor, WorkerPool):
             return executor
         if isinstance(executor, type) or not callable(getattr(executor, "submit", None)):
             raise SettingsError(
@@ -57,57 +48,41 @@ class Team:
                 "such as ProcessPoolExecutor(4)"
             )
         workers = getattr(executor, "_max_workers", None)
-        return Team(executor, max(IN_FLIGHT, 3 * workers) if isinstance(workers, int) else IN_FLIGHT)
+        return WorkerPool(executor, max(IN_FLIGHT, 3 * workers) if isinstance(workers, int) else IN_FLIGHT)
 
     def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
-        """Gives out a task.
-
-        Raises:
-            WorkerError: there is nobody to do it.
-        """
+        """Start a task; raise a WorkerError if the executor accepts none."""
         try:
             return self._executor.submit(function, *arguments)
         except RuntimeError as error:
-            raise self.explained(error) from None
+            raise self.to_worker_error(error) from None
 
     def result(self, future: Future[T]) -> T:
-        """Waits for what a task gave.
-
-        Raises:
-            WorkerError: whoever did it has died.
-        """
+        """Wait for the result of a task; raise a WorkerError if its worker died."""
         from concurrent.futures import BrokenExecutor, CancelledError
 
         try:
             return future.result()
         except (BrokenExecutor, CancelledError) as error:
-            raise self.explained(error) from None
+            raise self.to_worker_error(error) from None
 
-    def answers(
+    def map_calls(
         self, function: Callable[..., T], calls: Iterator[Sequence[Any]]
     ) -> Iterator[tuple[Sequence[Any], T]]:
-        """What a function gives for each call, in the order of the calls.
+        """Yield the arguments and the result of each call, in order.
 
-        So many calls are under way at a time that no worker waits for one; the next ones are
-        not made before an answer has been taken.
-
-        Args:
-            function: A function of a module.
-            calls: The arguments of each call.
-
-        Raises:
-            WorkerError: whoever did the work has died.
-            Exception: what ``calls`` raises, once all calls before it have been answered.
+        At most ``in_flight`` calls run at a time.  An error of ``calls`` is raised after the results
+        of all calls before it.
         """
         waiting: deque[tuple[Sequence[Any], Future[T]]] = deque()
-        trouble: Exception | None = None
+        failure: Exception | None = None
         try:
             while True:
                 while len(waiting) < self.in_flight:
                     try:
                         call = next(calls, None)
                     except Exception as error:
-                        trouble, call = error, None
+                        failure, call = error, None
                     if call is None:
                         break
                     waiting.append((call, self.submit(function, *call)))
@@ -120,41 +95,37 @@ class Team:
         finally:
             for _, future in waiting:
                 future.cancel()
-        if trouble is not None:
-            raise trouble
+        if failure is not None:
+            raise failure
 
-    def explained(self, error: BaseException) -> WorkerError:
-        """What to say of workers that are gone."""
+    def to_worker_error(self, error: BaseException) -> WorkerError:
+        """Convert the error of an executor without usable workers."""
         from concurrent.futures import BrokenExecutor
 
         if isinstance(error, BrokenExecutor):
-            return WorkerError("a worker process has died, perhaps for want of memory; try fewer --jobs")
+            return WorkerError("a worker process died, probably out of memory; use fewer jobs (--jobs)")
         reason = str(error) or type(error).__name__
-        return WorkerError(f"the workers take no more tasks ({reason}); give an executor that is open")
+        return WorkerError(f"the executor accepts no more tasks ({reason}); pass one that is not shut down")
 
 
 @contextmanager
 def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool of ``jobs`` processes that leaves none behind, whatever ends the work.
-
-    More processes than MOST would only eat up memory: the pool may start all of
-    them at once.
-    """
+    """Start a pool of ``jobs`` processes, and stop all of them however the work ends."""
     from concurrent.futures import ProcessPoolExecutor
 
-    pool = ProcessPoolExecutor(min(jobs, MOST), initializer=_become_worker)
-    _widen(pool)
+    pool = ProcessPoolExecutor(min(jobs, MAX_PROCESSES), initializer=_init_worker)
+    _widen_pipes(pool)
     wait = True
     try:
-        with _interrupts_held():
+        with _interrupts_delayed():
             pool.submit(int)  # starts the processes
         yield pool
     except KeyboardInterrupt:
-        # Nobody waits for what they are doing, nor for the pool, which may not get over it, and
-        # whose thread would say so in many lines.
+        # Do not wait: the pool may hang once its processes are killed.  The traceback of its
+        # thread is suppressed.
         import threading
 
-        threading.excepthook = lambda found: None
+        threading.excepthook = lambda arguments: None
         for process in list((getattr(pool, "_processes", None) or {}).values()):
             process.kill()
         wait = False
@@ -163,11 +134,8 @@ def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
         pool.shutdown(wait=wait, cancel_futures=True)
 
 
-def _widen(pool: Any) -> None:
-    """Makes room for whole tasks and answers in the pipes to and from the workers, where the system can.
-
-    A usual pipe holds 64 KiB: the rest of a task would be sent only while a worker waits for it.
-    """
+def _widen_pipes(pool: Any) -> None:
+    """Widen the pipes to and from the workers from 64 KiB, so that a task is sent before it is needed."""
     for name in ("_call_queue", "_result_queue"):
         with suppress(ImportError, AttributeError, OSError):
             import fcntl
@@ -176,29 +144,28 @@ def _widen(pool: Any) -> None:
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Puts Ctrl-C off: in the middle of its start it would leave a process that nobody knows of."""
+def _interrupts_delayed() -> Iterator[None]:
+    """Delay Ctrl-C: during the start of a process it would leave an orphan."""
     import signal
     import threading
 
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    held: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: held.append(number))
+    received: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, frame: received.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-    if held:
+        signal.signal(signal.SIGINT, handler)
+    if received:
         raise KeyboardInterrupt
 
 
-def leave(status: int) -> int:
-    """What a command does at its very end, given its exit status.
+def exit_if_interrupted(status: int) -> int:
+    """Exit at once after Ctrl-C, else return the exit status.
 
-    After Ctrl-C it ends on the spot: the exit would wait for the threads of a pool whose
-    processes are gone.
+    A usual exit would wait for the threads of a pool whose processes were killed.
     """
     if status == INTERRUPTED:
         for stream in (sys.stdout, sys.stderr):
@@ -208,21 +175,21 @@ def leave(status: int) -> int:
     return status
 
 
-def _become_worker() -> None:
+def _init_worker() -> None:
     import gc
     import signal
     import threading
 
-    # Trees have no cycles; to look for some takes a twentieth of the time where many trees live.
+    # Trees have no cycles; searching for some takes 5 % of the time when many trees are alive.
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
-    # Ctrl-C reaches every process of the group; the parent is the one to answer.
+    # Ctrl-C reaches every process of the group; only the parent reacts.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
-    """Ends this process when its parent has gone without a word, as when it was killed."""
+def _exit_with_parent() -> None:
+    """Exit when the parent process ends, even if it was killed."""
     from multiprocessing import parent_process
     from multiprocessing.connection import wait
 

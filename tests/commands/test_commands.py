@@ -206,7 +206,7 @@ def test_the_installed_command(status, monkeypatch):
     left = []
     monkeypatch.setattr(cli, "main", lambda: status)
     monkeypatch.setattr(gc, "freeze", lambda: frozen.append(gc.get_threshold()))
-    monkeypatch.setattr(workers, "leave", left.append)
+    monkeypatch.setattr(workers, "exit_if_interrupted", left.append)
     try:
         assert cli.run() == status
     finally:

@@ -376,7 +376,7 @@ def test_a_worker_that_dies(files, monkeypatch, capsysbinary):
     monkeypatch.chdir(files)
     assert command.main("evalb", ["gold", "sys", "--jobs", "2"]) == 1
     stderr = capsysbinary.readouterr().err
-    assert stderr.startswith(b"jpevalb: a worker process has died")
+    assert stderr.startswith(b"jpevalb: a worker process died")
     assert stderr.count(b"\n") == 1
 
 

@@ -159,10 +159,10 @@ def run_here(function, *arguments):
 def lose_a_worker():
     address, gold, system, victim = sys.argv[1:]
     expected = [result.record for result in Run(gold, system, Settings())]
-    with dask.dask_team(address) as team:
-        team._client.wait_for_workers(2, timeout=60)
+    with dask.dask_pool(address) as pool:
+        pool._client.wait_for_workers(2, timeout=60)
         found = []
-        for result in Run(gold, system, Settings(), team):
+        for result in Run(gold, system, Settings(), pool):
             if not found:
                 os.kill(int(victim), signal.SIGKILL)
             found.append(result.record)
@@ -177,11 +177,11 @@ def test_a_worker_killed_in_the_middle_loses_nothing(two, folder):
 
 
 def lose_all_workers():
-    dask._LOOK = 0.5
+    dask.CHECK_AFTER = 0.5
     address, gold, system, victim = sys.argv[1:]
-    with dask.dask_team(address) as team:
+    with dask.dask_pool(address) as pool:
         try:
-            for number, _ in enumerate(Run(gold, system, Settings(), team)):
+            for number, _ in enumerate(Run(gold, system, Settings(), pool)):
                 if not number:
                     os.kill(int(victim), signal.SIGKILL)
             print("done")
@@ -223,7 +223,7 @@ def told(
 def test_no_scheduler(folder):
     line = told("tcp://127.0.0.1:1", folder, home=HASTY)
     assert line.startswith("jpevalb: cannot reach a Dask scheduler at 'tcp://127.0.0.1:1': ")
-    assert "expected an address such as tcp://host:8786 of one that is running" in line
+    assert "expected the address of a running one, such as tcp://host:8786" in line
     assert "expected an address such as" in told("nonsense", folder, 2)
     line = told("127.0.0.1:1", folder, arguments=("gold", "even", "-evalb"), home=HASTY)
     assert "cannot reach a Dask scheduler" in line
@@ -289,4 +289,4 @@ def test_a_scheduler_that_dies_is_one_line(mortal, folder):
         _, said = process.communicate(timeout=60)
         giver.join()
         assert process.returncode == 1
-        assert said.decode() == f"jpevalb: the Dask scheduler at {mortal.address} has gone; start it again\n"
+        assert said.decode() == f"jpevalb: the Dask scheduler at {mortal.address} stopped; start it again\n"

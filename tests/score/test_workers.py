@@ -32,11 +32,11 @@ from jpevalb.alignment.pair import MISSING
 from jpevalb.alignment.stream import Stretch
 from jpevalb.score import dask
 from jpevalb.score.chunk import Chunk, ChunkSide, score_chunk
-from jpevalb.score.dask import DaskTeam, dask_team
-from jpevalb.score.pools import team_of, workers
+from jpevalb.score.dask import DaskPool, dask_pool
+from jpevalb.score.pools import worker_pool, workers
 from jpevalb.score.run import Run
 from jpevalb.score.tally import Tally
-from jpevalb.score.workers import Team, leave, process_pool
+from jpevalb.score.workers import WorkerPool, exit_if_interrupted, process_pool
 from jpevalb.trees.sentence import Sentence
 from tests.support.commands import ROOT
 from tests.support.executors import Here
@@ -77,26 +77,26 @@ class Eager(Late):
         return future
 
 
-# -- teams --------------------------------------------------------------------------------
+# -- worker pools ------------------------------------------------------------------------
 
 
-def test_a_team_of_any_executor():
+def test_any_executor_makes_a_pool():
     for threads, in_flight in ((2, 16), (5, 16), (6, 18), (20, 60)):
         with ThreadPoolExecutor(threads) as pool:
-            assert Team.of(pool).in_flight == in_flight
+            assert WorkerPool.of(pool).in_flight == in_flight
     late = Late()
-    team = Team.of(late)
-    assert (team.in_flight, Team.of(team)) == (16, team)
+    pool = WorkerPool.of(late)
+    assert (pool.in_flight, WorkerPool.of(pool)) == (16, pool)
     late._max_workers = "many"
-    assert Team.of(late).in_flight == 16
+    assert WorkerPool.of(late).in_flight == 16
     for wrong in (ThreadPoolExecutor, 4, SimpleNamespace(submit=3)):
         with pytest.raises(SettingsError, match="expected a concurrent"):
-            Team.of(wrong)
+            WorkerPool.of(wrong)
 
 
 def test_answers_come_in_order_and_few_tasks_wait():
     late = Late()
-    answers = Team(late, 3).answers(divmod, ((number, 4) for number in range(10)))
+    answers = WorkerPool(late, 3).map_calls(divmod, ((number, 4) for number in range(10)))
     assert late.given == []
     assert next(answers) == ((0, 4), (0, 0))
     # Three were given out; another one only when the next answer is asked for.
@@ -109,7 +109,7 @@ def test_answers_come_in_order_and_few_tasks_wait():
 
 def test_a_finished_result_is_returned_before_more_is_read():
     eager = Eager()
-    answers = Team(eager, 3).answers(abs, ((number,) for number in (-1, -2, -3)))
+    answers = WorkerPool(eager, 3).map_calls(abs, ((number,) for number in (-1, -2, -3)))
     assert next(answers) == ((-1,), 1)
     assert eager.given == [(-1,)]
     assert [answer for _, answer in answers] == [2, 3]
@@ -124,14 +124,14 @@ def test_a_finished_result_is_returned_before_more_is_read():
             return future
 
     slow = Slow()
-    answers = Team(slow, 3).answers(abs, ((number,) for number in (-1, -2, -3)))
+    answers = WorkerPool(slow, 3).map_calls(abs, ((number,) for number in (-1, -2, -3)))
     assert next(answers) == ((-1,), 1)
     assert slow.given == [(-1,), (-2,)]
 
 
 def test_abandoned_tasks_are_cancelled():
     late = Late()
-    answers = Team(late, 3).answers(abs, ((number,) for number in range(10)))
+    answers = WorkerPool(late, 3).map_calls(abs, ((number,) for number in range(10)))
     next(answers)
     answers.close()
     assert [future.cancelled() for future in late.futures] == [False, True, True]
@@ -143,18 +143,18 @@ def test_an_error_comes_after_earlier_results():
         yield (-2,)
         raise ValueError("the third")
 
-    answers = Team(Late()).answers(abs, calls())
+    answers = WorkerPool(Late()).map_calls(abs, calls())
     assert [next(answers)[1], next(answers)[1]] == [1, 2]
     with pytest.raises(ValueError, match="the third"):
         next(answers)
 
 
 def test_dead_workers():
-    gone = "the workers take no more tasks ({}); give an executor that is open"
+    gone = "the executor accepts no more tasks ({}); pass one that is not shut down"
     with pytest.raises(WorkerError) as found:
-        Team(Late(RuntimeError("closed"))).submit(abs, 1)
+        WorkerPool(Late(RuntimeError("closed"))).submit(abs, 1)
     assert str(found.value) == gone.format("closed")
-    died = "a worker process has died, perhaps for want of memory; try fewer --jobs"
+    died = "a worker process died, probably out of memory; use fewer jobs (--jobs)"
     for error, message in (
         (CancelledError(), gone.format("CancelledError")),
         (BrokenProcessPool("x"), died),
@@ -162,16 +162,16 @@ def test_dead_workers():
         future = Future()
         future.set_exception(error)
         with pytest.raises(WorkerError) as found:
-            Team(Late()).result(future)
+            WorkerPool(Late()).result(future)
         assert str(found.value) == message
     with pytest.raises(WorkerError) as found:
-        Team(Late(BrokenProcessPool("x"))).submit(abs, 1)
+        WorkerPool(Late(BrokenProcessPool("x"))).submit(abs, 1)
     assert str(found.value) == died
     # What a task itself says is left as it is.
     future = Future()
     future.set_exception(KeyError("x"))
     with pytest.raises(KeyError):
-        Team(Late()).result(future)
+        WorkerPool(Late()).result(future)
 
 
 # -- pools of processes --------------------------------------------------------------------
@@ -274,9 +274,9 @@ def test_the_end_of_a_command(monkeypatch):
     monkeypatch.setattr(os, "_exit", ended.append)
     for name in ("stdout", "stderr"):
         monkeypatch.setattr(sys, name, SimpleNamespace(flush=lambda name=name: flushed.append(name)))
-    assert [leave(status) for status in (0, 1, 129)] == [0, 1, 129]
+    assert [exit_if_interrupted(status) for status in (0, 1, 129)] == [0, 1, 129]
     assert (ended, flushed) == ([], [])
-    leave(130)
+    exit_if_interrupted(130)
     assert (ended, flushed) == ([130], ["stdout", "stderr"])
 
 
@@ -317,27 +317,27 @@ def test_a_worker_looks_for_few_cycles_and_ends_with_its_parent(tmp_path):
 
 
 def test_the_workers_of_a_command_line(made_up):
-    with team_of(1) as team:
-        assert team is None
-    with team_of(7) as team:
-        assert (type(team), team._executor.size) == (Team, 7)
+    with worker_pool(1) as pool:
+        assert pool is None
+    with worker_pool(7) as pool:
+        assert (type(pool), pool._executor.size) == (WorkerPool, 7)
     for jobs in (2, 9):
         with pytest.raises(SettingsError, match="found --jobs and --dask"):
-            team_of(jobs, "tcp://host:8786").__enter__()
+            worker_pool(jobs, "tcp://host:8786").__enter__()
 
 
 def test_the_workers_of_a_function_call(made_up):
-    with workers(1, None) as team:
-        assert team is None
-    with workers(3, None) as team:
-        assert team._executor.size == 3
+    with workers(1, None) as pool:
+        assert pool is None
+    with workers(3, None) as pool:
+        assert pool._executor.size == 3
     late = Late()
-    with workers(1, late) as team:
-        assert team is late
+    with workers(1, late) as pool:
+        assert pool is late
     with pytest.raises(SettingsError, match="found jobs and executor"):
         workers(2, late).__enter__()
     for wrong in (0, -1, 2.0, True, "2", None):
-        with pytest.raises(SettingsError, match="expected a whole number from 1 on"):
+        with pytest.raises(SettingsError, match="expected a whole number from 1"):
             workers(wrong, None).__enter__()
 
 
@@ -391,23 +391,23 @@ def said(call, *arguments):
     return str(found.value)
 
 
-def test_a_team_of_machines():
+def test_dask_pool():
     for threads, in_flight in (([1, 1], 16), ([4, 2], 18), ([30], 90)):
         client = Client(threads)
-        team = DaskTeam(client, "h:1")
+        pool = DaskPool(client, "h:1")
         # A worker that is killed takes nothing along; equal tasks are tasks of their own.
-        assert (team.in_flight, client.how) == (in_flight, {"pure": False, "retries": 2})
-    assert team.result(team.submit(divmod, 7, 4)) == (1, 3)
+        assert (pool.in_flight, client.how) == (in_flight, {"pure": False, "retries": 2})
+    assert pool.result(pool.submit(divmod, 7, 4)) == (1, 3)
     client.executor.error = ValueError("not\n  now")
-    begin = "the Dask workers at h:1 cannot go on: "
-    assert said(team.submit, abs, 1) == begin + "ValueError: not now"
+    begin = "the Dask workers at h:1 failed: "
+    assert said(pool.submit, abs, 1) == begin + "ValueError: not now"
     for error, reason in ((KeyError(), "KeyError"), (OSError("x" * 300), "x" * 300)):
-        assert said(team.submit, abs, 1)[: len(begin)] == begin
-        assert str(team.explained(error)) == f"{begin}{type(error).__name__}: {reason}"
-    assert str(team.explained(OSError("x" * 301))) == f"{begin}OSError: {'x' * 300}..."
+        assert said(pool.submit, abs, 1)[: len(begin)] == begin
+        assert str(pool.to_worker_error(error)) == f"{begin}{type(error).__name__}: {reason}"
+    assert str(pool.to_worker_error(OSError("x" * 301))) == f"{begin}OSError: {'x' * 300}..."
     # Whatever the error is called: where the scheduler has gone nothing else matters.
     client.status = "closed"
-    assert said(team.submit, abs, 1) == "the Dask scheduler at h:1 has gone; start it again"
+    assert said(pool.submit, abs, 1) == "the Dask scheduler at h:1 stopped; start it again"
 
 
 class Unanswered:
@@ -425,34 +425,34 @@ class Unanswered:
 
 
 def test_who_waits_for_machines_looks_whether_there_are_any(monkeypatch):
-    monkeypatch.setattr(dask, "_LOOK", 0.001)
+    monkeypatch.setattr(dask, "CHECK_AFTER", 0.001)
     client = Client()
-    team = DaskTeam(client, "h:1")
-    gone = "the Dask scheduler at h:1 has gone; start it again"
+    pool = DaskPool(client, "h:1")
+    gone = "the Dask scheduler at h:1 stopped; start it again"
     future = Future()
     threading.Timer(0.02, future.set_result, [5]).start()
-    assert team.result(future) == 5
+    assert pool.result(future) == 5
     for error in (TimeoutError("the task's own"), CancelledError()):
         future = Future()
         future.set_exception(error)
-        assert f"cannot go on: {type(error).__name__}" in said(team.result, future)
+        assert f"failed: {type(error).__name__}" in said(pool.result, future)
     client.known = {"workers": {}}
-    assert said(team.result, Unanswered()) == "all workers of the Dask scheduler at h:1 have gone; start some"
+    assert said(pool.result, Unanswered()) == "all workers of the Dask scheduler at h:1 stopped; start some"
     client.known = None
-    assert said(team.result, Unanswered()) == gone
+    assert said(pool.result, Unanswered()) == gone
     client.known, client.status = {"workers": {1: {}}}, "closed"
-    assert said(team.result, Unanswered()) == gone
+    assert said(pool.result, Unanswered()) == gone
 
 
 def test_machines_have_this_version():
-    advice = f"install jpevalb {__version__} where it runs"
-    DaskTeam(Client(), "h:1").check_versions()
+    advice = f"install jpevalb {__version__} on its machine"
+    DaskPool(Client(), "h:1").check_versions()
     missing = "No module named 'jpevalb.score'"
     for versions, message in (
         ({}, "the Dask scheduler at h:1 has no workers; start some"),
         (
             {"b": __version__, "a": "0"},
-            f"the Dask worker a has jpevalb 0, and this is {__version__}; {advice}",
+            f"the Dask worker a has jpevalb 0; expected {__version__}, {advice}",
         ),
         ({"a": ImportError(missing)}, f"the Dask worker a cannot import jpevalb.score; {advice}"),
         # An error may come as the text of another.
@@ -460,9 +460,9 @@ def test_machines_have_this_version():
             RuntimeError(repr(missing)),
             f"a worker of the Dask scheduler at h:1 cannot import jpevalb.score; {advice}",
         ),
-        ({"a": OSError("x")}, "the Dask workers at h:1 cannot go on: OSError: x"),
+        ({"a": OSError("x")}, "the Dask workers at h:1 failed: OSError: x"),
     ):
-        assert said(DaskTeam(Client(versions=versions), "h:1").check_versions) == message
+        assert said(DaskPool(Client(versions=versions), "h:1").check_versions) == message
 
 
 @pytest.fixture
@@ -486,8 +486,8 @@ def test_a_scheduler_is_reached_and_left(reached):
     lost = logging.getLogger("distributed.comm.made_up")
     kept = logging.getLogger("undistributed")
     for address in ("h:1", "[::1]:8786"):
-        with dask_team(address) as team:
-            assert team.in_flight == 16
+        with dask_pool(address) as pool:
+            assert pool.in_flight == 16
             # What is said of a connection that is lost is one line of ours.
             assert not lost.isEnabledFor(logging.CRITICAL)
             assert kept.isEnabledFor(logging.CRITICAL)
@@ -495,9 +495,9 @@ def test_a_scheduler_is_reached_and_left(reached):
         assert (client.wanted, client.closed) == ((1, dask.TIMEOUT), 2)
     assert reached.calls == [{"timeout": dask.TIMEOUT, "set_as_default": False}] * 2
     with pytest.raises(WorkerError, match="at h:2 has no workers; start some"):
-        dask_team("h:2").__enter__()
+        dask_pool("h:2").__enter__()
     assert reached.clients["h:2"].closed == 2
-    message = said(dask_team("tcp://h:3").__enter__)
+    message = said(dask_pool("tcp://h:3").__enter__)
     assert message.startswith("cannot reach a Dask scheduler at 'tcp://h:3': refused xxx")
     assert message.count("x") == 300 - len("refused ") + 1  # and that of "expected"
 
@@ -505,14 +505,14 @@ def test_a_scheduler_is_reached_and_left(reached):
 @pytest.mark.parametrize("address", ["", "h", "h:", "h:123456", "h:1 ", "tcp:/h:1", "h:x", "[x]:1", "[::1]"])
 def test_invalid_addresses(address, reached):
     with pytest.raises(SettingsError, match="expected an address such as tcp://host:8786"):
-        dask_team(address).__enter__()
+        dask_pool(address).__enter__()
     assert reached.calls == []
 
 
 def test_without_the_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(SettingsError, match="--dask needs the package distributed: pip install"):
-        dask_team("h:1").__enter__()
+        dask_pool("h:1").__enter__()
 
 
 # -- tasks ----------------------------------------------------------------------------------
