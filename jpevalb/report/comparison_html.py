@@ -1,13 +1,13 @@
-"""The HTML page of a comparison: systems by measures, and the sentences where they differ."""
+"""HTML report of a comparison: systems by measures, and the sentences where they differ."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from ..comparison.result import Comparison, Details, SystemScores
-from ..comparison.sources import Scored
 from ..errors.analysis import Analysis, analyse
 from ..metrics import Measure
 from ..score.evaluation import WORST
@@ -24,63 +24,52 @@ SCRIPTS = ("tree.js", "picture.js", "pair.js", "rows.js", "compare.js", "page.js
 TEMPLATE = "comparison.html"
 
 SIDE_BY_SIDE = 6
-"""Most systems that stand side by side."""
+"""Maximum number of systems that are columns of the main table."""
 
 LABELS = 30
-"""Most rows of the table of labels."""
+"""Maximum number of rows of the table of labels."""
 
 _NODE = re.compile(rf"\((\d+)([{re.escape(MARKS_OF_NODES)}]?)")
 _PLAIN = "."
-"""Stands for a node without a mark in the marks of a tree that is given elsewhere."""
+"""Mark of a node without one, in a list of marks alone."""
 
 
 def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None = WORST) -> str:
-    """The comparison as one HTML page that opens without a network.
+    """Return the comparison as one HTML page that opens without a network.
 
-    The page has the systems by measures with differences, p-values and intervals,
-    F by label and by length, and, if the sentences were kept, the F1 of each sentence by
-    two systems, and a list that opens to what of gold which system finds and to each
-    system's tree beside the gold one.
-
-    Args:
-        comparison: What to show.
-        gold_name: What the page calls the gold side.
-        worst: How many stretches of gold the list has: those where the systems' errors
-            differ most; ``None`` for all.
-
-    Raises:
-        JpevalbError: jinja2 is not installed.
-
-    Cost: O(nodes + tokens) of all systems, and O(1,000 * sentences * labels).
+    If the sentences were kept, the page lists the ``worst`` stretches of gold, those where the systems'
+    errors differ most; ``None`` lists all.
     """
-    details = comparison.details
+    details, head = comparison.details, headline(comparison)
     content: dict[str, Any] = {"names": [system.name for system in comparison.systems], "units": []}
-    analyses: list[Analysis] = []
     if details is not None:
         content.update(_sentences(details, worst))
-    found = [counted_of(system, "analysis") for system in comparison.systems]
-    if None not in found:
-        analyses = list(map(Analysis.of, found))
+    analyses: list[Analysis] = []
+    counts = [counted_of(system, "analysis") for system in comparison.systems]
+    if None not in counts:
+        analyses = list(map(Analysis.of, counts))
     elif details is not None and details.scored[0].results:
         analyses = [analyse(one.results) for one in details.scored]
-    counted = [{item.label: item.counts for item in one.labels} for one in analyses]
+    labels = labels_of([{item.label: item.counts for item in one.labels} for one in analyses])
     return page(
         TEMPLATE,
         SCRIPTS,
         content,
         gold_name=gold_name,
         comparison=comparison,
-        head=headline(comparison),
-        systems=list(_rows(comparison)),
-        # Whatever there is less of stands side by side.
-        across=len(comparison.systems) < len(headline(comparison))
-        and len(comparison.systems) <= SIDE_BY_SIDE,
-        groups=list(_groups(comparison)),
+        head=head,
+        systems=_systems(comparison, head),
+        # The shorter dimension becomes the columns.
+        across=len(comparison.systems) < len(head) and len(comparison.systems) <= SIDE_BY_SIDE,
+        groups=[
+            {"id": f"group-{index}", "title": title, "rows": [_row(comparison, one) for one in measures]}
+            for index, (title, measures) in enumerate(grouped(comparison).items())
+        ],
         how=how_tested(comparison),
-        notes=[*notes(comparison), *group_lines(comparison, headline(comparison))],
-        labels=_labels(comparison, labels_of(counted)[:LABELS]),
-        lengths=[_by(group) for group in lengths_of(analyses)],
-        references=tables_of_systems(comparison, headline(comparison), plain=False),
+        notes=[*notes(comparison), *group_lines(comparison, head)],
+        labels=_labels(comparison, labels[:LABELS]),
+        lengths=[_rates(group) for group in lengths_of(analyses)],
+        references=tables_of_systems(comparison, head, plain=False),
         listed=len(content.get("listed", ())),
         stretches=len(content["units"]),
         kept=details is not None,
@@ -93,101 +82,82 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
 # -- the table of systems -----------------------------------------------------------
 
 
-def _rows(comparison: Comparison) -> Iterator[dict[str, Any]]:
-    """For each system its cells as the page shows them."""
-    scales = {measure.name: _scale(comparison, measure) for measure in comparison.measures}
+def _systems(comparison: Comparison, measures: Sequence[Measure]) -> list[dict[str, Any]]:
+    """Return the cells of each system."""
+    columns = [_row(comparison, measure)["cells"] for measure in measures]
+    return [
+        {"name": system.name, "cells": [column[index] for column in columns]}
+        for index, system in enumerate(comparison.systems)
+    ]
+
+
+def _row(comparison: Comparison, measure: Measure) -> dict[str, Any]:
+    """Return the cells of a measure, one for each system, drawn on one scale."""
+    values = [value for system in comparison.systems if (value := system[measure.name]) is not None]
+    best = (max if measure.larger_is_better else min)(values) if values else None
+    drawn = [*values]
     for system in comparison.systems:
-        cells = [_cell(comparison, system, measure, scales[measure.name]) for measure in headline(comparison)]
-        yield {"name": system.name, "cells": cells}
+        drawn += system.intervals.get(measure.name) or ()
+    margin = ((max(drawn) - min(drawn)) * 0.06 or 1.0) if drawn else 0.0
+    low, high = (min(drawn) - margin, max(drawn) + margin) if drawn else (0.0, 1.0)
+
+    def at(value: float) -> str:
+        return f"{100 * (value - low) / (high - low):.1f}"
+
+    base = comparison.baseline[measure.name]
+    cells = []
+    for system in comparison.systems:
+        value, ends = system[measure.name], system.intervals.get(measure.name)
+        counts = ""
+        if measure.name in system.outcomes:
+            wins, ties, losses = str(outcome(system, measure)).split("/")
+            counts = f"{wins} won, {ties} tied, {losses} lost"
+        cells.append(
+            {
+                "value": number(measure, value) or UNDEFINED,
+                "best": value is not None and value == best and len(set(values)) > 1,
+                "apart": _difference(comparison, system, measure),
+                "outcome": counts,
+                "interval": ends_of(ends, measure) or "",
+                "drawn": None if ends is None or value is None else [at(end) for end in (*ends, value)],
+                "base": None if base is None else at(base),
+            }
+        )
+    return {"name": measure.title, "cells": cells}
 
 
-def _groups(comparison: Comparison) -> Iterator[dict[str, Any]]:
-    """For each group of measures its title, and a row a measure with each system's cell."""
-    for place, (title, measures) in enumerate(grouped(comparison).items()):
-        rows = []
-        for measure in measures:
-            scale = _scale(comparison, measure)
-            cells = [_cell(comparison, system, measure, scale) for system in comparison.systems]
-            rows.append({"name": measure.title, "cells": cells})
-        yield {"id": f"group-{place}", "title": title, "rows": rows}
-
-
-def _apart(comparison: Comparison, system: SystemScores, measure: Measure) -> dict[str, Any] | None:
-    """A difference from the baseline, its p-value and its interval; ``None`` where there is none."""
+def _difference(comparison: Comparison, system: SystemScores, measure: Measure) -> dict[str, Any] | None:
+    """Return the difference from the baseline with its p-value and interval; ``None`` without one."""
     value, base = system[measure.name], comparison.baseline[measure.name]
     if system is comparison.baseline or value is None or base is None:
         return None
     p = system.p_values.get(measure.name)
-    ends = system.differences.get(measure.name)
+    ends = system.differences.get(measure.name) or ()
+    text, *interval = [signed(measure, one).replace("-", "−") for one in (value - base, *ends)]
     return {
-        "text": _minus(signed(measure, value - base)),
+        "text": text,
         "marks": stars(p),
         "p": "" if p is None else f"p = {p:.4f}" if p >= 0.0001 else "p < 0.0001",
         "good": (value > base) == measure.larger_is_better if value != base else None,
         "real": p is not None and p < 0.05,
-        "interval": "" if ends is None else " to ".join([_minus(signed(measure, end)) for end in ends]),
+        "interval": " to ".join(interval),
     }
-
-
-def _minus(text: str) -> str:
-    return text.replace("-", "−")
-
-
-def _cell(
-    comparison: Comparison, system: SystemScores, measure: Measure, scale: tuple[float, float]
-) -> dict[str, Any]:
-    value, base = system[measure.name], comparison.baseline[measure.name]
-    known = [other for one in comparison.systems if (other := one[measure.name]) is not None]
-    best = (max if measure.larger_is_better else min)(known) if known else None
-    ends = system.intervals.get(measure.name)
-    tested = system.outcomes.get(measure.name)
-    counts = ""
-    if tested is not None:
-        wins, ties, losses = str(outcome(system, measure)).split("/")
-        counts = f"{wins} won, {ties} tied, {losses} lost"
-    return {
-        "value": number(measure, value) or UNDEFINED,
-        "best": value is not None and value == best and len(set(known)) > 1,
-        "apart": _apart(comparison, system, measure),
-        "outcome": counts,
-        "interval": ends_of(ends, measure) or "",
-        "drawn": None if ends is None or value is None else [_at(end, scale) for end in (*ends, value)],
-        "base": None if base is None else _at(base, scale),
-    }
-
-
-def _scale(comparison: Comparison, measure: Measure) -> tuple[float, float]:
-    """The least and the greatest value that a measure's intervals take, with a margin."""
-    values = [value for system in comparison.systems if (value := system[measure.name]) is not None]
-    for system in comparison.systems:
-        values += system.intervals.get(measure.name) or ()
-    if not values:
-        return 0.0, 1.0
-    low, high = min(values), max(values)
-    margin = (high - low) * 0.06 or 1.0
-    return low - margin, high + margin
-
-
-def _at(value: float, scale: tuple[float, float]) -> str:
-    return f"{100 * (value - scale[0]) / (scale[1] - scale[0]):.1f}"
 
 
 # -- labels and lengths ---------------------------------------------------------------
 
 
 def _labels(comparison: Comparison, groups: Sequence[Group]) -> list[dict[str, Any]]:
-    """F by label with the differences from the baseline of those that are measures."""
-    found = [_by(group) for group in groups]
+    """Return F1 by label, with the differences from the baseline where the label is a measure."""
+    rows = [_rates(group) for group in groups]
     measures = label_measures(comparison)
-    for group, row in zip(groups, found):
-        measure = measures.get(group.name)
-        for place, system in enumerate(comparison.systems):
-            if measure is not None and place:
-                row["differences"][place] = _apart(comparison, system, measure)
-    return found
+    for row in rows:
+        if measure := measures.get(row["name"]):
+            row["differences"] = [_difference(comparison, one, measure) for one in comparison.systems]
+    return rows
 
 
-def _by(group: Group) -> dict[str, Any]:
+def _rates(group: Group) -> dict[str, Any]:
     known = [rate for rate in group.rates if rate is not None]
     best = max(known) if len(set(known)) > 1 else None
     return {
@@ -202,19 +172,25 @@ def _by(group: Group) -> dict[str, Any]:
 
 
 def _sentences(details: Details, worst: int | None) -> dict[str, Any]:
-    """For each unit its gold sentences and the systems' matches; for each system the rows listed."""
+    """Return all stretches of gold with the systems' matches, and the rows of those that are listed."""
     ends = details.units.ends or ((0,) if len(details.units) else ())
-    scores = [_scores(one, of, len(ends)) for one, of in zip(details.scored, details.units.of)]
+    # Numerator and denominator of F1, by system and stretch.
+    scores = [[[0, 0] for _ in ends] for _ in details.scored]
+    for score, one, stretches in zip(scores, details.scored, details.units.of):
+        column = 2 * next(index for index, rate in enumerate(one.rates) if rate.measure.name == "f1")
+        for stretch, row in zip(stretches, one.rows):
+            score[stretch][0] += row[column]
+            score[stretch][1] += row[column + 1]
     units = [
-        [start, end, *[part for score in scores for part in score[place]]]
-        for place, (start, end) in enumerate(zip((0, *ends), ends))
+        [start, end, *[part for score in scores for part in score[index]]]
+        for index, (start, end) in enumerate(zip((0, *ends), ends))
     ]
     apart = [
         max(errors) - min(errors)
-        for errors in ([total - matched for matched, total in found] for found in zip(*scores))
+        for errors in ([total - matched for matched, total in column] for column in zip(*scores))
     ]
-    # Of equals the first.
-    order = sorted(range(len(units)), key=lambda place: (-apart[place], place))
+    # The first of those that are equally far apart is listed.
+    order = sorted(range(len(units)), key=lambda index: (-apart[index], index))
     listed = sorted(order if worst is None else order[:worst])
     chosen = set(listed)
     content: dict[str, Any] = {
@@ -229,52 +205,30 @@ def _sentences(details: Details, worst: int | None) -> dict[str, Any]:
     if not details.scored[0].results or not isinstance(details.settings, Settings):
         return content
     numbers: dict[str, int] = {}
-    base: dict[int, list[Any]] = {}
-    for place, (one, every) in enumerate(zip(details.scored, details.units.of)):
-        of = [unit for unit in every if unit in chosen]
-        results = [result for result, unit in zip(one.results, every) if unit in chosen]
-        made = sentences_data(results, one.metrics, numbers=numbers)
-        rows = made["rows"]
-        content["ids"].append(made["ids"])
-        alone = _alone(of)
-        if place:
-            for bead, row in enumerate(rows):
-                if of[bead] in alone and of[bead] in base:
-                    _shorten(row, base[of[bead]])
+    baseline: dict[int, list[Any]] = {}
+    for one, every in zip(details.scored, details.units.of):
+        of = [stretch for stretch in every if stretch in chosen]
+        results = [result for result, stretch in zip(one.results, every) if stretch in chosen]
+        data = sentences_data(results, one.metrics, numbers=numbers)
+        content["ids"].append(data["ids"])
+        sizes = Counter(of)
+        alone = {stretch: row for stretch, row in zip(of, data["rows"]) if sizes[stretch] == 1}
+        if not content["rows"]:
+            baseline = alone
         else:
-            base = {of[bead]: row for bead, row in enumerate(rows) if of[bead] in alone}
-        content["rows"].append(rows)
-        # Which unit a row belongs to, as steps from one to the next.
-        content["beads"].append([unit - before for before, unit in zip((0, *of), of)])
+            for stretch in alone.keys() & baseline.keys():
+                _shorten(alone[stretch], baseline[stretch])
+        content["rows"].append(data["rows"])
+        # The stretch of each row, as the difference from the row before.
+        content["beads"].append([stretch - before for before, stretch in zip((0, *of), of)])
     content["labels"] = list(numbers)
     return content
 
 
-def _scores(scored: Scored, of: Sequence[int], size: int) -> list[list[int]]:
-    """For each unit the numerator and the denominator of its F."""
-    at = next(place for place, rate in enumerate(scored.rates) if rate.measure.name == "f1")
-    sums = [[0, 0] for _ in range(size)]
-    for unit, row in zip(of, scored.rows):
-        sums[unit][0] += row[2 * at]
-        sums[unit][1] += row[2 * at + 1]
-    return sums
-
-
-def _alone(of: Sequence[int]) -> set[int]:
-    """The units that have one bead."""
-    seen: dict[int, int] = {}
-    for unit in of:
-        seen[unit] = seen.get(unit, 0) + 1
-    return {unit for unit, times in seen.items() if times == 1}
-
-
-def _shorten(row: list[Any], base: Sequence[Any]) -> None:
-    """Takes from a row what the baseline's has too: the gold words, and the gold tree but its marks."""
+def _shorten(row: list[Any], baseline: Sequence[Any]) -> None:
+    """Drop the gold words and the gold tree, except its marks, if they are those of the baseline."""
     words, tree = FIELDS.index("goldWords"), FIELDS.index("goldTree")
-    if row[words] == base[words] and _unmarked(row[tree]) == _unmarked(base[tree]):
+    unmarked, unmarked_baseline = (_NODE.sub(r"(\1", one[tree]) for one in (row, baseline))
+    if row[words] == baseline[words] and unmarked == unmarked_baseline:
         row[words] = 0
         row[tree] = "@" + "".join([mark or _PLAIN for _, mark in _NODE.findall(row[tree])])
-
-
-def _unmarked(tree: str) -> str:
-    return _NODE.sub(r"(\1", tree)

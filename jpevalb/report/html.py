@@ -1,11 +1,12 @@
-"""The HTML report: one page that needs nothing but itself."""
+"""HTML report of one system: a single file that opens without a network."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
 from typing import Any
 
-from ..errors.analysis import F1_STEPS, Analysis
+from ..errors.analysis import F1_STEPS
 from ..metrics import Figure
 from ..metrics.alignment import KINDS, Alignment
 from ..score.evaluation import WORST, Evaluation
@@ -23,7 +24,7 @@ TEMPLATE = "template.html"
 
 
 class Html(Format):
-    """A page that opens without a network."""
+    """The format ``html``."""
 
     needs_sentences = True
     choices = ()
@@ -45,8 +46,7 @@ class Html(Format):
         writing: Callable[[Sequence[Any]], Iterable[Any]] = iter,
         **names: str,
     ) -> None:
-        findings = Findings(run.settings, 0 if quiet else worst)
-        findings.look(sentences)
+        findings = Findings(sentences, run.settings, 0 if quiet else worst)
         write(_page(run.evaluation(), findings, quiet=quiet, writing=writing, **names))
 
 
@@ -64,28 +64,33 @@ def _page(
 ) -> str:
     total = evaluation.total
     analysis = findings.analysis
-    labels = LabelPolicy.of(evaluation.settings)
+    all_groups, about = _groups(findings)
     numbers = {sentence.number for sentence in findings.shown}
     groups = {
-        name: [number for number in sentences if number in numbers]
-        for name, sentences in _groups(findings).items()
+        name: listed
+        for name, sentences in all_groups.items()
+        if (listed := [number for number in sentences if number in numbers])
     }
     repairs: dict[int, list[int | list[int]]] = {}
-    places = {item.cause: place for place, item in enumerate(analysis.causes)}
+    cause_indices = {item.cause: index for index, item in enumerate(analysis.causes)}
 
-    def listed() -> Iterator[SentenceResult]:
+    def with_repairs() -> Iterator[SentenceResult]:
         for sentence in writing(findings.shown):
-            if found := repairs_data(sentence, places, findings.classes):
-                repairs[sentence.number] = found
+            if data := repairs_data(sentence, cause_indices, findings.classes):
+                repairs[sentence.number] = data
             yield sentence
 
     content = {
         "all": findings.seen,
-        "groups": groups_data({name: sentences for name, sentences in groups.items() if sentences}),
-        "about": _about(findings),
+        "groups": groups_data(groups),
+        "about": about,
         "repairs": repairs,
-        **sentences_data(listed(), evaluation.metrics),
+        **sentences_data(with_repairs(), evaluation.metrics),
     }
+    beads = None
+    if "alignment" in total and total["alignment"].shown:
+        kinds = [(title, total["alignment"].kinds[name]) for name, title in KINDS]
+        beads = {"counts": total["alignment"], "kinds": [kind for kind in kinds if kind[1].beads]}
     return page(
         TEMPLATE,
         SCRIPTS,
@@ -103,121 +108,78 @@ def _page(
         },
         left_out=left_out(evaluation),
         interval=findings.interval(),
-        alignment=_beads(total),
+        alignment=beads,
         figures=_figures(evaluation),
         references=reference_tables(evaluation.metrics, total),
         analysis=analysis,
         findings=findings,
-        groups={name for name, sentences in groups.items() if sentences},
-        bins=_bins(analysis),
+        groups=set(groups),
+        bins=_bins(findings),
         top=_ceiling(max([item.count for item in analysis.f1], default=0)),
-        # A sentence that counts nowhere is in the list all the same.
+        # Sentences that count nowhere are listed too.
         kept=findings.seen >= total.beads.beads,
         quiet=quiet,
         rows=LISTED,
         gaps=bool(findings.fan_outs),
-        deletes=bool(labels.deleted) and evaluation.settings.prm is not None,
+        deletes=bool(LabelPolicy.of(evaluation.settings).deleted) and evaluation.settings.prm is not None,
     )
 
 
-def _beads(total: Any) -> Any:
-    """What is aligned with what, where words or sentence ends differ anywhere; else ``None``."""
-    if "alignment" not in total.names or not total["alignment"].shown:
-        return None
-    counts = total["alignment"]
-    kinds = [(title, counts.kinds[name]) for name, title in KINDS if counts.kinds[name].beads]
-    return {"counts": counts, "kinds": kinds}
-
-
 def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
-    """Name, value over all sentences and over the short ones, as they are shown; F1 stands above them."""
+    """Return name, value over all sentences and value over the short ones, without the F1 of the heading."""
     total, short = (
         {
             item.short or item.figure.name: _shown(item.figure)
-            for section in some
+            for section in by_brackets(evaluation, record)
             if section.title != Alignment.heading
             for item in shown(section.figures, "page")
             if item.key != "f1"
         }
-        for some in (
-            by_brackets(evaluation, evaluation.total),
-            by_brackets(evaluation, evaluation.cutoff),
-        )
+        for record in (evaluation.total, evaluation.cutoff)
     )
     return [(name, value, short.get(name, UNDEFINED)) for name, value in total.items()]
 
 
 def _shown(figure: Figure) -> str:
-    if figure.value is None:
-        return UNDEFINED
-    if figure.form == "count":
-        return f"{figure.value:,}"
-    if figure.form == "percent":
+    if figure.value is None or figure.form == "percent":
         return percent(figure.value)
-    return f"{figure.value:.2f}" if figure.form == "number" else f"{figure.value:.4f}"
+    return format(figure.value, {"count": ",", "number": ".2f"}.get(figure.form, ".4f"))
 
 
-def _bins(analysis: Analysis) -> list[dict[str, Any]]:
-    """The classes of sentence F1 as the histogram shows them."""
+def _bins(findings: Findings) -> list[dict[str, Any]]:
+    """Return the bars of the histogram of sentence F1."""
     step = 100 // F1_STEPS
-    found = []
-    for place, item in enumerate(analysis.f1):
-        exact = place == F1_STEPS
-        found.append(
-            {
-                "group": f"f1-{place}",
-                "name": "100" if exact else f"{place * step} to under {(place + 1) * step}",
-                "count": item.count,
-                "exact": exact,
-            }
-        )
-    return found
+    names = [f"{index * step} to under {(index + 1) * step}" for index in range(F1_STEPS)]
+    return [
+        {"group": f"f1-{index}", "name": name, "count": item.count, "exact": index == F1_STEPS}
+        for index, (name, item) in enumerate(zip([*names, "100"], findings.analysis.f1))
+    ]
 
 
-def _ceiling(count: int) -> int:
-    """A round number at or above a count that four steps of the axis divide."""
-    step = 1
-    while True:
-        for factor in (1, 2, 3, 4, 5, 6, 8):
-            if 4 * step * factor >= count:
-                return 4 * step * factor
-        step *= 10
+def _ceiling(number: int) -> int:
+    """Return a round number at or above a number, which the four steps of the axis divide."""
+    steps: Iterator[int] = (4 * factor * 10**power for power in count() for factor in (1, 2, 3, 4, 5, 6, 8))
+    return next(step for step in steps if step >= number)
 
 
-def _groups(findings: Findings) -> dict[str, Sequence[int]]:
-    """The sentences that the buttons of the tables ask for; the template uses the same names."""
+def _groups(findings: Findings) -> tuple[dict[str, Sequence[int]], dict[str, list[str]]]:
+    """Return by button the sentences it shows, and the texts of gold and the system it is about, if any.
+
+    The template uses the same names of buttons.
+    """
     analysis = findings.analysis
     groups: dict[str, Sequence[int]] = {f"f1-{i}": item.sentences for i, item in enumerate(analysis.f1)}
+    about = {}
     groups["f1-none"] = analysis.without_f1_in
     for i, length in enumerate(analysis.lengths):
         groups[f"length-{i}"] = length.sentences
     for i, label in enumerate(analysis.labels):
-        groups[f"missed-{i}"] = label.missed_in
-        groups[f"extra-{i}"] = label.extra_in
-    for name, items in _confused(findings).items():
-        for i, item in enumerate(items):
-            groups[f"{name}-{i}"] = item.sentences
+        groups[f"missed-{i}"], about[f"missed-{i}"] = label.missed_in, [label.label, ""]
+        groups[f"extra-{i}"], about[f"extra-{i}"] = label.extra_in, ["", label.label]
+    confusions = {"confusion": analysis.confusions, "tags": findings.tags, "words": findings.words}
+    for name, items in confusions.items():
+        for i, item in enumerate(items[:LISTED]):
+            groups[f"{name}-{i}"], about[f"{name}-{i}"] = item.sentences, [item.gold, item.system]
     for i, cause in enumerate(analysis.causes):
         groups[f"cause-{i}"] = cause.sentences
-    return groups
-
-
-def _confused(findings: Findings) -> dict[str, Sequence[Any]]:
-    """The most frequent confusions of each kind."""
-    return {
-        "confusion": findings.analysis.confusions[:LISTED],
-        "tags": findings.tags[:LISTED],
-        "words": findings.words[:LISTED],
-    }
-
-
-def _about(findings: Findings) -> dict[str, list[str]]:
-    """For groups by label, tag or word what the sentences are in them for: gold's and the system's."""
-    about = {}
-    for i, label in enumerate(findings.analysis.labels):
-        about[f"missed-{i}"] = [label.label, ""]
-        about[f"extra-{i}"] = ["", label.label]
-    for name, items in _confused(findings).items():
-        for i, item in enumerate(items):
-            about[f"{name}-{i}"] = [item.gold, item.system]
-    return about
+    return groups, about

@@ -1,11 +1,10 @@
-"""The HTML report's data: what its script draws, as JSON that may stand in a page."""
+"""Data of HTML pages that their scripts draw: sentences as compact rows, as JSON inside the page."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
-from collections.abc import Mapping as AbstractMapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -43,16 +42,15 @@ FIELDS = (
     "pairs",
     "notes",
 )
-"""What a sentence's row holds, in this order.
+"""The fields of a sentence's row, in order.
 
-``columns`` are the figures of other metrics in units of 1 / 10,000, or null.
-``goldWords`` is one text of words with blanks between them, or a list where that
-would be ambiguous; ``goldTree`` is :func:`tree_text`.  ``systemWords``
-and ``systemTree`` are those of the system, 0 where they equal the gold ones.  ``units``: numbers of
-gold and system tokens in turn, 0 where all are one.  ``pairs``: the aligned nodes as
-runs of gold node, system node and how many follow one another on both sides; 0 where
-they are the k-th matched constituent of one side and of the other, and the tags of
-words that are aligned one to one.  ``notes``: why a sentence has no parse.
+- ``columns``: figures of other metrics in units of 1 / 10,000, or null.
+- ``goldWords``: the words joined by blanks, or a list if a word contains a blank; ``goldTree``:
+  :func:`tree_text`.  ``systemWords`` and ``systemTree`` are 0 if they equal those of gold.
+- ``units``: numbers of gold and system tokens in turn; 0 if all are one.
+- ``pairs``: aligned nodes as runs of gold node, system node and length; 0 if the k-th matched constituent
+  of gold belongs to the k-th one of the system, and tags to the words that are aligned one to one.
+- ``notes``: why a sentence has no parse.
 """
 
 UNALIGNED, GOLD_UNPARSED, SYSTEM_UNPARSED, RIGHT_TO_LEFT, GAPS, GAP_ERRORS = 1, 2, 4, 8, 16, 32
@@ -61,33 +59,24 @@ RESEGMENTED, OTHER_WORDS = 64, 128
 ``RESEGMENTED``: a unit has several words of a side; ``OTHER_WORDS``: two words aligned one to one differ."""
 
 MARKS_OF_NODES = MATCHED + MISSED + EXTRA + CROSSING + MATCHED_CROSSING + OTHER_TAG
-"""What stands behind a node's label in a :func:`tree_text`; nothing behind a node that is not scored."""
+"""The marks behind the labels of scored nodes in a :func:`tree_text`."""
 
 _UNSAFE = re.compile("[<>&\u2028\u2029\u202a-\u202e\u2066-\u2069\x7f-\x9f\ud800-\udfff]")
 
 
 def sentences_data(
-    sentences: Iterable[SentenceResult],
-    metrics: Sequence[Metric],
-    *,
-    numbers: dict[str, int] | None = None,
+    sentences: Iterable[SentenceResult], metrics: Sequence[Metric], *, numbers: dict[str, int] | None = None
 ) -> dict[str, Any]:
-    """The rows of the sentences, the labels they refer to, the headers of their columns, and their ids.
+    """Return the rows of the sentences with their labels, the headers of their columns, and their ids.
 
-    Args:
-        sentences: What to show.
-        metrics: The metrics of the run: for their columns, and Struct-IoU for the nodes that belong
-            together, which without it are the matched ones.
-        numbers: The numbers of labels that other sentences have; new ones are added.
-
-    Cost: O(nodes + tokens).
+    ``numbers`` are numbers of labels that other rows use; new labels are added.
     """
     numbers = {} if numbers is None else numbers
     rows: list[list[Any]] = []
     ids: dict[int, str] = {}
-    aligned = next((metric for metric in metrics if isinstance(metric, StructIou)), None)
+    struct_iou = next((metric for metric in metrics if isinstance(metric, StructIou)), None)
     for sentence in sentences:
-        rows.append(_row(sentence, metrics, numbers, aligned))
+        rows.append(_row(sentence, metrics, numbers, struct_iou))
         id = sentence.gold.id if sentence.gold.id is not None else sentence.system.id
         if id is not None:
             ids[sentence.number] = id
@@ -100,7 +89,7 @@ def sentences_data(
 
 
 def script_json(content: Any) -> str:
-    r"""JSON that is safe inside a script element, and in any encoding: markup and lone surrogates escaped.
+    r"""Return JSON that is safe in a script element and in any encoding.
 
     >>> script_json({"word": "</script>"})
     '{"word":"\\u003c/script\\u003e"}'
@@ -110,16 +99,9 @@ def script_json(content: Any) -> str:
 
 
 def tree_text(tree: Tree, marks: dict[int, str], numbers: dict[str, int]) -> str:
-    """A tree as brackets without blanks: label numbers, marks, and a dot for each word.
+    """Return a tree as brackets without blanks: label numbers, marks, and a dot for each word.
 
-    A word out of order, as a discontinuous tree has, is a dot and its place.
-
-    Args:
-        tree: The tree.
-        marks: What stands behind the labels of some nodes.
-        numbers: For each label its number; labels not in it are added.
-
-    Cost: O(nodes + words).
+    A word that does not follow the one before it has its index behind the dot.
 
     >>> tree_text(Tree.parse("(S (NP (PRP I)) (VP (VBP run)))"), {1: "="}, {})
     '(0(1=(2.))(3(4.)))'
@@ -132,7 +114,7 @@ def _row(
     sentence: SentenceResult,
     metrics: Sequence[Metric],
     numbers: dict[str, int],
-    aligned: StructIou | None,
+    struct_iou: StructIou | None,
 ) -> list[Any]:
     gold, system, bead = sentence.gold, sentence.system, sentence.bead
     beads, brackets, tags = sentence.record.beads, sentence.record.brackets, sentence.record.tags
@@ -146,7 +128,7 @@ def _row(
         for column in metric.columns(sentence.record[metric.name])
     ]
     gaps = sentence.pair.has_gaps
-    # The system may have parses without any word.
+    # An empty parse of the system may stand in a bead that is not aligned.
     no_parse = not bead.aligned and sentence.status == NO_PARSE
     flags = (
         UNALIGNED * bool(beads.unaligned)
@@ -155,8 +137,17 @@ def _row(
         | RIGHT_TO_LEFT * right_to_left(gold.words or system.words)
         | GAPS * gaps
         | GAP_ERRORS * (gaps and any(item.gaps for item in (*sentence.missed, *sentence.extra)))
-        | (0 if same_words else _other_words(sentence))
     )
+    sizes: list[int] = []
+    if not same_words:
+        for unit in sentence.units:
+            size = unit.gold_end - unit.gold_start, unit.system_end - unit.system_start
+            sizes += size
+            if gold.words and system.words:
+                if size != (1, 1):
+                    flags |= RESEGMENTED
+                elif gold.words[unit.gold_start] != system.words[unit.system_start]:
+                    flags |= OTHER_WORDS
     return [
         sentence.number,
         *bead.gold,
@@ -174,23 +165,10 @@ def _row(
         0 if same_words else _words(system.words),
         gold_text,
         0 if gold_text == system_text else system_text,
-        0 if same_words else _units(sentence),
-        _pairs(sentence, aligned),
+        0 if all(size == 1 for size in sizes) else sizes,
+        _pairs(sentence, struct_iou),
         [f"{item.side} sentence {item.number}: {item.error}" for item in sentence.unparsed],
     ]
-
-
-def _other_words(sentence: SentenceResult) -> int:
-    """How the words of the two sides differ, where both have any."""
-    gold, system = sentence.gold.words, sentence.system.words
-    flags = 0
-    if gold and system:
-        for unit in sentence.units:
-            if unit.gold_end - unit.gold_start != 1 or unit.system_end - unit.system_start != 1:
-                flags |= RESEGMENTED
-            elif gold[unit.gold_start] != system[unit.system_start]:
-                flags |= OTHER_WORDS
-    return flags
 
 
 def _words(words: Sequence[str]) -> str | list[str]:
@@ -198,24 +176,15 @@ def _words(words: Sequence[str]) -> str | list[str]:
     return text if text.split(" ") == list(words) else list(words)
 
 
-def _units(sentence: SentenceResult) -> int | list[int]:
-    sizes = [
-        size
-        for unit in sentence.units
-        for size in (unit.gold_end - unit.gold_start, unit.system_end - unit.system_start)
-    ]
-    return 0 if all(size == 1 for size in sizes) else sizes
-
-
-def _pairs(sentence: SentenceResult, aligned: StructIou | None) -> int | list[int]:
+def _pairs(sentence: SentenceResult, struct_iou: StructIou | None) -> int | list[int]:
+    """Return the nodes that Struct-IoU maps to each other, or without it those that match."""
     try:
-        mapping = aligned.mapping(sentence.pair) if aligned else None
+        mapping = struct_iou.mapping(sentence.pair) if struct_iou else None
     except TooLargeError:
-        # The summary counts such sentences; their matches are still known.
         mapping = None
     if mapping is not None:
         return _runs(mapping.pairs)
-    matched = sorted((item.node, other.node) for item, other in sentence.matched)
+    matched = sorted((gold.node, system.node) for gold, system in sentence.matched)
     if all(before[1] < after[1] for before, after in pairwise(matched)):
         return 0
     gold, system = sentence.gold, sentence.system
@@ -229,7 +198,7 @@ def _pairs(sentence: SentenceResult, aligned: StructIou | None) -> int | list[in
 
 
 def _runs(pairs: Iterable[tuple[int, int]]) -> list[int]:
-    """Pairs as gold node, system node and length of each run in which both count up by one."""
+    """Return gold node, system node and length of each run in which both nodes count up by one."""
     runs: list[int] = []
     following = None
     for pair in pairs:
@@ -241,8 +210,8 @@ def _runs(pairs: Iterable[tuple[int, int]]) -> list[int]:
     return runs
 
 
-def groups_data(groups: AbstractMapping[str, Sequence[int]]) -> dict[str, list[int]]:
-    """For each name the numbers of its sentences: the first one, then the differences.
+def groups_data(groups: Mapping[str, Sequence[int]]) -> dict[str, list[int]]:
+    """Return for each group the number of its first sentence, then the differences.
 
     >>> groups_data({"f1-20": [3, 4, 9]})
     {'f1-20': [3, 1, 5]}
@@ -254,27 +223,15 @@ def groups_data(groups: AbstractMapping[str, Sequence[int]]) -> dict[str, list[i
 
 
 def repairs_data(
-    sentence: SentenceResult, places: AbstractMapping[str, int], classes: Classes
+    sentence: SentenceResult, cause_indices: Mapping[str, int], classes: Classes
 ) -> list[int | list[int]]:
-    """What each cause of errors has to do with in a sentence.
-
-    Args:
-        sentence: The sentence.
-        places: For each cause its place among the causes of the page.
-        classes: What labels are.
-
-    Returns:
-        Place of the cause, gold nodes, nodes of the system, and so on; empty without errors.
-
-    Cost: that of the repairs, unless the sentence has them already.
-    """
-    by_cause: dict[int, tuple[list[int], list[int]]] = {}
+    """Return for each cause in a sentence its index, the gold nodes and the system nodes of its repairs."""
+    by_cause: dict[int, tuple[set[int], set[int]]] = {}
     for repair in sentence.repairs(classes):
-        gold, system = by_cause.setdefault(places[repair.cause], ([], []))
-        gold.extend([item.node for item in repair.missed])
-        system.extend([item.node for item in repair.extra])
-        system.extend(repair.nodes)
-    found: list[int | list[int]] = []
-    for place, (gold, system) in sorted(by_cause.items()):
-        found += [place, sorted(set(gold)), sorted(set(system))]
-    return found
+        gold, system = by_cause.setdefault(cause_indices[repair.cause], (set(), set()))
+        gold.update([item.node for item in repair.missed])
+        system.update([item.node for item in repair.extra], repair.nodes)
+    data: list[int | list[int]] = []
+    for index, (gold, system) in sorted(by_cause.items()):
+        data += [index, sorted(gold), sorted(system)]
+    return data

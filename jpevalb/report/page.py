@@ -1,4 +1,4 @@
-"""Pages: a template with its style, scripts and data as one HTML file that needs nothing but itself."""
+"""HTML pages: a template with its style, scripts and data in one file."""
 
 from __future__ import annotations
 
@@ -22,33 +22,27 @@ _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
 
 
 def page(template: str, scripts: Sequence[str], data: Any, **content: Any) -> str:
-    """A page with its scripts, its style and its data in it.
-
-    Args:
-        template: Name of its template, which extends ``frame.html``.
-        scripts: Names of its scripts, in order.
-        data: What the scripts read.
-        **content: What the template asks for.
-
-    Raises:
-        JpevalbError: jinja2 is not installed.
-    """
+    """Return a page from its template, the scripts in order, and the data that the scripts read."""
     require_jinja2()
+    from markupsafe import Markup
+
     made = _environment().get_template(template)
     script = "\n".join([_read(name) for name in scripts])
     style = _read(STYLE)
+    # The Content-Security-Policy allows the inline script and style by their digests.
+    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (script, style)]
     text = made.render(
-        digests=(_digest(script), _digest(style)),
-        script=_markup(script),
-        style=_markup(style),
-        data=_markup(script_json(data)),
+        digests=[f"sha256-{digest}" for digest in digests],
+        script=Markup(script),
+        style=Markup(style),
+        data=Markup(script_json(data)),
         **content,
     )
     return str(text)
 
 
 def percent(value: float | None) -> str:
-    """A rate times 100 with two decimals; a dash where it is undefined.
+    """Return a rate times 100 with two decimals; a dash for ``None``.
 
     >>> percent(0.5), percent(None)
     ('50.00', '–')
@@ -57,7 +51,7 @@ def percent(value: float | None) -> str:
 
 
 def visible(text: object) -> str:
-    r"""The text with characters that a page cannot hold or show as their escapes.
+    r"""Return the text with characters escaped that a page cannot hold or show.
 
     >>> visible("a\x00b\udc80")
     'a\\x00b\\udc80'
@@ -66,11 +60,7 @@ def visible(text: object) -> str:
 
 
 def require_jinja2() -> None:
-    """Looks whether a page can be made, before much is computed for it.
-
-    Raises:
-        JpevalbError: jinja2 is not installed.
-    """
+    """Raise ``JpevalbError`` if jinja2 is not installed; called before anything is computed for a page."""
     try:
         import jinja2  # noqa: F401
     except ImportError:
@@ -81,7 +71,7 @@ def require_jinja2() -> None:
 
 @cache
 def _environment() -> Any:
-    """What templates are compiled in, once for all pages: that takes longer than a short page."""
+    """Return the environment of the templates; compiling them takes longer than a short page."""
     import jinja2
 
     environment = jinja2.Environment(
@@ -90,32 +80,16 @@ def _environment() -> Any:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_finalize,
+        # Applied to every text on its way into the page; markup is a subclass of str.
+        finalize=lambda value: visible(value) if type(value) is str else value,
     )
-    environment.filters.update(percent=percent, count="{:,}".format, direction=_direction)
+    environment.filters.update(
+        percent=percent,
+        count="{:,}".format,
+        direction=lambda text: "rtl" if right_to_left([text]) else "ltr",
+    )
     return environment
-
-
-def _direction(text: str) -> str:
-    """How a text is written, by what most of its letters are."""
-    return "rtl" if right_to_left([text]) else "ltr"
-
-
-def _finalize(value: Any) -> Any:
-    # Every text that is not markup already goes through here on its way into the page.
-    return visible(value) if type(value) is str else value
-
-
-def _markup(text: str) -> Any:
-    from markupsafe import Markup
-
-    return Markup(text)
 
 
 def _read(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _digest(text: str) -> str:
-    """What a Content-Security-Policy calls an inline script or style."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

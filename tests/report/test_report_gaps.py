@@ -110,8 +110,7 @@ def test_errors_with_a_gap(gold, system, errors, fan_outs):
     found = results([gold], [system])
     (row,) = sentences_data(found, ())["rows"]
     assert bool(dict(zip(FIELDS, row, strict=True))["flags"] & GAP_ERRORS) is errors
-    findings = Findings(Settings.preset("alignment"), None)
-    findings.look(found)
+    findings = Findings(found, Settings.preset("alignment"), None)
     assert findings.fan_outs == fan_outs
 
 

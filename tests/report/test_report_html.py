@@ -556,9 +556,7 @@ def test_a_page_lists_the_worst_sentences_and_counts_all():
 
 def found_in(gold, system, worst=None):
     evaluation = evaluate(gold, system, metrics=("brackets",))
-    findings = Findings(evaluation.settings, worst)
-    findings.look(evaluation.sentences)
-    return findings
+    return Findings(evaluation.sentences, evaluation.settings, worst)
 
 
 def test_confusions_have_the_most_frequent_first_and_each_sentence_once():
