@@ -48,32 +48,25 @@ FIRST_CHUNK, CHUNK = 128, 1024
 
 
 class Outcome:
-    """What a run has found so far.
-
-    Attributes:
-        settings: Of the run.
-        paired_by: How the sentences are paired.
-        scorer: What scores the pairs.
-        metrics: The metrics that are counted.
-        tally: What the results add up to.
-    """
+    """The results of a run as they come, and its sums so far."""
 
     settings: Settings
     paired_by: str
+    """``"align"``, ``"order"``, ``"id"``, or ``"auto"`` until the files are read."""
     scorer: Scorer
     metrics: tuple[Metric, ...]
     tally: Tally
 
     def warnings(self) -> Iterator[str]:
-        """What is likely to be wrong with the files or the settings, a line each."""
+        """Yield likely mistakes in the files or the settings, a line each."""
         raise NotImplementedError
 
     def __iter__(self) -> Iterator[SentenceResult]:
-        """Yields the results in order."""
+        """Yield the results in order."""
         raise NotImplementedError
 
     def rows(self, make: RowMaker) -> Iterator[ChunkResult]:
-        """The rows of a report in order."""
+        """Yield the rows of a report in order."""
         return in_rows(iter(self), make, self.scorer)
 
     def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
@@ -110,16 +103,10 @@ class EndedRun(Outcome):
 
 
 class Run(Outcome):
-    """One run under way: iterate over it, or over its rows, once, then ask for the sums.
+    """One system scored against one reference: iterate over it, or over its rows, once, then get the sums.
 
-    Memory does not grow with the corpus unless the caller keeps what it yields.
-
-    Args:
-        gold: A path, an open file, or an iterable of gold sentences (bracket texts, Trees or nltk
-            trees); files are opened when the iteration begins.
-        system: A path, an open file, or an iterable of the system's sentences.
-        settings: How to pair and score.
-        executor: Where the work is done, if not here.
+    Memory does not grow with the corpus unless the caller keeps the results.  The executor scores the chunks
+    if one is given.
     """
 
     def __init__(
@@ -249,14 +236,13 @@ class Run(Outcome):
             raise error
 
     def warnings(self) -> Iterator[str]:
-        """What is likely to be wrong with the files or the settings, a line each."""
         labels, tally = self.scorer.labels, self.tally
         gold, system = self.sides
         if gold.has_traces or system.has_traces:
-            who, other = ("gold", "the system") if gold.has_traces else ("the system", "gold")
+            with_traces, other = ("gold", "the system") if gold.has_traces else ("the system", "gold")
             yield (
-                f"{who} has words tagged {TRACE} and {other} has none: they are taken out; "
-                "traces='keep' (--traces keep) counts them"
+                f"{with_traces} has words tagged {TRACE} and {other} has none: they are removed; "
+                "use traces='keep' (--traces keep) to count them"
             )
         seen = labels.seen_deleted or tally.seen_deleted
         deleted = labels.deleted - {TRACE}  # they may be left out of any trees, to be safe
@@ -280,12 +266,12 @@ class Run(Outcome):
             )
 
 
-def _item_of(make: Callable[[], Sequence[Pair]], place: int) -> Pair:
-    return make()[place]
+def _item_of(make: Callable[[], Sequence[Pair]], index: int) -> Pair:
+    return make()[index]
 
 
 def _unlike(total: Record, *, by_text: bool) -> Iterator[str]:
-    """Says that most of a file has no counterpart in the other, or other words there, if it is so."""
+    """Warn if most sentences are unaligned or dissimilar."""
     beads: BeadCounts = total.beads
     sides = [
         f"{alone} of {count} {side} sentences"
@@ -305,7 +291,7 @@ def _unlike(total: Record, *, by_text: bool) -> Iterator[str]:
             "the files are probably not of the same text"
         )
     elif not by_text and "alignment" in total:
-        # One sentence that is missing moves all behind it.
+        # One missing sentence shifts all that follow.
         equal, changed = total["alignment"].spelled_alike
         if changed > equal:
             yield (
@@ -316,7 +302,7 @@ def _unlike(total: Record, *, by_text: bool) -> Iterator[str]:
 
 
 def _without_types(settings: Settings) -> Settings:
-    """Settings with the node types themselves in place of their file, which a worker may not have."""
+    """Return settings with the node types in place of their file, which a worker may not have."""
     if settings.node_types == POSITION:
         return settings
     from ..metrics.node_types import without_file

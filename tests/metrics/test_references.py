@@ -435,8 +435,8 @@ def test_traces_of_one_reference_alone():
     assert by_reference(found) == [AGAINST[0]] * 2
     assert found.signature.endswith("lang:en traces:drop references:2")
     assert [text for text in found.warnings if "-NONE-" in text] == [
-        "against reference 2: gold has words tagged -NONE- and the system has none: they are taken out; "
-        "traces='keep' (--traces keep) counts them"
+        "against reference 2: gold has words tagged -NONE- and the system has none: they are removed; use "
+        "traces='keep' (--traces keep) to count them"
     ]
 
 

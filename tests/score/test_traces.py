@@ -48,8 +48,8 @@ def test_traces_of_gold_only_are_removed():
     assert found.settings.traces == "drop"
     assert signature_of(found.settings).endswith(" traces:drop")
     assert [line for line in found.warnings if SAID in line] == [
-        "gold has words tagged -NONE- and the system has none: they are taken out; traces='keep' "
-        "(--traces keep) counts them"
+        "gold has words tagged -NONE- and the system has none: they are removed; "
+        "use traces='keep' (--traces keep) to count them"
     ]
     assert found.total.beads.length == 3
 
