@@ -11,7 +11,6 @@ from typing import Any, NoReturn
 
 from ..trees.errors import JpevalbError, SettingsError
 from ..trees.options import Option
-from ..trees.streams import same_pipe
 from ..trees.values import FILE, NAME, SWITCH, OptionError, Values, whole_number
 from ..trees.version import version_line
 from . import say
@@ -227,15 +226,6 @@ OTHER = {
         argparse={"action": _Version, "nargs": 0, **_HIDDEN},
     ),
 }  # fmt: skip
-
-
-def reject_one_pipe(names: list[str], how_many: str) -> None:
-    """Raise a SettingsError if two inputs are one pipe, or standard input (``-``)."""
-    twice = same_pipe(names)
-    if twice == ("-", "-"):
-        raise SettingsError(f"{how_many} files are '-'; only one can be the standard input")
-    if twice:
-        raise SettingsError(f"{twice[0]!r} and {twice[1]!r} are one pipe, which is read once; give a file")
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..averaging import Average, check_kind, exact_weights, find_average
 from ..trees.counts import NAMED
 from ..trees.errors import JpevalbError, SettingsError, TreeError
-from ..trees.files import input_name, reject_inputs
+from ..trees.files import input_name, reject_inputs, reject_shared
 from ..trees.formats import read
 from ..trees.frozen import replace
 from ..trees.options import Option
@@ -23,7 +23,7 @@ from ..trees.tree import EMPTY, Tree
 from ..trees.values import FILE, NAME, decimal, one_of
 from ..trees.writers import WRITE_FORMATS, write
 from . import guarded, say
-from .arguments import JOBS, OTHER, OUT, CommandParser, reject_one_pipe
+from .arguments import JOBS, OTHER, OUT, CommandParser
 from .progress import Watch, terminal_bar
 
 _EPILOG = """\
@@ -172,7 +172,7 @@ def _average_files(options: argparse.Namespace) -> int:
     encoding = options.encoding or "utf-8"
     if not paths:
         raise SettingsError("found no files to average; expected one or more (--help shows how)")
-    reject_one_pipe(paths, "several")
+    reject_shared(paths, "several")
     reject_inputs(options.out, paths)
     check_kind(options.binary, options.labeled)
     weights = None

@@ -17,7 +17,7 @@ from ..score.run import Outcome, Run
 from ..score.signature import signature_of
 from ..score.uses import RESULTS, SettingsUser, reject_unused
 from ..trees.errors import SettingsError
-from ..trees.files import reject_inputs
+from ..trees.files import reject_inputs, reject_shared
 from ..trees.params import Params
 from ..trees.registry import IN_EVERY_RUN
 from ..trees.settings import DISCONTINUOUS, NAMES, OPTIONS, Settings
@@ -25,7 +25,7 @@ from ..trees.streams import is_pipe
 from ..trees.text import visible
 from ..trees.values import FILE, FILES, TYPES
 from . import comparison, progress, say, threshold
-from .arguments import output, reject_one_pipe
+from .arguments import output
 from .options import parser
 
 MOST_WARNINGS = 5
@@ -39,7 +39,7 @@ def main(argv: list[str]) -> int:
 
 def _evaluate(options: argparse.Namespace) -> int:
     systems = options.system
-    reject_one_pipe([options.gold, *options.more_gold, *systems], "both")
+    reject_shared([options.gold, *options.more_gold, *systems])
     # Nothing is written over before it is read; a report appended to its own input would have no end.
     files = [getattr(options, name, None) for name, row in OPTIONS.items() if row.values in FILES]
     reject_inputs(options.out, (options.gold, *options.more_gold, *systems, *files))

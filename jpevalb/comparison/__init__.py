@@ -11,6 +11,7 @@ from ..score.inputs import Input, Replayable, decide, names_of
 from ..score.pools import workers
 from ..score.references import Named, agreement_of, references_of
 from ..trees.errors import SettingsError
+from ..trees.files import reject_shared
 from ..trees.formats import Source
 from ..trees.frozen import replace
 from ..trees.params import Params
@@ -152,7 +153,7 @@ def compare(
     groups = groups or {}
     how = Testing(test, seed, samples, confidence, ties, correction)
     settings, dialect = _settings(settings, {**options})
-    _check(gold, named, how.test, settings)
+    _check(gold, more_gold, named, how.test, settings)
     members = checked(groups, len(named))
     if how.correction not in CORRECTIONS:
         raise SettingsError(f"found correction={how.correction!r}; expected one of {', '.join(CORRECTIONS)}")
@@ -352,7 +353,11 @@ def _settings(settings: AnySettings | None, options: dict[str, Any]) -> tuple[An
 
 
 def _check(
-    gold: Source, named: Sequence[tuple[str, Source]], test: str | None, settings: AnySettings
+    gold: Source,
+    more_gold: Sequence[Source],
+    named: Sequence[tuple[str, Source]],
+    test: str | None,
+    settings: AnySettings,
 ) -> None:
     if not named:
         raise SettingsError("found no system; expected one or more")
@@ -360,8 +365,8 @@ def _check(
         raise SettingsError(f"found the test {test!r}; expected one of {', '.join(TESTS)}")
     if test is not None and len(named) == 1:
         raise SettingsError(f"the {test} test compares systems, and there is one only; give another")
-    if sum(isinstance(source, str) and source == "-" for source in (gold, *dict(named).values())) > 1:
-        raise SettingsError("several files are '-'; only one can be the standard input")
+    more = more_gold if isinstance(more_gold, (list, tuple)) else ()
+    reject_shared([gold, *more, *dict(named).values()], "several")
     if len(named) > 1 and getattr(settings, "sys_times", None):
         raise SettingsError(
             "the times of one system's words do not fit the other systems; compare without sys_times"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..trees.files import reject_shared
 from ..trees.formats import Source
 from ..trees.settings import Settings
 from .evaluation import Evaluation
@@ -71,5 +72,6 @@ def evaluate(
     ('discontinuous', 0.8571, 1)
     """
     with workers(jobs, executor) as pool:
+        reject_shared([gold, system, *more_gold] if isinstance(more_gold, (list, tuple)) else [gold, system])
         run = run_of(gold, system, Settings.of(settings, options), pool, more_gold)
         return run.evaluation(list(run))

@@ -55,20 +55,18 @@ class Evaluator:
 
     def __init__(self, settings: Settings | None = None, **options: Unpack[Options]) -> None:
         default = {"metrics": ("brackets", "tags")} if settings is None else {}
-        self.settings = Settings.of(settings, {**default, **options})
-        for name, value in self.settings.given().items():
+        chosen = Settings.of(settings, {**default, **options})
+        for name, value in chosen.given().items():
             if name in _OF_FILES:
                 raise SettingsError(
                     f"found {name}={value!r}, which says how files go together or are read; "
                     "an evaluator is given sentences; leave it out"
                 )
         self._lock = RLock()
-        self._start()
-        self.reset()
+        self._start(chosen)
 
-    def _start(self) -> None:
-        """Make the parts that do not travel to other processes."""
-        settings = self.settings
+    def _start(self, settings: Settings) -> None:
+        """Begin with these settings: make the parts that do not travel to other processes."""
         decided = decide(settings, ())
         reject_unused(decided, lambda: ("bracket", "answers" if settings.answers else "bracket"), _COUNTED)
         self._scorer = Scorer(decided)
@@ -78,6 +76,8 @@ class Evaluator:
             decided, with_equal_words(exceptions, equal_words), 0, no_rows, ("<gold>", "<system>")
         )
         self._rates = rates_of(self._scorer.metrics, same_words=self._scorer.same_words)
+        self.settings = settings
+        self.reset()
 
     def update(self, gold: Any, system: Any) -> None:
         """Count one sentence, or each of a batch.
@@ -105,15 +105,20 @@ class Evaluator:
                 "both batches must have the same length"
             )
         with self._lock:
-            if self.settings.mode == AUTO and left:
-                inputs = [Input(left, "gold", self.settings), Input(right, "sys", self.settings)]
-                self.settings = decide(self.settings, inputs)
-                self._start()
-                self.reset()
-            records = [
-                self._record("" if one else f" {index}", self._count + index, *pair)
-                for index, pair in enumerate(zip(left, right), 1)
-            ]
+            before = self.settings
+            if before.mode == AUTO and left:
+                inputs = [Input(left, "gold", before), Input(right, "sys", before)]
+                self._start(decide(before, inputs))
+            try:
+                records = [
+                    self._record("" if one else f" {index}", self._count + index, *pair)
+                    for index, pair in enumerate(zip(left, right), 1)
+                ]
+            except JpevalbError:
+                # Sentences that do not count do not decide the mode.
+                if before.mode == AUTO and left:
+                    self._start(before)
+                raise
             for record in records:
                 self._sum.add(record)
             self._count += len(records)
@@ -199,9 +204,7 @@ class Evaluator:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._lock = RLock()
-        self.settings = state["settings"]
-        self._start()
-        self.reset()
+        self._start(state["settings"])
         self._sum.add(state["record"])
         self._count = state["_count"]
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from .errors import InputError, SettingsError
 from .params import read_small
-from .streams import is_damage, open_binary
+from .streams import is_damage, open_binary, same_pipe
 
 Path: TypeAlias = "str | os.PathLike[str]"
 
@@ -105,7 +105,7 @@ def guarded(lines: Any, name: str) -> Iterator[Any]:
         problem = f"the file is not in the encoding that was named: {error}; name another encoding"
         raise InputError(problem, source=name) from None
     except Exception as error:
-        if is_damage(error):
+        if is_damage(error) or getattr(lines, "closed", False):
             raise _unreadable(error, name) from None
         raise
 
@@ -150,6 +150,21 @@ def _unreadable(error: Exception, name: str) -> InputError:
         )
     reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
     return InputError(f"cannot read the file: {reason}", source=name)
+
+
+def reject_shared(sources: Iterable[Any], how_many: str = "both") -> None:
+    """Raise ``SettingsError`` if two inputs are one pipe, open file or generator, which is read once."""
+    kept = list(sources)
+    twice = same_pipe([os.fspath(source) for source in kept if isinstance(source, (str, os.PathLike))])
+    if twice == ("-", "-"):
+        raise SettingsError(f"{how_many} files are '-'; only one can be the standard input")
+    if twice:
+        raise SettingsError(f"{twice[0]!r} and {twice[1]!r} are one pipe, which is read once; give a file")
+    once = [id(source) for source in kept if hasattr(source, "read") or isinstance(source, Iterator)]
+    if len(set(once)) < len(once):
+        raise SettingsError(
+            "found one open file or generator as two inputs, which is read once; give a path or a list"
+        )
 
 
 def reject_inputs(out: str | None, inputs: Iterable[str | None]) -> None:

@@ -1,0 +1,140 @@
+"""Inputs in every form: nothing is lost without a message, and the figures stay the same."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import threading
+from pathlib import Path
+
+import pytest
+
+from jpevalb import Evaluator, InputError, SettingsError, Tree, TreeError, compare, evaluate, read
+from tests.support.commands import ROOT
+
+README = ROOT / "golden_outputs" / "readme"
+GOLD, SYSTEM = README / "gold.discbracket", README / "sys.discbracket"
+
+
+def slow_pipe(folder: Path, data: bytes) -> str:
+    """A named pipe that gives one byte at a time."""
+    path = folder / f"pipe{len(os.listdir(folder))}"
+    os.mkfifo(path)
+
+    def feed() -> None:
+        with open(path, "wb", buffering=0) as pipe:
+            for byte in data:
+                pipe.write(bytes([byte]))
+
+    threading.Thread(target=feed, daemon=True).start()
+    return str(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_pipes_that_give_one_byte_at_a_time(tmp_path):
+    expected = evaluate(GOLD, SYSTEM).figures
+
+    def pipes(*paths: Path) -> list[str]:
+        return [slow_pipe(tmp_path, path.read_bytes()) for path in paths]
+
+    assert evaluate(*pipes(GOLD, SYSTEM)).figures == expected
+    gold, *systems = pipes(GOLD, SYSTEM, SYSTEM)
+    assert [one["f1"] for one in compare(gold, systems, samples=3).systems] == [expected["f1"]] * 2
+    gold, system, other = pipes(GOLD, SYSTEM, GOLD)
+    by_path = evaluate(GOLD, SYSTEM, more_gold=[GOLD])
+    assert evaluate(gold, system, more_gold=[other]).figures == by_path.figures
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_one_pipe_as_two_inputs_does_not_wait_forever(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(SettingsError, match="are one pipe, which is read once; give a file"):
+        evaluate(pipe, pipe)
+    with pytest.raises(SettingsError, match="are one pipe"):
+        compare(GOLD, [pipe, SYSTEM, pipe])
+
+
+def test_one_file_or_generator_as_two_inputs():
+    message = "found one open file or generator as two inputs, which is read once"
+    with pytest.raises(SettingsError, match=message), GOLD.open() as file:
+        evaluate(file, file)
+    trees = read(GOLD)
+    with pytest.raises(SettingsError, match=message):
+        evaluate(trees, trees)
+    with pytest.raises(SettingsError, match=message):
+        compare(GOLD, {"a": trees, "b": trees})
+    with pytest.raises(SettingsError, match=message):
+        compare(GOLD, [SYSTEM, trees], more_gold=[trees])
+    with pytest.raises(SettingsError, match=message):
+        evaluate(GOLD, trees, more_gold=[trees])
+    with pytest.raises(SettingsError, match="both files are '-'"):
+        evaluate("-", "-")
+    listed = list(trees)
+    assert evaluate(listed, listed).f1 == 1
+
+
+@pytest.mark.parametrize("mode", ["r", "rb"])
+def test_open_files_are_read_from_where_they_are(tmp_path, mode):
+    paths = [tmp_path / "gold", tmp_path / "system"]
+    for path, source in zip(paths, (GOLD, SYSTEM)):
+        path.write_text("a line of its own\n" + source.read_text())
+    with open(paths[0], mode) as gold, open(paths[1], mode) as system:
+        gold.readline()
+        system.readline()
+        assert evaluate(gold, system).figures == evaluate(GOLD, SYSTEM).figures
+    with pytest.raises(InputError, match=r"cannot read the file: .* closed file"):
+        evaluate(gold, SYSTEM)
+    with pytest.raises(InputError, match=r"cannot read the file: .* closed file"):
+        compare(GOLD, [SYSTEM, system])
+
+
+def test_any_tree_with_a_gap_decides_the_mode():
+    gold, system = list(read(GOLD)), list(read(SYSTEM))
+    first = Tree.parse("(S (NP (N a)) (VP (V b)))")
+    gold, system = [first, *gold], [first, *system]
+    assert not all(tree.is_continuous for tree in gold)
+    expected = evaluate(gold, system)
+    assert expected.settings.mode == "discontinuous"
+    assert evaluate(iter(gold), iter(system)) == expected
+    evaluator = Evaluator()
+    evaluator.update(iter(gold), iter(system))
+    assert evaluator.f1 == expected.f1
+    # A text without words says nothing of the format, neither in a file nor in a list.
+    texts = ["(())", *GOLD.read_text().splitlines()], ["(())", *SYSTEM.read_text().splitlines()]
+    files = [io.StringIO("\n".join(lines)) for lines in texts]
+    assert evaluate(*texts).figures == evaluate(*files).figures
+    assert evaluate(*map(iter, texts)).settings.mode == "discontinuous"
+
+
+def test_a_list_takes_no_options_of_files():
+    lists = ["(S (A a))"], ["(S (A a))"]
+    for options in ({"separator": "---"}, {"field": "tree"}, {"gold_field": "tree"}, {"several": "join"}):
+        (name,) = options
+        with pytest.raises(SettingsError, match=f"found {name}="):
+            evaluate(*lists, **options)
+    assert evaluate(lists[0], ["(S (A a)) (S (B b))"], repair=True, several="join").total.brackets.system
+
+
+def test_a_batch_that_cannot_be_read_does_not_decide_the_mode():
+    gold, system = list(read(GOLD)), list(read(SYSTEM))
+    evaluator = Evaluator()
+    with pytest.raises(TreeError):
+        evaluator.update("(S (A a)", "(S (A a))")
+    assert (evaluator.settings.mode, len(evaluator)) == ("auto", 0)
+    evaluator = pickle.loads(pickle.dumps(evaluator))
+    evaluator.update(gold, system)
+    assert evaluator.settings.mode == "discontinuous"
+    assert evaluator.f1 == evaluate(GOLD, SYSTEM).f1
+    copy = pickle.loads(pickle.dumps(evaluator))
+    assert (copy.settings, copy.compute()) == (evaluator.settings, evaluator.compute())
+    both = sum([Evaluator(), copy, Evaluator(), evaluator])
+    assert (both.settings.mode, both.f1, len(both)) == ("discontinuous", evaluator.f1, 2 * len(gold))
+    empty = Evaluator() + Evaluator()
+    empty.update(gold, system)
+    assert empty.f1 == evaluator.f1
+    evaluator = Evaluator(lang="fr")
+    with pytest.raises(SettingsError, match="found lang='fr'"):
+        evaluator.update(gold, system)
+    assert (evaluator.settings.mode, evaluator.compute()) == ("auto", {"sentences": 0.0})
