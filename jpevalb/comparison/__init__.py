@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..metrics.brackets import F1_UNIT
+from ..metrics.measures import F1, SENTENCE_F1
 from ..score.inputs import Input, Replayable, decide, names_of
 from ..score.pools import workers
 from ..score.references import Named, agreement_of, references_of
+from ..trees.counts import ratio
 from ..trees.errors import SettingsError
 from ..trees.files import reject_shared
 from ..trees.formats import Source
@@ -21,7 +24,17 @@ from . import significance
 from .resampling import common_units
 from .result import Comparison, Details, SystemScores, checked, group_of
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, SignTest
-from .sources import AnySettings, Scored, baseline_first, score, with_labels, without_silent
+from .sources import (
+    AnySettings,
+    Scored,
+    baseline_first,
+    column_of,
+    f1_of_units,
+    fill_sentence_f1,
+    score,
+    with_labels,
+    without_silent,
+)
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -215,6 +228,7 @@ def compare(
                 for (name, _), system in zip(named, inputs)
             ]
         )
+    fill_sentence_f1(scored)
     unlabeled = isinstance(settings, Settings) and settings.unlabeled
     scored = with_labels(scored, unlabeled=unlabeled)
     units = common_units([one.gold for one in scored])
@@ -249,7 +263,7 @@ def compare(
 
 
 def _system(name: str, scored: Scored, baseline: Scored | None, how: Testing) -> SystemScores:
-    """A system's row; nothing in it depends on systems other than the baseline."""
+    """A system's row; but for sentences without brackets it depends on the baseline only."""
     intervals: list[tuple[float, float] | None] = []
     p_values: list[float | None] = []
     outcomes: list[SignTest] = []
@@ -264,9 +278,6 @@ def _system(name: str, scored: Scored, baseline: Scored | None, how: Testing) ->
         second = _table(scored, shared.of[1], len(shared))
         if how.test is not None:
             units = shared
-        if how.test == "sign":
-            outcomes = significance.sign(first, second, ties=how.ties)
-            p_values = [found.p for found in outcomes]
         if how.test_samples or how.confidence is not None:
             run = significance.permutation if how.test == "permutation" else significance.bootstrap
             samples = how.test_samples or how.interval_samples
@@ -275,11 +286,25 @@ def _system(name: str, scored: Scored, baseline: Scored | None, how: Testing) ->
                 p_values = [found.p for found in tests]
             if how.confidence is not None:
                 differences = [found.interval for found in tests]
+        if how.test == "sign":
+            # Sentences without brackets that count in the sentence-mean F1 count in F1, too.
+            for table, one, of in zip((first, second), (baseline, scored), shared.of):
+                if len(shared) and (at := column_of(one, F1.name)) is not None:
+                    table[:, at : at + 2] = f1_of_units(one, of, len(shared))
+            outcomes = significance.sign(first, second, ties=how.ties)
+            p_values = [found.p for found in outcomes]
     keys = [rate.measure.name for rate in scored.rates]
+    rates = {rate.measure.name: rate.value(scored.total) for rate in scored.rates}
+    sentences = None
+    column = column_of(scored, SENTENCE_F1.name)
+    if column is not None:
+        # Other systems decide which sentences without brackets count.
+        sentences = sum([row[column + 1] for row in scored.rows]) // F1_UNIT
+        rates[SENTENCE_F1.name] = ratio(sum([row[column] for row in scored.rows]) / F1_UNIT, sentences)
     return SystemScores(
         name,
         scored.total,
-        {rate.measure.name: rate.value(scored.total) for rate in scored.rates},
+        rates,
         dict(zip(keys, intervals)),
         dict(zip(keys, p_values)),
         dict(zip(keys, outcomes)),
@@ -287,6 +312,7 @@ def _system(name: str, scored: Scored, baseline: Scored | None, how: Testing) ->
         scored.notes,
         scored.warnings,
         dict(zip(keys, differences)),
+        sentences,
     )
 
 

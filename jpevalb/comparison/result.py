@@ -38,6 +38,8 @@ class SystemScores:
         warnings: What is likely to be wrong with the input or the settings.
         differences: Confidence intervals of its differences from the baseline, over the same units for
             both; empty for the baseline, or if no intervals were asked for.
+        f1_sentences: Sentences in the mean of sentence F1: those with a constituent in gold or in any
+            system of the comparison; ``None`` in legacy mode.
     """
 
     name: str
@@ -50,6 +52,7 @@ class SystemScores:
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
     differences: Mapping[str, tuple[float, float] | None] = field(default_factory=dict)
+    f1_sentences: int | None = None
 
     def __getitem__(self, measure: str) -> float | None:
         return self.rates[measure]
@@ -230,6 +233,7 @@ class Comparison:
                         for name, found in system.outcomes.items()
                     },
                     "units": system.units,
+                    **({} if system.f1_sentences is None else {"f1_sentences": system.f1_sentences}),
                     "counts": system.total.to_dict(),
                     "notes": list(system.notes),
                     "warnings": list(system.warnings),

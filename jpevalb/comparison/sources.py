@@ -6,9 +6,10 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..alignment.pair import EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
+from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..metrics import Metric, Rate
-from ..metrics.measures import LEGACY
+from ..metrics.brackets import F1_UNIT
+from ..metrics.measures import F1, LEGACY, SENTENCE_F1
 from ..metrics.references import References, ReferenceScores
 from ..score.evaluation import Evaluation, rates_of
 from ..score.inputs import Input, source_name
@@ -52,6 +53,7 @@ class Scored:
         metrics: The metrics that were counted.
         references: With several references the scores against each, their mean and the best.
         labels: The constituents of each record by label, where labels were counted.
+        unparsed: Indices of records without brackets on either side and without a usable parse.
     """
 
     gold: Sequence[tuple[int, int]]
@@ -65,6 +67,7 @@ class Scored:
     metrics: Sequence[Metric] = ()
     references: tuple[ReferenceScores, ...] = ()
     labels: LabelRows = field(default_factory=LabelRows)
+    unparsed: frozenset[int] = frozenset()
 
 
 def score(
@@ -97,12 +100,16 @@ def score(
         run = Run(gold, system, settings, executor)
     same_words = settings.conventions.identical_words
     rates = rates_of(run.metrics, same_words=same_words)
-    ranges, rows = [], []
+    ranges: list[tuple[int, int]] = []
+    rows: list[list[int]] = []
     results: list[SentenceResult] = []
     labels = LabelRows()
+    unparsed: set[int] = set()
     for result in run:
         if keep:
             results.append(result)
+        if not result.record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
+            unparsed.add(len(rows))
         labels.add(result.record)
         ranges.append(result.bead.gold)
         rows.append(_row(rates, result.record))
@@ -119,6 +126,7 @@ def score(
         run.metrics,
         next((metric.scores(found.total) for metric in run.metrics if isinstance(metric, References)), ()),
         labels,
+        frozenset(unparsed),
     )
 
 
@@ -165,6 +173,45 @@ def without_silent(scored: Sequence[Scored]) -> list[Scored]:
         )
         for one in scored
     ]
+
+
+def column_of(scored: Scored, measure: str) -> int | None:
+    """Return the column of a measure's numerators, ``None`` if there is no such measure."""
+    names = [rate.measure.name for rate in scored.rates]
+    return 2 * names.index(measure) if measure in names else None
+
+
+def f1_of_units(scored: Scored, unit_of: Sequence[int], units: int) -> list[list[int]]:
+    """Return numerator and denominator of F1 for each unit; without brackets those of its sentence F1."""
+    tables = []
+    for measure in (F1, SENTENCE_F1):
+        sums = [[0, 0] for _ in range(units)]
+        column = column_of(scored, measure.name)
+        if column is not None:
+            for unit, row in zip(unit_of, scored.rows):
+                sums[unit][0] += row[column]
+                sums[unit][1] += row[column + 1]
+        tables.append(sums)
+    return [own if own[1] else [number // F1_UNIT for number in mean] for own, mean in zip(*tables)]
+
+
+def fill_sentence_f1(scored: Sequence[Scored]) -> None:
+    """Count each sentence in the sentence-mean F1 of all systems if it has an F1 for one of them.
+
+    A system without brackets on a sentence without gold brackets has F1 1 there, and 0 without a parse.
+    """
+    column = column_of(scored[0], SENTENCE_F1.name)
+    if column is None:
+        return
+    counted = bytearray(max([one.gold[-1][1] for one in scored if one.gold], default=0))
+    for one in scored:
+        for (start, end), row in zip(one.gold, one.rows):
+            if row[column + 1]:
+                counted[start:end] = b"\1" * (end - start)
+    for one in scored:
+        for index, ((start, end), row) in enumerate(zip(one.gold, one.rows)):
+            if not row[column + 1] and any(counted[start:end]):
+                row[column : column + 2] = 0 if index in one.unparsed else F1_UNIT, F1_UNIT
 
 
 def with_labels(scored: Sequence[Scored], *, unlabeled: bool) -> list[Scored]:

@@ -208,6 +208,9 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
         levels = ", ".join([f"{marks} p < {level:g}" for marks, level in reversed(LEVELS)])
         lines.append(f"{levels}{how}; two-sided, {_correction(comparison)}")
     told = f"{comparison.gold_sentences:,} gold sentences"
+    counts = {system.f1_sentences for system in comparison.systems} - {None}
+    if len(counts) == 1:
+        told += f"; Sent. F over {counts.pop():,}"
     if short and comparison.confidence is not None:
         told += f"; ± half the {_confidence(comparison)} confidence interval ({_bootstrap(comparison)})"
     lines.append(told)
@@ -215,6 +218,8 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
         said = list(system.notes)
         if system.units != comparison.gold_sentences:
             said.insert(0, f"resampled in {system.units:,} units, as the alignment joins sentences")
+        if counts:
+            said.insert(0, f"Sent. F over {system.f1_sentences:,} sentences")
         if said:
             lines.append(f"{system.name}: {', '.join(said)}")
     return lines

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..comparison.result import Comparison, Details, SystemScores
+from ..comparison.sources import f1_of_units
 from ..errors.analysis import Analysis, analyse
 from ..metrics import Measure
 from ..score.evaluation import WORST
@@ -174,13 +175,7 @@ def _rates(group: Group) -> dict[str, Any]:
 def _sentences(details: Details, worst: int | None) -> dict[str, Any]:
     """Return all stretches of gold with the systems' matches, and the rows of those that are listed."""
     ends = details.units.ends or ((0,) if len(details.units) else ())
-    # Numerator and denominator of F1, by system and stretch.
-    scores = [[[0, 0] for _ in ends] for _ in details.scored]
-    for score, one, stretches in zip(scores, details.scored, details.units.of):
-        column = 2 * next(index for index, rate in enumerate(one.rates) if rate.measure.name == "f1")
-        for stretch, row in zip(stretches, one.rows):
-            score[stretch][0] += row[column]
-            score[stretch][1] += row[column + 1]
+    scores = [f1_of_units(one, of, len(ends)) for one, of in zip(details.scored, details.units.of)]
     units = [
         [start, end, *[part for score in scores for part in score[index]]]
         for index, (start, end) in enumerate(zip((0, *ends), ends))

@@ -144,7 +144,7 @@ class Settings:
     punctuation: tuple[str, ...] = option(
         _GAPS, "TAGS", "leave out words with these tags", TAGS, default=(), used_by=EVERY_RUN)
     empty_f1: str = option(
-        _GAPS, "F1", "of sentences without brackets: none (default) or one",
+        "metrics", "F1", "of sentences without brackets: none (default) or one",
         one_of("none", "one"), default="none", used_by=EVERY_RUN)
     least_words: int = option(
         _GAPS, "N", "leave out sentences of fewer words", whole_number(), default=0,

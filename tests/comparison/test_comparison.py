@@ -680,10 +680,87 @@ def test_skipped_sentences_are_listed():
     lines = [line for line in result.report().splitlines() if line.startswith("# ")]
     assert lines[1:-1] == [
         "# 5 gold sentences",
-        "# merged: resampled in 4 units, as the alignment joins sentences",
-        "# extra: 1 unaligned bead",
+        "# gold: Sent. F over 5 sentences",
+        "# merged: Sent. F over 4 sentences, resampled in 4 units, as the alignment joins sentences",
+        "# extra: Sent. F over 6 sentences, 1 unaligned bead",
     ]
     assert "Wins, ties and losses against gold\n" in result.report(verbose=True)
+
+
+# Gold has brackets in the first and the last sentence, "inventor" in the third, too.
+EMPTY_GOLD = ["(S (NP (A a)) (B b))", "(A a)", "(A c)", "(S (A d) (B e))"]
+EMPTY_SYSTEMS = {
+    "inventor": ["(S (NP (A a)) (B b))", "(A a)", "(S (A c))", "(S (A d) (B e))"],
+    "careful": ["(S (A a) (NP (B b)))", "(A a)", "(A c)", "(S (A d) (B e))"],
+}
+
+
+@pytest.mark.parametrize("options", [{"pair": "order"}, {"pair": "align"}, {"mode": "discontinuous"}])
+def test_sentence_f1_is_over_the_same_sentences_for_all_systems(options):
+    """Sentences 1, 3 and 4: 1, 0, 1 for the first system and 1/2, 1, 1 for the second."""
+    found = compare(EMPTY_GOLD, EMPTY_SYSTEMS, metrics="brackets", test="sign", **options)
+    inventor, careful = found.systems
+    assert (inventor["sentence_f1"], careful["sentence_f1"]) == (2 / 3, 2.5 / 3)
+    assert [system.f1_sentences for system in found.systems] == [3, 3]
+    # Of F itself, too, the third sentence is a win; it was left out as undefined.
+    for name in ("f1", "sentence_f1"):
+        assert careful.outcomes[name][1:] == (1, 1, 1)
+    assert "\n# 4 gold sentences; Sent. F over 3; ± half " in found.report()
+    assert [system["f1_sentences"] for system in found.to_dict()["systems"]] == [3, 3]
+    # The other figures and the counts are those of the evaluation.
+    for system, trees_ in zip(found.systems, EMPTY_SYSTEMS.values()):
+        alone = evaluate(EMPTY_GOLD, trees_, metrics="brackets", **options)
+        assert system.total == alone.total
+        assert (system["f1"], system["complete_match"]) == (alone.f1, alone.total.brackets.complete_match)
+    back = compare(EMPTY_GOLD, dict(reversed(EMPTY_SYSTEMS.items())), metrics="brackets", **options)
+    assert [system["sentence_f1"] for system in back.systems] == [2.5 / 3, 2 / 3]
+
+
+def test_a_system_that_invents_a_bracket_makes_a_sentence_count():
+    second = ["(S (NP (A a)) (B b))", "(X (A a))", "(A c)", "(S (A d) (B e))"]
+    found = compare(EMPTY_GOLD, {**EMPTY_SYSTEMS, "second": second}, metrics="brackets")
+    assert [system["sentence_f1"] for system in found.systems] == [3 / 4, 3.5 / 4, 3 / 4]
+    assert compare(EMPTY_GOLD, [second], test=None, metrics="brackets").systems[0].f1_sentences == 3
+    processes = compare(EMPTY_GOLD, {**EMPTY_SYSTEMS, "second": second}, metrics="brackets", jobs=2)
+    assert processes == found
+
+
+def test_a_missing_parse_has_sentence_f1_zero():
+    for none, options in (("(())", {"pair": "order"}), ("(A c", {"pair": "order", "on_error": "skip"})):
+        lazy = [*EMPTY_SYSTEMS["careful"][:2], none, EMPTY_SYSTEMS["careful"][3]]
+        found = compare(EMPTY_GOLD, {**EMPTY_SYSTEMS, "lazy": lazy}, metrics="brackets", **options)
+        assert [system["sentence_f1"] for system in found.systems] == [2 / 3, 2.5 / 3, 1.5 / 3]
+
+
+def test_sentences_without_brackets_that_are_joined_or_extra():
+    """A joined bead counts for both its sentences; an extra sentence counts for its own system only."""
+    gold = [RIGHT, "(D quickly)", tree_of(WORDS[0])]
+    systems = {
+        "apart": gold,
+        "joined": [f"(S {RIGHT} (D quickly))", tree_of(WORDS[0])],
+        "empty": [*gold, "(Q unexpectedly)"],
+        "extra": [*gold, tree_of(WORDS[3])],
+    }
+    found = compare(gold, systems, metrics="brackets", test=None)
+    assert [system.f1_sentences for system in found.systems] == [3, 2, 3, 4]
+    assert [found.systems[k]["sentence_f1"] for k in (0, 2, 3)] == [1.0, 1.0, 3 / 4]
+
+
+def test_empty_f1_counts_all_sentences_in_alignment_mode(tmp_path, capsys):
+    for name, sentences in zip(("gold", *EMPTY_SYSTEMS), (EMPTY_GOLD, *EMPTY_SYSTEMS.values())):
+        (tmp_path / name).write_text("\n".join(sentences) + "\n")
+    paths = [str(tmp_path / name) for name in ("gold", "inventor")]
+    assert main([*paths, "--empty-f1", "one"]) == 0
+    text = capsys.readouterr().out
+    assert "Sentence-mean F1          =  75.00\n" in text
+    assert " mode:alignment prm:none lang:en empty-f1:one" in text
+    result = evaluate(*paths, empty_f1="one").total.brackets
+    assert (result.sentence_f1, result.f1_sentences) == (3 / 4, 4)
+    found = compare(EMPTY_GOLD, EMPTY_SYSTEMS, metrics="brackets", empty_f1="one")
+    assert [(system["sentence_f1"], system.f1_sentences) for system in found.systems] == [
+        (3 / 4, 4),
+        (3.5 / 4, 4),
+    ]
 
 
 def test_undefined_figures():
@@ -803,7 +880,7 @@ System             P       R       F  Sent. F  Complete    Tags  Crossing
 good & new|*  0.0312  0.1250  0.0312   0.1250    0.1250  0.0312    1.0000
 
 # * p < 0.05, ** p < 0.01, *** p < 0.001; two-sided, not corrected for the number of tests
-# 8 gold sentences
+# 8 gold sentences; Sent. F over 8
 # signature: @SIG@
 """.replace("@SIG@", SIGNATURE)
 
@@ -820,7 +897,7 @@ p-values of the difference from poor\_1 (paired permutation, 256 shuffles)
 | good &amp; new\|\* | 0.0312 | 0.1250 | 0.0312 |    0.1250 |     0.1250 | 0.0312 |     1.0000 |
 
 - \* p &lt; 0.05, \*\* p &lt; 0.01, \*\*\* p &lt; 0.001; two-sided, not corrected for the number of tests
-- 8 gold sentences
+- 8 gold sentences; Sent. F over 8
 - signature: @SIG@
 """.replace("@SIG@", SIGNATURE)[1:]
 
@@ -848,7 +925,7 @@ good \& new\textbar{}{*} & 0.0312 & 0.1250 & 0.0312 &    0.1250 &     0.1250 & 0
 \end{tabular}}
 
 % * p < 0.05, ** p < 0.01, *** p < 0.001; two-sided, not corrected for the number of tests
-% 8 gold sentences
+% 8 gold sentences; Sent. F over 8
 % signature: @SIG@
 """.replace("@SIG@", SIGNATURE)[1:]  # noqa: E501
 
