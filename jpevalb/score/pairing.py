@@ -1,8 +1,7 @@
-"""Pairing: cuts both files into stretches of sentences that are paired and scored on their own.
+"""Pairing: cut both files into stretches of sentences that are paired and scored separately.
 
-There are three ways to pair: by text (``align``), by place (``order``) and by name (``id``).
-Each gives the same kind of stretch, in the order in which the results are reported, so that what
-comes after it, here or on workers, is the same for all of them.
+There are three ways to pair: by text (``align``), by position (``order``) and by id (``id``).  All yield
+stretches in the order of the report.
 """
 
 from __future__ import annotations
@@ -28,25 +27,14 @@ from ..trees.tree import EMPTY, Tree
 from .inputs import Input
 
 MOST_WAITING = 1000
-"""Sentences that wait for their turn with their trees; of those behind them only the texts wait."""
+"""Maximum number of sentences that wait with their trees; further ones wait as text."""
 
 
 class Side:
-    """One file of a run, read sentence by sentence.
+    """Reader of one file of a run, sentence by sentence.
 
-    Args:
-        source: The input.
-        name: ``"gold"`` or ``"system"``: what messages call a source that is no file.
-        settings: How it is read.
-        labels: Say which words are left out of each tree at once.
-        keep_text: Whether sentences keep the text they were read from.
-        words_alone: Whether nothing but their words is looked at here, since workers read them again.
-
-    Attributes:
-        name: What messages call it.
-        format: The format that it is in, once that is known.
-        watched: Whether it is looked for words tagged ``-NONE-``.
-        has_traces: Whether one was met then, or is known to be there.
+    With ``words_alone``, workers read the trees again and only the words are needed here.  A ``watched``
+    side searches its trees for words tagged ``-NONE-`` as they are read, and sets ``has_traces``.
     """
 
     def __init__(
@@ -71,11 +59,11 @@ class Side:
         self._words_alone = words_alone
         self.watched = self.has_traces = False
         self._parse: Callable[[bytes], Tree] | None = None
-        # Names of utterances that sentences without an id go by, by the number of the sentence.
+        # Utterance names used as the ids of sentences without one, by sentence number.
         self._utterances: dict[int, str] = {}
 
     def __iter__(self) -> Iterator[Sentence]:
-        """Yields the sentences."""
+        """Yield the sentences."""
         settings, labels = self._settings, self._labels
         errors: list[TreeError] = []
         texts: list[bytes] = []
@@ -124,9 +112,9 @@ class Side:
             error.name_option(f"{self._side}_{error.option}")
 
     def _with_ids(self, trees: Iterator[Tree], times: str | os.PathLike[str]) -> Iterator[Tree]:
-        """The trees, those without an id by the name of the utterance that has their times.
+        """Yield the trees, with the name of the utterance in place of a missing id.
 
-        Utterances and sentences that have words go together in order, as in :class:`Timings`.
+        Utterances belong to the sentences with words in order, as in :class:`Timings`.
         """
         from ..trees.timings import read_timings
 
@@ -135,7 +123,7 @@ class Side:
         for number, tree in enumerate(trees, 1):
             name = next(names, None) if tree.words else None
             if number == len(utterances) == 1 and len(utterances[0].words) != len(tree.words):
-                name = None  # a whole recording
+                name = None  # the utterance is a whole recording
             if name is not None and tree.id is None:
                 self._utterances[number] = name
                 tree = replace(tree, id=name)
@@ -145,14 +133,14 @@ class Side:
         self.format = format
 
     def without_tree(self, sentence: Sentence) -> Sentence:
-        """A sentence that has to wait for long: where it has a text, the text alone waits."""
+        """Drop the trees of a sentence that can be parsed again from its text."""
         if sentence.text is None or sentence.error is not None:
             return sentence
-        return sentence._replace(tree=_GONE, source=_GONE)
+        return sentence._replace(tree=_DROPPED, source=_DROPPED)
 
     def with_tree(self, sentence: Sentence) -> Sentence:
-        """A sentence that waited, as it was read.  Cost: that of reading it, where its text alone waited."""
-        if sentence.source is not _GONE or sentence.text is None or self.format is None:
+        """Parse a sentence again if its trees were dropped."""
+        if sentence.source is not _DROPPED or sentence.text is None or self.format is None:
             return sentence
         if self._parse is None:
             self._parse = text_parser(self.format)
@@ -163,183 +151,172 @@ class Side:
         return sentence._replace(tree=scored, source=tree)
 
 
-_GONE = Tree(EMPTY.labels, EMPTY.parents, EMPTY.starts, EMPTY.ends, EMPTY.words, EMPTY.word_parents)
-"""Stands for the tree of a sentence whose text alone waits."""
+_DROPPED = Tree(EMPTY.labels, EMPTY.parents, EMPTY.starts, EMPTY.ends, EMPTY.words, EMPTY.word_parents)
+"""Placeholder for the trees of a sentence that waits as text."""
 
 
-def _same(gold: Sentence, system: Sentence) -> bool:
-    """Whether two sentences have the same words.  Cost: O(bytes) where neither has been read."""
-    mine, other = gold.tree, system.tree
-    if type(mine) is Unread is type(other):
-        found: bool = same_words(mine.data, other.data)
-        return found
-    return mine.words == other.words
+def _have_same_words(gold: Sentence, system: Sentence) -> bool:
+    gold_tree, system_tree = gold.tree, system.tree
+    if type(gold_tree) is Unread is type(system_tree):
+        is_same: bool = same_words(gold_tree.data, system_tree.data)
+        return is_same
+    return gold_tree.words == system_tree.words
 
 
-Found: TypeAlias = "tuple[Sentence, Sentence] | Stretch"
-"""Two sentences that belong together, or a sentence that stands alone."""
+PairOrSingle: TypeAlias = "tuple[Sentence, Sentence] | Stretch"
+"""A pair, or a stretch of one sentence without a partner."""
 
 
-def ordered(gold: Iterator[Sentence], system: Iterator[Sentence]) -> Iterator[Found]:
-    """Sentences at the same place of both files; the rest of the longer one is alone."""
+def pair_by_order(gold: Iterator[Sentence], system: Iterator[Sentence]) -> Iterator[PairOrSingle]:
+    """Pair sentences by position; the rest of the longer file has no partners."""
     pairs = 0
-    for place, (mine, other) in enumerate(zip_longest(gold, system)):
-        if mine is None:
-            yield Stretch([], [other], False, pairs, place)
-        elif other is None:
-            yield Stretch([mine], [], False, place, pairs)
+    for index, (gold_sentence, system_sentence) in enumerate(zip_longest(gold, system)):
+        if gold_sentence is None:
+            yield Stretch([], [system_sentence], False, pairs, index)
+        elif system_sentence is None:
+            yield Stretch([gold_sentence], [], False, index, pairs)
         else:
-            yield mine, other
+            yield gold_sentence, system_sentence
             pairs += 1
 
 
-def in_stretches(found: Iterable[Found]) -> Iterator[Stretch]:
-    """Stretches of several pairs each; those before an error are handed out before it."""
+def in_stretches(items: Iterable[PairOrSingle]) -> Iterator[Stretch]:
+    """Join consecutive pairs into stretches; those before an error come before it."""
     pairs: list[tuple[Sentence, Sentence]] = []
 
-    def waiting() -> Iterator[Stretch]:
+    def joined() -> Iterator[Stretch]:
         if pairs:
             gold, system = map(list, zip(*pairs))
             pairs.clear()
             yield Stretch(gold, system, True, gold[0].number - 1, system[0].number - 1)
 
     try:
-        for one in found:
-            if isinstance(one, Stretch):
-                yield from waiting()
-                yield one
+        for item in items:
+            if isinstance(item, Stretch):
+                yield from joined()
+                yield item
             else:
-                pairs.append(one)
+                pairs.append(item)
                 if len(pairs) == TOGETHER:
-                    yield from waiting()
+                    yield from joined()
     except JpevalbError:
-        yield from waiting()
+        yield from joined()
         raise
-    yield from waiting()
+    yield from joined()
 
 
-class ById:
-    """Pairs sentences that have the same id, in the order of gold.
+class IdPairing:
+    """Pairs sentences with the same id, in the order of gold.
 
-    A sentence waits until its partner and all gold sentences before it have come.  Both files are
-    read in step, so that few wait where the ids come in about the same order.
+    A sentence waits for its partner and for all gold sentences before it.  Both files are read in
+    step, so that few sentences wait if the ids are in about the same order.
     """
 
     def __init__(self, gold: Side, system: Side) -> None:
         self._sides = gold, system
         self._seen = IdSet(), IdSet()
-        # Sentences that wait for a partner, by id.
-        self._left: dict[str, int] = {}
-        self._right: dict[str, Sentence] = {}
-        # Gold sentences that have not been handed out, with their partners once they have come.
+        # Sentences without a partner yet, by id.
+        self._gold_numbers: dict[str, int] = {}
+        self._system_sentences: dict[str, Sentence] = {}
+        # Gold sentences that have not been yielded, by number, and their partners.
         self._waiting: dict[int, tuple[Sentence, Sentence | None]] = {}
-        self._following = 1
-        self._paired = False
+        self._has_pairs = False
 
-    def pairs(self, gold: Iterator[Sentence], system: Iterator[Sentence]) -> Iterator[Found]:
-        """Yields the pairs, and gold sentences without a partner; sentences that gold lacks come last.
-
-        Raises:
-            TreeError: a sentence without an id, an id that stands twice, or no id that is in both files.
-            JpevalbError: a sentence that cannot be read.
-        """
+    def pairs(self, gold: Iterator[Sentence], system: Iterator[Sentence]) -> Iterator[PairOrSingle]:
+        """Yield the pairs and single gold sentences, then the single system sentences."""
         waiting = self._waiting
-        for first, second in zip_longest(gold, system):
-            if first is not None:
-                self._take_gold(first)
-            if second is not None:
-                self._take_system(second)
-            while (found := waiting.get(self._following)) is not None and found[1] is not None:
-                del waiting[self._following]
-                self._following += 1
-                yield self._with_trees(*found)
-        if self._left and self._right and not self._paired:
+        following = 1  # number of the next gold sentence to yield
+        for gold_sentence, system_sentence in zip_longest(gold, system):
+            if gold_sentence is not None:
+                self._add_gold(gold_sentence)
+            if system_sentence is not None:
+                self._add_system(system_sentence)
+            while (pair := waiting.get(following)) is not None and pair[1] is not None:
+                del waiting[following]
+                following += 1
+                yield self._with_trees(*pair)
+        if self._gold_numbers and self._system_sentences and not self._has_pairs:
             raise TreeError(
-                f"no sentence id is in both files: gold has {_some(self._left)}, the system "
-                f"{_some(self._right)}; pair='order' (--pair order) pairs sentences by their order"
+                f"no sentence id is in both files: gold has {_first_names(self._gold_numbers)}, the system "
+                f"{_first_names(self._system_sentences)}; use pair='order' (--pair order) to pair "
+                "sentences by their order"
             )
         while waiting:
             number = next(iter(waiting))
-            self._following = number + 1
+            following = number + 1
             yield self._with_trees(*waiting.pop(number))
-        for sentence in self._right.values():
+        for sentence in self._system_sentences.values():
             extra = self._sides[1].with_tree(sentence)
-            yield Stretch([], [extra], False, self._following - 1, sentence.number - 1)
+            yield Stretch([], [extra], False, following - 1, sentence.number - 1)
 
-    def _with_trees(self, gold: Sentence, system: Sentence | None) -> Found:
+    def _with_trees(self, gold: Sentence, system: Sentence | None) -> PairOrSingle:
         gold = self._sides[0].with_tree(gold)
         if system is None:
             return Stretch([gold], [], False, gold.number - 1, 0)
         return gold, self._sides[1].with_tree(system)
 
-    def _take_gold(self, sentence: Sentence) -> None:
+    def _add_gold(self, sentence: Sentence) -> None:
         name = self._id(sentence, 0)
-        partner = self._right.pop(name, None)
+        partner = self._system_sentences.pop(name, None)
         if partner is None:
-            self._left[name] = sentence.number
+            self._gold_numbers[name] = sentence.number
         else:
-            self._paired = True
+            self._has_pairs = True
         if len(self._waiting) >= MOST_WAITING:
             sentence = self._sides[0].without_tree(sentence)
         self._waiting[sentence.number] = sentence, partner
 
-    def _take_system(self, sentence: Sentence) -> None:
+    def _add_system(self, sentence: Sentence) -> None:
         name = self._id(sentence, 1)
-        number = self._left.pop(name, None)
-        if len(self._waiting) + len(self._right) >= MOST_WAITING:
+        number = self._gold_numbers.pop(name, None)
+        if len(self._waiting) + len(self._system_sentences) >= MOST_WAITING:
             sentence = self._sides[1].without_tree(sentence)
         if number is None:
-            self._right[name] = sentence
+            self._system_sentences[name] = sentence
         else:
-            self._paired = True
+            self._has_pairs = True
             self._waiting[number] = self._waiting[number][0], sentence
 
     def _id(self, sentence: Sentence, side: int) -> str:
         seen = self._seen[side]
         name = sentence.source.id
         if sentence.error is not None and (name is None or name in seen):
-            return f"\0{sentence.number}"  # of no use as a name, so it has no partner
+            return f"\0{sentence.number}"  # unique, so that it has no partner
         source = self._sides[side].name
         if name is None:
             raise TreeError(
-                f"sentence {sentence.number} has no id; expected one on each, "
+                f"sentence {sentence.number} has no id; expected one on each sentence, "
                 "or pair='order' (--pair order) to pair sentences by their order",
                 source=source,
             )
         if not seen.add(name):
             raise TreeError(
-                f"the sentence id {name!r} stands twice; each sentence needs one of its own",
+                f"the sentence id {name!r} occurs twice; expected a different one on each sentence, "
+                "or pair='order' (--pair order) to pair sentences by their order",
                 source=source,
             )
         return name
 
 
-def _some(names: Iterable[str]) -> str:
-    """The first three names of several."""
+def _first_names(names: Iterable[str]) -> str:
+    """Quote the first three names."""
     first = [repr(name) for name in islice(names, 4)]
     return ", ".join(first[:3]) + (", ..." if len(first) > 3 else "")
 
 
-def paired(gold: Side, system: Side, how: str) -> tuple[str, Iterator[Stretch]]:
-    """Both files cut into stretches.
+def pair_sides(gold: Side, system: Side, pair: str) -> tuple[str, Iterator[Stretch]]:
+    """Return how the sentences are paired, and the stretches in the order of the report.
 
-    Args:
-        gold: The gold file.
-        system: The system's file.
-        how: ``"align"``, ``"order"``, ``"id"``, or ``"auto"``: by id where the first sentences of both
-            files have ids, else by order.
-
-    Returns:
-        How the sentences are paired, and the stretches in the order of the report.
-
-    Cost: O(sentences); memory for one stretch, and by id for the sentences that wait for their turn.
+    ``"auto"`` pairs by id if the first sentences of both files have ids, else by order.
     """
-    left, right = iter(gold), iter(system)
-    if how == "align":
-        return how, stretches(left, right, words=attrgetter("tree.words"), same=_same)
-    if how == "auto":
-        first, second = list(islice(left, 1)), list(islice(right, 1))
-        named = all(one and one[0].source.id is not None for one in (first, second))
-        how = "id" if named else "order"
-        left, right = chain(first, left), chain(second, right)
-    return how, in_stretches(ById(gold, system).pairs(left, right) if how == "id" else ordered(left, right))
+    golds, systems = iter(gold), iter(system)
+    if pair == "align":
+        return pair, stretches(golds, systems, words=attrgetter("tree.words"), same=_have_same_words)
+    if pair == "auto":
+        first_gold, first_system = list(islice(golds, 1)), list(islice(systems, 1))
+        have_ids = all(first and first[0].source.id is not None for first in (first_gold, first_system))
+        pair = "id" if have_ids else "order"
+        golds, systems = chain(first_gold, golds), chain(first_system, systems)
+    if pair == "id":
+        return pair, in_stretches(IdPairing(gold, system).pairs(golds, systems))
+    return pair, in_stretches(pair_by_order(golds, systems))

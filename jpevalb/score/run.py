@@ -33,7 +33,7 @@ from .chunk import (
 )
 from .evaluation import Evaluation
 from .inputs import Input, opened
-from .pairing import Side, paired
+from .pairing import Side, pair_sides
 from .sentence import SentenceResult
 from .tally import Tally
 from .traces import one_side_has_traces
@@ -188,7 +188,7 @@ class Run(Outcome):
             labels.drop_traces()  # from all sentences of both files
             self.job = self.job._replace(settings=self.job.settings.replace(traces="drop"))
         gold, system = self.sides
-        self.paired_by, stretches = paired(gold, system, self.settings.pair)
+        self.paired_by, stretches = pair_sides(gold, system, self.settings.pair)
         return stretches
 
     def _finish(self) -> None:

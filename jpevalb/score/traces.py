@@ -1,4 +1,4 @@
-"""Traces: whether the words tagged ``-NONE-`` count, where one of two files may have none."""
+"""Traces (words tagged ``-NONE-``): find out if only one of two files has some."""
 
 from __future__ import annotations
 
@@ -20,72 +20,66 @@ if TYPE_CHECKING:
 _TAG = TRACE.encode()
 
 _TEXT = rb'[(\t"]\s*-NONE-(?:[\s"]|$)'
-"""A tag ``-NONE-``: behind a bracket, a tab (export) or a quotation mark (TIGER XML)."""
+"""A tag ``-NONE-`` after a bracket, a tab (export) or a quotation mark (TIGER XML)."""
 
 
 _YES, _NO, _PIPE, _UNKNOWN = "yes", "no", "pipe", "unknown"
-"""Whether a side has traces, where that can be known before it is read."""
+"""Does a side have traces?  A pipe must be read to know."""
 
 
 def one_side_has_traces(gold: Side, system: Side) -> bool:
-    """Whether words tagged ``-NONE-`` are left out, since one side alone has some, or may have.
+    """Return True if one side has traces, or may have, and the other has none.
 
-    That side is marked: ``has_traces``, or ``watched`` where it is a pipe beside a side that has none,
-    whose traces are taken out as they come.  Beside a side that has some a pipe is read into memory
-    first.  A file, a list and what can be wound back is searched; what is handed out item by item, by a
-    generator, is taken as it is.
-
-    Raises:
-        InputError: a pipe cannot be read.
-
-    Cost: that of reading each file up to its first trace; O(1) memory but for pipes.
+    That side is marked: with ``has_traces``, or with ``watched`` if it is a pipe and the other side has no
+    traces.  If the other side has some, a pipe is read into memory first.  Files and lists are searched up
+    to the first trace; generators are not searched.
     """
     sides = gold, system
-    has = [_has(gold), _has(system)]
+    has = [_search(gold), _search(system)]
     if _UNKNOWN in has:
         return False
     if has == [_PIPE, _PIPE]:
-        has[0] = _kept(gold)
+        has[0] = _search_pipe(gold)
     if _PIPE in has:
         pipe = has.index(_PIPE)
         if has[1 - pipe] == _NO:
             sides[pipe].watched = True
             return True
-        has[pipe] = _kept(sides[pipe])
+        has[pipe] = _search_pipe(sides[pipe])
     if has[0] == has[1]:
         return False
     sides[has.index(_YES)].has_traces = True
     return True
 
 
-def _has(side: Side) -> str:
+def _search(side: Side) -> str:
     source: Any = side.source
     try:
         if isinstance(source, (str, os.PathLike)):
-            # Without what follows how far a run has come.
-            path = str(source) if isinstance(source, str) else source
+            # The plain path: that of a progress bar would count what is searched as read.
+            path = os.fspath(source)
             if os.path.isfile(path):
-                if not _may_have(path, side.encoding):
+                if not _contains_tag(path, side.encoding):
                     return _NO
                 with open_lines(path, encoding=side.encoding) as lines:
                     return _answer(map(_in_text, lines))
-            return _PIPE if path == "-" or is_pipe(os.fspath(path)) else _UNKNOWN
+            return _PIPE if path == "-" or is_pipe(path) else _UNKNOWN
         if hasattr(source, "read"):
             if not source.seekable():
                 return _PIPE
-            place = source.tell()
-            # Not by iteration: a text file then says nothing of its place.
-            found = _answer(map(_in_text, iter(source.readline, source.read(0))))
-            source.seek(place)
-            return found
+            start = source.tell()
+            # Not by iteration, which disables tell() on text files.
+            answer = _answer(map(_in_text, iter(source.readline, source.read(0))))
+            source.seek(start)
+            return answer
     except (InputError, OSError, ValueError, AttributeError, EOFError):
-        # The run itself comes upon it, and says so.
+        # The reader raises it.
         return _UNKNOWN
     return _answer(map(_in_item, source)) if isinstance(source, Sequence) else _UNKNOWN
 
 
-def _kept(side: Side) -> str:
-    """Whether a pipe has traces; what it has given is kept as a file of its name."""
+def _search_pipe(side: Side) -> str:
+    """Search a pipe, and replace it by its content in memory."""
     source: Any = side.source
     if isinstance(source, (str, os.PathLike)):
         name = input_name(source)
@@ -100,8 +94,8 @@ def _kept(side: Side) -> str:
     return _answer([_in_text(whole)])
 
 
-def _may_have(path: Any, encoding: str | None) -> bool:
-    """Whether the letters of the tag are in the bytes of a file, which are searched faster than its lines."""
+def _contains_tag(path: Any, encoding: str | None) -> bool:
+    """Search the bytes of a file for the tag, which is faster than by lines."""
     if is_wide(encoding):
         return True
     with open_blocks(path) as blocks:
@@ -113,8 +107,8 @@ def _may_have(path: Any, encoding: str | None) -> bool:
     return False
 
 
-def _answer(found: Iterable[bool]) -> str:
-    return _YES if any(found) else _NO
+def _answer(hits: Iterable[bool]) -> str:
+    return _YES if any(hits) else _NO
 
 
 def _in_text(text: str | bytes) -> bool:
@@ -124,7 +118,7 @@ def _in_text(text: str | bytes) -> bool:
 
 
 def _in_item(item: Any) -> bool:
-    """Whether a sentence of a list has a trace: a text, a tree, or an nltk tree."""
+    """Search a text, a tree, or an nltk tree."""
     if isinstance(item, (str, bytes)):
         return _in_text(item)
     if isinstance(item, Tree):

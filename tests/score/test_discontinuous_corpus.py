@@ -138,7 +138,7 @@ def test_pairing_may_be_asked_for(tmp_path):
     with pytest.raises(TreeError) as caught:
         evaluate_with_gaps(plain, system, pair="id")
     assert str(caught.value) == (
-        f"{plain}: sentence 1 has no id; expected one on each, "
+        f"{plain}: sentence 1 has no id; expected one on each sentence, "
         "or pair='order' (--pair order) to pair sentences by their order"
     )
 
@@ -151,15 +151,15 @@ def test_ids_that_have_nothing_in_common(tmp_path):
         evaluate_with_gaps(gold, system)
     assert str(caught.value) == (
         "no sentence id is in both files: gold has '1', the system 's1'; "
-        "pair='order' (--pair order) pairs sentences by their order"
+        "use pair='order' (--pair order) to pair sentences by their order"
     )
     assert matches_of(evaluate_with_gaps(gold, system, pair="order").total).overall == MatchCounts(3, 0, 0)
 
 
 def test_ids_twice():
-    with pytest.raises(TreeError, match=r"^<system>: the sentence id 'a' stands twice"):
+    with pytest.raises(TreeError, match=r"^<system>: the sentence id 'a' occurs twice"):
         evaluate_with_gaps([named(GO, "a")], [named(GO, "a"), named(GO, "a")])
-    with pytest.raises(TreeError, match=r"^<gold>: the sentence id 'a' stands twice"):
+    with pytest.raises(TreeError, match=r"^<gold>: the sentence id 'a' occurs twice"):
         evaluate_with_gaps([named(GO, "a"), named(GO, "a")], [named(GO, "a")])
 
 
@@ -404,7 +404,9 @@ def test_skipped_sentences_are_counted():
 
 def test_three_ids_are_named():
     gold, system = ([named(GO, id) for id in ids] for ids in ("abc", "wxyz"))
-    with pytest.raises(TreeError, match=r"gold has 'a', 'b', 'c', the system 'w', 'x', 'y', \.\.\.; pair="):
+    with pytest.raises(
+        TreeError, match=r"gold has 'a', 'b', 'c', the system 'w', 'x', 'y', \.\.\.; use pair="
+    ):
         evaluate_with_gaps(gold, system)
 
 
