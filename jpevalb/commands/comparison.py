@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from contextlib import ExitStack
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from ..trees.errors import SettingsError
@@ -80,7 +81,8 @@ def run(
         )
     with ExitStack() as stack:
         write = stack.enter_context(output(options.out))
-        width = _terminal_width() if options.out in (None, "-") else None
+        terminal = options.out in (None, "-") and sys.stdout.isatty()
+        width = max(40, get_terminal_size().columns) if terminal else None
         name = gold_title(options)
         how = {"worst": options.worst} if hasattr(options, "worst") else {}
         if options.score_only:
@@ -115,10 +117,3 @@ def gold_title(options: argparse.Namespace) -> str:
     from ..score.inputs import names_of
 
     return " or ".join([name for name, _ in names_of([options.gold, *options.more_gold], "reference")])
-
-
-def _terminal_width() -> int | None:
-    """Return the width of standard output if it is a terminal."""
-    from shutil import get_terminal_size
-
-    return max(40, get_terminal_size().columns) if sys.stdout.isatty() else None

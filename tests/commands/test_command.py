@@ -511,6 +511,37 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
     )
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["--quiet", "--score-only", "-o", "r"],
+        ["-or.csv", "--out=x", "--cutoff", "5", "--metrics=tags,brackets"],
+        ["--names", "--quiet,b"],
+        ["c", "--group", "a=1,2", "--group", "b=3", "--more-gold", "x", "--worst", "all"],
+    ],
+)
+def test_only_the_options_of_a_call_are_declared(words, capsys):
+    call = ["g", "s", *words]
+    part, whole = parser(call), parser()
+    assert len(part._actions) <= 2 + len(words) < len(whole._actions)
+    if words == ["--names", "--quiet,b"]:
+        for made in (part, whole):
+            assert made.run(call, vars) == 2
+        lines = capsys.readouterr().err.splitlines()
+        assert lines == ["jpevalb: --names: expected one argument"] * 2
+    else:
+        assert vars(part.parse_args(call)) == vars(whole.parse_args(call))
+
+
+def test_errors_spell_options_as_the_command_line_does(files, capsys):
+    assert main([*files, "--metrics", "brackets", "--node-types", "label"]) == 2
+    assert capsys.readouterr().err == (
+        "jpevalb: found --node-types label, which has an effect only with the metric nodes; "
+        "this run has the metrics brackets, tags; leave it out\n"
+    )
+
+
 def test_command_line_and_library_take_the_same_options():
     options = {action.dest for action in parser()._actions} - {"help", argparse.SUPPRESS, "evalb", "p"}
     settings = {field.name for field in fields(Settings)} - {"mode"}
