@@ -85,7 +85,7 @@ def with_options(cls: type[T]) -> type[T]:
     """Make a frozen record of a class of options, and list them in its docstring; a decorator."""
     made = frozen(cls)
     rows = options_of(made)
-    listed = [f"        {name}: {row.help[:1].upper()}{row.help[1:]}." for name, row in rows.items()]
+    listed = [f"        {name}: {row.help}." for name, row in rows.items()]
     made.__doc__ = (made.__doc__ or "").format(options="\n".join(listed).lstrip())
     return made
 

@@ -92,8 +92,8 @@ _MODEL = "answers of a language model"
 class Settings:
     """How two treebanks are read, paired and scored.
 
-    ``docs/options.md`` explains each option with its values and defaults.  A call may also pass a
-    :class:`Params` as ``prm``, a dict from labels to types as ``node_types``, and numbers as numbers.
+    ``docs/options.md`` explains each option with its values and defaults.  ``prm`` may also be a
+    :class:`Params`, ``node_types`` a dict from labels to types, ``punctuation`` and ``metrics`` sequences.
 
     Attributes:
         mode: ``"alignment"``; ``"discontinuous"``, for trees over the same words; or ``"auto"``,
