@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import pickle
 from hashlib import sha256
 
@@ -152,7 +153,7 @@ TREE = ["(S (NN a))"]
             "the metrics tedeval, siou, nodes; this run has the metrics brackets, tags, functions",
         ),
         (
-            evaluate,
+            lambda gold, _, **options: evaluate(gold, io.StringIO("#FORMAT 4\n"), **options),
             {"repair": True, "sys_format": "export"},
             "the system formats answers, jsonl; this run has the system format export",
         ),
