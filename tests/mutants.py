@@ -84,7 +84,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "score/pairing": ("test_discontinuous_corpus", "test_corpus", "test_timings"),
     "score/references": ("test_references",),
     "score/run": ("test_runs", "test_workers", "test_traces", "test_corpus"),
-    "score/score": ("test_unlike", "test_corpus", "test_discontinuous_corpus", "test_workers"),
+    "score/chunk": ("test_unlike", "test_corpus", "test_discontinuous_corpus", "test_workers"),
     "score/sentence": ("test_corpus", "test_most_memory", "test_repr", "test_view"),
     "score/inputs": (
         "test_sources",

@@ -62,7 +62,7 @@ def _text(name: str, value: Any) -> str:
         return f"given#{_digest(repr(sorted(value)).encode('utf-8', 'surrogatepass'))}"
     if values is FILE or (values is TYPES and value not in NODE_TYPES):
         # A table that comes with the package, such as ptb, has a name only.
-        if not os.path.exists(value):
+        if name == "error_classes" and not os.path.exists(value):
             return _base(value)
         with open(value, "rb") as file:
             return f"{_base(value)}#{_digest(file.read())}"
