@@ -142,7 +142,7 @@ def _check_shown(options: argparse.Namespace, settings: Settings, many: bool) ->
         raise SettingsError(f"{shown} does not show --{given[0].replace('_', '-')}; leave one of them out")
     report = used_by(options.output)
     if many:
-        without_rates = [name for name in added if not metric_of(name).rates]
+        without_rates = [name for name in added if not metric_of(name).figures]
         if without_rates and options.output != "json":
             raise SettingsError(
                 f"found the metric {without_rates[0]!r}, which tables of systems do not show; leave it out, "

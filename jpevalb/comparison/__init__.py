@@ -238,7 +238,7 @@ def compare(
     ]
     if how.correction == "holm":
         rows = corrected(rows)
-    measures = tuple(rate.measure for rate in scored[0].rates)
+    measures = tuple(scored[0].figures)
     return Comparison(
         measures,
         tuple(rows),
@@ -293,8 +293,8 @@ def _system(name: str, scored: Scored, baseline: Scored | None, how: Testing) ->
                     table[:, at : at + 2] = f1_of_units(one, of, len(shared))
             outcomes = significance.sign(first, second, ties=how.ties)
             p_values = [found.p for found in outcomes]
-    keys = [rate.measure.name for rate in scored.rates]
-    rates = {rate.measure.name: rate.value(scored.total) for rate in scored.rates}
+    keys = [figure.name for figure in scored.figures]
+    rates = {figure.name: figure.value(scored.total) for figure in scored.figures}
     sentences = None
     column = column_of(scored, SENTENCE_F1.name)
     if column is not None:
@@ -361,7 +361,7 @@ def corrected(rows: Sequence[SystemScores]) -> list[SystemScores]:
 
 def _table(scored: Scored, unit_of: Sequence[int], units: int) -> Any:
     """The measures' numerators and denominators in turn, summed by unit."""
-    table = np.zeros((units, 2 * len(scored.rates)), dtype=np.int64)
+    table = np.zeros((units, 2 * len(scored.figures)), dtype=np.int64)
     if scored.rows:
         np.add.at(table, np.array(unit_of), np.array(scored.rows, dtype=np.int64))
     return table

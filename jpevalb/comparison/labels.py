@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..metrics import Measure, Rate, quotient
+from ..metrics import Figure
 from ..metrics.by_label import LabelCount
 
 TESTED = 30
@@ -71,20 +71,16 @@ class LabelRows:
         return rows
 
 
-def measure_of(label: str, *, unlabeled: bool) -> Measure:
-    """Return the measure of a label.
+def label_figure(label: str, *, unlabeled: bool) -> Figure:
+    """Return the F of a label, or its recall, read from the records of a run.
 
-    >>> measure_of("NP", unlabeled=False)
-    Measure(name='label_NP', title='NP', form='percent', larger_is_better=True, group='F by label')
+    >>> label_figure("NP", unlabeled=False).name
+    'label_NP'
     """
-    return Measure(f"label_{label}", label or "()", group=RECALL_GROUP if unlabeled else F_GROUP)
-
-
-def rate_of(label: str, *, unlabeled: bool) -> Rate:
-    """Return the rate of a label, read from a record."""
 
     def counts(record: Any) -> tuple[int, int]:
         count = (labels_in(record) or {}).get(label, LabelCount())
         return (count.matched, count.gold) if unlabeled else (2 * count.matched, count.gold + count.system)
 
-    return quotient(measure_of(label, unlabeled=unlabeled), counts)
+    group = RECALL_GROUP if unlabeled else F_GROUP
+    return Figure(f"label_{label}", label or "()", group=group, counts=counts)

@@ -7,7 +7,7 @@ from importlib import import_module
 from math import sqrt
 from typing import Any
 
-from ..metrics import Measure
+from ..metrics import Figure
 from ..metrics.references import Agreement, ReferenceScores
 from ..score.evaluation import WORST
 from ..trees.counts import REPORT, Counts, brief, notebook
@@ -127,7 +127,7 @@ class Comparison:
         agreement: With several references each of them scored against each other one.
     """
 
-    measures: tuple[Measure, ...]
+    measures: tuple[Figure, ...]
     systems: tuple[SystemScores, ...]
     test: str | None
     test_samples: int
@@ -219,7 +219,7 @@ class Comparison:
             "interval_samples": self.interval_samples,
             "seed": self.seed,
             "gold_sentences": self.gold_sentences,
-            "measures": [measure._asdict() for measure in self.measures],
+            "measures": [measure.to_dict() for measure in self.measures],
             "baseline": self.baseline.name,
             "systems": [
                 {
@@ -256,11 +256,11 @@ class Comparison:
 
 
 def group_of(
-    name: str, systems: Sequence[tuple[str, Mapping[str, float | None]]], measures: Sequence[Measure]
+    name: str, systems: Sequence[tuple[str, Mapping[str, float | None]]], measures: Sequence[Figure]
 ) -> SystemGroup:
     """A group and its figures.
 
-    >>> measure = Measure("f1", "F")
+    >>> measure = Figure("f1", "F")
     >>> group = group_of("ours", [("a", {"f1": 0.5}), ("b", {"f1": 0.75})], [measure])
     >>> group.mean["f1"], round(group.deviation["f1"], 4), group.best["f1"]
     (0.625, 0.1768, 0.75)

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
-from ..metrics import Metric, Rate
+from ..metrics import Figure, Metric
 from ..metrics.brackets import F1_UNIT
 from ..metrics.measures import F1, LEGACY, SENTENCE_F1
 from ..metrics.references import References, ReferenceScores
-from ..score.evaluation import Evaluation, rates_of
+from ..score.evaluation import Evaluation, figures_of
 from ..score.inputs import Input, source_name
 from ..score.references import Named, ReferencesRun
 from ..score.run import Run
@@ -23,7 +23,7 @@ from ..trees.frozen import field, frozen, replace
 from ..trees.params import Params
 from ..trees.settings import Settings
 from ..trees.tree import Tree
-from .labels import TESTED, LabelRows, labels_in, rate_of
+from .labels import TESTED, LabelRows, label_figure, labels_in
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -44,7 +44,7 @@ class Scored:
         rows: For each record the numerators and denominators of the measures, in
             turn.
         total: The sum of the records.
-        rates: The measures that there are.
+        figures: The figures that the systems are compared by.
         notes: What was left out, in a few words each.
         warnings: What is likely to be wrong with the input or the settings.
         signature: Everything that a score depends on beside the files.
@@ -59,7 +59,7 @@ class Scored:
     gold: Sequence[tuple[int, int]]
     rows: Sequence[list[int]]
     total: Any
-    rates: Sequence[Rate]
+    figures: Sequence[Figure]
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
     signature: str
@@ -99,7 +99,7 @@ def score(
     else:
         run = Run(gold, system, settings, executor)
     same_words = settings.conventions.identical_words
-    rates = rates_of(run.metrics, same_words=same_words)
+    figures = figures_of(run.metrics, same_words=same_words)
     ranges: list[tuple[int, int]] = []
     rows: list[list[int]] = []
     results: list[SentenceResult] = []
@@ -112,13 +112,13 @@ def score(
             unparsed.add(len(rows))
         labels.add(result.record)
         ranges.append(result.bead.gold)
-        rows.append(_row(rates, result.record))
+        rows.append(_row(figures, result.record))
     found = run.evaluation()
     return Scored(
         ranges,
         rows,
         found.total,
-        rates,
+        figures,
         _notes_of(found),
         found.warnings,
         found.signature,
@@ -130,8 +130,8 @@ def score(
     )
 
 
-def _row(rates: Sequence[Rate], record: Any) -> list[int]:
-    return [number for rate in rates for number in rate.counts(record)]
+def _row(figures: Sequence[Figure], record: Any) -> list[int]:
+    return [number for figure in figures for number in figure.counts(record)]
 
 
 def _notes_of(found: Evaluation) -> tuple[str, ...]:
@@ -160,15 +160,15 @@ def without_silent(scored: Sequence[Scored]) -> list[Scored]:
 
     Cost: O(records * measures) where there is such a measure.
     """
-    rates = scored[0].rates
-    kept = [k for k, rate in enumerate(rates) if any(rate.shown(one.total) for one in scored)]
-    if len(kept) == len(rates):
+    figures = scored[0].figures
+    kept = [k for k, figure in enumerate(figures) if any(figure.shown(one.total) for one in scored)]
+    if len(kept) == len(figures):
         return list(scored)
     columns = [column for k in kept for column in (2 * k, 2 * k + 1)]
     return [
         replace(
             one,
-            rates=[one.rates[k] for k in kept],
+            figures=[one.figures[k] for k in kept],
             rows=[[row[column] for column in columns] for row in one.rows],
         )
         for one in scored
@@ -177,7 +177,7 @@ def without_silent(scored: Sequence[Scored]) -> list[Scored]:
 
 def column_of(scored: Scored, measure: str) -> int | None:
     """Return the column of a measure's numerators, ``None`` if there is no such measure."""
-    names = [rate.measure.name for rate in scored.rates]
+    names = [figure.name for figure in scored.figures]
     return 2 * names.index(measure) if measure in names else None
 
 
@@ -233,11 +233,11 @@ def with_labels(scored: Sequence[Scored], *, unlabeled: bool) -> list[Scored]:
         for label in sorted(gold, key=lambda label: (-gold[label], label))
         if gold[label] and (unlabeled or all(one.labels.is_quotient(label) for one in scored))
     ][:TESTED]
-    rates = [rate_of(label, unlabeled=unlabeled) for label in known]
+    figures = [label_figure(label, unlabeled=unlabeled) for label in known]
     return [
         replace(
             one,
-            rates=[*one.rates, *rates],
+            figures=[*one.figures, *figures],
             rows=[[*row, *more] for row, more in zip(one.rows, one.labels.columns(known, recall=unlabeled))],
         )
         for one in scored

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..alignment.pair import Pair
 from ..kernels.brackets import tags
 from ..kernels.hanging import hanging
-from ..metrics import Measure, Metric, Rate, quotient
+from ..metrics import Figure, Metric
 from ..metrics.brackets import BracketCounts, BracketMatch, Constituent, compare_brackets, length
 from ..metrics.by_label import label_counts
 from ..trees.labels import LabelPolicy
@@ -42,7 +42,7 @@ class ErrorAnalysis(Metric):
         return analysis_counts(brackets, steps, length(pair, self._labels))
 
 
-def _cause_rate(cause: str) -> Rate:
+def _cause_figure(cause: str) -> Figure:
     """Return the cost of a cause's errors; the sum over all causes is 1 - F1."""
 
     def counts(record: AnalysisCounts) -> tuple[int, int]:
@@ -50,13 +50,11 @@ def _cause_rate(cause: str) -> Rate:
         brackets = record.lengths.values()
         return errors.brackets if errors else 0, sum([item.gold + item.system for item in brackets])
 
-    measure = Measure(
-        "cause_" + re.sub("[^a-z0-9]+", "_", cause.lower()), cause, larger_is_better=False, group=CAUSES_GROUP
-    )
-    return quotient(measure, counts)
+    name = "cause_" + re.sub("[^a-z0-9]+", "_", cause.lower())
+    return Figure(name, cause, larger_is_better=False, group=CAUSES_GROUP, counts=counts)
 
 
-ErrorAnalysis.rates = tuple(map(_cause_rate, CAUSES))
+ErrorAnalysis.figures = tuple(map(_cause_figure, CAUSES))
 
 
 def analysis_counts(match: BracketMatch, made: Sequence[Repair], length: int) -> AnalysisCounts:

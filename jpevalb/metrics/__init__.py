@@ -8,100 +8,142 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
 from ..trees.counts import Counts, MatchedCounts, ratio
+from ..trees.frozen import field, frozen, replace
 from ..trees.labels import LabelPolicy
 from ..trees.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
 from ..trees.settings import Settings
 
 
-class Column(NamedTuple):
-    """A column of the text report beside evalb's twelve."""
-
-    header: str
-    value: float | None
-    """A rate in [0, 1]; ``None`` where undefined."""
-    percent: bool = True
-    """Whether it is shown times 100 with two decimals, or as it is with four."""
-
-
-class Figure(NamedTuple):
-    """A line ``Name = number`` of a summary."""
+class Line(NamedTuple):
+    """A line ``Name = value`` of a summary."""
 
     name: str
     value: float | None
+    """``None`` if undefined."""
     form: str = "percent"
-    """``"percent"``: in [0, 1], shown times 100; ``"share"``: as it is with four decimals;
-    ``"number"``: with two; ``"count"``."""
+    """As in :class:`Figure`, or ``"count"``: a whole number."""
 
 
-class Measure(NamedTuple):
-    """A rate that a comparison of systems shows and tests: what it is called and how it is shown."""
+def _no_counts(record: Any) -> tuple[int, int]:
+    raise TypeError("this figure has no functions, as after pickling; take it from its metric")
+
+
+@frozen
+class Figure:
+    """One named number of a metric, for every report, comparison and significance test.
+
+    Figures compare, hash and pickle by their data.  A pickled figure loses its functions.
+
+    Attributes:
+        name: Key in results and in JSON.
+        title: Heading in tables of systems; empty if systems are not compared by it.
+        form: ``"percent"``: in [0, 1], shown times 100; ``"share"``: in [0, 1], shown with four decimals;
+            ``"number"``: shown with two.
+        larger_is_better: False if a smaller value is better.
+        group: Heading of the separate table that lists it; empty for the main table.
+        line: Name in the summary; empty if the summary does not list it.
+        column: Heading of its column in the rows of sentences; empty if it has none.
+        counts: Returns numerator and denominator of one record, or of a sum of records; both are below
+            2**63 for a sentence.  Significance tests resample them.
+        value_of: Returns the value of a sum of records; ``None`` for the quotient of the counts.
+        shown: Returns False for a sum of records of which the figure only repeats other figures.
+    """
 
     name: str
-    """Its key in results and in JSON."""
-    title: str
-    """Its head in tables."""
+    title: str = ""
     form: str = "percent"
-    """``"percent"``: shown times 100; ``"share"``: a rate shown as it is; ``"number"``: no rate."""
     larger_is_better: bool = True
     group: str = ""
-    """Heading of a table of its own that it stands in, a row a measure; empty for the main table."""
+    line: str = ""
+    column: str = ""
+    counts: Callable[[Any], tuple[int, int]] = field(default=_no_counts, compare=False, repr=False)
+    value_of: Callable[[Any], float | None] | None = field(default=None, compare=False, repr=False)
+    shown: Callable[[Any], bool] = field(default=lambda record: True, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (*self.to_dict().values(), self.line, self.column)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the data that a comparison has in JSON."""
+        return {key: getattr(self, key) for key in ("name", "title", "form", "larger_is_better", "group")}
+
+    def value(self, record: Any) -> float | None:
+        """Return the value of a sum of records; ``None`` if undefined."""
+        return ratio(*self.counts(record)) if self.value_of is None else self.value_of(record)
+
+    def line_of(self, record: Any, name: str = "") -> Line:
+        """Return its line in a summary, with another name if given."""
+        return Line(name or self.line, self.value(record), self.form)
+
+    def read_from(self, metric: str) -> Figure:
+        """Return the figure as read from the records of a run, which hold those of a metric."""
+        return replace(
+            self,
+            counts=lambda record: self.counts(record[metric]),
+            value_of=lambda record: self.value(record[metric]),
+            shown=lambda record: record[metric].shown,
+        )
 
 
-class Rate(NamedTuple):
-    """How a measure is read from counts: a quotient of numbers that add up."""
-
-    measure: Measure
-    counts: Callable[[Any], tuple[int, int]]
-    """Numerator and denominator of one record, or of a sum of records; both below 2**63 for a sentence."""
-    value: Callable[[Any], float | None]
-    """The figure of a sum of records; ``None`` where undefined."""
-    shown: Callable[[Any], bool] = lambda record: True
-    """Whether it says anything of a sum of records that other measures do not."""
-
-
-def quotient(measure: Measure, counts: Callable[[Any], tuple[int, int]]) -> Rate:
-    """The rate whose figure is the quotient of its numerator and denominator."""
-    return Rate(measure, counts, lambda record: ratio(*counts(record)))
-
-
-def f1_rate(measure: Measure, part: Callable[[Any], MatchedCounts]) -> Rate:
-    """F1 of what a part of a record has matched."""
+def f1_figure(name: str, title: str, part: Callable[[Any], MatchedCounts], **data: Any) -> Figure:
+    """Return the F1 of a part of a record."""
 
     def counts(record: Any) -> tuple[int, int]:
-        found = part(record)
-        return 2 * found.matched, found.gold + found.system
+        matched = part(record)
+        return 2 * matched.matched, matched.gold + matched.system
 
-    return quotient(measure, counts)
+    return Figure(name, title, counts=counts, **data)
+
+
+def matched_figures(
+    name: str, title: str, part: Callable[[Any], MatchedCounts], line: str, **data: Any
+) -> tuple[Figure, Figure, Figure]:
+    """Return recall and precision of a part of a record, for summaries only, and its F1."""
+
+    def recall(record: Any) -> tuple[int, int]:
+        matched = part(record)
+        return matched.matched, matched.gold
+
+    def precision(record: Any) -> tuple[int, int]:
+        matched = part(record)
+        return matched.matched, matched.system
+
+    lines = [line.format(rate) for rate in ("recall", "precision", "F1")]
+    lines = [text[:1].upper() + text[1:] for text in lines]
+    return (
+        Figure(name.replace("f1", "recall"), line=lines[0], counts=recall),
+        Figure(name.replace("f1", "precision"), line=lines[1], counts=precision),
+        f1_figure(name, title, part, line=lines[2], **data),
+    )
 
 
 TABLES = ("references", "labels", "analysis")
-"""Metrics that reports show as tables of their own."""
+"""Metrics that reports show in separate tables."""
 
 TREES = "Trees"
-"""The heading of figures about whole trees."""
+"""Heading of figures of whole trees."""
 
 
 class Metric:
-    """One metric of a run, made by ``Metric(settings, labels)``; a metric is a subclass of this.
+    """Base class of metrics; a run makes each with ``Metric(settings, labels)``.
 
-    Reports in text, JSON, tables and HTML and comparisons of systems take what they show of a metric
-    from what it declares here.
+    Reports and comparisons of systems show what a metric declares here.
 
     Attributes:
-        name: What ``--metrics`` calls it, and its key in records and in JSON.
-        counts: The class of its records, made without arguments where no pair was counted.
-        heading: The part of the summary that its figures stand in.
-        rates: What a comparison of systems shows of it, read from its own record.
-        settings: The settings that it looks at, beside those that every run does
-            (``jpevalb.score.uses.EVERY_RUN``); one that nothing in a run looks at is refused.
-        signature: A word ``key:value`` that signatures have of it, for what its figures depend on beside
-            the files and the settings; empty for nothing.
+        name: Name in ``--metrics``, and key in records and in JSON.
+        counts: Class of its records; it can be called without arguments.
+        heading: Heading of its lines in the summary.
+        figures: Its numbers, read from its records.
+        settings: Names of the settings that it uses, except those that every run uses
+            (``jpevalb.score.uses.EVERY_RUN``).  A setting that no part of a run uses is rejected.
+        signature: A word ``key:value`` of the signature, for anything that its figures depend on
+            apart from the files and the settings; empty for nothing.
     """
 
     name: ClassVar[str]
     counts: ClassVar[type[Counts]]
     heading: ClassVar[str] = TREES
-    rates: ClassVar[Sequence[Rate]] = ()
+    figures: ClassVar[Sequence[Figure]] = ()
     settings: ClassVar[Sequence[str]] = ()
     signature: str = ""
 
@@ -109,81 +151,75 @@ class Metric:
         self._labels = labels
 
     def zero(self) -> Counts:
-        """The record of no pair."""
+        """Return the record of no pair."""
         return self.counts.zero()
 
     def count(self, pair: Pair) -> Counts:
-        """The record of one pair."""
+        """Return the record of one pair."""
         raise NotImplementedError
 
     def finish(self) -> None:
-        """Called once every pair has been counted.
+        """Check, after all pairs, that additional input has been used up.
 
         Raises:
-            JpevalbError: something that was to be used up is left over.
+            JpevalbError: some of it is left.
         """
         return
 
-    def columns(self, record: Any) -> Sequence[Column]:
-        """What stands right of a report's first columns; the headers do not depend on the record."""
-        return ()
-
-    def figures(self, record: Any) -> Sequence[Figure]:
-        """What stands under its heading in the summary."""
-        return ()
+    def lines(self, record: Any) -> Sequence[Line]:
+        """Return the lines below its heading in the summary; by default those of its figures."""
+        return [figure.line_of(record) for figure in self.figures if figure.line]
 
     def notes(self, record: Any) -> Sequence[str]:
-        """What a report says below its summary, a line each."""
+        """Return notes that a report prints below its summary, one line each."""
         return ()
 
     def left_out(self, record: Any) -> Sequence[tuple[int, str]]:
-        """How many sentences it is not defined for, and what they are; counts of 0 are not told."""
+        """Return numbers of sentences without a value, with the reason; zero counts are omitted."""
         return ()
 
     def described(self, total: Any) -> Mapping[str, Any]:
-        """What JSON says of a run beside the counts, by key, given the sum of the run's records."""
+        """Return more keys for the JSON report, given the sum of the run's records."""
         return {}
 
 
+def columns_of(metrics: Iterable[Metric]) -> list[tuple[str, Figure]]:
+    """Return the figures that are columns in the rows of sentences, with the names of their metrics."""
+    return [(metric.name, figure) for metric in metrics for figure in metric.figures if figure.column]
+
+
 def signed(signature: str, metrics: Iterable[Metric]) -> str:
-    """A signature with the words of metrics."""
+    """Return a signature with the words of the metrics."""
     return " ".join([signature, *[metric.signature for metric in metrics if metric.signature]])
 
 
 def metric_of(name: str) -> type[Metric]:
-    """The class of a metric, of jpevalb or of another package.
-
-    Raises:
-        SettingsError: there is none of that name, or it cannot be loaded.
-    """
-    found: type[Metric]
+    """Return the class of a metric of jpevalb or of another package; raises a ``SettingsError``."""
     if name in REGISTRY:
         module, kind, _ = REGISTRY[name]
-        found = getattr(import_module(module), kind)
-    else:
-        from ..trees.plugins import METRICS, load_plugin
+        return getattr(import_module(module), kind)  # type: ignore[no-any-return]
+    from ..trees.plugins import METRICS, load_plugin
 
-        found = load_plugin(METRICS, name)
-    return found
+    return load_plugin(METRICS, name)  # type: ignore[no-any-return]
 
 
 def computed(settings: Settings) -> list[str]:
-    """The names of the metrics of a run: those of every such run, and those that the settings ask for."""
+    """Return the names of the metrics of a run: those of every run, and those that the settings name."""
 
-    def asked(name: str, when: str) -> bool:
+    def wanted(name: str, when: str) -> bool:
         if when in (ALWAYS, UNNAMED):
             return True
         if when == ALIGNED:
             return not settings.conventions.identical_words
         return name in settings.metrics if when in (DEFAULT, NAMED) else bool(getattr(settings, when))
 
-    found = [name for name, metric in REGISTRY.items() if asked(name, metric.when)]
-    others = [name for name in settings.metrics if name not in REGISTRY]
-    # Those of other packages stand behind the figures and before the tables.
-    place = next((k for k, name in enumerate(found) if name in TABLES), len(found))
-    return [*found[:place], *others, *found[place:]]
+    names = [name for name, metric in REGISTRY.items() if wanted(name, metric.when)]
+    plugins = [name for name in settings.metrics if name not in REGISTRY]
+    # Metrics of other packages come after all others with lines, and before the tables.
+    tables = [name for name in names if name in TABLES]
+    return [*[name for name in names if name not in TABLES], *plugins, *tables]
 
 
 def make_metrics(settings: Settings, labels: LabelPolicy) -> list[Metric]:
-    """The metrics of a run."""
+    """Return the metrics of a run."""
     return [metric_of(name)(settings, labels) for name in computed(settings)]

@@ -8,7 +8,7 @@ from typing import Any
 from ..alignment.pair import NO_PARSE, Pair
 from ..trees.counts import Counts, MatchedCounts, by_key
 from ..trees.frozen import field, frozen
-from . import Figure, Metric
+from . import Line, Metric
 from .brackets import matching
 
 KINDS = (
@@ -203,24 +203,24 @@ class Alignment(Metric):
         *units, texts = differing(pair)
         return AlignmentCounts(_PLAIN, (1, n, m, *units, *kinds), texts)
 
-    def figures(self, record: AlignmentCounts) -> Sequence[Figure]:
+    def lines(self, record: AlignmentCounts) -> Sequence[Line]:
         found = [
-            Figure("Gold sentences", record.gold_sentences, "count"),
-            Figure("System sentences", record.system_sentences, "count"),
+            Line("Gold sentences", record.gold_sentences, "count"),
+            Line("System sentences", record.system_sentences, "count"),
         ]
         kinds = record.kinds
         for name, title in KINDS:
             counts = kinds[name]
-            found.append(Figure(f"Beads {title}", counts.beads, "count"))
+            found.append(Line(f"Beads {title}", counts.beads, "count"))
             # Nothing matches where one side has nothing.
             if counts.beads and name not in _ONE_SIDED:
-                found.append(Figure(f"F1 of beads {title}", counts.f1))
+                found.append(Line(f"F1 of beads {title}", counts.f1))
         units = record.units
         return [
             *found,
-            Figure("Units 1:1", units.equal, "count"),
-            Figure("Units changed", units.changed, "count"),
-            Figure("Units re-segmented", units.resegmented, "count"),
-            Figure("Gold words alone", record.gold_words_alone, "count"),
-            Figure("System words alone", record.system_words_alone, "count"),
+            Line("Units 1:1", units.equal, "count"),
+            Line("Units changed", units.changed, "count"),
+            Line("Units re-segmented", units.resegmented, "count"),
+            Line("Gold words alone", record.gold_words_alone, "count"),
+            Line("System words alone", record.system_words_alone, "count"),
         ]

@@ -16,7 +16,7 @@ from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
 from ..trees.tree import EMPTY, Tree
-from . import Figure, Measure, Metric, f1_rate, quotient
+from . import Figure, Line, Metric, f1_figure
 from .brackets import Brackets
 from .faithful import WordCounts, compare_words
 
@@ -108,12 +108,19 @@ class Answers(Metric):
     name = "answers"
     counts = AnswerCounts
     heading = "Answers"
-    rates = (
-        quotient(Measure("valid", "Valid"), lambda record: (record.valid, record.answers)),
-        quotient(Measure("faithful", "Faithful"), lambda record: (record.faithful, record.answers)),
-        f1_rate(Measure("strict_f1", "F strict"), lambda record: record.strict),
-        f1_rate(Measure("repaired_f1", "F repaired"), lambda record: record.with_repairs),
-        f1_rate(Measure("valid_only_f1", "F valid"), lambda record: record.valid_only),
+    figures = (
+        Figure(
+            "valid", "Valid", line="Valid as written", counts=lambda record: (record.valid, record.answers)
+        ),
+        Figure(
+            "faithful",
+            "Faithful",
+            line="Faithful answers",
+            counts=lambda record: (record.faithful, record.answers),
+        ),
+        f1_figure("strict_f1", "F strict", lambda record: record.strict, line="F1, strict"),
+        f1_figure("repaired_f1", "F repaired", lambda record: record.with_repairs, line="F1, repaired"),
+        f1_figure("valid_only_f1", "F valid", lambda record: record.valid_only, line="F1, valid only"),
     )
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
@@ -212,35 +219,31 @@ class Answers(Metric):
                     counts[name] += 1
         return dict(counts)
 
-    def figures(self, record: AnswerCounts) -> Sequence[Figure]:
+    def lines(self, record: AnswerCounts) -> Sequence[Line]:
         words = record.words
         foreign = record.foreign_labels
         return (
-            Figure("Valid as written", record.valid_share),
-            Figure("Faithful answers", record.faithful_share),
-            Figure("F1, strict", record.strict.f1),
-            Figure("F1, repaired", record.with_repairs.f1),
-            Figure("F1, valid only", record.valid_only.f1),
-            Figure("Sentences, strict", record.strict.sentences, "count"),
-            Figure("Sentences, repaired", record.with_repairs.sentences, "count"),
-            Figure("Sentences, valid only", record.valid_only.sentences, "count"),
-            Figure("Answers", record.answers, "count"),
-            Figure("Valid answers", record.valid, "count"),
-            Figure("Repaired answers", record.repaired, "count"),
+            *super().lines(record),
+            Line("Sentences, strict", record.strict.sentences, "count"),
+            Line("Sentences, repaired", record.with_repairs.sentences, "count"),
+            Line("Sentences, valid only", record.valid_only.sentences, "count"),
+            Line("Answers", record.answers, "count"),
+            Line("Valid answers", record.valid, "count"),
+            Line("Repaired answers", record.repaired, "count"),
             *[
-                Figure(f"Repaired: {name.replace('_', ' ')}", record.repairs[name], "count")
+                Line(f"Repaired: {name.replace('_', ' ')}", record.repairs[name], "count")
                 for name in REPAIRS
                 if name in record.repairs
             ],
-            Figure("Invalid answers", record.invalid, "count"),
-            Figure("Truncated answers", record.truncated, "count"),
-            Figure("Answers without some tag", record.untagged, "count"),
-            Figure("Words missing", words.missing, "count"),
-            Figure("Words added", words.added, "count"),
-            Figure("Words changed", words.changed, "count"),
-            Figure("Words repeated", words.repeated, "count"),
-            Figure("Words in another order", words.reordered, "count"),
-            Figure("Labels that gold lacks", len(foreign), "count"),
+            Line("Invalid answers", record.invalid, "count"),
+            Line("Truncated answers", record.truncated, "count"),
+            Line("Answers without some tag", record.untagged, "count"),
+            Line("Words missing", words.missing, "count"),
+            Line("Words added", words.added, "count"),
+            Line("Words changed", words.changed, "count"),
+            Line("Words repeated", words.repeated, "count"),
+            Line("Words in another order", words.reordered, "count"),
+            Line("Labels that gold lacks", len(foreign), "count"),
         )
 
     def notes(self, record: AnswerCounts) -> Sequence[str]:

@@ -11,7 +11,7 @@ from ..trees.frozen import field, frozen
 from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
-from . import Figure, Metric
+from . import Line, Metric
 from .brackets import F1_UNIT, constituents_of
 
 DRAWS = 100
@@ -103,7 +103,7 @@ class Baselines(Metric):
             count(n),
         )
 
-    def figures(self, record: BaselineCounts) -> Sequence[Figure]:
+    def lines(self, record: BaselineCounts) -> Sequence[Line]:
         found = []
         for name, counts in (
             ("Left-branching", record.left),
@@ -111,8 +111,8 @@ class Baselines(Metric):
             ("Random", record.random),
             ("Oracle binary", record.oracle),
         ):
-            found.append(Figure(f"{name} F1", counts.f1))
-            found.append(Figure(f"{name} sent. F1", counts.sentence_f1))
+            found.append(Line(f"{name} F1", counts.f1))
+            found.append(Line(f"{name} sent. F1", counts.sentence_f1))
         return found
 
 

@@ -15,7 +15,7 @@ from ..trees.counts import Matched, MatchedCounts, ratio
 from ..trees.frozen import frozen, replace
 from ..trees.labels import LabelPolicy, cut
 from ..trees.tree import Tree, blocks_of
-from . import Figure, Measure, Metric, f1_rate
+from . import Metric, matched_figures
 from .tags import tags_of
 
 F1_UNIT = 10**12
@@ -204,7 +204,7 @@ class Gaps(Metric):
     name = "gaps"
     counts = GapCounts
     heading = "Constituents with gaps"
-    rates = (f1_rate(Measure("discontinuous_f1", "Disc. F"), lambda record: record),)
+    figures = matched_figures("discontinuous_f1", "Disc. F", lambda record: record, line="{} with gaps")
 
     def count(self, pair: Pair) -> GapCounts:
         gold, system, partners, _ = matching(pair, self._labels)
@@ -216,13 +216,6 @@ class Gaps(Metric):
             0 if system_bits is None else len(system_bits) - system_bits.count(0),
             sum([bits != 0 and partner >= 0 for bits, partner in zip(gold_bits or (), partners)]),
         )
-
-    def figures(self, record: GapCounts) -> Sequence[Figure]:
-        return [
-            Figure("Recall with gaps", record.recall),
-            Figure("Precision with gaps", record.precision),
-            Figure("F1 with gaps", record.f1),
-        ]
 
 
 ConstituentTable: TypeAlias = "tuple[list[str], list[int], list[int], list[int], bool, list[int] | None]"

@@ -11,7 +11,7 @@ from ..kernels.brackets import matches
 from ..trees.counts import Counts, Matched
 from ..trees.frozen import field, frozen
 from ..trees.labels import cut
-from . import Column, Figure, Measure, Metric, f1_rate
+from . import Metric, matched_figures
 from .brackets import ConstituentTable, matching, picked
 
 _TAG = re.compile("[-=]([^-=]+)")
@@ -70,9 +70,13 @@ class Functions(Metric):
     name = "functions"
     counts = FunctionCounts
     heading = "Function tags"
-    rates = (
-        f1_rate(Measure("function_f1", "Func. F"), lambda record: record.tags),
-        f1_rate(Measure("function_bracket_f1", "F with func."), lambda record: record.brackets),
+    figures = (
+        *matched_figures(
+            "function_f1", "Func. F", lambda record: record.tags, line="Function tag {}", column="Func.F"
+        ),
+        *matched_figures(
+            "function_bracket_f1", "F with func.", lambda record: record.brackets, line="{} with functions"
+        ),
     )
 
     def count(self, pair: Pair) -> FunctionCounts:
@@ -103,17 +107,3 @@ class Functions(Metric):
             ),
             Matched(len(gold_tags), len(system_tags), len(partners) - len(left)),
         )
-
-    def columns(self, record: FunctionCounts) -> Sequence[Column]:
-        return [Column("Func.F", record.tags.f1)]
-
-    def figures(self, record: FunctionCounts) -> Sequence[Figure]:
-        tags, brackets = record.tags, record.brackets
-        return [
-            Figure("Function tag recall", tags.recall),
-            Figure("Function tag precision", tags.precision),
-            Figure("Function tag F1", tags.f1),
-            Figure("Recall with functions", brackets.recall),
-            Figure("Precision with functions", brackets.precision),
-            Figure("F1 with functions", brackets.f1),
-        ]

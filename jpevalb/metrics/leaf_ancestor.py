@@ -14,7 +14,7 @@ from ..trees.frozen import frozen
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
 from ..trees.tree import Tree
-from . import Column, Figure, Measure, Metric, Rate
+from . import Figure, Metric
 from .mapping import counted_label
 from .segmentation import common_cuts
 
@@ -118,11 +118,14 @@ class LeafAncestor(Metric):
 
     name = "leaf"
     counts = LeafAncestorCounts
-    rates = (
-        Rate(
-            Measure("leaf_ancestor", "Leaf-anc."),
-            lambda record: (record.similarity, record.words * SCALE),
-            lambda record: record.mean,
+    figures = (
+        Figure(
+            "leaf_ancestor",
+            "Leaf-anc.",
+            line="Leaf-ancestor",
+            column="LeafAnc",
+            counts=lambda record: (record.similarity, record.words * SCALE),
+            value_of=lambda record: record.mean,
         ),
     )
 
@@ -139,9 +142,3 @@ class LeafAncestor(Metric):
         gold, system = lineages(pair.gold, self._label), lineages(pair.system, self._label)
         values = similarities(gold, system, pairs)
         return LeafAncestorCounts(words, words - len(values), sum(values))
-
-    def columns(self, record: LeafAncestorCounts) -> Sequence[Column]:
-        return [Column("LeafAnc", record.mean)]
-
-    def figures(self, record: LeafAncestorCounts) -> Sequence[Figure]:
-        return [Figure("Leaf-ancestor", record.mean)]

@@ -19,7 +19,7 @@ from ..trees.labels import UNCOUNTED, LabelPolicy, representatives
 from ..trees.settings import MOST_MEMORY
 from ..trees.tree import Tree
 from ..trees.values import LABEL, NODE_TYPES, NONE, POSITION
-from . import Figure
+from . import Line
 from .intervals import axes
 
 Types: TypeAlias = str | Callable[[str, str], Hashable] | AbstractMapping[str, Hashable]
@@ -367,13 +367,13 @@ def _kinds(trees: tuple[Tree, Tree], types: Types | None, names: LabelNumbers) -
     return kinds
 
 
-def undefined_figures(record: Any, metric: str) -> list[Figure]:
+def undefined_lines(record: Any, metric: str) -> list[Line]:
     """Return the numbers of sentences without a value, by reason; zero counts are omitted."""
     counts = {
         f"Too large for {metric}": record.undefined - record.with_gaps,
         f"Gaps: no {metric}": record.with_gaps,
     }
-    return [Figure(name, count, "count") for name, count in counts.items() if count]
+    return [Line(name, count, "count") for name, count in counts.items() if count]
 
 
 def undefined_sentences(record: Any, metric: str) -> list[tuple[int, str]]:

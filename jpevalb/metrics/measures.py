@@ -1,4 +1,4 @@
-"""The rates of brackets and tags that a comparison of systems shows and tests, in each mode."""
+"""Figures of brackets and tags in each mode."""
 
 from __future__ import annotations
 
@@ -6,71 +6,94 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..trees.counts import Matched, MatchedCounts
-from . import Measure, Rate, f1_rate, quotient
+from ..trees.frozen import replace
+from . import Figure, f1_figure, matched_figures
 from .brackets import F1_UNIT, Gaps
 
-PRECISION = Measure("precision", "P")
-RECALL = Measure("recall", "R")
-F1 = Measure("f1", "F")
-SENTENCE_F1 = Measure("sentence_f1", "Sent. F")
-COMPLETE = Measure("complete_match", "Complete")
-TAGS = Measure("tag_accuracy", "Tags")
-CROSSING = Measure("average_crossing", "Crossing", "number", larger_is_better=False)
-CONTINUOUS_F1 = Measure("continuous_f1", "Cont. F")
-DISCONTINUOUS_F1 = Gaps.rates[0].measure
 
-
-def _bracket_rates(brackets: Callable[[Any], MatchedCounts]) -> tuple[Rate, ...]:
-    """Precision, recall and F of records of matched, gold and system constituents."""
-
-    def precision(record: Any) -> tuple[int, int]:
-        counts = brackets(record)
-        return counts.matched, counts.system
-
-    def recall(record: Any) -> tuple[int, int]:
-        counts = brackets(record)
-        return counts.matched, counts.gold
-
-    return quotient(PRECISION, precision), quotient(RECALL, recall), f1_rate(F1, brackets)
+def _bracket_figures(brackets: Callable[[Any], MatchedCounts]) -> tuple[Figure, Figure, Figure]:
+    recall, precision, f1 = matched_figures("f1", "F", brackets, line="Bracketing {}")
+    return replace(precision, title="P"), replace(recall, title="R"), f1
 
 
 def _without_gaps(record: Any) -> Matched:
-    """Constituents whose yield is one block of words: a match agrees in its yield, so in having gaps too."""
+    """Return the constituents without gaps: a match agrees in its words, hence in having gaps."""
     brackets, gaps = record.brackets, record["gaps"]
     return Matched(brackets.gold - gaps.gold, brackets.system - gaps.system, brackets.matched - gaps.matched)
 
 
-_BRACKETS = _bracket_rates(lambda record: record.brackets)
+PRECISION, RECALL, F1 = BRACKETS = _bracket_figures(lambda record: record.brackets)
 
-_SENTENCES = (
-    Rate(
-        SENTENCE_F1,
-        lambda record: (record.brackets.f1_sum, record.brackets.f1_sentences * F1_UNIT),
-        lambda record: record.brackets.sentence_f1,
-    ),
-    quotient(COMPLETE, lambda record: (record.brackets.complete, record.brackets.sentences)),
-    quotient(TAGS, lambda record: (record.tags.correct, record.tags.gold)),
+SENTENCE_F1 = Figure(
+    "sentence_f1",
+    "Sent. F",
+    line="Sentence-mean F1",
+    counts=lambda record: (record.brackets.f1_sum, record.brackets.f1_sentences * F1_UNIT),
+    # The quotient of the counts would differ in the last bit.
+    value_of=lambda record: record.brackets.sentence_f1,
+)
+COMPLETE = Figure(
+    "complete_match",
+    "Complete",
+    line="Complete match",
+    counts=lambda record: (record.brackets.complete, record.brackets.sentences),
+)
+TAGS = Figure(
+    "tag_accuracy",
+    "Tags",
+    line="Tagging accuracy",
+    counts=lambda record: (record.tags.correct, record.tags.gold),
+)
+CROSSING = Figure(
+    "average_crossing",
+    "Crossing",
+    "number",
+    larger_is_better=False,
+    line="Average crossing",
+    counts=lambda record: (record.brackets.crossing, record.brackets.sentences),
+)
+NO_CROSSING = Figure(
+    "no_crossing_share",
+    line="No crossing",
+    counts=lambda record: (record.brackets.no_crossing, record.brackets.sentences),
+)
+TWO_OR_LESS_CROSSING = Figure(
+    "two_or_less_crossing_share",
+    line="2 or less crossing",
+    counts=lambda record: (record.brackets.two_or_less_crossing, record.brackets.sentences),
 )
 
-ALIGNMENT: Sequence[Rate] = (
-    *_BRACKETS,
-    *_SENTENCES,
-    quotient(CROSSING, lambda record: (record.brackets.crossing, record.brackets.sentences)),
-)
-"""Of ``jpevalb.metrics.record.Record``; other metrics name their own."""
+ALIGNMENT: Sequence[Figure] = (*BRACKETS, SENTENCE_F1, COMPLETE, TAGS, CROSSING)
+"""Figures of alignment mode, read from ``jpevalb.metrics.record.Record``; other metrics declare their own."""
 
-DISCONTINUOUS: Sequence[Rate] = (
-    *_BRACKETS,
-    f1_rate(CONTINUOUS_F1, _without_gaps),
-    f1_rate(DISCONTINUOUS_F1, lambda record: record["gaps"]),
-    *_SENTENCES,
+DISCONTINUOUS: Sequence[Figure] = (
+    *BRACKETS,
+    f1_figure("continuous_f1", "Cont. F", _without_gaps),
+    # Shown even if no constituent has gaps.
+    replace(Gaps.figures[-1], counts=Gaps.figures[-1].read_from("gaps").counts),
+    SENTENCE_F1,
+    COMPLETE,
+    TAGS,
 )
-"""Of the same record where both sides have the same words, so that gaps are told apart in every run."""
+"""Figures of discontinuous mode, read from the same records."""
 
-LEGACY: Sequence[Rate] = (
-    *_bracket_rates(lambda record: record),
-    quotient(COMPLETE, lambda record: (record.complete, record.valid)),
-    quotient(TAGS, lambda record: (record.tags, record.words)),
-    quotient(CROSSING, lambda record: (record.crossing, record.valid)),
+LEGACY: Sequence[Figure] = (
+    *_bracket_figures(lambda record: record),
+    replace(COMPLETE, counts=lambda record: (record.complete, record.valid)),
+    replace(TAGS, counts=lambda record: (record.tags, record.words)),
+    replace(CROSSING, counts=lambda record: (record.crossing, record.valid)),
 )
-"""Of ``jpevalb.legacy.LegacyCounts``."""
+"""Figures of legacy mode, read from ``jpevalb.legacy.LegacyCounts``."""
+
+SUMMARY: Sequence[Figure] = (
+    RECALL,
+    PRECISION,
+    F1,
+    SENTENCE_F1,
+    COMPLETE,
+    CROSSING,
+    NO_CROSSING,
+    TWO_OR_LESS_CROSSING,
+    TAGS,
+)
+"""Figures of brackets and tags in a summary, in evalb's order."""

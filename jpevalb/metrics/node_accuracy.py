@@ -18,7 +18,7 @@ from ..trees.frozen import field, frozen
 from ..trees.labels import UNCOUNTED, LabelPolicy
 from ..trees.settings import MOST_MEMORY, Settings
 from ..trees.values import POSITION
-from . import Column, Figure, Measure, Metric, Rate, quotient
+from . import Figure, Line, Metric
 from .mapping import (
     MOST_STEPS,
     LabelNumbers,
@@ -28,7 +28,7 @@ from .mapping import (
     label_numbers,
     label_rows,
     tree_mapping,
-    undefined_figures,
+    undefined_lines,
     undefined_sentences,
 )
 
@@ -217,14 +217,14 @@ class ConceptRecord(Counts):
     concepts: NodeCounts = field(default_factory=NodeCounts)
 
 
-def _rate(name: str, title: str, part: Callable[[Any], NodeCounts]) -> Rate:
-    """Return the accuracy of a part of a record, as a measure of comparisons."""
+def _accuracy(name: str, title: str, part: Callable[[Any], NodeCounts], **data: Any) -> Figure:
+    """Return the accuracy of a part of a record."""
 
     def counts(record: Any) -> tuple[int, int]:
         found = part(record)
         return found.correct - found.inserted, found.gold
 
-    return quotient(Measure(name, title), counts)
+    return Figure(name, title, counts=counts, **data)
 
 
 class NodeAccuracy(Metric):
@@ -236,7 +236,15 @@ class NodeAccuracy(Metric):
     name = "nodes"
     counts = NodeRecord
     settings = ("most_memory", "node_types")
-    rates = (_rate("node_accuracy", "NodeAcc", lambda record: record.nodes),)
+    figures = (
+        _accuracy(
+            "node_accuracy",
+            "NodeAcc",
+            lambda record: record.nodes,
+            line="Tree node accuracy",
+            column="NodeAcc",
+        ),
+    )
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         names = label_numbers(labels)
@@ -260,14 +268,8 @@ class NodeAccuracy(Metric):
         """Return the cheapest mapping of a bead's nodes and words; ``None`` if a tree has gaps."""
         return None if pair.has_gaps else tree_mapping(pair.gold, pair.system, **self._options)
 
-    def columns(self, record: NodeRecord) -> Sequence[Column]:
-        return [Column("NodeAcc", record.nodes.accuracy)]
-
-    def figures(self, record: NodeRecord) -> Sequence[Figure]:
-        return [
-            Figure("Tree node accuracy", record.nodes.accuracy),
-            *undefined_figures(record.nodes, "node accuracy"),
-        ]
+    def lines(self, record: NodeRecord) -> Sequence[Line]:
+        return [*super().lines(record), *undefined_lines(record.nodes, "node accuracy")]
 
     def left_out(self, record: NodeRecord) -> Sequence[tuple[int, str]]:
         return undefined_sentences(record.nodes, "node accuracy")
@@ -281,9 +283,9 @@ class Concepts(Metric):
 
     name = "concepts"
     counts = ConceptRecord
-    rates = (
-        _rate("word_accuracy", "WordAcc", lambda record: record.words),
-        _rate("concept_accuracy", "ConcAcc", lambda record: record.concepts),
+    figures = (
+        _accuracy("word_accuracy", "WordAcc", lambda record: record.words, line="Word accuracy"),
+        _accuracy("concept_accuracy", "ConcAcc", lambda record: record.concepts, line="Concept accuracy"),
     )
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
@@ -294,12 +296,11 @@ class Concepts(Metric):
             _or_undefined(word_accuracy, pair), _or_undefined(concept_accuracy, pair, names=self._names)
         )
 
-    def figures(self, record: ConceptRecord) -> Sequence[Figure]:
+    def lines(self, record: ConceptRecord) -> Sequence[Line]:
         return [
-            Figure("Word accuracy", record.words.accuracy),
-            Figure("Concept accuracy", record.concepts.accuracy),
-            *undefined_figures(record.words, "word accuracy"),
-            *undefined_figures(record.concepts, "concept accuracy"),
+            *super().lines(record),
+            *undefined_lines(record.words, "word accuracy"),
+            *undefined_lines(record.concepts, "concept accuracy"),
         ]
 
     def left_out(self, record: ConceptRecord) -> Sequence[tuple[int, str]]:

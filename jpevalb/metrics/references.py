@@ -8,7 +8,7 @@ from typing import Any
 from ..alignment.pair import Pair
 from ..trees.counts import Counts
 from ..trees.frozen import field, frozen
-from . import Column, Figure, Measure, Metric, Rate, f1_rate
+from . import Figure, Line, Metric, f1_figure
 from .brackets import BracketCounts
 from .record import Record
 
@@ -96,7 +96,7 @@ class Agreed:
 class Agreement:
     """The agreement of references: each scored against each other one, the first as gold first."""
 
-    measures: tuple[Measure, ...]
+    measures: tuple[Figure, ...]
     pairs: tuple[Agreed, ...]
 
     @property
@@ -109,11 +109,11 @@ class Agreement:
 
 
 def mean_of(
-    rates: Sequence[Mapping[str, float | None]], measures: Iterable[Measure]
+    rates: Sequence[Mapping[str, float | None]], measures: Iterable[Figure]
 ) -> dict[str, float | None]:
     """Return the mean of each figure; ``None`` if one of the values is undefined.
 
-    >>> mean_of([{"f1": 0.5}, {"f1": 1.0}], [Measure("f1", "F")])
+    >>> mean_of([{"f1": 0.5}, {"f1": 1.0}], [Figure("f1", "F")])
     {'f1': 0.75}
     """
     return {measure.name: _mean([one[measure.name] for one in rates]) for measure in measures}
@@ -130,13 +130,13 @@ class References(Metric):
     name = "references"
     heading = "References"
 
-    def __init__(self, names: Sequence[str], rates: Sequence[Rate]) -> None:
+    def __init__(self, names: Sequence[str], measured: Sequence[Figure]) -> None:
         self.names = tuple(names)
-        self.measured = tuple(rates)
+        self.measured = tuple(measured)
         self.agreement: Agreement | None = None
         self.signature = f"references:{len(self.names)}"
-        # Unlike other metrics: the number of rates depends on the run.
-        self.rates = tuple([_f1_against(place) for place in range(len(self.names))])  # type: ignore[misc]
+        # Unlike other metrics: the number of figures depends on the run.
+        self.figures = tuple(map(_f1_against, range(len(self.names)), self.names))  # type: ignore[misc]
 
     def zero(self) -> ReferenceCounts:
         return ReferenceCounts((ReferenceCount(),) * len(self.names))
@@ -145,14 +145,11 @@ class References(Metric):
         """Return empty counts: the real ones come from one pair per reference."""
         return self.zero()
 
-    def columns(self, record: ReferenceCounts) -> Sequence[Column]:
-        return [Column(f"F ref.{place}", one.brackets.f1) for place, one in enumerate(record.each, 1)]
-
-    def figures(self, record: ReferenceCounts) -> Sequence[Figure]:
+    def lines(self, record: ReferenceCounts) -> Sequence[Line]:
         return [
-            Figure("Mean F1 of references", record.mean_f1),
-            *[Figure(f"F1 against {name}", one.brackets.f1) for name, one in zip(self.names, record.each)],
-            *[Figure(f"Nearest is {name}", one.taken, "count") for name, one in zip(self.names, record.each)],
+            Line("Mean F1 of references", record.mean_f1),
+            *super().lines(record),
+            *[Line(f"Nearest is {name}", one.taken, "count") for name, one in zip(self.names, record.each)],
         ]
 
     def notes(self, record: ReferenceCounts) -> Sequence[str]:
@@ -169,13 +166,13 @@ class References(Metric):
             ReferenceScores(name, one.taken, self._rates_of(one.record))
             for name, one in zip(self.names, counts.each)
         ]
-        mean = mean_of([one.rates for one in scores], [rate.measure for rate in self.measured])
+        mean = mean_of([one.rates for one in scores], self.measured)
         best = self._rates_of(total)
         return (*scores, ReferenceScores(MEAN, None, mean), ReferenceScores(BEST, None, best))
 
     def _rates_of(self, record: Record) -> dict[str, float | None]:
         known = bool(record.counts)
-        return {rate.measure.name: rate.value(record) if known else None for rate in self.measured}
+        return {figure.name: figure.value(record) if known else None for figure in self.measured}
 
     def described(self, total: Record) -> dict[str, Any]:
         content: dict[str, Any] = {"scores": [one.to_dict() for one in self.scores(total)]}
@@ -184,7 +181,13 @@ class References(Metric):
         return {"references": content}
 
 
-def _f1_against(place: int) -> Rate:
-    """Return F1 against one reference, which comparisons test like any other rate."""
-    measure = Measure(f"f1_reference_{place + 1}", f"F ref.{place + 1}")
-    return f1_rate(measure, lambda record: record.each[place].brackets)
+def _f1_against(index: int, name: str) -> Figure:
+    """Return F1 against one reference, which comparisons test like any other figure."""
+    title = f"F ref.{index + 1}"
+    return f1_figure(
+        f"f1_reference_{index + 1}",
+        title,
+        lambda record: record.each[index].brackets,
+        line=f"F1 against {name}",
+        column=title,
+    )

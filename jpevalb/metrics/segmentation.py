@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -14,7 +13,7 @@ from ..trees.frozen import field, frozen
 from ..trees.labels import LabelPolicy
 from ..trees.tree import Tree, blocks_of
 from ..trees.words import texts
-from . import Figure, Measure, Metric, f1_rate
+from . import Metric, matched_figures
 from .brackets import ConstituentTable, constituents_of, matching
 
 MOST_CELLS = 4_000_000
@@ -131,10 +130,14 @@ class Segmentation(Metric):
     name = "segmentation"
     counts = SegmentationCounts
     heading = "Segmentation"
-    rates = (
-        f1_rate(Measure("token_f1", "Token F"), lambda record: record.tokens),
-        f1_rate(Measure("sentence_end_f1", "Sent. ends F"), lambda record: record.sentences),
-        f1_rate(Measure("strict_f1", "Strict F"), lambda record: record.brackets),
+    figures = (
+        *matched_figures("token_f1", "Token F", lambda record: record.tokens, line="Token {}"),
+        *matched_figures(
+            "sentence_end_f1", "Sent. ends F", lambda record: record.sentences, line="Sentence {}"
+        ),
+        *matched_figures(
+            "strict_bracket_f1", "Strict F", lambda record: record.brackets, line="Strict bracket {}"
+        ),
     )
 
     def count(self, pair: Pair) -> SegmentationCounts:
@@ -156,14 +159,3 @@ class Segmentation(Metric):
             Matched(n, m, int(n == m == 1 and pair.bead.aligned)),
             Matched(gold_size, system_size, len(partners) - partners.count(-1)),
         )
-
-    def figures(self, record: SegmentationCounts) -> Sequence[Figure]:
-        return [
-            Figure(f"{what} {rate}", getattr(part, name))
-            for what, part in (
-                ("Token", record.tokens),
-                ("Sentence", record.sentences),
-                ("Strict bracket", record.brackets),
-            )
-            for rate, name in (("recall", "recall"), ("precision", "precision"), ("F1", "f1"))
-        ]

@@ -16,7 +16,7 @@ from ..trees.errors import TooLargeError
 from ..trees.frozen import frozen
 from ..trees.labels import LabelPolicy
 from ..trees.settings import MOST_MEMORY, Settings
-from . import Column, Figure, Measure, Metric, Rate
+from . import Figure, Line, Metric
 from .intervals import Times
 from .mapping import (
     MOST_STEPS,
@@ -26,7 +26,7 @@ from .mapping import (
     interval_rows,
     label_numbers,
     overlap_mapping,
-    undefined_figures,
+    undefined_lines,
     undefined_sentences,
 )
 
@@ -197,7 +197,23 @@ class StructIou(Metric):
         "sys_times",
         "most_memory",
     )
-    rates = (Rate(Measure("struct_iou", "S-IoU", "share"), _mean_score, lambda record: record.mean),)
+    figures = (
+        Figure(
+            "struct_iou",
+            "S-IoU",
+            "share",
+            line="Struct-IoU, sentence mean",
+            column="S-IoU",
+            counts=_mean_score,
+            value_of=lambda record: record.mean,
+        ),
+        Figure(
+            "struct_iou_corpus",
+            form="share",
+            line="Struct-IoU, corpus",
+            value_of=lambda record: record.corpus,
+        ),
+    )
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._gold_times = self._system_times = None
@@ -248,15 +264,8 @@ class StructIou(Metric):
             return None
         return overlap_mapping(pair.gold, pair.system, **self._options)
 
-    def columns(self, record: StructIouCounts) -> Sequence[Column]:
-        return [Column("S-IoU", record.mean, percent=False)]
-
-    def figures(self, record: StructIouCounts) -> Sequence[Figure]:
-        found = [
-            Figure("Struct-IoU, sentence mean", record.mean, "share"),
-            Figure("Struct-IoU, corpus", record.corpus, "share"),
-        ]
-        return [*found, *undefined_figures(record, "Struct-IoU")]
+    def lines(self, record: StructIouCounts) -> Sequence[Line]:
+        return [*super().lines(record), *undefined_lines(record, "Struct-IoU")]
 
     def left_out(self, record: StructIouCounts) -> Sequence[tuple[int, str]]:
         return undefined_sentences(record, "Struct-IoU")

@@ -15,7 +15,7 @@ from ..trees.frozen import frozen, replace
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
 from ..trees.tree import Tree
-from . import Column, Figure, Measure, Metric, Rate, f1_rate
+from . import Figure, Line, Metric, f1_figure
 from .mapping import MOST_STEPS, label_numbers, label_rows
 
 SCALE = 1 << 40
@@ -99,13 +99,16 @@ class TedEval(Metric):
     name = "tedeval"
     counts = TedEvalCounts
     settings = ("most_memory",)
-    rates = (
-        Rate(
-            Measure("ted_eval", "TedEval"),
-            lambda record: (record.scores, record.sentences * SCALE),
-            lambda record: record.mean,
+    figures = (
+        Figure(
+            "ted_eval",
+            "TedEval",
+            line="TedEval, sentence mean",
+            column="TedEval",
+            counts=lambda record: (record.scores, record.sentences * SCALE),
+            value_of=lambda record: record.mean,
         ),
-        f1_rate(Measure("ted_eval_global", "TedEval gl."), lambda record: record),
+        f1_figure("ted_eval_global", "TedEval gl.", lambda record: record, line="TedEval, global"),
     )
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
@@ -127,14 +130,9 @@ class TedEval(Metric):
         matched, _, n, m, _ = map_labels(*rows, False, self._most_memory / 8, MOST_STEPS)
         return TedEvalCounts(undefined=1) if matched == TOO_LARGE else TedEvalCounts.of(matched, n, m)
 
-    def columns(self, record: TedEvalCounts) -> Sequence[Column]:
-        return [Column("TedEval", record.mean)]
-
-    def figures(self, record: TedEvalCounts) -> Sequence[Figure]:
-        found = [Figure("TedEval, sentence mean", record.mean), Figure("TedEval, global", record.corpus)]
-        if record.undefined:
-            found.append(Figure("Without TedEval", record.undefined, "count"))
-        return found
+    def lines(self, record: TedEvalCounts) -> Sequence[Line]:
+        undefined = [Line("Without TedEval", record.undefined, "count")] if record.undefined else []
+        return [*super().lines(record), *undefined]
 
     def left_out(self, record: TedEvalCounts) -> Sequence[tuple[int, str]]:
         return [(record.undefined, "sentences with gaps or too large for TedEval")]

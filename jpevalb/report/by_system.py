@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..comparison.result import Comparison, SystemScores
-from ..metrics import Measure
+from ..metrics import Figure
 from ..metrics.by_label import LabelCount
-from .table import Cell, Field, Marked, Table, number, percent
+from .table import Cell, Field, MarkedNumber, Table, number, percent
 
 if TYPE_CHECKING:
     from ..errors.analysis import Analysis
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LEVELS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
 """Marks of significance, the strictest first: p is below the number."""
 
-CellOf: TypeAlias = Callable[[SystemScores, Measure], Cell]
+CellOf: TypeAlias = Callable[[SystemScores, Figure], Cell]
 """What makes the cell of a system and a measure."""
 
 
@@ -33,45 +33,45 @@ def stars(p: float | None) -> str:
     return next((marks for marks, level in LEVELS if printed < level), "")
 
 
-def p_value(system: SystemScores, measure: Measure) -> Cell:
+def p_value(system: SystemScores, measure: Figure) -> Cell:
     """The p-value of the difference from the baseline."""
     p = system.p_values[measure.name]
     return None if p is None else f"{p:.4f}" if p >= LEVELS[0][1] else f"< {LEVELS[0][1]:g}"
 
 
-def interval(system: SystemScores, measure: Measure) -> Cell:
+def interval(system: SystemScores, measure: Figure) -> Cell:
     """The ends of the interval of a figure."""
     return ends_of(system.intervals[measure.name], measure)
 
 
-def interval_of_difference(system: SystemScores, measure: Measure) -> Cell:
+def interval_of_difference(system: SystemScores, measure: Figure) -> Cell:
     """The ends of the interval of a difference from the baseline."""
     return ends_of(system.differences[measure.name], measure)
 
 
-def ends_of(ends: tuple[float, float] | None, measure: Measure) -> Cell:
+def ends_of(ends: tuple[float, float] | None, measure: Figure) -> Cell:
     """The ends of an interval."""
     return None if ends is None else " to ".join([str(number(measure, end)) for end in ends])
 
 
-def half(ends: tuple[float, float] | None, measure: Measure) -> str:
+def half(ends: tuple[float, float] | None, measure: Figure) -> str:
     """Half an interval; empty if there is none."""
     return "" if ends is None else number(measure, (ends[1] - ends[0]) / 2) or ""
 
 
-def outcome(system: SystemScores, measure: Measure) -> Cell:
+def outcome(system: SystemScores, measure: Figure) -> Cell:
     """Wins, ties and losses of the sign test; a win is a better figure."""
     found = system.outcomes[measure.name]
     wins, losses = (found.wins, found.losses) if measure.larger_is_better else (found.losses, found.wins)
     return f"{wins}/{found.ties}/{losses}"
 
 
-def value(system: SystemScores, measure: Measure) -> Cell:
+def value(system: SystemScores, measure: Figure) -> Cell:
     """A figure."""
     return number(measure, system[measure.name])
 
 
-def signed(measure: Measure, difference: float) -> str:
+def signed(measure: Figure, difference: float) -> str:
     """A difference of figures, with its sign."""
     shown = number(measure, difference) or ""
     return shown if shown.startswith("-") else f"+{shown}"
@@ -81,7 +81,7 @@ BESIDE = ("low", "high", "p", "difference", "difference_low", "difference_high")
 """What a spreadsheet has beside a figure: its interval, p, its difference from the baseline, its interval."""
 
 
-def plain_figures(comparison: Comparison, system: SystemScores, measure: Measure) -> list[Cell]:
+def plain_figures(comparison: Comparison, system: SystemScores, measure: Figure) -> list[Cell]:
     """A figure for a spreadsheet, and what :data:`BESIDE` names."""
     low, high = system.intervals.get(measure.name) or (None, None)
     p = system.p_values.get(measure.name)
@@ -97,13 +97,13 @@ def plain_figures(comparison: Comparison, system: SystemScores, measure: Measure
 def difference_from(baseline: SystemScores, *, verbose: bool) -> CellOf:
     """What shows differences from a system, with stars and, unless ``verbose``, half their intervals."""
 
-    def cell(system: SystemScores, measure: Measure) -> Cell:
+    def cell(system: SystemScores, measure: Figure) -> Cell:
         figure, base = system[measure.name], baseline[measure.name]
         if figure is None or base is None:
             return None
         ends = None if verbose else system.differences.get(measure.name)
         marks = stars(system.p_values.get(measure.name))
-        return Marked(signed(measure, figure - base), marks, half(ends, measure))
+        return MarkedNumber(signed(measure, figure - base), marks, half(ends, measure))
 
     return cell
 
@@ -194,7 +194,7 @@ def counted_of(system: SystemScores, name: str) -> Any:
     return total[name] if name in getattr(total, "names", ()) else None
 
 
-def group_tables(comparison: Comparison, measures: list[Measure]) -> list[Table]:
+def group_tables(comparison: Comparison, measures: list[Figure]) -> list[Table]:
     """The table of the groups, if there are some: three rows a group."""
     rows: list[list[Cell]] = []
     for group in comparison.groups:
@@ -210,7 +210,7 @@ def group_tables(comparison: Comparison, measures: list[Measure]) -> list[Table]
     return [Table(title, fields, rows, name="groups", heads=2)] if rows else []
 
 
-def group_lines(comparison: Comparison, measures: list[Measure]) -> list[str]:
+def group_lines(comparison: Comparison, measures: list[Figure]) -> list[str]:
     """The groups as a line each, where there is no table of them."""
     found = []
     for group in comparison.groups:

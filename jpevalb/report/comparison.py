@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..comparison.result import Comparison, SystemScores
-from ..metrics import Measure
+from ..metrics import Figure
 from ..trees.errors import SettingsError
 from ..trees.text import columns_of, padded, visible
 from . import Shown
@@ -25,7 +25,7 @@ from .by_system import (
 )
 from .grouped import grouped_rows, grouped_tables
 from .references import tables_of_systems
-from .table import Cell, Field, Marked, Sheet, Table, aligned, number
+from .table import Cell, Field, MarkedNumber, Sheet, Table, aligned, number
 
 _TESTS = {
     "bootstrap": "paired bootstrap, {} resamples",
@@ -59,7 +59,7 @@ def sheet(comparison: Comparison, how: Shown | None = None) -> Sheet:
     return Sheet((wide, *against_plain, *grouped_rows(comparison), *further), shown, lines, headings=False)
 
 
-def _chosen(comparison: Comparison, columns: Sequence[str]) -> list[Measure]:
+def _chosen(comparison: Comparison, columns: Sequence[str]) -> list[Figure]:
     """The measures of the main table that are asked for, in that order."""
     known = headline(comparison)
     if not columns:
@@ -85,7 +85,7 @@ def _sorted(comparison: Comparison, measure: str | None) -> list[SystemScores]:
     return sorted(comparison.systems, key=place)
 
 
-def headline(comparison: Comparison) -> list[Measure]:
+def headline(comparison: Comparison) -> list[Figure]:
     """The measures of the main table."""
     return [measure for measure in comparison.measures if not measure.group]
 
@@ -98,7 +98,7 @@ def how_tested(comparison: Comparison) -> str:
 
 
 def _tables(
-    comparison: Comparison, systems: Sequence[SystemScores], measures: Sequence[Measure], *, verbose: bool
+    comparison: Comparison, systems: Sequence[SystemScores], measures: Sequence[Figure], *, verbose: bool
 ) -> list[Table]:
     """The scores with marks of significance and intervals; with ``verbose`` these in tables of their own."""
     fields = (
@@ -113,13 +113,13 @@ def _tables(
         rows = [[system.name, *[cell(system, measure) for measure in measures]] for system in some]
         return Table(title, fields, rows)
 
-    def score(system: SystemScores, measure: Measure) -> Cell:
+    def score(system: SystemScores, measure: Figure) -> Cell:
         shown = number(measure, system[measure.name])
         if shown is None:
             return None
         marks = stars(system.p_values.get(measure.name))
         around = "" if verbose else half(system.intervals.get(measure.name), measure)
-        return Marked(shown, marks, around, shown == best.get(measure.name))
+        return MarkedNumber(shown, marks, around, shown == best.get(measure.name))
 
     found = [made("", systems, score)]
     if not verbose:
@@ -138,7 +138,7 @@ def _tables(
     return found
 
 
-def _best(comparison: Comparison, measures: Sequence[Measure]) -> dict[str, str | None]:
+def _best(comparison: Comparison, measures: Sequence[Figure]) -> dict[str, str | None]:
     """For each measure the best figure as it is shown, where systems differ in it."""
     found: dict[str, str | None] = {}
     for measure in measures:
@@ -165,7 +165,7 @@ def how_differences(comparison: Comparison) -> str:
     return f"{how_tested(comparison)}, as for p{corrected}"
 
 
-def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Sequence[Measure]) -> Table:
+def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Sequence[Figure]) -> Table:
     """A row a system, for a spreadsheet.
 
     For each measure the figure as in the other tables, and as far as there are any the ends of its
@@ -312,10 +312,10 @@ def _cells(table: Table) -> list[list[str]]:
     columns = []
     for place, field in enumerate(table.fields):
         cells = [row[place] for row in table.for_reading()]
-        hang = max([len(shown.marks) for shown in cells if isinstance(shown, Marked)], default=0)
+        hang = max([len(shown.marks) for shown in cells if isinstance(shown, MarkedNumber)], default=0)
         column = []
         for shown in cells:
-            content, marks = (shown.plain, shown.marks) if isinstance(shown, Marked) else (shown, "")
+            content, marks = (shown.plain, shown.marks) if isinstance(shown, MarkedNumber) else (shown, "")
             column.append(visible("-" if content is None else content) + padded(marks, hang))
         columns.append([visible(field.title), *column])
     return [list(row) for row in zip(*columns)]

@@ -10,7 +10,7 @@ from typing import Any
 from ..comparison.result import Comparison, Details, SystemScores
 from ..comparison.sources import f1_of_units
 from ..errors.analysis import Analysis, analyse
-from ..metrics import Measure
+from ..metrics import Figure
 from ..score.evaluation import WORST
 from ..trees.settings import Settings
 from .by_system import Group, counted_of, ends_of, group_lines, labels_of, lengths_of, outcome, signed, stars
@@ -83,7 +83,7 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
 # -- the table of systems -----------------------------------------------------------
 
 
-def _systems(comparison: Comparison, measures: Sequence[Measure]) -> list[dict[str, Any]]:
+def _systems(comparison: Comparison, measures: Sequence[Figure]) -> list[dict[str, Any]]:
     """Return the cells of each system."""
     columns = [_row(comparison, measure)["cells"] for measure in measures]
     return [
@@ -92,7 +92,7 @@ def _systems(comparison: Comparison, measures: Sequence[Measure]) -> list[dict[s
     ]
 
 
-def _row(comparison: Comparison, measure: Measure) -> dict[str, Any]:
+def _row(comparison: Comparison, measure: Figure) -> dict[str, Any]:
     """Return the cells of a measure, one for each system, drawn on one scale."""
     values = [value for system in comparison.systems if (value := system[measure.name]) is not None]
     best = (max if measure.larger_is_better else min)(values) if values else None
@@ -127,7 +127,7 @@ def _row(comparison: Comparison, measure: Measure) -> dict[str, Any]:
     return {"name": measure.title, "cells": cells}
 
 
-def _difference(comparison: Comparison, system: SystemScores, measure: Measure) -> dict[str, Any] | None:
+def _difference(comparison: Comparison, system: SystemScores, measure: Figure) -> dict[str, Any] | None:
     """Return the difference from the baseline with its p-value and interval; ``None`` without one."""
     value, base = system[measure.name], comparison.baseline[measure.name]
     if system is comparison.baseline or value is None or base is None:

@@ -14,7 +14,7 @@ from .analysis import has_tables
 from .escape import cell
 from .rows import layout_of
 from .sheet import sheet
-from .table import Cell, Field, Marked, Table
+from .table import Cell, Field, MarkedNumber, Table
 
 Lines: TypeAlias = Callable[[Iterable[Sequence[str]]], str]
 """Writes rows of cells; a function of a module, so that it can travel to a worker."""
@@ -92,7 +92,7 @@ class Delimited(Format):
 def _plain(field: Field, shown: Cell) -> str:
     if shown is None:
         return ""
-    text = shown.text if isinstance(shown, Marked) else shown
+    text = shown.text if isinstance(shown, MarkedNumber) else shown
     return cell(text) if field.text else text
 
 

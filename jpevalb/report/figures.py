@@ -1,215 +1,177 @@
-"""The figures of a summary, each listed once for text, tables and pages, and what was left out."""
+"""Sections of a summary, for text, tables and pages, and the lines about sentences that were left out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
-from ..metrics import TREES, Figure, Metric
+from ..metrics import TREES, Figure, Line, Metric
+from ..metrics.measures import COMPLETE, F1, PRECISION, RECALL, SENTENCE_F1, SUMMARY, TAGS
 from ..metrics.record import Record
 from ..score.evaluation import UNLIKE, LeftOut
 from ..trees.registry import IN_EVERY_RUN
 from ..trees.text import visible
 from .rows import STATES, matches_of
-from .table import decimals, percent
-
-if TYPE_CHECKING:
-    from ..metrics.discontinuous import MatchCounts
 
 EVERYWHERE = frozenset({"text", "tables", "page"})
 TABLES = frozenset({"tables"})
 TEXT = frozenset({"text"})
+# The text report has these in evalb's block.
 OUTSIDE_EVALB = frozenset({"tables", "page"})
-"""For figures that evalb's own block of the text report has already."""
-BESIDE_LISTS = frozenset({"text", "tables"})
-"""For figures that a page shows with its list of sentences."""
+# A page shows these with its list of sentences.
+NOT_ON_PAGES = frozenset({"text", "tables"})
 
 
-class Listed(NamedTuple):
-    """A figure of a summary, and where it is shown."""
+class SummaryLine(NamedTuple):
+    """A line of a summary, and where it is shown."""
 
-    key: str
-    """What reports that pick single figures call it; empty for those of other metrics."""
-    figure: Figure
-    shown: frozenset[str] = EVERYWHERE
-    """The kinds of reports that have it: ``text``, ``tables`` (Markdown, LaTeX) and ``page`` (HTML)."""
-    line: str = ""
-    """Its name in the text report, if that is another one."""
-    short: str = ""
-    """Its name on a page, if that is another one."""
+    line: Line
+    reports: frozenset[str] = EVERYWHERE
+    """Kinds of reports: ``"text"``, ``"tables"`` (Markdown, LaTeX) and ``"page"`` (HTML)."""
+    text_name: str = ""
+    """Name in the text report, if different."""
+    page_name: str = ""
+    """Name on a page, if different."""
 
 
 class Section(NamedTuple):
-    """Some figures under a title."""
+    """Some lines of a summary under a title."""
 
     title: str
-    figures: tuple[Listed, ...]
+    lines: tuple[SummaryLine, ...]
     constituents: bool = False
-    """Whether they are the counts and rates of a kind of constituents: a row of the table of those."""
+    """True for counts and rates of one kind of constituents, which are a row of a table."""
     evalb: bool = False
-    """Whether the text report has evalb's own block of them."""
+    """True if the text report shows them in evalb's block."""
 
 
 def sections(evaluation: Any) -> tuple[Section, ...]:
-    """The summary of an evaluation over all its sentences."""
+    """Return the summary of an evaluation over all its sentences."""
+    same_words = evaluation.settings.conventions.identical_words
     return tuple(
-        _of_matches(evaluation) if _by_matches(evaluation) else _of_brackets(evaluation, evaluation.total)
+        _match_sections(evaluation) if same_words else bracket_sections(evaluation, evaluation.total)
     )
 
 
-def short_sections(evaluation: Any) -> tuple[Section, ...]:
-    """The summary over the sentences up to the cut-off; empty for an evaluation that has none."""
-    return () if _by_matches(evaluation) else tuple(_of_brackets(evaluation, evaluation.cutoff))
+def lines_in(section: Section, report: str) -> list[SummaryLine]:
+    """Return the lines of a section that a kind of report shows."""
+    return [item for item in section.lines if report in item.reports]
 
 
-def by_brackets(evaluation: Any, record: Record) -> tuple[Section, ...]:
-    """The summary of a record of an evaluation of any mode, with the figures that evalb has."""
-    return tuple(_of_brackets(evaluation, record))
-
-
-def shown(figures: Sequence[Listed], where: str) -> list[Listed]:
-    """Those of some figures that a kind of report has."""
-    return [item for item in figures if where in item.shown]
-
-
-def text_of(figure: Figure) -> str | None:
-    """The value of a figure as tables show it; ``None`` where it is undefined."""
-    if figure.form == "percent":
-        return percent(figure.value)
-    return decimals(figure.value, {"share": 4, "number": 2}.get(figure.form, 0))
-
-
-def _by_matches(evaluation: Any) -> bool:
-    return bool(evaluation.settings.conventions.identical_words)
-
-
-def _of_brackets(evaluation: Any, record: Record) -> Iterator[Section]:
-    """The figures of evalb's summary, and those of other metrics."""
-    brackets, beads = record.brackets, record.beads
-
-    def rate(key: str, name: str, value: float | None, short: str = "") -> Listed:
-        return Listed(key, Figure(name, value), OUTSIDE_EVALB, short=short)
-
+def bracket_sections(evaluation: Any, record: Record) -> Iterator[Section]:
+    """Yield the figures of evalb's summary and of other metrics, for a record of any mode."""
+    # A page shows F1 above the other figures.
+    reports = {F1: TABLES, SENTENCE_F1: EVERYWHERE}
+    page_names = {RECALL: "Recall", PRECISION: "Precision"}
     yield Section(
         "All",
         (
-            Listed("sentences", Figure("Sentences", brackets.sentences, "count"), OUTSIDE_EVALB),
-            rate("recall", "Bracketing recall", brackets.recall, "Recall"),
-            rate("precision", "Bracketing precision", brackets.precision, "Precision"),
-            rate("f1", "Bracketing F1", brackets.f1, "F1"),
-            Listed("sentence_f1", Figure("Sentence-mean F1", brackets.sentence_f1)),
-            rate("complete_match", "Complete match", brackets.complete_match),
-            Listed("", Figure("Average crossing", brackets.average_crossing, "number"), OUTSIDE_EVALB),
-            rate("", "No crossing", brackets.no_crossing_share),
-            rate("", "2 or less crossing", brackets.two_or_less_crossing_share),
-            rate("tag_accuracy", "Tagging accuracy", record.tags.accuracy),
+            SummaryLine(Line("Sentences", record.brackets.sentences, "count"), OUTSIDE_EVALB),
+            *[
+                SummaryLine(
+                    figure.line_of(record),
+                    reports.get(figure, OUTSIDE_EVALB),
+                    page_name=page_names.get(figure, ""),
+                )
+                for figure in SUMMARY
+            ],
         ),
         evalb=True,
     )
+    beads = record.beads
     unparsed = beads.gold_unparsed + beads.system_unparsed
-    found = list(_of_metrics(evaluation.metrics, record))
     sides = TEXT if evaluation.settings.on_error == "skip" else frozenset()
-    yield Section(
-        TREES,
-        (
-            *[item for heading, item in found if heading == TREES],
-            Listed("", Figure("Unaligned beads", beads.unaligned, "count"), BESIDE_LISTS),
-            Listed("", Figure("Unparsed gold sentences", beads.gold_unparsed, "count"), sides),
-            Listed("", Figure("Unparsed system sentences", beads.system_unparsed, "count"), sides),
-            Listed("", Figure("Unparsed sentences", unparsed, "count"), TABLES if unparsed else frozenset()),
-        ),
+    trees, *others = _metric_sections(evaluation.metrics, record, TREES)
+    yield trees._replace(
+        lines=(
+            *trees.lines,
+            SummaryLine(Line("Unaligned beads", beads.unaligned, "count"), NOT_ON_PAGES),
+            SummaryLine(Line("Unparsed gold sentences", beads.gold_unparsed, "count"), sides),
+            SummaryLine(Line("Unparsed system sentences", beads.system_unparsed, "count"), sides),
+            SummaryLine(Line("Unparsed sentences", unparsed, "count"), TABLES if unparsed else frozenset()),
+        )
     )
-    yield from _by_heading([item for item in found if item[0] != TREES])
+    yield from others
 
 
-def _of_metrics(metrics: Sequence[Metric], record: Record) -> Iterator[tuple[str, Listed]]:
-    """The figures of other metrics, with the heading that each stands below."""
+def _metric_sections(metrics: Iterable[Metric], record: Record, *first: str) -> list[Section]:
+    """Return a section for each heading of metrics, in their order but beginning with some headings."""
+    lines: dict[str, list[SummaryLine]] = {heading: [] for heading in first}
     for metric in metrics:
         counts = record[metric.name]
-        for place, figure in enumerate(metric.figures(counts) if counts.shown else ()):
-            # The first is the one that the metric is known by.
-            yield metric.heading, Listed("" if place else metric.name, figure)
+        if counts.shown and (added := metric.lines(counts)):
+            lines.setdefault(metric.heading, []).extend(map(SummaryLine, added))
+    return [Section(heading, tuple(items)) for heading, items in lines.items()]
 
 
-def _of_matches(evaluation: Any) -> Iterator[Section]:
-    """The figures of trees with gaps: what was paired, constituents of each kind, sentences."""
-    total, states = matches_of(evaluation.total), evaluation.states
+def _match_sections(evaluation: Any) -> Iterator[Section]:
+    """Yield the figures of trees with gaps: sentences by state, each kind of constituents, rates, metrics."""
+    record, states = evaluation.total, evaluation.states
 
-    def count(name: str, value: int, where: frozenset[str] = EVERYWHERE, line: str = "") -> Listed:
-        return Listed("", Figure(name, value, "count"), where, line=line)
+    def count(name: str, value: int, text_name: str = "") -> SummaryLine:
+        return SummaryLine(Line(name, value, "count"), text_name=text_name)
 
-    kinds = [
-        count("Sentences", total.sentences, line="Number of sentence"),
-        count("Missing sentences", states[MISSING]),
-        count("Unparsed sentences", states[NO_PARSE]),
-        count("Extra system sentences", states[EXTRA]),
-    ]
-    rare = (
-        ("Short sentences", states[SHORT]),
-        ("Unreadable gold sentences", states[UNREADABLE]),
-    )
-    yield Section("All", (*kinds, *[count(*item, EVERYWHERE if item[1] else frozenset()) for item in rare]))
-    for title in ("Overall", "Continuous", "Discontinuous"):
-        counts: MatchCounts = getattr(total, title.lower())
-        numbers = [
-            count(name, getattr(counts, name.lower()), line=f"{title} {name}") for name in ("TP", "FP", "FN")
-        ]
-        rates = (("Recall", counts.recall), ("Precision", counts.precision), ("F1", counts.f1))
-        lines = [f"{title} Recall", f"{title} Precision", f"{title} FMeasure"]
-        shares = [Listed("", Figure(*rate), line=line) for rate, line in zip(rates, lines)]
-        yield Section(title, (*numbers, *shares), constituents=True)
+    rare = (("Short sentences", SHORT), ("Unreadable gold sentences", UNREADABLE))
     yield Section(
-        "Sentences",
+        "All",
         (
-            Listed("sentence_f1", Figure("Sentence-mean F1", total.sentence_f1)),
-            Listed("complete_match", Figure("Exact match", total.exact_match)),
-            Listed("tag_accuracy", Figure("Tagging accuracy", total.tag_accuracy)),
+            count("Sentences", record.brackets.sentences, "Number of sentence"),
+            count("Missing sentences", states[MISSING]),
+            count("Unparsed sentences", states[NO_PARSE]),
+            count("Extra system sentences", states[EXTRA]),
+            *[count(name, states[state]) for name, state in rare if states[state]],
         ),
     )
+    kinds = matches_of(record)
+    for title in ("Overall", "Continuous", "Discontinuous"):
+        counts = getattr(kinds, title.lower())
+        numbers = [
+            count(name, getattr(counts, name.lower()), f"{title} {name}") for name in ("TP", "FP", "FN")
+        ]
+        rates = [
+            SummaryLine(Line(name, value), text_name=f"{title} {text_name}")
+            for name, text_name, value in (
+                ("Recall", "Recall", counts.recall),
+                ("Precision", "Precision", counts.precision),
+                ("F1", "FMeasure", counts.f1),
+            )
+        ]
+        yield Section(title, (*numbers, *rates), constituents=True)
+    names = {RECALL: "Recall", PRECISION: "Precision", F1: "FMeasure", COMPLETE: "Exact match"}
+
+    def lines(counts: Record, figures: Iterable[Figure]) -> list[SummaryLine]:
+        return [SummaryLine(figure.line_of(counts, names.get(figure, ""))) for figure in figures]
+
+    yield Section("Sentences", tuple(lines(record, (SENTENCE_F1, COMPLETE, TAGS))))
     if evaluation.settings.cutoff is not None:
-        yield _up_to(evaluation.cutoff_length, evaluation.cutoff)
+        short = evaluation.cutoff
+        sentences = count("Sentences", short.brackets.sentences, "Number of sentence")
+        rates = lines(short, (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE))
+        yield Section(f"len<={evaluation.cutoff_length}", (sentences, *rates))
     metrics = [metric for metric in evaluation.metrics if metric.name not in IN_EVERY_RUN]
-    yield from _by_heading(list(_of_metrics(metrics, evaluation.total)))
-
-
-def _up_to(length: int, record: Record) -> Section:
-    """The figures of trees with gaps over the sentences up to a length."""
-    brackets = record.brackets
-    rates = (
-        ("Recall", brackets.recall),
-        ("Precision", brackets.precision),
-        ("FMeasure", brackets.f1),
-        ("Sentence-mean F1", brackets.sentence_f1),
-        ("Exact match", brackets.complete_match),
-    )
-    sentences = Listed("", Figure("Sentences", brackets.sentences, "count"), line="Number of sentence")
-    return Section(f"len<={length}", (sentences, *[Listed("", Figure(name, rate)) for name, rate in rates]))
-
-
-def _by_heading(found: Sequence[tuple[str, Listed]]) -> Iterator[Section]:
-    """A section for each heading, in the order of the metrics."""
-    for title in dict.fromkeys([heading for heading, _ in found]):
-        yield Section(title, tuple([item for heading, item in found if heading == title]))
-
-
-# -- what was left out ------------------------------------------------------------
+    yield from _metric_sections(metrics, record)
 
 
 def left_out(evaluation: Any) -> tuple[str, ...]:
     """Return a line for each of the first sentences of a state, and how many more there are."""
-    by_state = _by_matches(evaluation)
+    same_words = evaluation.settings.conventions.identical_words
     lines: list[str] = []
     for state, count in evaluation.states.items():
         if not count:
             continue
         items = [item for item in evaluation.left_out if item.state == state]
-        shown = STATES[state] if by_state else "unparsed" if state == UNREADABLE else state
-        lines += [f"{shown}: {_matched_line(item) if by_state else _bead_line(item)}" for item in items]
-        more = count - sum([1 if by_state or state in (UNLIKE, UNREADABLE) else item.size for item in items])
+        shown = STATES[state] if same_words else "unparsed" if state == UNREADABLE else state
+        lines += [f"{shown}: {_matched_line(item) if same_words else _bead_line(item)}" for item in items]
+        more = count - sum(
+            [1 if same_words or state in (UNLIKE, UNREADABLE) else item.size for item in items]
+        )
         if more:
             lines.append(f"{shown}: and {more} more")
-    return (*lines, *_metric_notes(evaluation.metrics, evaluation.total))
+    for metric in evaluation.metrics:
+        counts = evaluation.total[metric.name]
+        lines += map(visible, metric.notes(counts) if counts.shown else ())
+    return tuple(lines)
 
 
 def _matched_line(item: LeftOut) -> str:
@@ -238,14 +200,8 @@ def _bead_line(item: LeftOut) -> str:
     return f"{beads} ({', '.join(sides)})"
 
 
-def _metric_notes(metrics: Sequence[Metric], record: Record) -> Iterator[str]:
-    for metric in metrics:
-        counts = record[metric.name]
-        yield from map(visible, metric.notes(counts) if counts.shown else ())
-
-
 def sentences_text(begin: int, end: int) -> str:
-    """Sentence numbers from 1 of a half-open range from 0."""
+    """Return the numbers from 1 of a half-open range of sentences from 0."""
     if begin == end:
         return "no sentence"
     return f"sentence {end}" if end - begin == 1 else f"sentences {begin + 1}-{end}"

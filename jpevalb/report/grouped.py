@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..comparison.labels import F_GROUP, RECALL_GROUP, measure_of
+from ..comparison.labels import F_GROUP, RECALL_GROUP, label_figure
 from ..comparison.result import Comparison, SystemScores
-from ..metrics import Measure
+from ..metrics import Figure
 from .by_system import (
     BESIDE,
     CellOf,
@@ -30,13 +30,13 @@ class _Row(NamedTuple):
     """A measure of a group, or a label that is none."""
 
     name: str
-    measure: Measure | None
+    measure: Figure | None
     label: Group | None = None
 
 
-def grouped(comparison: Comparison) -> dict[str, list[Measure]]:
+def grouped(comparison: Comparison) -> dict[str, list[Figure]]:
     """For each heading but that of labels the measures that are not 0 for every system, the largest first."""
-    found: dict[str, list[Measure]] = {}
+    found: dict[str, list[Figure]] = {}
     for measure in comparison.measures:
         if measure.group in ("", F_GROUP, RECALL_GROUP):
             continue
@@ -47,13 +47,13 @@ def grouped(comparison: Comparison) -> dict[str, list[Measure]]:
     return found
 
 
-def label_measures(comparison: Comparison) -> dict[str, Measure]:
+def label_measures(comparison: Comparison) -> dict[str, Figure]:
     """For each label that is a measure the measure."""
     known = {measure.name: measure for measure in comparison.measures}
     return {
         group.name: known[name]
         for group in groups_by_label(comparison)
-        if (name := measure_of(group.name, unlabeled=comparison.unlabeled).name) in known
+        if (name := label_figure(group.name, unlabeled=comparison.unlabeled).name) in known
     }
 
 

@@ -7,17 +7,18 @@ from itertools import count
 from typing import Any
 
 from ..errors.analysis import F1_STEPS
-from ..metrics import Figure
+from ..metrics import Line
 from ..metrics.alignment import KINDS, Alignment
 from ..score.evaluation import WORST, Evaluation
 from ..score.sentence import SentenceResult
 from ..trees.labels import LabelPolicy
 from . import Format, Write
-from .figures import by_brackets, left_out, shown
+from .figures import bracket_sections, left_out, lines_in
 from .findings import LISTED, Findings
 from .html_data import groups_data, repairs_data, sentences_data
 from .page import UNDEFINED, page, percent
 from .references import reference_tables
+from .table import number
 
 SCRIPTS = ("tree.js", "picture.js", "pair.js", "rows.js", "list.js", "page.js")
 TEMPLATE = "template.html"
@@ -129,21 +130,20 @@ def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
     """Return name, value over all sentences and value over the short ones, without the F1 of the heading."""
     total, short = (
         {
-            item.short or item.figure.name: _shown(item.figure)
-            for section in by_brackets(evaluation, record)
+            item.page_name or item.line.name: _shown(item.line)
+            for section in bracket_sections(evaluation, record)
             if section.title != Alignment.heading
-            for item in shown(section.figures, "page")
-            if item.key != "f1"
+            for item in lines_in(section, "page")
         }
         for record in (evaluation.total, evaluation.cutoff)
     )
     return [(name, value, short.get(name, UNDEFINED)) for name, value in total.items()]
 
 
-def _shown(figure: Figure) -> str:
-    if figure.value is None or figure.form == "percent":
-        return percent(figure.value)
-    return format(figure.value, {"count": ",", "number": ".2f"}.get(figure.form, ".4f"))
+def _shown(line: Line) -> str:
+    if line.form == "count" and line.value is not None:
+        return f"{line.value:,}"
+    return percent(line.value) if line.form == "percent" else number(line, line.value) or UNDEFINED
 
 
 def _bins(findings: Findings) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from typing import Any
 from ..alignment.pair import NO_PARSE
 from ..errors.causes import Classes
 from ..kernels.hanging import written
-from ..metrics import Metric
+from ..metrics import Metric, columns_of
 from ..metrics.struct_iou import StructIou
 from ..score.sentence import SentenceResult
 from ..trees.drawing import CROSSING, EXTRA, MATCHED, MATCHED_CROSSING, MISSED, OTHER_TAG
@@ -81,9 +81,7 @@ def sentences_data(
         if id is not None:
             ids[sentence.number] = id
     columns = [
-        {"header": column.header, "percent": column.percent}
-        for metric in metrics
-        for column in metric.columns(metric.zero())
+        {"header": figure.column, "percent": figure.form == "percent"} for _, figure in columns_of(metrics)
     ]
     return {"fields": FIELDS, "columns": columns, "labels": list(numbers), "rows": rows, "ids": ids}
 
@@ -123,9 +121,8 @@ def _row(
     gold_text = tree_text(gold, gold_marks, numbers)
     system_text = tree_text(system, system_marks, numbers)
     columns = [
-        None if column.value is None else round(10_000 * column.value)
-        for metric in metrics
-        for column in metric.columns(sentence.record[metric.name])
+        None if (value := figure.value(sentence.record[name])) is None else round(10_000 * value)
+        for name, figure in columns_of(metrics)
     ]
     gaps = sentence.pair.has_gaps
     # An empty parse of the system may stand in a bead that is not aligned.

@@ -10,7 +10,7 @@ from ..trees.text import visible
 from . import Format, Write, escape
 from .rows import layout_of
 from .sheet import sheet
-from .table import Cell, Field, Marked, Sheet, Table
+from .table import Cell, Field, MarkedNumber, Sheet, Table
 
 
 class Markup(Format):
@@ -90,12 +90,12 @@ def _latex(content: Sheet) -> str:
 def _spaced(table: Table, rows: list[list[str]]) -> None:
     """Gives each number of a column as much room for marks as its most significant one takes."""
     for column, cells in enumerate(zip(*table.titled()[1])):
-        widest = max([cell.marks for cell in cells if isinstance(cell, Marked)], key=len, default="")
+        widest = max([cell.marks for cell in cells if isinstance(cell, MarkedNumber)], key=len, default="")
         # Below an interval there is room enough.
-        if not widest or any(isinstance(cell, Marked) and cell.interval for cell in cells):
+        if not widest or any(isinstance(cell, MarkedNumber) and cell.interval for cell in cells):
             continue
         for row, cell in zip(rows, cells):
-            marks = cell.marks if isinstance(cell, Marked) else ""
+            marks = cell.marks if isinstance(cell, MarkedNumber) else ""
             if len(marks) < len(widest):
                 row[column] += f"\\phantom{{$^{{{widest[len(marks) :]}}}$}}"
 
@@ -113,13 +113,13 @@ def _shown(
 def _markdown_cell(field: Field, shown: Cell) -> str:
     if shown is None:
         return "-"
-    return escape.markdown(shown.plain + shown.marks if isinstance(shown, Marked) else shown)
+    return escape.markdown(shown.plain + shown.marks if isinstance(shown, MarkedNumber) else shown)
 
 
 def _latex_cell(field: Field, shown: Cell) -> str:
     if shown is None:
         return "--"
-    if isinstance(shown, Marked):
+    if isinstance(shown, MarkedNumber):
         text = _latex_cell(field, shown.text)
         text = f"\\textbf{{{text}}}" if shown.best else text
         marks = f"^{{{shown.marks}}}" if shown.marks else ""
@@ -174,7 +174,7 @@ def _html_table(table: Table) -> str:
 def _html_cell(field: Field, shown: Cell) -> str:
     if field.text:
         return f'<th scope="row">{html_escape(visible(str(shown or "")))}</th>'
-    if isinstance(shown, Marked):
+    if isinstance(shown, MarkedNumber):
         text = html_escape(shown.plain)
         return f"<td>{f'<b>{text}</b>' if shown.best else text}<sup>{shown.marks}</sup></td>"
     return f"<td>{'-' if shown is None else html_escape(shown)}</td>"

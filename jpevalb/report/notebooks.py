@@ -11,7 +11,7 @@ from ..metrics.by_label import LabelCounts
 from ..metrics.record import Record
 from . import comparison, sheet
 from .analysis import CONFUSIONS, tables_of
-from .table import Cell, Field, Sheet, Table, decimals
+from .table import Cell, Field, Sheet, Table
 
 ROWS = 10
 """Maximum number of rows for each table of an analysis, and for each metric of a record."""
@@ -70,4 +70,4 @@ def _parts(name: str, counts: Mapping[str, Any]) -> Iterator[tuple[str, dict[str
 
 
 def _shown(value: float | None) -> str | None:
-    return f"{value:,}" if isinstance(value, int) else decimals(value, 4)
+    return None if value is None else format(value, "," if isinstance(value, int) else ".4f")

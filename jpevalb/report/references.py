@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..metrics import Measure
+from ..metrics import Figure
 from ..metrics.record import Record
 from ..metrics.references import MEAN, Agreement, References, ReferenceScores
 from ..trees.text import visible
@@ -30,7 +30,7 @@ def reference_tables(metrics: Iterable[Any], total: Record, *, plain: bool = Fal
     if not found:
         return []
     (metric,) = found
-    measures = [rate.measure for rate in metric.measured if rate.shown(total) and not rate.measure.group]
+    measures = [figure for figure in metric.measured if figure.shown(total) and not figure.group]
     fields = (
         Field("reference", "Reference", text=True),
         Field("nearest", "Nearest"),
@@ -43,7 +43,7 @@ def reference_tables(metrics: Iterable[Any], total: Record, *, plain: bool = Fal
     return tables
 
 
-def tables_of_systems(comparison: Comparison, measures: Sequence[Measure], *, plain: bool) -> list[Table]:
+def tables_of_systems(comparison: Comparison, measures: Sequence[Figure], *, plain: bool) -> list[Table]:
     """The tables of a comparison against several references; none of any other.
 
     Args:
@@ -99,11 +99,11 @@ def _agreement(agreement: Agreement, *, plain: bool) -> Table:
     return Table(AGREEMENT, (*head, *_fields(measures)), rows, name="agreement")
 
 
-def _fields(measures: Sequence[Measure]) -> list[Field]:
+def _fields(measures: Sequence[Figure]) -> list[Field]:
     return [Field(measure.name, measure.title, short=measure.title) for measure in measures]
 
 
-def _cells(measures: Sequence[Measure], rates: Mapping[str, float | None]) -> list[Cell]:
+def _cells(measures: Sequence[Figure], rates: Mapping[str, float | None]) -> list[Cell]:
     return [number(measure, rates[measure.name]) for measure in measures]
 
 

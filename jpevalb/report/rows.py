@@ -1,74 +1,85 @@
-"""The rows of the sentences: evalb's twelve columns, and the fifteen of trees with gaps."""
+"""Rows of sentences: evalb's twelve columns, or the fifteen of trees with gaps, then those of metrics."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..legacy.layout import HEADER, rows_text
-from ..metrics import Column, Metric
+from ..metrics import Metric, columns_of
 from ..metrics.record import Record
-from .table import TOTAL, Cell, Field, decimals, percent
+from .table import TOTAL, Cell, Field, number, percent
 
 if TYPE_CHECKING:
     from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
 
-SIGNATURE = Field("signature", text=True)
-
 
 class Layout:
-    """The columns of a run's sentences, in tables and in the text report.
-
-    Args:
-        metrics: The metrics of the run; brackets and tags have no columns beside the layout's own.
-    """
+    """Columns of the sentences of a run, in tables and in the text report."""
 
     own: tuple[Field, ...]
-    """The columns of the tables before those of other metrics."""
+    """Columns of tables before those of metrics."""
     head: str
-    """The three lines over the rows of the text report."""
+    """The three lines above the rows of the text report."""
     number_width: int
-    """Signs at the beginning of a line that a sentence's number has, if it has no more digits."""
+    """Minimum width of a sentence number."""
 
     def __init__(self, metrics: Sequence[Metric]) -> None:
-        self._metrics = [metric for metric in metrics if metric.columns(metric.zero())]
-        self.fields = (*self.own, *_metric_fields(metrics), SIGNATURE)
+        self._columns = columns_of(metrics)
+        self._widths = [max(6, len(figure.column)) for _, figure in self._columns]
+        names = [name for name, _ in self._columns]
+        fields = []
+        for index, (name, figure) in enumerate(self._columns):
+            order = names[:index].count(name)
+            fields.append(Field(f"{name}_{order + 1}" if order else name, figure.column))
+        self.fields = (*self.own, *fields, Field("signature", text=True))
 
     def cells(self, result: Any) -> list[Cell]:
-        """A sentence as a row of a table."""
+        """Return a sentence as a row of a table."""
         raise NotImplementedError
 
     def total(self, evaluation: Any) -> list[Cell]:
-        """The last row of a table."""
+        """Return the last row of a table."""
+        raise NotImplementedError
+
+    def lines(self, results: Sequence[Any]) -> list[str]:
+        """Return the line of each sentence in the text report, without its number."""
         raise NotImplementedError
 
     def header(self) -> str:
-        """The three lines over the rows of the text report; a status comes last of all."""
+        """Return the three lines above the rows of the text report; a status comes last of all."""
         lines = self.head.splitlines()
         status = " Status" if lines[1].endswith(" Status") else ""
-        added = _columns(self._metrics)
-        names = "".join([f" {column.header:>{_width(column)}}" for column in added])
-        lines[1] = f"{lines[1].removesuffix(status)}{names}{status}"
-        lines[2] += "".join(["=" * (_width(column) + 1) for column in added])
+        names = [f" {figure.column:>{width}}" for (_, figure), width in zip(self._columns, self._widths)]
+        lines[1] = f"{lines[1].removesuffix(status)}{''.join(names)}{status}"
+        lines[2] += "=" * (sum(self._widths) + len(self._widths))
         return "\n".join(lines) + "\n"
 
-    def lines(self, results: Sequence[Any]) -> list[str]:
-        """For each sentence its line of text behind its number.  Cost: O(sentences)."""
-        raise NotImplementedError
-
     def numbered(self, number: int, line: str) -> str:
-        """A line with its number."""
+        """Return a line with its number."""
         return f"{number:{self.number_width}d}{line}"
 
     def totals(self, evaluation: Any) -> str:
-        """The rule below the lines, and the line of sums where the layout has one."""
+        """Return the rule below the lines, and the line of sums if the layout has one."""
         return self.header().splitlines()[2] + "\n"
+
+    def _metric_cells(self, record: Record) -> list[Cell]:
+        return [number(figure, figure.value(record[name])) for name, figure in self._columns]
+
+    def _metric_text(self, record: Record) -> str:
+        # An undefined rate is 0.00.
+        return "".join(
+            [
+                f" {number(figure, figure.value(record[name]) or 0):>{width}}"
+                for (name, figure), width in zip(self._columns, self._widths)
+            ]
+        )
 
 
 def layout_of(run: Any) -> Layout:
-    """The layout of a run, or of an evaluation: trees over the same words have that of trees with gaps."""
+    """Return the layout of a run or of an evaluation."""
     kind = MatchRows if run.settings.conventions.identical_words else EvalbRows
     return kind(getattr(run, "metrics", ()))
 
@@ -92,7 +103,7 @@ EVALB_FIELDS = (
 
 
 class EvalbRows(Layout):
-    """evalb's twelve columns, then those of other metrics."""
+    """evalb's twelve columns, then those of metrics."""
 
     own = EVALB_FIELDS
     head = HEADER.decode()
@@ -115,14 +126,11 @@ class EvalbRows(Layout):
             *map(percent, (brackets.recall, brackets.precision, brackets.f1)),
             *map(str, (*numbers, tags.gold, tags.correct)),
             percent(tags.accuracy),
-            *_metric_cells(self._metrics, record),
+            *self._metric_cells(record),
         ]
 
     def lines(self, results: Sequence[Any]) -> list[str]:
-        """For each sentence its line of text behind its number.
-
-        ``Len.`` is in units, ``Words`` are gold tokens, and ``Stat.`` is always 0.
-        """
+        # "Len." is in units, "Words" are gold tokens, and "Stat." is always 0.
         numbers = array("q")
         for result in results:
             beads, brackets, tags = result.record.counts[:3]
@@ -130,23 +138,20 @@ class EvalbRows(Layout):
             numbers.extend((brackets.crossing, tags.gold, tags.correct))
         text = rows_text(memoryview(numbers)).decode()
         lines = [line[self.number_width :] for line in text.splitlines(keepends=True)]
-        if not self._metrics:
+        if not self._columns:
             return lines
-        return [
-            f"{line[:-1]}{_metric_text(self._metrics, result.record)}\n"
-            for line, result in zip(lines, results)
-        ]
+        return [f"{line[:-1]}{self._metric_text(result.record)}\n" for line, result in zip(lines, results)]
 
     def totals(self, evaluation: Any) -> str:
         record = evaluation.total
         brackets, tags = record.brackets, record.tags
-        # Unlike evalb's, this line is always whole.
+        # Unlike evalb's, this line is always complete.
         return (
             f"{super().totals(evaluation)}"
             f"                {rate(brackets.recall):6.2f} {rate(brackets.precision):6.2f}"
             f" {brackets.matched:6d} {brackets.gold:5d} {brackets.system:5d}  {brackets.crossing:5d}"
             f"  {tags.gold:5d} {tags.correct:5d}   {rate(tags.accuracy):6.2f}"
-            f"{_metric_text(self._metrics, record)}\n"
+            f"{self._metric_text(record)}\n"
         )
 
 
@@ -193,36 +198,33 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
         return [*head, *self._counted(result.record), ""]
 
     def total(self, evaluation: Any) -> list[Cell]:
-        # Lengths are not summed up: no figure is made of them.
+        # Lengths are not added up: no figure needs them.
         return [*(TOTAL, "", "", ""), *self._counted(evaluation.total), evaluation.signature]
 
     def _counted(self, record: Record) -> list[Cell]:
         counts = matches_of(record)
         cells: list[Cell] = []
         for part, _ in MATCH_PARTS:
-            found: MatchCounts = getattr(counts, part)
-            cells += map(str, (found.tp, found.fp, found.fn))
-            cells += map(percent, (found.recall, found.precision, found.f1))
+            matches: MatchCounts = getattr(counts, part)
+            cells += map(str, (matches.tp, matches.fp, matches.fn))
+            cells += map(percent, (matches.recall, matches.precision, matches.f1))
         accuracy = percent(counts.tag_accuracy)
         cells += [str(counts.tags), str(counts.correct_tags), accuracy, str(counts.exact)]
-        return [*cells, *_metric_cells(self._metrics, record)]
+        return [*cells, *self._metric_cells(record)]
 
     def lines(self, results: Sequence[Any]) -> list[str]:
-        """For each sentence its line of text behind its number, its fields without blanks in them.
-
-        An F-measure is ``-`` where neither side has such a constituent.
-        """
         return [self._line(result) for result in results]
 
     def _line(self, result: Any) -> str:
+        """Return a line whose fields have no blanks; an F1 is ``-`` if neither side has a constituent."""
         counts = matches_of(result.record)
-        # An id may hold anything; a field has no blanks, and a terminal is sent no escapes.
+        # An id may contain blanks and terminal escapes.
         id = "" if result.id is None else result.id
         name = "".join([sign if sign.isprintable() and sign != " " else "_" for sign in id]) or "-"
         return (
             f" {name:<14} {result.length:5d} {_matches(counts.overall)}"
             f" {_matches(counts.discontinuous)} {counts.tags:5d} {counts.correct_tags:5d} {counts.exact:5d}"
-            f"{_metric_text(self._metrics, result.record)} {STATES[result.status].replace(' ', '_')}\n"
+            f"{self._metric_text(result.record)} {STATES[result.status].replace(' ', '_')}\n"
         )
 
 
@@ -234,51 +236,14 @@ def matches_of(record: Record) -> DiscontinuousCounts:
 
 
 def rate(value: float | None) -> float:
-    """A rate times 100 for the text report; 0 where it is undefined, as evalb prints its own 0/0.
-
-    The counts beside it tell the two apart, and JSON has ``null``.
-    """
+    """Return a rate times 100 for the text report; 0 if undefined, although evalb prints 0 / 0 as nan."""
     return 0.0 if value is None else 100 * value
 
 
-def number(value: float | None, percents: bool) -> str:
-    """A rate of the text report, six wide: as per cent with two decimals, or as it is with four."""
-    return f"{rate(value):6.2f}" if percents else f"{0.0 if value is None else value:6.4f}"
-
-
 def _range(begin: int, end: int) -> list[Cell]:
-    """First and last sentence, from 1; empty where there is none."""
+    """Return first and last sentence, from 1; empty texts if there is none."""
     return [str(begin + 1), str(end)] if begin < end else ["", ""]
 
 
 def _matches(counts: MatchCounts) -> str:
-    shown = percent(counts.f1) or "-"
-    return f"{counts.tp:5d} {counts.fp:5d} {counts.fn:5d} {shown:>7}"
-
-
-def _metric_fields(metrics: Sequence[Metric]) -> Iterator[Field]:
-    for metric in metrics:
-        for place, column in enumerate(metric.columns(metric.zero())):
-            yield Field(metric.name if not place else f"{metric.name}_{place + 1}", column.header)
-
-
-def _metric_cells(metrics: Sequence[Metric], record: Record) -> Iterator[Cell]:
-    for column in _columns(metrics, record):
-        yield percent(column.value) if column.percent else decimals(column.value, 4)
-
-
-def _metric_text(metrics: Sequence[Metric], record: Record) -> str:
-    if not metrics:
-        return ""
-    columns = _columns(metrics, record)
-    return "".join([f" {number(column.value, column.percent):>{_width(column)}}" for column in columns])
-
-
-def _columns(metrics: Sequence[Metric], record: Record | None = None) -> list[Column]:
-    """The columns of metrics with the rates of a record, or for their headers."""
-    counts = [metric.zero() if record is None else record[metric.name] for metric in metrics]
-    return [column for metric, item in zip(metrics, counts) for column in metric.columns(item)]
-
-
-def _width(column: Column) -> int:
-    return max(6, len(column.header))
+    return f"{counts.tp:5d} {counts.fp:5d} {counts.fn:5d} {percent(counts.f1) or '-':>7}"

@@ -1,4 +1,4 @@
-"""Sheets: everything that the reports in tables show of an evaluation."""
+"""The sheet of an evaluation: the content of its reports in tables."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from .analysis import analysis_tables
-from .figures import left_out, sections, short_sections, shown, text_of
+from .figures import bracket_sections, left_out, lines_in, sections
 from .references import reference_tables
 from .rows import layout_of
-from .table import Cell, Field, Sheet, Table
+from .table import Cell, Field, Sheet, Table, number
 
 
 def sheet(evaluation: Any, rows: Sequence[Sequence[Cell]] | None = None) -> Sheet:
@@ -34,29 +34,31 @@ def sheet(evaluation: Any, rows: Sequence[Sequence[Cell]] | None = None) -> Shee
 
 
 def _summary(evaluation: Any) -> list[Table]:
-    """The figures: a table of the kinds of constituents if there are any, and one of all others."""
-    found = sections(evaluation)
+    """Return a table of the kinds of constituents if there are any, and one of all other figures."""
+    every = sections(evaluation)
     tables = []
-    kinds = [section for section in found if section.constituents]
+    kinds = [section for section in every if section.constituents]
     if kinds:
-        columns = [item.figure.name for item in kinds[0].figures]
+        columns = [item.line.name for item in kinds[0].lines]
         kind = Field("constituents", "Constituents", text=True)
         fields = (kind, *[Field(column.lower(), column) for column in columns])
-        rows = [[one.title, *[text_of(item.figure) for item in one.figures]] for one in kinds]
+        rows = [[one.title, *[number(item.line, item.line.value) for item in one.lines]] for one in kinds]
         tables.append(Table("Constituents", fields, rows))
+    # Trees with gaps have their cut-off in a section.
+    cutoff = bracket_sections(evaluation, evaluation.cutoff) if every[0].evalb else ()
     values, short = (
         {
-            item.figure.name: text_of(item.figure)
+            item.line.name: number(item.line, item.line.value)
             for section in some
             if not section.constituents
-            for item in shown(section.figures, "tables")
+            for item in lines_in(section, "tables")
         }
-        for some in (found, short_sections(evaluation))
+        for some in (every, cutoff)
     )
     name = Field("figure", "Figure", text=True)
     if not short:
         return [*tables, Table("Summary", (name, Field("value", "Value")), list(values.items()))]
-    # A figure that only one of the two has is one that is shown where it is not 0.
+    # Some lines are omitted if they are 0.
     names = [*values, *[name for name in short if name not in values]]
     fields = (name, Field("all", "All"), Field("short", f"Length up to {evaluation.cutoff_length}"))
     both = [[name, values.get(name, "0"), short.get(name, "0")] for name in names]

@@ -1,26 +1,26 @@
-"""Tables of ready cells, before a format writes them: single reports and comparisons, whatever the mode."""
+"""Tables of formatted cells, which each format writes in its own way."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from ..metrics import Measure
+from ..metrics import Figure, Line
 from ..trees.text import columns_of, padded
 
 TOTAL = "total"
-"""What stands for the sentence's number in a row of totals."""
+"""First cell of a row of totals."""
 
 
-class Marked(NamedTuple):
-    """A number with half its interval and marks of significance behind it."""
+class MarkedNumber(NamedTuple):
+    """A number with half its confidence interval and marks of significance."""
 
     text: str
     marks: str
     interval: str = ""
     """Half the confidence interval; empty for none."""
     best: bool = False
-    """Whether it is the best of its column."""
+    """True for the best number of its column."""
 
     @property
     def plain(self) -> str:
@@ -28,40 +28,37 @@ class Marked(NamedTuple):
         return f"{self.text} ± {self.interval}" if self.interval else self.text
 
 
-Cell: TypeAlias = "str | Marked | None"
-"""What a cell shows; ``None`` for a rate that is undefined."""
+Cell: TypeAlias = "str | MarkedNumber | None"
+"""A formatted cell; ``None`` for an undefined rate."""
 
 
 class Field(NamedTuple):
-    """A column."""
+    """A column of a table."""
 
     name: str
-    """Its name in CSV and TSV: lower case, one word."""
+    """Name in CSV and TSV: lower case, one word."""
     title: str = ""
-    """Its heading in Markdown and LaTeX; empty for a column that is not shown there."""
+    """Heading in Markdown and LaTeX; empty for a column that they do not show."""
     text: bool = False
-    """Whether its cells are text, possibly from the files, and not numbers."""
+    """True if cells hold text, possibly from the files; False if they hold numbers."""
     short: str = ""
-    """Its heading in the text report, where that is not its name or, of text, its title."""
+    """Heading in the text report; by default the name, or for text the title."""
 
     @property
     def heading(self) -> str:
-        """Its heading in the text report."""
+        """Heading in the text report."""
         return self.short or (self.title if self.text else self.name)
 
 
 class Table(NamedTuple):
-    """Columns and rows of ready cells.
+    """Columns, and rows of formatted cells.
 
     Attributes:
-        title: What it shows.
-        fields: Its columns.
-        rows: One cell for each column.
-        total: Whether the last row is the sum of the others.
-        name: What the first column of CSV and TSV calls it where they hold several tables.
-        most: How many of its rows are shown for reading; CSV and TSV have all of them.
-        heads: How many of its first columns say what a row is about: they stand before each piece of
-            a table that is cut into pieces.
+        total: True if the last row is the sum of the others.
+        name: First cell of each row in CSV and TSV if they hold several tables.
+        most: Maximum number of rows shown for reading; CSV and TSV have all of them.
+        heads: Number of first columns that say what a row is about.  If a table is cut into pieces, each
+            piece begins with them.
     """
 
     title: str
@@ -73,48 +70,43 @@ class Table(NamedTuple):
     heads: int = 1
 
     def for_reading(self) -> Sequence[Sequence[Cell]]:
-        """The rows that are shown for reading."""
+        """Return the rows that are shown for reading."""
         return self.rows if self.most is None else self.rows[: self.most]
 
     def titled(self) -> tuple[list[Field], list[list[Cell]]]:
-        """The columns that have a heading, and their cells in the rows that are shown for reading."""
-        places = [place for place, field in enumerate(self.fields) if field.title]
-        rows = [[row[place] for place in places] for row in self.for_reading()]
-        return [self.fields[place] for place in places], rows
+        """Return the columns that have a title, and their cells in the rows shown for reading."""
+        kept = [index for index, field in enumerate(self.fields) if field.title]
+        rows = [[row[index] for index in kept] for row in self.for_reading()]
+        return [self.fields[index] for index in kept], rows
 
     def more(self) -> str:
-        """What those leave out, in words; empty for nothing.
-
-        The last column of such a table counts constituents.
-        """
+        """Return a note on the rows that are not shown for reading, or an empty text."""
+        # The last column of tables with a maximum counts constituents.
         rest = [row[-1] for row in self.rows[self.most :]] if self.most is not None else []
         return f"and {len(rest)} more kinds, {sum(map(int, map(str, rest)))} constituents" if rest else ""
 
 
 class Sheet(NamedTuple):
-    """Everything that a report in tables shows.
-
-    Attributes:
-        plain: The tables of CSV and TSV.
-        shown: The tables of Markdown and LaTeX.
-        notes: What has to be known of the tables, a line each.
-        signature: Everything that a figure depends on beside the files; empty if the notes have it.
-        headings: Whether the titles of the tables are headings, or lines above them.
-    """
+    """The content of a report in tables."""
 
     plain: tuple[Table, ...]
+    """Tables of CSV and TSV."""
     shown: tuple[Table, ...]
+    """Tables of Markdown, LaTeX and notebooks."""
     notes: tuple[str, ...]
+    """Notes on the tables, one line each."""
     signature: str = ""
+    """Empty if the notes have it."""
     headings: bool = True
+    """True if the titles of the tables are headings, False for plain lines."""
 
     def lines(self) -> list[str]:
-        """The notes, and the signature where they do not have it."""
+        """Return the notes and the signature."""
         return [*self.notes, *([f"signature: {self.signature}"] if self.signature else [])]
 
 
 def percent(rate: float | None) -> str | None:
-    """A rate times 100 with two decimals.
+    """Format a rate as per cent with two decimals.
 
     >>> percent(0.5), percent(None)
     ('50.00', None)
@@ -122,32 +114,22 @@ def percent(rate: float | None) -> str | None:
     return None if rate is None else f"{100 * rate:.2f}"
 
 
-def decimals(rate: float | None, places: int) -> str | None:
-    """A number as it is, with some decimals.
+def number(figure: Figure | Line, value: float | None) -> str | None:
+    """Format a value of a figure or line.
 
-    >>> decimals(0.5, 4)
-    '0.5000'
+    >>> number(Figure("f1"), 0.5), number(Line("Beads", None, "count"), 3)
+    ('50.00', '3')
     """
-    return None if rate is None else f"{rate:.{places}f}"
+    if value is None or figure.form == "percent":
+        return percent(value)
+    return f"{value:.{_DECIMALS[figure.form]}f}"
 
 
-def number(measure: Measure, value: float | None) -> str | None:
-    """A figure as tables show it."""
-    if value is None:
-        return None
-    return (
-        percent(value) if measure.form == "percent" else decimals(value, 4 if measure.form == "share" else 2)
-    )
+_DECIMALS = {"share": 4, "number": 2, "count": 0}
 
 
 def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str, gap: str = " ") -> list[str]:
-    """The lines of a table, head first, as wide as its cells need; no blanks at the ends of lines.
-
-    Args:
-        head: The headings.
-        rows: Cells, as many as there are headings.
-        sides: For each column ``l`` or ``r``: where its cells stand.
-        gap: What stands between columns.
+    """Return the lines of a table, heading first; ``sides`` has ``l`` or ``r`` for each column.
 
     >>> print("\\n".join(aligned(["Label", "gold"], [["NP", "12"], ["ADVP", "3"]], "lr")))
     Label gold

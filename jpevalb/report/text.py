@@ -1,4 +1,4 @@
-"""The text report: rows and a summary for reading, in evalb's columns or in those of trees with gaps."""
+"""The text report: rows of sentences and a summary."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from ..score.sentence import SentenceResult
 from ..trees.text import visible
 from . import Format, Write
 from .analysis import text as analysis_text
-from .figures import Listed, left_out, sections, shown, text_of
+from .figures import left_out, lines_in, sections
 from .rows import layout_of, rate
+from .table import number
 
 
 def row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
-    """The line of each sentence behind its number, which is known only once all before it are scored."""
+    """Return the line of each sentence without its number, which depends on the sentences before."""
     return layout_of(scorer).lines(results)
 
 
 class Text(Format):
-    """A line a sentence, the sums, and every figure as ``Name = number``."""
+    """One line per sentence, the sums, and every figure as ``Name = number``."""
 
     row_ends = staticmethod(row_ends)
 
@@ -39,7 +40,7 @@ class Text(Format):
             write(summary(run.evaluation()))
             return
         layout = layout_of(run)
-        # Nothing is written before something could be read.
+        # Nothing is written if the first sentence cannot be read.
         head = layout.header()
         for chunk in sentences:
             write(head + "".join(map(layout.numbered, count(chunk.number), chunk.rows)))
@@ -53,22 +54,21 @@ TEXT = Text()
 
 
 def summary(evaluation: Any) -> str:
-    """Everything below the sums.
-
-    Rates that are undefined, 0 of 0, print as 0.00.
-    """
+    """Return everything below the sums; an undefined rate is printed as 0.00."""
     first, *others = sections(evaluation)
     parts = ["=== Summary ===\n"]
     if first.evalb:
         parts.append(_block("All", evaluation.total))
         parts.append(_block(f"len<={evaluation.cutoff_length}", evaluation.cutoff))
-        # What evalb does not have of them stands with the other figures that it does not have.
-        others[0] = others[0]._replace(figures=(*first.figures, *others[0].figures))
+        # evalb's block lacks some of them.
+        others[0] = others[0]._replace(lines=(*first.lines, *others[0].lines))
     else:
         others.insert(0, first)
     for section in others:
         parts.append(f"\n-- {section.title} --\n")
-        parts += [_line(item) for item in shown(section.figures, "text")]
+        for item in lines_in(section, "text"):
+            name, value = item.text_name or item.line.name, number(item.line, item.line.value or 0)
+            parts.append(f"{name:<25} = {value:>6}\n")
     parts += [f"# {line}\n" for line in left_out(evaluation)]
     record = evaluation.total
     if "references" in record:
@@ -80,13 +80,8 @@ def summary(evaluation: Any) -> str:
     return "".join(parts)
 
 
-def _line(item: Listed) -> str:
-    figure = item.figure
-    return f"{item.line or figure.name:<25} = {text_of(figure._replace(value=figure.value or 0)):>6}\n"
-
-
 def _block(title: str, record: Record) -> str:
-    """One part of evalb's summary; no sentence is an error or skipped."""
+    """Return one part of evalb's summary; no sentence is an error or skipped."""
     brackets, tags = record.brackets, record.tags
     text = block(
         title,
@@ -105,5 +100,5 @@ def _block(title: str, record: Record) -> str:
             brackets.two_or_less_crossing,
         ],
     ).decode()
-    # evalb's F of 0/0 is the one number that does not look like one.
+    # evalb prints an F of 0/0 as -nan.
     return text.replace("= " + "-nan".rjust(6), f"= {rate(None):6.2f}")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
-from ..metrics import Metric, Rate, signed
+from ..metrics import Figure, Metric, signed
 from ..metrics.measures import ALIGNMENT, DISCONTINUOUS
 from ..metrics.record import Record
 from ..trees.counts import REPORT, Headline, brief, notebook
@@ -188,8 +187,8 @@ class Evaluation(Headline):
     @property
     def figures(self) -> dict[str, float | None]:
         """Rates of the total in [0, 1] by name, as comparisons name them; ``None`` where undefined."""
-        rates = rates_of(self.metrics, same_words=self.settings.conventions.identical_words)
-        return {rate.measure.name: rate.value(self.total) for rate in rates}
+        figures = figures_of(self.metrics, same_words=self.settings.conventions.identical_words)
+        return {figure.name: figure.value(self.total) for figure in figures}
 
     def node_mapping(self, sentence: SentenceResult, metric: str = "siou") -> Mapping | None:
         """Return which nodes of a sentence's trees a tree metric maps to each other.
@@ -226,22 +225,12 @@ class Evaluation(Headline):
         raise SettingsError("the sentences were not kept; evaluate with analysis=True for the sums")
 
 
-def rates_of(metrics: Iterable[Metric], *, same_words: bool) -> list[Rate]:
-    """The rates of a run, each read from its records; with ``same_words`` those of trees with gaps."""
+def figures_of(metrics: Iterable[Metric], *, same_words: bool) -> list[Figure]:
+    """Return the figures of a run, read from its records; ``same_words`` selects those of trees with gaps."""
     own = [
-        _read_from(rate, itemgetter(metric.name))
+        figure.read_from(metric.name)
         for metric in metrics
-        for rate in metric.rates
-        if not (same_words and metric.name == "gaps")
+        for figure in metric.figures
+        if figure.title and not (same_words and metric.name == "gaps")
     ]
     return [*(DISCONTINUOUS if same_words else ALIGNMENT), *own]
-
-
-def _read_from(rate: Rate, part: Callable[[Any], Any]) -> Rate:
-    """A rate that is read from a part of a run's record."""
-    return Rate(
-        rate.measure,
-        lambda record: rate.counts(part(record)),
-        lambda record: rate.value(part(record)),
-        lambda record: part(record).shown,
-    )

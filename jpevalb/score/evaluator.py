@@ -18,7 +18,7 @@ from ..trees.sentence import Sentence
 from ..trees.settings import AUTO, Settings
 from ..trees.tree import EMPTY, Tree
 from .chunk import Job, Scorer, no_rows, pairs_of
-from .evaluation import rates_of
+from .evaluation import figures_of
 from .inputs import Input, decide
 from .uses import SettingsUser, reject_unused
 
@@ -75,7 +75,7 @@ class Evaluator:
         self._job = Job(
             decided, with_equal_words(exceptions, equal_words), 0, no_rows, ("<gold>", "<system>")
         )
-        self._rates = rates_of(self._scorer.metrics, same_words=self._scorer.same_words)
+        self._figures = figures_of(self._scorer.metrics, same_words=self._scorer.same_words)
         self.settings = settings
         self.reset()
 
@@ -164,7 +164,7 @@ class Evaluator:
         """
         with self._lock:
             total = self.record
-            values = {rate.measure.name: rate.value(total) for rate in self._rates}
+            values = {figure.name: figure.value(total) for figure in self._figures}
         figures = {name: float(value) for name, value in values.items() if value is not None}
         return {"sentences": float(total.beads.beads), **figures}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, zip_longest
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..metrics import Measure
+from ..metrics import Figure
 from ..metrics.brackets import BracketCounts
 from ..metrics.record import Record
 from ..metrics.references import Agreed, Agreement, ReferenceCount, ReferenceCounts, References
@@ -15,7 +15,7 @@ from ..trees.formats import Source
 from ..trees.registry import ALWAYS_NAMED, IN_EVERY_RUN
 from ..trees.settings import READING, Settings
 from ..trees.values import PAIRINGS
-from .evaluation import rates_of
+from .evaluation import figures_of
 from .inputs import Input, Replayable, decide, names_of
 from .run import Outcome, Run
 from .sentence import SentenceResult
@@ -115,8 +115,8 @@ class ReferencesRun(Outcome):
         first = self.runs[0]
         self.settings = first.settings
         self.paired_by = first.paired_by
-        rates = rates_of(first.metrics, same_words=first.scorer.same_words)
-        self._own = References([name for name, _ in references], rates)
+        figures = figures_of(first.metrics, same_words=first.scorer.same_words)
+        self._own = References([name for name, _ in references], figures)
         self.metrics = (*first.metrics, self._own)
         self.scorer = first.scorer.with_metric(self._own)
         self.tally = Tally(self.scorer.zero, first.job.cutoff, by_state=self.scorer.same_words)
@@ -229,7 +229,7 @@ def agreement_of(
     """
     own = _of_references(references, settings)
     pairs: list[Agreed] = []
-    measures: dict[Measure, None] = {}
+    measures: dict[Figure, None] = {}
     for (gold, mine), (other, theirs) in permutations(references, 2):
         run = Run(mine.open(), theirs.open(), own, executor)
         for _ in run:
@@ -237,9 +237,9 @@ def agreement_of(
         run.tally.fold()
         total = run.tally.total
         counted = [metric for metric in run.metrics if metric.name in IN_EVERY_RUN]
-        rates = rates_of(counted, same_words=run.scorer.same_words)
-        measures |= dict.fromkeys([rate.measure for rate in rates if rate.shown(total)])
-        pairs.append(Agreed(gold, other, total, {rate.measure.name: rate.value(total) for rate in rates}))
+        figures = figures_of(counted, same_words=run.scorer.same_words)
+        measures |= dict.fromkeys([figure for figure in figures if figure.shown(total)])
+        pairs.append(Agreed(gold, other, total, {figure.name: figure.value(total) for figure in figures}))
     return Agreement(tuple(measures), tuple(pairs))
 
 

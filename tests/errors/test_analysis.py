@@ -142,16 +142,16 @@ def test_causes_with_most_brackets_come_first_then_those_with_most_repairs_then_
 def test_the_cost_of_a_cause_in_a_comparison():
     """Its bracket errors over the 13 gold and 14 system constituents: over all causes 1 - F1."""
     total = evaluate(GOLD, SYSTEM, metrics=FAST, analysis=True).total
-    rates = {rate.measure.title: rate for rate in metric_of("analysis").rates}
-    counts = {cause: rate.counts(total["analysis"]) for cause, rate in rates.items()}
+    figures = {figure.title: figure for figure in metric_of("analysis").figures}
+    counts = {cause: figure.counts(total["analysis"]) for cause, figure in figures.items()}
     assert counts.pop("different label") == (2, 27)
     assert counts.pop("PP attachment") == (1, 27)
     assert set(counts.values()) == {(0, 27)}
-    assert sum(rate.value(total["analysis"]) for rate in rates.values()) == pytest.approx(
+    assert sum(figure.value(total["analysis"]) for figure in figures.values()) == pytest.approx(
         1 - total.brackets.f1
     )
     # A system with fewer errors of a cause is the better one.
-    assert not any(rate.measure.larger_is_better for rate in rates.values())
+    assert not any(figure.larger_is_better for figure in figures.values())
 
 
 def test_sentences_of_a_class_add_up():

@@ -173,7 +173,7 @@ def test_words_that_differ_in_case_alone_are_spelled_alike():
 def test_figures_of_kinds_that_are_there():
     result = evaluate([CAT, DOG, CAT, BOTH], [BOTH, CAT], metrics="brackets")
     (metric,) = [one for one in result.metrics if one.name == "alignment"]
-    shown = {figure.name: figure.value for figure in metric.figures(result.total["alignment"])}
+    shown = {line.name: line.value for line in metric.lines(result.total["alignment"])}
     assert {name: value for name, value in shown.items() if value} == {
         "Gold sentences": 4,
         "System sentences": 2,

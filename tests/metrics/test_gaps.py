@@ -203,7 +203,7 @@ def test_tree_metrics_are_not_defined_on_gaps(sides):
     other = Pair(FIRST, [as_sentence(NONE)], [as_sentence(NONE)], None)
     assert not other.has_gaps
     total = siou.count(pair) + siou.count(other) + StructIouCounts(undefined=1)
-    assert [(figure.name, figure.value) for figure in siou.figures(total)][2:] == [
+    assert [(line.name, line.value) for line in siou.lines(total)][2:] == [
         ("Too large for Struct-IoU", 1),
         ("Gaps: no Struct-IoU", 1),
     ]
@@ -212,8 +212,8 @@ def test_tree_metrics_are_not_defined_on_gaps(sides):
         (1, "sentences with gaps, without Struct-IoU"),
     ]
     assert total.mean == 1
-    assert [figure.name for figure in nodes.figures(found)][1:] == ["Gaps: no node accuracy"]
-    assert [figure.name for figure in nodes.figures(nodes.count(other))][1:] == []
+    assert [line.name for line in nodes.lines(found)][1:] == ["Gaps: no node accuracy"]
+    assert [line.name for line in nodes.lines(nodes.count(other))][1:] == []
 
 
 def test_words_in_another_order_need_not_leave_gaps():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import pickle
 import pkgutil
 import re
 
@@ -15,9 +16,10 @@ from jpevalb.metrics.brackets import BracketCounts, GapCounts
 from jpevalb.metrics.node_accuracy import NodeCounts, NodeRecord
 from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts
-from jpevalb.score.evaluation import rates_of
+from jpevalb.score.evaluation import figures_of as figures_of_run
 from jpevalb.trees.counts import Counts
 from jpevalb.trees.params import Params
+from jpevalb.trees.registry import REGISTRY
 from tests.support.commands import ROOT
 from tests.support.gapped import figures_of
 from tests.support.with_gaps import evaluate_with_gaps, matches_of
@@ -37,31 +39,31 @@ def totals():
     ] + [evaluate(GOLD, POOR, metrics=chosen).total]
 
 
-def check(rates, records):
+def check(figures, records):
     """Returns how many of the quotients say something: they are neither 0 nor 1."""
     telling = 0
-    for rate in rates:
-        parts, value = rate.counts, rate.value
+    for figure in figures:
+        parts, value = figure.counts, figure.value
         for record in records:
             part, whole = parts(record)
-            assert (value(record) is None) == (whole == 0), rate
+            assert (value(record) is None) == (whole == 0), figure
             if whole:
-                assert part / whole == pytest.approx(value(record), rel=1e-9), rate
+                assert part / whole == pytest.approx(value(record), rel=1e-9), figure
                 telling += part not in (0, whole)
     return telling
 
 
 @pytest.mark.parametrize("name", ["segmentation", "functions", "leaf", "tedeval", "siou", "nodes"])
 def test_each_metric(totals, name):
-    rates = metric_of(name).rates
-    assert rates
-    assert check(rates, [total[name] for total in totals]) >= len(rates)
+    figures = [figure for figure in metric_of(name).figures if figure.title]
+    assert figures
+    assert check(figures, [total[name] for total in totals]) >= len(figures)
 
 
 def test_inserted_nodes_count_against_the_correct_ones():
     record = NodeRecord(NodeCounts(correct=5, substituted=1, deleted=2, inserted=3))
-    (rate,) = metric_of("nodes").rates
-    assert (rate.counts(record), rate.value(record)) == ((2, 8), 2 / 8)
+    (figure,) = metric_of("nodes").figures
+    assert (figure.counts(record), figure.value(record)) == ((2, 8), 2 / 8)
 
 
 def test_brackets_and_tags(totals):
@@ -71,24 +73,40 @@ def test_brackets_and_tags(totals):
 def test_the_rates_of_a_run_are_read_from_its_records():
     system = (README / "sys.mrg").read_text().splitlines()
     found = evaluate(GOLD, system, metrics="leaf,nodes")
-    rates = rates_of(found.metrics, same_words=False)
-    assert rates[: len(measures.ALIGNMENT)] == list(measures.ALIGNMENT)
-    own = [(metric.name, rate) for metric in found.metrics for rate in metric.rates]
+    figures = figures_of_run(found.metrics, same_words=False)
+    assert figures[: len(measures.ALIGNMENT)] == list(measures.ALIGNMENT)
+    own = [(metric.name, figure) for metric in found.metrics for figure in metric.figures if figure.title]
     assert {"leaf", "nodes", "gaps"} <= {name for name, _ in own}
-    for mine, (name, rate) in zip(rates[len(measures.ALIGNMENT) :], own, strict=True):
+    for mine, (name, figure) in zip(figures[len(measures.ALIGNMENT) :], own, strict=True):
         record = found.total[name]
-        assert mine.measure == rate.measure
+        assert mine == figure
         assert (mine.counts(found.total), mine.value(found.total), mine.shown(found.total)) == (
-            rate.counts(record),
-            rate.value(record),
+            figure.counts(record),
+            figure.value(record),
             record.shown,
         )
     # Over the same words constituents with gaps are counted by the mode itself.
     gold, other = README / "gold.discbracket", README / "sys.discbracket"
     found = evaluate_with_gaps(gold, other)
-    rates = rates_of(found.metrics, same_words=True)
-    assert rates == list(measures.DISCONTINUOUS)
-    assert [rate.value(found.total) for rate in rates] == figures_of(matches_of(found.total))
+    figures = figures_of_run(found.metrics, same_words=True)
+    assert figures == list(measures.DISCONTINUOUS)
+    assert [figure.value(found.total) for figure in figures] == figures_of(matches_of(found.total))
+
+
+def test_figures_compare_and_pickle_by_their_data():
+    for figure in (measures.SENTENCE_F1, *metric_of("siou").figures):
+        copy = pickle.loads(pickle.dumps(figure))
+        assert (copy, hash(copy)) == (figure, hash(figure))
+        with pytest.raises(TypeError, match="this figure has no functions"):
+            copy.value(None)
+    assert measures.SENTENCE_F1 != measures.F1
+
+
+def test_no_two_figures_have_one_name():
+    metrics = [metric_of(name) for name in REGISTRY]
+    names = [figure.name for metric in metrics for figure in metric.figures]
+    names += [figure.name for figure in measures.SUMMARY]
+    assert len(names) == len(set(names))
 
 
 def test_legacy():
@@ -107,7 +125,7 @@ def test_discontinuous_by_hand():
     counts = BeadCounts(4), brackets, TagCounts(9, 9, 8), GapCounts(3, 5, 1)
     record = Record(("beads", "brackets", "tags", "gaps"), counts)
     # 12 gold and 12 system constituents, 7 matched; 9 and 7 without gaps, 3 and 5 with.
-    assert {rate.measure.name: rate.value(record) for rate in measures.DISCONTINUOUS} == {
+    assert {figure.name: figure.value(record) for figure in measures.DISCONTINUOUS} == {
         "precision": 7 / 12,
         "recall": 7 / 12,
         "f1": 7 / 12,
@@ -120,8 +138,8 @@ def test_discontinuous_by_hand():
 
 
 def test_larger_is_better_except_for_crossing_brackets():
-    rates = {*measures.ALIGNMENT, *measures.LEGACY, *measures.DISCONTINUOUS}
-    assert {rate.measure.name for rate in rates if not rate.measure.larger_is_better} == {"average_crossing"}
+    figures = {*measures.ALIGNMENT, *measures.LEGACY, *measures.DISCONTINUOUS}
+    assert {figure.name for figure in figures if not figure.larger_is_better} == {"average_crossing"}
 
 
 def test_records_add_by_name():

@@ -502,11 +502,11 @@ def test_comparison():
 def test_columns_of_references_count_from_1():
     found = evaluate(A, SYSTEM, more_gold=[B])
     metric = found.metrics[-1]
-    assert [column.header for column in metric.columns(found.total["references"])] == [
+    assert [figure.column for figure in metric.figures] == [
         "F ref.1",
         "F ref.2",
     ]
-    assert [(rate.measure.name, rate.measure.title) for rate in metric.rates] == [
+    assert [(figure.name, figure.title) for figure in metric.figures] == [
         ("f1_reference_1", "F ref.1"),
         ("f1_reference_2", "F ref.2"),
     ]

@@ -39,7 +39,7 @@ def read(lines, *, source=None, encoding="utf-8", on_error=None):
 """
 
 METRIC = """
-from jpevalb.metrics import Column, Figure, Metric
+from jpevalb.metrics import Figure, Line, Metric
 from jpevalb.metrics.tags import TagCounts
 
 class Words(Metric):
@@ -47,13 +47,19 @@ class Words(Metric):
     def __init__(self, settings, labels): pass
     def zero(self): return TagCounts()
     def count(self, pair): return TagCounts(gold=len(pair.gold.words))
-    def columns(self, record):
-        return [Column("Half", record.gold / 2), Column("Words", record.gold, percent=False)]
-    def figures(self, record):
-        yield Figure("Gold words", record.gold, "count")
-        yield Figure("Share", 1 / record.gold, "share")
-        yield Figure("Words a bead", record.gold / 2, "number")
-        yield Figure("No number", None, "number")
+    figures = (
+        Figure("half", column="Half", value_of=lambda record: record.gold / 2),
+        Figure("words", form="share", column="Words", value_of=lambda record: record.gold),
+        Figure("share", form="share", line="Share", value_of=lambda record: 1 / record.gold),
+        Figure("quarter", "Quarter", line="Quarter", counts=lambda record: (record.gold, 4)),
+    )
+    def lines(self, record):
+        return [
+            Line("Gold words", record.gold, "count"),
+            *super().lines(record),
+            Line("Words a bead", record.gold / 2, "number"),
+            Line("No number", None, "number"),
+        ]
 """
 
 
@@ -77,6 +83,7 @@ def test_a_metric_of_another_package(installed):
     assert (
         "Gold words                =      3\n"
         "Share                     = 0.3333\n"
+        "Quarter                   =  75.00\n"
         "Words a bead              =   1.50\n"
         "No number                 =   0.00\n"
     ) in found.report("text")
@@ -123,7 +130,7 @@ from jpevalb.report.figures import sections
 class Lines(Format):
     def write(self, run, sentences, write, *, quiet=False, **names):
         evaluation = run.evaluation(list(sentences))
-        figures = [item.figure for section in sections(evaluation) for item in section.figures]
+        figures = [item.line for section in sections(evaluation) for item in section.lines]
         write("".join(f"{figure.name}={figure.value}\\n" for figure in figures if figure.form == "count"))
 
 LINES = Lines()

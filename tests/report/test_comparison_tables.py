@@ -18,10 +18,10 @@ from jpevalb import Params, compare, evaluate
 from jpevalb.commands.comparison import gold_title
 from jpevalb.commands.evaluate import main
 from jpevalb.comparison import holm, sources
-from jpevalb.comparison.labels import LabelRows, rate_of
+from jpevalb.comparison.labels import LabelRows, label_figure
 from jpevalb.comparison.result import group_of, parsed
 from jpevalb.comparison.significance import bootstrap
-from jpevalb.metrics import Measure
+from jpevalb.metrics import Figure
 from jpevalb.report.by_system import p_value, stars
 from jpevalb.trees.errors import SettingsError
 from tests.support.commands import ROOT, jpevalb
@@ -302,7 +302,7 @@ def test_the_best_figure_is_bold(found):
 )
 def test_marks_are_those_of_the_p_value_that_is_printed(p, marks, shown):
     assert stars(p) == marks
-    assert p_value(SimpleNamespace(p_values={"f1": p}), Measure("f1", "F")) == shown
+    assert p_value(SimpleNamespace(p_values={"f1": p}), Figure("f1", "F")) == shown
 
 
 # -- Holm --------------------------------------------------------------------------------
@@ -611,10 +611,10 @@ def test_a_sentence_without_a_label_adds_nothing_to_it():
     for sentence in result.sentences:
         rows.add(sentence.record)
     for label, found in (("NP", (2, 3)), ("VP", (2, 2)), ("X", (0, 0))):
-        rate = rate_of(label, unlabeled=False)
+        rate = label_figure(label, unlabeled=False)
         assert rate.counts(result.total) == found
         assert rate.value(result.total) == (found[0] / found[1] if found[1] else None)
-    recall = rate_of("NP", unlabeled=True)
+    recall = label_figure("NP", unlabeled=True)
     assert (recall.counts(result.total), recall.value(result.total)) == ((1, 2), 0.5)
     assert rows.size == 2
     assert rows.columns(["VP", "NP", "X"], recall=False) == [[0, 0, 2, 3, 0, 0], [2, 2, 0, 0, 0, 0]]
@@ -681,7 +681,7 @@ def test_a_group_has_mean_deviation_and_best():
 
 
 def test_a_group_with_an_undefined_figure_has_no_mean_of_it():
-    measures = [Measure("f1", "F"), Measure("crossing", "Crossing", "number", larger_is_better=False)]
+    measures = [Figure("f1", "F"), Figure("crossing", "Crossing", "number", larger_is_better=False)]
     systems = [("a", {"f1": None, "crossing": 2.0}), ("b", {"f1": 0.5, "crossing": 1.0})]
     group = group_of("ours", systems, measures)
     assert group.mean == {"f1": None, "crossing": 1.5}

@@ -19,7 +19,7 @@ from jpevalb import Tree, compare, evaluate, legacy
 from jpevalb.metrics.record import Record
 from jpevalb.report.markup import html_of
 from jpevalb.report.notebooks import ROWS
-from jpevalb.report.table import Field, Marked, Sheet, Table
+from jpevalb.report.table import Field, MarkedNumber, Sheet, Table
 from jpevalb.score.evaluator import Evaluator
 from jpevalb.trees.detect import as_tree
 from jpevalb.trees.drawing import MOST
@@ -110,8 +110,8 @@ def test_an_analysis_is_its_tables():
 def test_a_table_is_html():
     fields = (Field("a", "A<", text=True), Field("hidden"), Field("b", "B"))
     rows = (
-        ("x&\x1b", "never", Marked("1.00", "*", "0.50", best=True)),
-        (None, "never", Marked("<", "")),
+        ("x&\x1b", "never", MarkedNumber("1.00", "*", "0.50", best=True)),
+        (None, "never", MarkedNumber("<", "")),
         ("y", "never", "2>"),
         ("z", "never", None),
     )

@@ -14,7 +14,7 @@ import pytest
 from jpevalb import compare, evaluate
 from jpevalb.commands.evaluate import main
 from jpevalb.report import escape
-from jpevalb.report.figures import left_out, sections
+from jpevalb.report.figures import left_out
 from jpevalb.report.rows import EVALB_FIELDS
 from jpevalb.report.table import percent
 from jpevalb.score.signature import signature_of
@@ -276,17 +276,6 @@ def test_skipped_sentences_are_named():
     result = evaluate(["(S (A a))", "(S (B b))"], ["(S (A a))"])
     assert "\n- unaligned: bead 2 (gold sentence 2)\n" in result.report("markdown")
     assert "\n% unaligned: bead 2 (gold sentence 2)\n" in result.report("latex")
-
-
-def test_the_first_figure_of_a_metric_is_known_by_its_name():
-    found = [item for section in sections(evaluate(GOLD, SYSTEM)) for item in section.figures]
-    assert [(item.key, item.figure.name) for item in found if item.key][6:] == [
-        ("tag_accuracy", "Tagging accuracy"),
-        ("siou", "Struct-IoU, sentence mean"),
-        ("nodes", "Tree node accuracy"),
-        ("alignment", "Gold sentences"),
-        ("segmentation", "Token recall"),
-    ]
 
 
 def test_exact_lines_of_skipped_sentences():

@@ -247,7 +247,7 @@ def test_figures_of_baselines():
     gold = ["(S (NP (A a) (B b)) (C c))"]
     found = evaluate(gold, gold, metrics="baselines")
     (metric,) = [one for one in found.metrics if one.name == "baselines"]
-    shown = {figure.name: figure.value for figure in metric.figures(found.total["baselines"])}
+    shown = {line.name: line.value for line in metric.lines(found.total["baselines"])}
     random = random_matches(3, [(0, 2)], 1) / DRAWS
     expected = {"Left-branching": 1.0, "Right-branching": 0.0, "Random": random, "Oracle binary": 1.0}
     assert 0 < random < 1
