@@ -118,7 +118,7 @@ class Answers(Metric):
             line="Faithful answers",
             counts=lambda record: (record.faithful, record.answers),
         ),
-        f1_figure("strict_f1", "F strict", lambda record: record.strict, line="F1, strict"),
+        f1_figure("strict_answer_f1", "F strict", lambda record: record.strict, line="F1, strict"),
         f1_figure("repaired_f1", "F repaired", lambda record: record.with_repairs, line="F1, repaired"),
         f1_figure("valid_only_f1", "F valid", lambda record: record.valid_only, line="F1, valid only"),
     )

@@ -136,7 +136,7 @@ class Segmentation(Metric):
             "sentence_end_f1", "Sent. ends F", lambda record: record.sentences, line="Sentence {}"
         ),
         *matched_figures(
-            "strict_bracket_f1", "Strict F", lambda record: record.brackets, line="Strict bracket {}"
+            "strict_f1", "Strict F", lambda record: record.brackets, line="Strict bracket {}"
         ),
     )
 

@@ -218,8 +218,8 @@ def test_systems_are_compared(tmp_path):
     one, other = found.systems
     assert (one["valid"], other["valid"]) == (0.4, 1)
     assert (one["faithful"], other["faithful"]) == (0.4, 1)
-    assert (other["strict_f1"], other["repaired_f1"], other["valid_only_f1"]) == (1, 1, 1)
-    assert one["strict_f1"] < one["repaired_f1"] < 1
+    assert (other["strict_answer_f1"], other["repaired_f1"], other["valid_only_f1"]) == (1, 1, 1)
+    assert one["strict_answer_f1"] < one["repaired_f1"] < 1
 
 
 def test_the_command(tmp_path):

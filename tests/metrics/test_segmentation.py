@@ -423,12 +423,12 @@ def test_comparison(test):
     poor = [INSERTED[1], "(S (A a))"] * 5
     result = compare(gold, {"poor": poor, "good": gold}, test=test, samples=50)
     names = [measure.name for measure in result.measures]
-    assert names[-3:] == ["token_f1", "sentence_end_f1", "strict_bracket_f1"] or "strict_bracket_f1" in names
-    assert [system["strict_bracket_f1"] for system in result.systems] == [0.5, 1.0]
+    assert names[-3:] == ["token_f1", "sentence_end_f1", "strict_f1"] or "strict_f1" in names
+    assert [system["strict_f1"] for system in result.systems] == [0.5, 1.0]
     assert [system["token_f1"] for system in result.systems] == [8 / 9, 1.0]
-    assert result.p_values["good"]["strict_bracket_f1"] is not None
+    assert result.p_values["good"]["strict_f1"] is not None
     alone = compare(gold, {"one": gold, "two": gold}, test=test, samples=50)
-    assert "strict_bracket_f1" not in [measure.name for measure in alone.measures]
+    assert "strict_f1" not in [measure.name for measure in alone.measures]
     assert alone.p_values["two"].keys() == {measure.name for measure in alone.measures}
 
 

@@ -200,7 +200,7 @@ def test_answers_of_a_language_model():
         evaluator.update([gold] * 3, answers)
         found[repair] = evaluator.compute()
         assert evaluator.record["answers"].repairs == {"fence": 1}
-    assert found[False]["f1"] == found[False]["strict_f1"] == found[True]["strict_f1"] == 0.5
+    assert found[False]["f1"] == found[False]["strict_answer_f1"] == found[True]["strict_answer_f1"] == 0.5
     assert found[True]["f1"] == found[False]["repaired_f1"] == 0.8
     assert found[True]["valid_only_f1"] == 1
     assert found[True]["valid"] == pytest.approx(1 / 3)
