@@ -135,9 +135,7 @@ class Segmentation(Metric):
         *matched_figures(
             "sentence_end_f1", "Sent. ends F", lambda record: record.sentences, line="Sentence {}"
         ),
-        *matched_figures(
-            "strict_f1", "Strict F", lambda record: record.brackets, line="Strict bracket {}"
-        ),
+        *matched_figures("strict_f1", "Strict F", lambda record: record.brackets, line="Strict bracket {}"),
     )
 
     def count(self, pair: Pair) -> SegmentationCounts:
