@@ -43,7 +43,9 @@ class GraphSentence:
     ) -> Tree:
         """Call :meth:`Tree.build`; the error for a cycle has the nodes' names in the file."""
         try:
-            return Tree.build(labels, parents, words, word_parents, self.id or None)
+            tree = Tree.build(labels, parents, words, word_parents, self.id or None)
+            # Several top nodes are under a root without label, which is a node of the tree.
+            return replace(tree, below_root=True) if len(tree) == len(labels) else tree
         except TreeError:
             cycle = find_cycle(parents)
             if not cycle:

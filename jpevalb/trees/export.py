@@ -15,7 +15,7 @@ A line is ``word [lemma] tag morph edge parent [label parent]*``, separated by t
 line has no tab.  Only version 4 has the lemma; an odd number of fields means version 3, whatever the header
 says.  Lemma, morphology, edge labels and secondary edges (the pairs at the end) are ignored.  The label
 ``--`` is the empty label.  Parent 0 is the virtual root, which becomes a node without label only if several
-nodes or words hang from it.
+nodes or words hang from it; a tree of one node keeps in ``below_root`` that the root is above it.
 
 ``#500`` to ``#999`` are nodes.  In a sentence with more than 500 nodes, ``#1000`` is the next one; elsewhere
 it is a word, like any other text that begins with ``#``.  ``%%`` begins a comment, at the beginning of a line

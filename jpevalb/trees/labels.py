@@ -160,8 +160,9 @@ class LabelPolicy:
         ]
         if self._root_words:
             parents, children = tree.parents, Counter([*tree.parents, *tree.word_parents])
+            root = -1 if tree.below_root and cut(tree.labels[0]) not in UNCOUNTED | VIRTUAL_ROOTS else 0
             for index, node in enumerate(tree.word_parents):
-                if node and parents[node] == 0 and children[node] == 1:
+                if parents[node] == root and children[node] == 1:
                     kept[index] = False
         return None if all(kept) else kept
 

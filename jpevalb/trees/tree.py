@@ -29,6 +29,8 @@ class Tree:
         words: The tokens in sentence order.
         word_parents: Parent node of each word.
         id: Id of the sentence in its file, if the format has ids.  Ignored by ``==``.
+        below_root: True if node 0 hangs from a root that is not a node of the tree, as the only top node of
+            a sentence in export or TIGER XML does.  Ignored by ``==``.
 
     >>> tree = Tree.parse("(S (NP (DT the) (NN cat)) (VP (VBD slept)))")
     >>> tree.words, tree.tags
@@ -44,6 +46,7 @@ class Tree:
     words: tuple[str, ...]
     word_parents: tuple[int, ...]
     id: str | None = field(default=None, compare=False)
+    below_root: bool = field(default=False, compare=False)
 
     @classmethod
     def parse(cls, text: str) -> Tree:

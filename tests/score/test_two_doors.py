@@ -19,6 +19,7 @@ from jpevalb.trees.formats import FORMATS
 from jpevalb.trees.presets import PRESETS
 from jpevalb.trees.settings import OPTIONS
 from jpevalb.trees.values import SWITCH
+from tests.support.treebanks import tiger_xml
 
 GOLD = [
     "(ROOT (S (NP (DT the) (NN cat)) (VP (VBD saw) (NP (PRP me))) (. .)))",
@@ -84,36 +85,11 @@ WITH = {
 """What some options need to have an effect."""
 
 
-def tiger(trees, first: int = 1) -> str:
-    """The trees in TIGER XML, with ids from the first on."""
-    sentences = []
-    for number, tree in enumerate(trees, first):
-        preterminal = tree.preterminals
-        name = {node: f"n{node}" for node in tree}
-        words, nodes, edges = [], [], {}
-        for index, parent in enumerate(tree.word_parents):
-            tag = tree.labels[parent] if preterminal[parent] else "--"
-            words.append(f'<t id="w{index}" word="{tree.words[index]}" pos="{tag}"/>')
-            above = tree.parents[parent] if preterminal[parent] else parent
-            edges.setdefault(above, []).append(f"w{index}")
-        for node in tree:
-            if not preterminal[node] and tree.parents[node] >= 0:
-                edges.setdefault(tree.parents[node], []).append(name[node])
-        for node in tree:
-            if not preterminal[node]:
-                inner = "".join([f'<edge idref="{child}"/>' for child in edges.get(node, [])])
-                nodes.append(f'<nt id="{name[node]}" cat="{tree.labels[node] or "--"}">{inner}</nt>')
-        graph = f"<graph><terminals>{''.join(words)}</terminals>"
-        graph += f"<nonterminals>{''.join(nodes)}</nonterminals></graph>"
-        sentences.append(f'<s id="s{number}">{graph}</s>\n')
-    return "<corpus><body>\n" + "".join(sentences) + "</body></corpus>\n"
-
-
 def written(texts, format: str) -> tuple[str, list[str] | None]:
     """The text of a file with these trees, and the texts of its sentences."""
     trees = list(read(texts))
     if format == "tigerxml":
-        return tiger(trees), [tiger([tree], number) for number, tree in enumerate(trees, 1)]
+        return tiger_xml(trees), [tiger_xml([tree], number) for number, tree in enumerate(trees, 1)]
     if format == "jsonl":
         records = [{"id": number, "output": text, "tree": text} for number, text in enumerate(texts)]
         return "".join([json.dumps(record) + "\n" for record in records]), None

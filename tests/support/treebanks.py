@@ -86,3 +86,28 @@ def gapped_treebanks(seed, number):
     rng = random.Random(seed)
     words = [[f"w{rng.randrange(50)}" for _ in range(rng.randrange(2, 9))] for _ in range(number)]
     return [[gapped_tree(rng, f"s{place + 1}", some) for place, some in enumerate(words)] for _ in range(2)]
+
+
+def tiger_xml(trees, first: int = 1) -> str:
+    """Trees in TIGER XML, with ids from the first on; a root without label is no node there."""
+    sentences = []
+    for number, tree in enumerate(trees, first):
+        preterminal = tree.preterminals
+        nodes = [node for node in tree if not preterminal[node] and (node or tree.labels[0])]
+        edges: dict[int, list[str]] = {node: [] for node in tree}
+        terminals = []
+        for index, (word, node) in enumerate(zip(tree.words, tree.word_parents)):
+            tag = tree.labels[node] if preterminal[node] else "--"
+            terminals.append(f'<t id="w{index}" word="{word}" pos="{tag}"/>')
+            above = tree.parents[node] if preterminal[node] else node
+            if above >= 0:
+                edges[above].append(f"w{index}")
+        for node in nodes:
+            if tree.parents[node] >= 0:
+                edges[tree.parents[node]].append(f"n{node}")
+        graph = "".join(terminals)
+        for node in nodes:
+            inner = "".join([f'<edge idref="{child}"/>' for child in edges[node]])
+            graph += f'<nt id="n{node}" cat="{tree.labels[node] or "--"}">{inner}</nt>'
+        sentences.append(f'<s id="s{number}"><graph>{graph}</graph></s>\n')
+    return "<corpus><body>\n" + "".join(sentences) + "</body></corpus>\n"
