@@ -1,9 +1,9 @@
-/* Compare: the sentences of several systems, by how far the systems are apart; each opens to their trees. */
+/* Compare: the sentences of several systems, those with the largest differences first; each opens to their trees. */
 "use strict";
 
-const WHO = -1; // what a row opens to first: what of gold two systems find
+const WHO = -1; // the first view of a row: which gold constituents two systems find
 
-/* The page's data: for each stretch of gold each system's F1, and its rows. */
+/* Read the page's data: for each stretch of gold the F1 and the rows of each system. */
 function readData(text) {
   const data = JSON.parse(text);
   const count = data.names.length;
@@ -11,7 +11,7 @@ function readData(text) {
     const f1 = data.names.map((_, k) => (unit[3 + 2 * k] ? unit[2 + 2 * k] / unit[3 + 2 * k] : null));
     const errors = data.names.map((_, k) => unit[3 + 2 * k] - unit[2 + 2 * k]);
     return {
-      // A stretch is called by its last sentence.
+      // The number of a stretch is that of its last sentence.
       number: unit[1] || 1, goldFirst: unit[0], goldEnd: unit[1], f1, errors,
       apart: Math.max(...errors) - Math.min(...errors),
       rows: Array.from({ length: count }, () => []),
@@ -31,7 +31,7 @@ function readData(text) {
   return data;
 }
 
-/* A row of a system as an object; what the baseline's has too is taken from there. */
+/* Return a row of a system as an object; gold words and tree may be stored with the baseline only. */
 function rowOf(data, unit, k, place) {
   const row = [...unit.rows[k][place]];
   const [words, tree] = ["goldWords", "goldTree"].map((name) => data.fields.indexOf(name));
@@ -48,8 +48,8 @@ function rowOf(data, unit, k, place) {
   return itemOf(data.fields, row, data.ids[k]);
 }
 
-/* What of gold two systems find: the gold tree with a mark for each constituent, and what each has that is wrong;
-   null where the two do not stand beside the same gold sentences one by one. */
+/* Return the gold tree marked by which of two systems finds each constituent, and the extra ones of both systems;
+   null if a system has several rows here, or other gold words. */
 function whoFinds(data, unit, k, other) {
   if (unit.rows[k].length !== 1 || unit.rows[other].length !== 1) return null;
   const items = [k, other].map((system) => rowOf(data, unit, system, 0));
@@ -70,7 +70,7 @@ function whoFinds(data, unit, k, other) {
       const { words } = Trees.below(system, node);
       const label = coreLabel(system.labels[node]) || system.labels[node];
       const texts = words.map((word) => visible(system.words[word]));
-      const text = texts.length > 5 ? `${texts.slice(0, 2).join(" ")} … ${texts.slice(-2).join(" ")}` : Trees.said(words, texts);
+      const text = texts.length > 5 ? `${texts.slice(0, 2).join(" ")} … ${texts.slice(-2).join(" ")}` : Trees.phrase(words, texts);
       return [[`${label} ${Trees.unitsOf(pair, "system", node)}`, { label: visible(label) || "∅", text }]];
     }));
   });
@@ -100,7 +100,7 @@ const List = (() => {
       return () => true;
     }
 
-    /* The sentences of a dot: `at-k-x-y`, x and y the two F1 in units of 1 / 10,000. */
+    /* Return a test for the sentences of a dot `at-k-x-y`; x and y are the F1 of both systems in 1 / 10,000. */
     const placeOf = (unit, k) => [unit.f1[0], unit.f1[k]].map((value) => Math.round(10000 * value));
     function dot(name) {
       const [, k, x, y] = (/^at-(\d+)-(\d+)-(\d+)$/.exec(name ?? "") ?? []).map(Number);
@@ -112,12 +112,12 @@ const List = (() => {
       return `F1 ${(x / 100).toFixed(2)} by ${data.names[0]}, ${(y / 100).toFixed(2)} by ${data.names[k]}`;
     };
 
-    /* The words of a stretch, as the first system that has any was aligned with. */
+    /* Return the words of a stretch, from the first system that has rows for it. */
     function textOfUnit(unit) {
       if (unit.text !== undefined) return unit.text;
       const k = unit.rows.findIndex((rows) => rows.length);
       const items = k < 0 ? [] : unit.rows[k].map((_, i) => rowOf(data, unit, k, i));
-      // A stretch is written as most of its words are.
+      // The direction of most words is that of the stretch.
       const size = (direction_) => items.filter((item) => direction(item) === direction_).reduce((sum, item) => sum + item.length, 0);
       unit.direction = size("rtl") > size("ltr") ? "rtl" : "ltr";
       unit.text = items.map((item) => textOf(item, item.goldWords.length ? "gold" : "system")).join(" ");
@@ -192,7 +192,7 @@ const List = (() => {
       return panel;
     }
 
-    /* The gold tree with what two systems find of it, and what they have that is wrong. */
+    /* Draw the gold tree with the constituents that two systems find, and list their extra ones. */
     function who(place, unit) {
       const { pair, item, wrong } = whoFinds(data, unit, 0, other);
       const [a, b] = [data.names[0], data.names[other]].map(visible);
@@ -204,7 +204,7 @@ const List = (() => {
       };
       place.append(make("ul", { class: "legend", "aria-label": "Marks of this tree" },
         sample("matched", "", "found by both"), sample("only-first", "A", `only by ${a}`),
-        sample("only-second", "B", `only by ${b}`), sample("missing", "−", "by neither")));
+        sample("only-second", "B", `only by ${b}`), sample("missed", "−", "by neither")));
       const list = make("dl", { class: "differences" });
       const [first, second] = wrong;
       for (const [title, keys] of [
@@ -223,7 +223,7 @@ const List = (() => {
       Pair.drawing(drawing, pair, item, state.across, storage, null, list);
     }
 
-    /* F1 by two systems, a dot for all sentences at one place. */
+    /* Plot F1 of two systems; sentences with the same values share a dot. */
     function scatter() {
       const plot = $("plot");
       if (!plot) return;
@@ -284,7 +284,7 @@ const List = (() => {
 
     const rows = Rows.create(data, root, storage, state, {
       row, detail, keyOf, choose,
-      // What lies between systems is looked for from the most, numbers and rates from the least.
+      // Readers look for large differences, but for low rates.
       mostFirst: (name) => name === "apart",
       first: many ? WHO : 0,
       rendered: () => {

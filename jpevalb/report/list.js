@@ -1,7 +1,7 @@
-/* List: the sentences of one system, searched and filtered; each opens to its pair of trees. */
+/* List: the sentences of one system, searched and filtered; each opens to systemSpans pair of trees. */
 "use strict";
 
-/* The page's data: objects instead of rows. */
+/* Read the page's data, with objects in place of rows. */
 function readData(text) {
   const data = JSON.parse(text);
   data.sentences = data.rows.map((row) => itemOf(data.fields, row, data.ids));
@@ -14,11 +14,11 @@ function readData(text) {
   return data;
 }
 
-// -- what a search asks for ------------------------------------------------------------
+// -- search and filters ----------------------------------------------------------------
 
 const SHOWN = {
   all: () => true,
-  errors: (item) => item.missing > 0 || item.extra > 0,
+  errors: (item) => item.missed > 0 || item.extra > 0,
   crossing: (item) => item.crossing > 0,
   tags: (item) => item.correctTags < item.tags,
   gaps: (item) => (item.flags & FLAGS.gapErrors) > 0,
@@ -29,7 +29,7 @@ const SHOWN = {
   unparsed: (item) => (item.flags & (FLAGS.goldUnparsed | FLAGS.systemUnparsed)) > 0,
 };
 
-/* A test for sentences; throws a text that says why nothing can be found. */
+/* Return a test of sentences; throw a message if nothing can match. */
 function matcher(data, text, where) {
   const query = text.trim();
   if (!query) return () => true;
@@ -53,8 +53,8 @@ function matcher(data, text, where) {
   return (item) => tests.every((test) => test.test(item.goldTree) || (item.systemTree !== 0 && test.test(item.systemTree)));
 }
 
-/* For a group what it is about in a sentence: for each side the nodes to mark. */
-function wantedBy(data, name, item) {
+/* Return a function from a pair of trees to the nodes that a group is about, by side. */
+function nodesOfGroup(data, name, item) {
   const [kind, place] = name.split("-");
   const [gold, system] = data.about[name] ?? ["", ""];
   const labelled = (tree, label, marks) => tree.labels.flatMap((one, node) =>
@@ -71,10 +71,10 @@ function wantedBy(data, name, item) {
     if (kind === "tags") return { gold: labelled(trees.gold, gold, [MARKS.otherTag]), system: labelled(trees.system, system, [MARKS.otherTag]) };
     if (kind === "confusion") {
       const spans = (side, nodes) => nodes.map((node) => [`${Trees.unitsOf(trees, side, node)}`, node]);
-      const [mine, its] = [spans("gold", labelled(trees.gold, gold, missed)), spans("system", labelled(trees.system, system, extra))];
-      const both = new Set(mine.map(([span]) => span).filter((span) => its.some(([other]) => other === span)));
+      const [goldSpans, systemSpans] = [spans("gold", labelled(trees.gold, gold, missed)), spans("system", labelled(trees.system, system, extra))];
+      const both = new Set(goldSpans.map(([span]) => span).filter((span) => systemSpans.some(([other]) => other === span)));
       const over = (nodes) => nodes.filter(([span]) => both.has(span)).map(([, node]) => node);
-      return { gold: over(mine), system: over(its) };
+      return { gold: over(goldSpans), system: over(systemSpans) };
     }
     return {};
   };
@@ -83,7 +83,7 @@ function wantedBy(data, name, item) {
 const KEYS = {
   number: (item) => item.number,
   length: (item) => item.length,
-  missing: (item) => item.missing,
+  missed: (item) => item.missed,
   extra: (item) => item.extra,
   crossing: (item) => item.crossing,
   tags: (item) => item.tagRate,
@@ -139,7 +139,7 @@ const List = (() => {
         make("th", { scope: "row", class: "number" }, button),
         make("td", { class: "text" }, make("div", {}, ...(item.id === null ? [] : [make("bdi", { class: "id" }, visible(item.id))]), ...badges(item),
           make("span", { class: "words", dir: direction(item) }, ...(words ? marked(words, state.where === "words" ? state.query : "") : ["(no words)"])))),
-        number(item.length, "length"), number(item.missing, "missing"), number(item.extra, "extra"), number(item.crossing, "crossing"),
+        number(item.length, "length"), number(item.missed, "missed"), number(item.extra, "extra"), number(item.crossing, "crossing"),
         make("td", { class: "number c-tags" }, rate(item.tagRate)),
         ...item.columns.map((value, i) => make("td", { class: "number c-column" },
           value === null ? "–" : data.columns[i].percent ? (value / 100).toFixed(2) : (value / 10000).toFixed(4))),
@@ -149,15 +149,15 @@ const List = (() => {
 
     function detail(item) {
       const panel = make("div", { class: "panel", id: `pair-${item.number}` });
-      Pair.fill(panel, pairOf(data, item), item, state.across, storage, state.group && wantedBy(data, state.group.name, item));
+      Pair.fill(panel, pairOf(data, item), item, state.across, storage, state.group && nodesOfGroup(data, state.group.name, item));
       return panel;
     }
 
     const rows = Rows.create(data, root, storage, state, {
       row, detail, choose, reset,
       keyOf: (name) => KEYS[name] ?? ((item) => item.columns[Number(name)]),
-      // Errors are looked for from the most, numbers and rates from the least.
-      mostFirst: (name) => ["missing", "extra", "crossing", "length"].includes(name),
+      // Readers look for many errors, but for low rates.
+      mostFirst: (name) => ["missed", "extra", "crossing", "length"].includes(name),
       rendered: () => {
         $("chip").hidden = !state.group;
         if (state.group) $("chip-name").textContent = state.group.title;

@@ -1,4 +1,4 @@
-/* Page: starts everything; theme, sortable tables, buttons that ask for sentences, addresses. */
+/* Page: starts everything; theme, sortable tables, buttons that show sentences, addresses. */
 "use strict";
 
 (() => {
@@ -79,7 +79,7 @@
   const root = document.getElementById("sentences");
   const source = document.getElementById("data");
   const list = root?.querySelector('[data-part="table"]') ? List.create(readData(source.textContent), root, storage) : null;
-  source.textContent = ""; // read; a page of 20,000 sentences need not keep it twice
+  source.textContent = ""; // 20,000 sentences take much memory, once is enough
 
   for (const button of document.querySelectorAll("button[data-group]")) {
     if (list) button.addEventListener("click", () => list.showGroup(button.dataset.group, button.dataset.title));

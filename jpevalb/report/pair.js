@@ -1,25 +1,25 @@
-/* Pair: a sentence opened: its picture, what differs in words, and the trees as text. */
+/* Pair: the details of a sentence: its picture, the differences in words, and the trees as text. */
 "use strict";
 
 const FLAGS = { unaligned: 1, goldUnparsed: 2, systemUnparsed: 4, rightToLeft: 8, gaps: 16, gapErrors: 32, resegmented: 64, otherWords: 128 };
 const DRAWN_AT_ONCE = 4000; // nodes and words
 const LISTED_DEPTH = 150;
-const SMALLEST = 0.65; // scale of a picture, unless it is asked for
+const SMALLEST = 0.65; // minimum scale of a picture, except with "Fit"
 const FOLDED_ABOVE = 30; // words
-const LISTED = 200; // constituents that differ, of a kind
+const LISTED = 200; // maximum number of constituents listed for each kind
 
 const grouped = new Intl.NumberFormat("en");
 const plural = (count, word) => `${grouped.format(count)} ${word}${count === 1 ? "" : "s"}`;
 const rate = (value) => (value === null ? "–" : (100 * value).toFixed(2));
 
-/* A row of the data as an object, with what is computed from it. */
+/* Return a row of the data as an object, with derived figures. */
 function itemOf(names, row, ids) {
   const item = {};
   names.forEach((name, i) => { item[name] = row[i]; });
   item.id = ids[item.number] ?? null;
   const total = item.gold + item.system;
   item.f1 = total ? (2 * item.matched) / total : null;
-  item.missing = item.gold - item.matched;
+  item.missed = item.gold - item.matched;
   item.extra = item.system - item.matched;
   item.tagRate = item.tags ? item.correctTags / item.tags : null;
   return item;
@@ -32,7 +32,7 @@ const wordsOf = (item, name) => {
 const textOf = (item, name) => visible(wordsOf(item, name).join(" "));
 const direction = (item) => (item.flags & FLAGS.rightToLeft ? "rtl" : "ltr");
 
-/* Everything that the picture of a sentence needs. */
+/* Return the decoded trees of a sentence, with its units and aligned nodes. */
 function pairOf(data, item) {
   const gold = Trees.decode(item.goldTree, wordsOf(item, "gold"), data.labels);
   const systemText = item.systemTree === 0 ? item.goldTree : item.systemTree;
@@ -44,7 +44,7 @@ function pairOf(data, item) {
       (mark === MARKS.matched || mark === MARKS.matchedCrossing ? [node] : []));
     const others = scored(system);
     pairs = scored(gold).map((node, i) => [node, others[i]]);
-    // Tags go with their words.
+    // Tags are aligned if their words are.
     for (const [g1, g2, s1, s2] of units) {
       if (g2 - g1 !== 1 || s2 - s1 !== 1) continue;
       const [g, s] = [gold.wordParents[g1], system.wordParents[s1]];
@@ -65,7 +65,7 @@ function bar(value) {
   return bar;
 }
 
-/* The pattern of a search between slashes, null for any other; throws a text that says what is wrong with it. */
+/* Return the pattern of a search between slashes, null for any other; throw a message if it is invalid. */
 function patternOf(query) {
   const found = /^\/(.+)\/(i?)$/s.exec(query);
   if (!found) return null;
@@ -76,7 +76,7 @@ function patternOf(query) {
   }
 }
 
-/* A text with what a search found in it marked. */
+/* Return a text with the matches of a search marked. */
 function marked(text, query) {
   const wanted = visible(query.trim());
   if (!wanted) return [text];
@@ -98,10 +98,10 @@ const Pair = (() => {
     return end - first === 1 ? `${name} sentence ${end}` : `${name} sentences ${first + 1}–${end}`;
   };
 
-  /* A sentence of a row: what is aligned, its counts, the picture, and the trees as text. */
+  /* Fill the panel of a sentence: sentence numbers, counts, the picture, and the trees as text. */
   function fill(panel, pair, item, across, storage, wanted) {
     const counts = [
-      `${item.matched} matched`, `${item.missing} missing`, `${item.extra} extra`, `${item.crossing} crossing`,
+      `${item.matched} matched`, `${item.missed} missed`, `${item.extra} extra`, `${item.crossing} crossing`,
       `recall ${rate(item.gold ? item.matched / item.gold : null)}`, `precision ${rate(item.system ? item.matched / item.system : null)}`,
     ];
     panel.append(make("p", { class: "about" },
@@ -124,18 +124,18 @@ const Pair = (() => {
     panel.append(asText(pair, item));
   }
 
-  /* The picture with its tools.  `view` holds what is opened of what was folded, and how large it is. */
+  /* Draw the picture with its tools.  `view` holds the unfolded nodes and the chosen size. */
   function drawing(place, whole, item, across, storage, wanted, list = null) {
     const long = Math.max(whole.gold.words.length, whole.system.words.length) > FOLDED_ABOVE;
     const view = { folded: long, opened: new Set(), size: storage?.get("size") ?? "" };
     const status = make("p", { class: "reading", role: "status" });
     const stage = make("div", { class: "stage" });
-    const say = (about) => status.replaceChildren(...(about ? told(about, item) : [hint()]));
+    const setStatus = (about) => status.replaceChildren(...(about ? sentenceAbout(about, item) : [hint()]));
     let shown = null;
 
     const fresh = () => {
       const pair = view.folded ? Trees.fold(whole, view.opened) : whole;
-      const made = Picture.picture(pair, across, say, (node) => { view.opened.add(node); fresh(); });
+      const made = Picture.picture(pair, across, setStatus, (node) => { view.opened.add(node); fresh(); });
       const heading = (name) => make("span", { class: `side-name ${name}` }, name === "gold" ? "Gold" : "System");
       const names = ["gold", "system"].map((name) => (whole.alone && name === "system" ? "" : heading(name)));
       if (!across && whole.rightToLeft) names.reverse();
@@ -144,7 +144,7 @@ const Pair = (() => {
       else scroller.append(make("div", { class: "side-names" }, ...names), made.frame);
       stage.replaceChildren(scroller);
       shown = { ...made, pair, scroller };
-      say(null);
+      setStatus(null);
       requestAnimationFrame(scale);
       for (const [side, nodes] of Object.entries(wanted?.(pair) ?? {})) for (const node of nodes) made.want(side, pair[side].of ? pair[side].of[node] : node);
     };
@@ -152,12 +152,12 @@ const Pair = (() => {
     const scale = () => {
       const { scroller, svg, width, height, words } = shown;
       const room = [scroller.clientWidth, document.fullscreenElement === place ? scroller.clientHeight : Infinity];
-      // What would be too small to be read at once scrolls, unless it is asked for.
+      // A picture that would be illegible scrolls, except with "Fit".
       const least = view.size === "fit" ? 0 : SMALLEST;
       const size = view.size === "full" ? 1 : Math.min(1, Math.max(least, Math.min(room[0] / width, room[1] / height)));
       svg.setAttribute("width", Math.floor(width * size));
       svg.setAttribute("height", Math.floor(height * size));
-      // Then the words are what is seen first; text from right to left begins at the right.
+      // A picture that scrolls starts at its words; text from right to left starts at the right.
       const much = width * size > 1.2 * scroller.clientWidth;
       if (!across && much) scroller.scrollLeft = words * size - scroller.clientWidth / 2;
       else if (whole.rightToLeft) scroller.scrollLeft = scroller.scrollWidth;
@@ -179,8 +179,8 @@ const Pair = (() => {
       made.setAttribute("aria-pressed", String(view.size === name));
       return made;
     };
-    const sizes = [sized("fit", "Fit", "As small as it must be to be seen whole"), sized("full", "100 %", "As large as it is")];
-    const folding = button("Fold what is right", "Constituents that are right with all that is in them, as triangles", () => {
+    const sizes = [sized("fit", "Fit", "Shrink the picture until it fits"), sized("full", "100 %", "Full size")];
+    const folding = button("Fold correct parts", "Draw wholly correct constituents as triangles", () => {
       view.folded = !view.folded;
       view.opened.clear();
       folding.setAttribute("aria-pressed", String(view.folded));
@@ -194,7 +194,7 @@ const Pair = (() => {
         if (document.fullscreenElement) document.exitFullscreen();
         else place.requestFullscreen?.().catch(() => { done.textContent = "The browser does not allow it"; });
       }),
-      button("Save SVG", "This picture as a file", () => save(Picture.alone(shown.svg), `sentence-${whole.number}.svg`)),
+      button("Save SVG", "This picture as a file", () => save(Picture.standalone(shown.svg), `sentence-${whole.number}.svg`)),
       ...["gold", "system"].filter((name) => whole[name].labels.length).map((name) => button(`${name === "gold" ? "Gold" : "System"} as LaTeX`, "Copy the tree for the package forest", () => {
         if (whole[name].order.some((word, i) => word !== i)) done.textContent = "forest draws no trees with gaps";
         else copied(Trees.forest(shown.pair[name]));
@@ -209,7 +209,7 @@ const Pair = (() => {
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      // A page opened from a file may not be allowed to; a selection may be copied everywhere.
+      // A page opened from a file may lack the permission; copying a selection always works.
       const box = make("textarea", { class: "hidden", "aria-label": "Text to copy" });
       box.value = text;
       document.body.append(box);
@@ -228,24 +228,24 @@ const Pair = (() => {
 
   const hint = () => make("span", { class: "hint" }, "Point at a node or a word to see what it is aligned with; arrow keys and Enter do the same.");
 
-  function told(about, item) {
+  function sentenceAbout(about, item) {
     const quote = (text) => make("q", { dir: direction(item) }, text);
     if (about.unit) {
       const [gold, system] = about.unit;
       if (gold === system) return [quote(gold), " is the same on both sides."];
       return [gold ? quote(gold) : "no gold word", " is aligned with ", system ? quote(system) : "no system word", "."];
     }
-    const line = [make("b", {}, make("bdi", {}, about.label)), ` in the ${about.side} tree, ${about.span}: `, quote(about.said), ` — ${about.state}`];
+    const line = [make("b", {}, make("bdi", {}, about.label)), ` in the ${about.side} tree, ${about.span}: `, quote(about.text), ` — ${about.state}`];
     if (about.partners.length) line.push("; aligned with ", make("b", {}, make("bdi", {}, about.partners.map((one) => one.label).join(", "))),
       about.partners[0].span === about.span ? "" : `, ${about.partners[0].span}`);
     return [...line, "."];
   }
 
-  /* The constituents that differ, in words; each is a button that lights its node up. */
+  /* List the constituents that differ, in words; each is a button that highlights its node. */
   function differences(pair, item, go) {
     const list = make("dl", { class: "differences" });
     const names = item.crossing ? { extra: "extra, not crossing", crossing: "extra and crossing" } : {};
-    const kinds = [["missing", "gold", [MARKS.missed]], ["extra", "system", [MARKS.extra]], ["crossing", "system", [MARKS.crossing, MARKS.matchedCrossing]]];
+    const kinds = [["missed", "gold", [MARKS.missed]], ["extra", "system", [MARKS.extra]], ["crossing", "system", [MARKS.crossing, MARKS.matchedCrossing]]];
     for (const [name, sideName, marks] of kinds) {
       const tree = pair[sideName];
       const nodes = tree.marks.flatMap((mark, node) => (marks.includes(mark) ? [node] : []));
@@ -253,7 +253,7 @@ const Pair = (() => {
       list.append(make("dt", { class: name }, names[name] ?? name), make("dd", {}, ...nodes.slice(0, LISTED).map((node) => {
         const { words } = Trees.below(tree, node);
         const texts = words.map((word) => visible(tree.words[word]));
-        const text = texts.length > 5 ? `${texts.slice(0, 2).join(" ")} … ${texts.slice(-2).join(" ")}` : Trees.said(words, texts);
+        const text = texts.length > 5 ? `${texts.slice(0, 2).join(" ")} … ${texts.slice(-2).join(" ")}` : Trees.phrase(words, texts);
         const button = make("button", { type: "button", class: `difference ${name}` },
           make("b", {}, visible(coreLabel(tree.labels[node])) || visible(tree.labels[node]) || "∅"), " ", make("span", { class: "words", dir: direction(item) }, text));
         button.addEventListener("click", () => go(sideName, node));
@@ -263,7 +263,7 @@ const Pair = (() => {
     return list.children.length ? list : make("p", { class: "hint" }, "Every constituent is matched.");
   }
 
-  /* The trees without a picture: nested lists, and bracket text to copy. */
+  /* Return the trees as nested lists and as bracket text. */
   function asText(pair, item) {
     const details = make("details", { class: "as-text" }, make("summary", {}, "Trees as nested lists and as brackets"));
     details.addEventListener("toggle", () => {

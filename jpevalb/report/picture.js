@@ -1,11 +1,11 @@
 /* Picture: two trees face to face as SVG, their words between them.
 
-   "Side by side" grows the gold tree from the left and the system's from the right, a row for
-   each word; "top down" grows them from above and below, a column for each word.  Both are one
-   layout on two axes: along the words, and away from them.  Text from right to left mirrors it. */
+   "Side by side" draws the gold tree on the left and the system's on the right, a row for each
+   word; "top down" draws them above and below, a column for each word.  Both are one layout on
+   two axes: along the words, and away from them.  Text from right to left is mirrored. */
 "use strict";
 
-/* Makes an element; text goes in as text only, so no word can be markup. */
+/* Create an element; strings become text nodes, so no word can be markup. */
 function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -24,27 +24,27 @@ function draw(name, attributes = {}, ...children) {
   return element;
 }
 
-/* Characters that have no glyph, as escapes. */
+/* Escape characters without a glyph. */
 const visible = (text) =>
   text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, (sign) => "\\u" + sign.charCodeAt(0).toString(16).padStart(4, "0"));
 
-/* A label before its function tags, which are shown but not scored. */
+/* Return a label without its function tags, which are shown but not scored. */
 const coreLabel = (label) => label.replace(/[-=].*$/s, "");
 
 const KINDS = {
   [MARKS.matched]: { name: "matched", sign: "" },
-  [MARKS.missed]: { name: "missing", sign: "−" },
+  [MARKS.missed]: { name: "missed", sign: "−" },
   [MARKS.extra]: { name: "extra", sign: "+" },
   [MARKS.crossing]: { name: "crossing", sign: "×" },
   [MARKS.matchedCrossing]: { name: "crossing", sign: "×" },
   [MARKS.onlyFirst]: { name: "only-first", sign: "A" },
   [MARKS.onlySecond]: { name: "only-second", sign: "B" },
-  [MARKS.neither]: { name: "missing", sign: "−" },
+  [MARKS.neither]: { name: "missed", sign: "−" },
   [MARKS.otherTag]: { name: "other-tag", sign: "!" },
   "": { name: "plain", sign: "" },
 };
 
-/* What stands behind the label of a node with gaps: a dot for each, or how many there are. */
+/* Return the sign behind the label of a node with gaps: three dots for each, or their number. */
 const gapSign = (gaps) => (!gaps ? "" : gaps > 3 ? ` ⋯${gaps}` : ` ${"⋯".repeat(gaps)}`);
 
 const Picture = (() => {
@@ -74,7 +74,7 @@ const Picture = (() => {
     return { node: `600 12px ${sans}`, tag: `500 11px ${sans}`, word: `15px ${serif}` };
   }
 
-  /* One side of the picture: its tree, how large its texts are, where its nodes stand. */
+  /* Return one side of the picture: its tree, and the sizes of its texts. */
   function side(name, tree, font) {
     const tags = tree.labels.map((_, node) => Trees.isTag(tree, node));
     const kinds = tree.marks.map((mark) => KINDS[mark]);
@@ -90,7 +90,7 @@ const Picture = (() => {
     return { name, tree, tags, kinds, texts, gapsOf, boxes, words, wordWidths: words.map((word) => width(word, font.word)) };
   }
 
-  /* Room of each token along the words. */
+  /* Return the room of each token along the words. */
   function sizes(one, across) {
     if (!across) return one.words.map(() => ROW);
     const found = one.wordWidths.map((size) => size + 14);
@@ -99,7 +99,7 @@ const Picture = (() => {
     for (let node = single.length - 1; node >= 0; node--) {
       const children = one.tree.children[node];
       if (one.gapsOf[node]) {
-        // It stands over its first words.
+        // It is drawn over its first block.
         const [first] = Trees.below(one.tree, node).words;
         found[first] = Math.max(found[first], one.boxes[node] + 8);
       }
@@ -110,8 +110,8 @@ const Picture = (() => {
     return found;
   }
 
-  /* How far from the words the middle of each node is: as near as the nodes below it allow.
-     Short labels count as equally long, so that they stand in columns; a folded tree is dense. */
+  /* Return the distance of each node from the words: as small as the nodes below it allow.
+     Short labels have equal widths, so that nodes are aligned; a folded tree is dense. */
   function distances(one, across, dense) {
     const SHORT = dense ? 24 : 34;
     const apart = dense && !across ? 9 : GAP;
@@ -126,7 +126,7 @@ const Picture = (() => {
     if (!one.gaps.length) {
       for (const node of nodes) if (node) raise(one.tree.parents[node], node);
     } else {
-      // A node with gaps stands farther away than all that is in them.
+      // A node with gaps is farther away than the nodes inside them.
       const range = (node) => one.end[node] - one.first[node];
       const done = [];
       for (const node of nodes.sort((a, b) => range(a) - range(b) || b - a)) {
@@ -152,7 +152,7 @@ const Picture = (() => {
     return draw("rect", { class: "shape", x: left, y: top, width: box, height: h, rx: round });
   }
 
-  /* Where lines cross, those of nodes with gaps go over the others, which end a little before them. */
+  /* Draw the lines of nodes with gaps over the others, which are interrupted where they cross. */
   function bridge(one, edges) {
     const below = one.tree.labels.map(() => []);
     one.edgeOf.forEach((path, node) => below[one.tree.parents[node]].push(path));
@@ -166,12 +166,12 @@ const Picture = (() => {
 
   const KIND_WORDS = {
     matched: "matched",
-    missing: "missing in the system’s tree",
+    missed: "missed by the system",
     extra: "extra in the system’s tree",
     crossing: "crosses a gold constituent",
     "only-first": "found by the first system only",
     "only-second": "found by the second system only",
-    "other-tag": "tagged otherwise on the other side",
+    "other-tag": "the other side has another tag",
     plain: "not scored",
   };
 
@@ -180,20 +180,20 @@ const Picture = (() => {
     const label = visible(one.tree.labels[node]) || "no label";
     const { words } = Trees.below(one.tree, node);
     const texts = words.map((word) => one.words[word]);
-    const said = texts.length > 12 ? [...texts.slice(0, 6), "…", ...texts.slice(-5)].join(" ") : Trees.said(words, texts);
+    const text = texts.length > 12 ? [...texts.slice(0, 6), "…", ...texts.slice(-5)].join(" ") : Trees.phrase(words, texts);
     const places = Trees.placesOf(one.tree, words);
     const blocks = Trees.blocks(places).map(([from, to]) => (from === to ? `${from + 1}` : `${from + 1}–${to + 1}`));
     const span = words.length ? `${places.length > 1 ? "words" : "word"} ${blocks.join(", ")}` : "no words";
     const gaps = one.gapsOf[node] ? `, with ${one.gapsOf[node] > 1 ? `${one.gapsOf[node]} gaps` : "a gap"}` : "";
     const state = one.tree.marks[node] === MARKS.matchedCrossing ? "matched, but crosses a gold constituent"
       : one.tags[node] && kind === "plain" ? "tag" : one.tree.folds?.has(node) ? "matched, with all that is in it" : KIND_WORDS[kind];
-    return { label, state: state + gaps, span, said, side: one.name };
+    return { label, state: state + gaps, span, text, side: one.name };
   }
 
   /* Draws a pair: {gold, system, units, pairs, rightToLeft, number}; `across` is top down.
-     Returns the frame of the SVG, its size, where the words stand (side by side), and go(side, node),
-     which moves the focus to a node.  `open` is called with the gold node of what is to be unfolded. */
-  function picture(pair, across, say, open) {
+     Return the frame of the SVG, its size, the position of the words (side by side), and go(side, node),
+     which moves the focus to a node.  `open` is called with the gold node to unfold. */
+  function picture(pair, across, setStatus, open) {
     const font = fonts();
     const gold = side("gold", pair.gold, font);
     const system = side("system", pair.system, font);
@@ -206,7 +206,7 @@ const Picture = (() => {
       Object.assign(one, Trees.place(one.tree, one.middles));
       one.away = distances(one, across, pair.whole);
     }
-    // Where the words are the same they are written once, between the trees.
+    // Identical words are drawn once, between the trees.
     const shared = pair.units.every(([g1, g2, s1, s2]) => g2 - g1 === 1 && s2 - s1 === 1 && gold.words[g1] === system.words[s1]);
     const only = !system.words.length ? gold : !gold.words.length ? system : null;
     const lane = (one) => (across ? 26 : most(one.wordWidths) + 20);
@@ -214,7 +214,7 @@ const Picture = (() => {
     const lanes = shared ? [lane(gold) / 2, lane(gold) / 2] : [gold.words.length ? lane(gold) : 0, system.words.length ? lane(system) : 0];
     const HEAD = 30;
     const PAD = 14;
-    // From the words' middle line: where each side's tree begins, and where its words stand.
+    // Distances of each side's tree and words from the middle line.
     for (const [one, i] of [[gold, 0], [system, 1]]) {
       one.base = gap / 2 + lanes[i];
       one.wordAt = shared ? 0 : gap / 2 + lanes[i] / 2;
@@ -241,7 +241,7 @@ const Picture = (() => {
     const links = layer("links");
     const linkOf = [];
 
-    // Bands: one for each unit, seen only where it is lit.
+    // Bands: one for each unit, visible only if it is highlighted.
     const bandOf = pair.units.map((_, unit) => {
       const [from, to] = [start + ends[unit], start + ends[unit + 1]];
       const box = across
@@ -367,7 +367,7 @@ const Picture = (() => {
         const group = draw("g", {
           class: `node ${kind}${one.tags[node] ? " tag" : ""}`, tabindex: -1, role: "img",
           "data-side": one.name, "data-node": node,
-          "aria-label": `${one.name} ${about.label}, ${about.state}, ${about.span}: ${about.said}`,
+          "aria-label": `${one.name} ${about.label}, ${about.state}, ${about.span}: ${about.text}`,
         }, shape(kind, x, y, one.boxes[node], one.tags[node]));
         const text = draw("text", { x, y: y + 4, "text-anchor": "middle", direction: "ltr" });
         const sign = one.kinds[node].sign;
@@ -394,7 +394,7 @@ const Picture = (() => {
     heading(gold, "GOLD");
     if (!pair.alone) heading(system, "SYSTEM");
 
-    // -- lighting up ----------------------------------------------------------------
+    // -- highlighting ---------------------------------------------------------------
 
     const partners = { gold: new Map(), system: new Map() };
     for (const [g, s] of pair.pairs) {
@@ -438,7 +438,7 @@ const Picture = (() => {
         lightBelow(sides[other(name)], partner);
       }
       const about = describe(one, node);
-      say({ ...about, partners: found.map((partner) => describe(sides[other(name)], partner)) });
+      setStatus({ ...about, partners: found.map((partner) => describe(sides[other(name)], partner)) });
     }
 
     function showWord(unit) {
@@ -446,12 +446,12 @@ const Picture = (() => {
       svg.classList.add("lit");
       lightUnit(unit);
       const [g1, g2, s1, s2] = pair.units[unit];
-      say({ unit: [gold.words.slice(g1, g2).join(" "), system.words.slice(s1, s2).join(" ")] });
+      setStatus({ unit: [gold.words.slice(g1, g2).join(" "), system.words.slice(s1, s2).join(" ")] });
     }
 
     function rest() {
       if (pinned) show(...pinned);
-      else { clear(); say(null); }
+      else { clear(); setStatus(null); }
     }
 
     const unfold = (name, node) => open(pair.opens[name].get(node));
@@ -488,7 +488,7 @@ const Picture = (() => {
       current.setAttribute("tabindex", "0");
       current.focus();
     }
-    // An SVG element that listens to focus would be a stop of its own for Tab.
+    // An SVG element that listens to focus would be another stop for Tab.
     const frame = make("div", { class: "frame" }, svg);
     frame.addEventListener("focusin", (event) => {
       const node = target(event);
@@ -519,7 +519,7 @@ const Picture = (() => {
       event.preventDefault();
     });
 
-    /* Away from the words is the parent, towards them a child, along them the nearest node of that level. */
+    /* Return the parent away from the words, a child towards them, or the nearest node of the level along them. */
     function neighbour(one, node, [dx, dy]) {
       let outward = across ? dy : dx;
       let forward = across ? dx : dy;
@@ -540,40 +540,51 @@ const Picture = (() => {
     return { frame, svg, width: Math.ceil(totalWidth), height: Math.ceil(high), words: mirror(middle), go, want };
   }
 
-  const KEPT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "letter-spacing", "text-anchor", "text-decoration-line"];
+  const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "font-style", "letter-spacing", "text-decoration-line"];
+  const INITIAL = new Set(["fill:none", "stroke:none", "stroke-dasharray:none", "opacity:1", "font-style:normal", "letter-spacing:normal", "text-decoration-line:none"]);
+  const NUMBERS = ["d", "x", "y", "cx", "cy", "width", "height", "points"];
 
-  /* The picture as a file of its own, with its colours as they are now. */
-  function alone(svg) {
+  /* The declarations of an element that is drawn, from its computed style. */
+  function declarations(element) {
+    const style = getComputedStyle(element);
+    const isText = ["text", "tspan"].includes(element.localName);
+    const names = STYLES.filter((name) => (isText ? !name.startsWith("stroke") : !/^(font|letter|text)/.test(name)));
+    const found = names.map((name) => `${name}:${style.getPropertyValue(name)}`)
+      .filter((one) => one === "fill:none" || !INITIAL.has(one));
+    return (style.getPropertyValue("stroke") === "none" ? found.filter((one) => !one.startsWith("stroke")) : found).join(";");
+  }
+
+  /* Return the picture as a file: light colours without highlights or background, styles as classes. */
+  function standalone(svg) {
     const made = svg.cloneNode(true);
-    const ground = getComputedStyle(document.documentElement).getPropertyValue("--paper").trim();
-    const originals = [svg, ...svg.querySelectorAll("*")];
-    [made, ...made.querySelectorAll("*")].forEach((element, i) => {
-      const style = getComputedStyle(originals[i]);
-      for (const name of KEPT) {
-        const value = style.getPropertyValue(name);
-        if (value) element.setAttribute(name, value);
-      }
-      for (const name of ["class", "tabindex", "role", "style"]) element.removeAttribute(name);
-      for (const name of Object.keys(element.dataset)) delete element.dataset[name];
+    for (const name of ["hot", "linked", "on", "lit", "wanted"]) {
+      for (const one of [made, ...made.querySelectorAll(`.${name}`)]) one.classList.remove(name);
+    }
+    made.querySelector(".bands").remove();
+    // Computed styles exist only inside the page; nothing is visible, and the copy has no frame.
+    const stage = make("div", { class: "hidden" }, made);
+    stage.style.colorScheme = "light";
+    document.body.append(stage);
+    const classes = new Map();
+    const drawn = [...made.querySelectorAll("rect, polygon, circle, path, text, tspan")].map((element) => {
+      // The lines that interrupt others have the colour of the ground, which is white on paper.
+      const style = element.classList.contains("clear") ? "fill:none;stroke:#fff;stroke-width:6px" : declarations(element);
+      if (!classes.has(style)) classes.set(style, `s${classes.size}`);
+      return [element, classes.get(style)];
     });
+    stage.remove();
+    for (const element of [made, ...made.querySelectorAll("*")]) {
+      for (const { name } of [...element.attributes]) {
+        if (["class", "tabindex", "role", "style", "aria-label"].includes(name) || name.startsWith("data-")) element.removeAttribute(name);
+        else if (NUMBERS.includes(name)) element.setAttribute(name, element.getAttribute(name).replace(/\d+\.\d+/g, (number) => String(Math.round(10 * number) / 10)));
+      }
+    }
+    for (const [element, name] of drawn) element.setAttribute("class", name);
     const [, , width, height] = svg.getAttribute("viewBox").split(" ");
-    made.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-    made.setAttribute("width", width);
-    made.setAttribute("height", height);
-    const colour = draw("rect", { width, height, fill: resolved(ground) });
-    made.prepend(colour);
+    for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width, height })) made.setAttribute(name, value);
+    made.prepend(draw("style", {}, [...classes].map(([style, name]) => `.${name}{${style}}`).join("\n")));
     return new XMLSerializer().serializeToString(made);
   }
 
-  /* A colour of the style, light or dark as the page is now. */
-  function resolved(colour) {
-    const one = make("span", { hidden: true });
-    one.style.color = colour;
-    document.body.append(one);
-    const found = getComputedStyle(one).color;
-    one.remove();
-    return found;
-  }
-
-  return { picture, alone };
+  return { picture, standalone };
 })();

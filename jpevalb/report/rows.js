@@ -1,20 +1,20 @@
-/* Rows: a table of sentences, sorted and paged, with its controls; each row opens to what belongs to it. */
+/* Rows: a table of sentences, sorted and paged, with its controls; each row opens to its details. */
 "use strict";
 
 const PAGE = 50;
 
 const Rows = (() => {
-  /* The table in `root`. `state` holds what is asked for (`query`, `key`, `down`) and what is open, by number.
-   * `kind` says what differs from page to page:
-   *   row(item), detail(item)  a row, and what is below it when it is open
-   *   keyOf(name)              what a column is sorted by
-   *   mostFirst(name)          whether a column is first sorted from the most down
-   *   choose()                 the items asked for, and a text that says why there are none
-   *   reset()                  asks for everything
-   *   restore(asked)           asks for what else an address says
-   *   rendered()               after each change
-   *   first                    what a row shows when it is opened, 0 if not given
-   *   opens                    whether rows can be opened at all
+  /* The table in `root`.  `state` holds the search (`query`, `key`, `down`) and the open rows, by number.
+   * `kind` has the parts that differ between pages:
+   *   row(item), detail(item)  a row, and its details when it is open
+   *   keyOf(name)              the sort key of a column
+   *   mostFirst(name)          true if a column is sorted in descending order first
+   *   choose()                 the items that fit the search, and a message if there are none
+   *   reset()                  clears the search
+   *   restore(asked)           sets the parts of the search that only this page has, from an address
+   *   rendered()               called after each change
+   *   first                    the view of a row that is opened, 0 if not given
+   *   opens                    true if rows can be opened
    */
   function create(data, root, storage, state, kind) {
     const $ = (name) => root.querySelector(`[data-part="${name}"]`);
@@ -33,7 +33,7 @@ const Rows = (() => {
       render();
     }
 
-    /* What is asked for, and the sentence opened last, as the page's address: so it can be sent. */
+    /* Put the search and the sentence opened last into the page's address, so that it can be sent. */
     function address() {
       const asked = new URLSearchParams();
       if (state.query.trim()) asked.set("q", state.query.trim());
@@ -46,7 +46,7 @@ const Rows = (() => {
       storage.address(!state.last && alone ? "#sentences" : alone ? `#sentence-${state.last}` : `#sentences?${asked}`);
     }
 
-    /* Asks for what an address says. */
+    /* Repeat the search of an address. */
     function restore(asked) {
       kind.reset();
       state.query = asked.get("q") ?? "";
@@ -65,7 +65,7 @@ const Rows = (() => {
     function sort() {
       const key = kind.keyOf(state.key);
       const sign = state.down ? -1 : 1;
-      // What has no value stands last either way; ties keep the order of the file.
+      // Items without a value are last in both directions; ties keep the order of the file.
       found = found.map((item) => [key(item), item]).sort(([a, one], [b, two]) =>
         (a === null) - (b === null) || (a === b ? one.number - two.number : sign * (a < b ? -1 : 1))).map(([, item]) => item);
     }
@@ -120,7 +120,7 @@ const Rows = (() => {
         return true;
       }
       if (!kind.opens) return false;
-      // A search under way would hide what is asked for.
+      // A delayed search would hide the sentence.
       clearTimeout(waiting);
       if (!found.some((item) => item.number === number)) {
         kind.reset();
@@ -143,7 +143,7 @@ const Rows = (() => {
       body.addEventListener("click", (event) => {
         const tr = event.target.closest("tr.sentence");
         if (!tr || !body.contains(tr)) return;
-        // A click that ends a selection of text is not meant for the row.
+        // The click may end a selection of text.
         if (!event.target.closest("button") && !getSelection().isCollapsed) return;
         const number = Number(tr.id.slice("sentence-".length));
         toggle(number, Boolean(event.target.closest("button")));

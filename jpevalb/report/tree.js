@@ -1,8 +1,8 @@
-/* Trees: from the page's compact text to arrays, and from arrays to places along the words.
+/* Trees: decode the page's compact text to arrays, and place the nodes along the words.
 
    A tree is {labels, marks, parents, children, words, wordParents, order}; nodes are numbered in
-   preorder as everywhere in jpevalb, a child below 0 is a word: ~child is its place, and `order`
-   has the words as the brackets have them, which is another order where there are gaps. */
+   preorder as everywhere in jpevalb.  A child below 0 is a word: ~child is systemWords index.  `order` has the
+   indices in the order of the brackets, which is another one if there are gaps. */
 "use strict";
 
 const MARKS = { matched: "=", missed: "-", extra: "+", crossing: "*", matchedCrossing: "#", otherTag: "~", onlyFirst: "A", onlySecond: "B", neither: "0" };
@@ -44,7 +44,7 @@ const Trees = (() => {
     return tree;
   }
 
-  /* The nodes and words below a node, without recursion: trees may be very deep. */
+  /* Return the nodes and words below a node, without recursion: trees may be very deep. */
   function below(tree, node) {
     const nodes = [];
     const words = [];
@@ -62,7 +62,7 @@ const Trees = (() => {
     return { nodes, words: words.sort((a, b) => a - b) };
   }
 
-  /* For each node how many gaps are between its words, each counted once: O(words) for a node with gaps. */
+  /* Return the number of gaps between the words of each node. */
   function gaps(tree) {
     const found = new Array(tree.labels.length).fill(0);
     if (tree.order.every((place, i) => place === i)) return found;
@@ -71,7 +71,7 @@ const Trees = (() => {
 
   const isTag = (tree, node) => tree.children[node].length === 1 && tree.children[node][0] < 0 && !tree.folds?.has(node);
 
-  /* Units as [goldStart, goldEnd, systemStart, systemEnd]; `sizes` is 0 where all are one to one. */
+  /* Return the units as [goldStart, goldEnd, systemStart, systemEnd]; `sizes` is 0 if all are one to one. */
   function units(sizes, count) {
     const found = [];
     let gold = 0;
@@ -85,8 +85,8 @@ const Trees = (() => {
     return found;
   }
 
-  /* Where each unit begins and ends and where the middle of each token is, along the words:
-     the tokens of a unit share the room that the longer of its two sides needs. */
+  /* Return the ends of the units and the middles of the tokens, along the words; the tokens of a unit share
+     the room of systemWords longer side. */
   function spread(pairUnits, goldSizes, systemSizes) {
     const ends = [0];
     const gold = [];
@@ -108,8 +108,8 @@ const Trees = (() => {
     return { ends, gold, system };
   }
 
-  /* For each node its place along the words, its level (1 + the highest level below it), and
-     the range of words from its first to behind its last, which may have gaps. */
+  /* Return for each node systemWords position along the words, systemWords level (1 + the highest level below it), and
+     the range from systemWords first word to systemWords last + 1, which may have gaps. */
   function place(tree, middles) {
     const n = tree.labels.length;
     const along = new Array(n).fill(0);
@@ -131,7 +131,7 @@ const Trees = (() => {
     for (let node = n - 1; node >= 0; node--) {
       const children = tree.children[node];
       if (!children.length) {
-        // A node without words stands between its neighbours.
+        // A node without words is drawn between systemWords neighbours.
         const left = middles[Math.max(0, first[node] - 1)] ?? 0;
         const right = middles[Math.min(first[node], middles.length - 1)] ?? left;
         along[node] = (left + right) / 2;
@@ -145,7 +145,7 @@ const Trees = (() => {
         size[node] += isWord ? 1 : size[child];
         if (!isWord) level[node] = Math.max(level[node], level[child] + 1);
       }
-      // A node with gaps stands at its first block: lines to what is in a gap do not run behind it.
+      // A node with gaps is drawn at systemWords first block, so that lines to words in a gap do not cross it.
       const block = size[node] < end[node] - first[node] ? blocks(below(tree, node).words)[0][1] : end[node];
       const places = children.filter((child) => (child < 0 ? ~child : first[child]) <= block)
         .map((child) => (child < 0 ? middles[~child] : along[child]));
@@ -155,11 +155,11 @@ const Trees = (() => {
     return { along, level, first, end, gaps };
   }
 
-  /* Places of words as they are in the file; one word of a folded tree may stand for several. */
+  /* Return the indices of words in the whole tree; a word of a folded tree may stand for several. */
   const placesOf = (tree, words) =>
     (tree.folds ? words.flatMap((word) => { const [from, to] = tree.spans[word]; return Array.from({ length: to - from + 1 }, (_, i) => from + i); }) : words);
 
-  /* The units of a node's words, in order. */
+  /* Return the units of a node's words, in order. */
   const unitsOf = (pair, side, node) => {
     const at = side === "gold" ? 0 : 2;
     const words = new Set(below(pair[side], node).words);
@@ -169,7 +169,7 @@ const Trees = (() => {
     });
   };
 
-  /* The blocks of words in a row, given their places in order. */
+  /* Return the blocks of consecutive words, given their indices in order. */
   function blocks(words) {
     const found = [];
     for (const word of words) {
@@ -180,8 +180,8 @@ const Trees = (() => {
     return found;
   }
 
-  /* Words as they are read out: an ellipsis stands for what is in a gap. */
-  const said = (words, texts) =>
+  /* Join words to a phrase, with an ellipsis for each gap. */
+  const phrase = (words, texts) =>
     texts.flatMap((text, i) => (i && words[i] !== words[i - 1] + 1 ? ["…", text] : [text])).join(" ");
 
   // -- folding -----------------------------------------------------------------------
@@ -192,9 +192,9 @@ const Trees = (() => {
   const latex = (text) => `{${text.replace(/[\\~^]|[#$%&_{}]/g, (sign) => SPECIAL[sign] ?? `\\${sign}`)}}`;
   const STYLES = { [MARKS.missed]: ", draw, dashed", [MARKS.extra]: ", draw", [MARKS.crossing]: ", draw, double", [MARKS.matchedCrossing]: ", draw, double", [MARKS.neither]: ", draw, dashed" };
 
-  /* The largest constituents that are wholly right on both sides, over the same words, but for those that
-     are opened and those over all words: for each gold node that of the system. */
-  function rightOnes(pair, opened) {
+  /* Return the largest wholly correct constituents, except those that are unfolded or span all words:
+     for each gold node the system node. */
+  function correctNodes(pair, opened) {
     const { gold, system, units } = pair;
     const right = [gold, system].map((tree) => {
       const found = tree.marks.map((mark) => mark === MARKS.matched || mark === "");
@@ -212,10 +212,10 @@ const Trees = (() => {
       const other = partner.get(node);
       if (other === undefined || gold.marks[node] !== MARKS.matched || system.marks[other] !== MARKS.matched) return false;
       if (!right[0][node] || !right[1][other]) return false;
-      const [mine, its] = [below(gold, node).words, below(system, other).words];
-      return mine.length > 1 && mine.length < gold.words.length && mine.length === its.length &&
-        mine[mine.length - 1] - mine[0] === mine.length - 1 && its[its.length - 1] - its[0] === its.length - 1 &&
-        unitOf[0][mine[0]] === unitOf[1][its[0]] && mine.every((word) => same[unitOf[0][word]]);
+      const [goldWords, systemWords] = [below(gold, node).words, below(system, other).words];
+      return goldWords.length > 1 && goldWords.length < gold.words.length && goldWords.length === systemWords.length &&
+        goldWords[goldWords.length - 1] - goldWords[0] === goldWords.length - 1 && systemWords[systemWords.length - 1] - systemWords[0] === systemWords.length - 1 &&
+        unitOf[0][goldWords[0]] === unitOf[1][systemWords[0]] && goldWords.every((word) => same[unitOf[0][word]]);
     };
     const found = new Map();
     const stack = gold.labels.length ? [0] : [];
@@ -227,8 +227,8 @@ const Trees = (() => {
     return found;
   }
 
-  /* A tree in which each of some nodes has one word in the place of all that is below it.  `of` has for each
-     node the one that stands for it, `folds` for each folded node how many words it has. */
+  /* Return a tree in which the given nodes are folded to one word each.  `of` maps each node to systemWords node in
+     the new tree, `folds` each folded node to systemWords range of words. */
   function foldedTree(tree, tops) {
     const found = { labels: [], marks: [], parents: [], children: [], words: [], wordParents: [], order: [], of: [], folds: new Map(), spans: [], full: [] };
     const topOf = [];
@@ -277,15 +277,15 @@ const Trees = (() => {
     return found;
   }
 
-  /* A pair with what is wholly right folded; `opened` are gold nodes that stay as they are. */
+  /* Return a pair with systemWords wholly correct constituents folded, except the gold nodes in `opened`. */
   function fold(pair, opened) {
     if (pair.alone) {
-      // One tree without another is folded as if it stood opposite itself.
+      // A single tree is folded as if it were compared with itself.
       const twin = { ...pair, alone: false, system: pair.gold, units: pair.gold.words.map((_, i) => [i, i + 1, i, i + 1]), pairs: pair.gold.labels.map((_, i) => [i, i]) };
       const made = fold(twin, opened);
       return { ...made, whole: pair, system: pair.system, units: made.gold.words.map((_, i) => [i, i + 1, 0, 0]), pairs: [], alone: true };
     }
-    const tops = rightOnes(pair, opened);
+    const tops = correctNodes(pair, opened);
     const gold = foldedTree(pair.gold, new Set(tops.keys()));
     const system = foldedTree(pair.system, new Set(tops.values()));
     const units = [];
@@ -310,7 +310,7 @@ const Trees = (() => {
     return { ...pair, whole: pair, gold, system, units, pairs, opens: { gold: nodeOf, system: new Map([...tops].map(([g, s]) => [system.of[s], g])) } };
   }
 
-  /* A tree for the LaTeX package forest; what is missing, extra or crossing is drawn with a frame, what is folded with a roof. */
+  /* Return a tree for the LaTeX package forest: errors have frames, folded constituents roofs. */
   function forest(tree) {
     const pieces = [];
     const stack = tree.labels.length ? [[0, 1]] : [];
@@ -331,7 +331,7 @@ const Trees = (() => {
     return `\\begin{forest}${pieces.join("")}\n\\end{forest}\n`;
   }
 
-  /* Bracket text as it stands in treebanks; words have their places, as in discbracket, where there are gaps. */
+  /* Return the tree as bracket text; with gaps systemWords words have indices, as in discbracket. */
   function bracketText(tree) {
     const gapped = tree.order.some((place, i) => place !== i);
     const pieces = [];
@@ -349,5 +349,5 @@ const Trees = (() => {
     return pieces.join("");
   }
 
-  return { decode, below, gaps, isTag, units, spread, place, placesOf, unitsOf, blocks, said, fold, forest, bracketText };
+  return { decode, below, gaps, isTag, units, spread, place, placesOf, unitsOf, blocks, phrase, fold, forest, bracketText };
 })();

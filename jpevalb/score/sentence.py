@@ -247,7 +247,7 @@ class SentenceResult:
         said = [
             f"sentence {self.number}" + (f" ({visible(self.id)})" if self.id is not None else ""),
             *([visible(": ".join(filter(None, self.state[:2])))] if self.state[0] != OK else []),
-            f"{brackets.matched} matched, {missed} missing, {extra} extra, {brackets.crossing} crossing",
+            f"{brackets.matched} matched, {missed} missed, {extra} extra, {brackets.crossing} crossing",
             "no F1" if self.f1 is None else f"F1 {100 * self.f1:.2f}",
         ]
         drawn = self._repr_svg_()

@@ -40,11 +40,11 @@ class _NodeStyle(NamedTuple):
 _CROSSES = _NodeStyle("× ", "#9c1a66", "#9c1a66", "#fcecf5", "", "crosses a gold constituent")
 _STYLES = {
     MATCHED: _NodeStyle("", _INK, _EDGE, "#ffffff", "", "matched"),
-    MISSED: _NodeStyle("− ", "#a9480c", "#a9480c", "#fdf1e7", "3.5 2.5", "missing in the system’s tree"),
+    MISSED: _NodeStyle("− ", "#a9480c", "#a9480c", "#fdf1e7", "3.5 2.5", "missed by the system"),
     EXTRA: _NodeStyle("+ ", "#2557b8", "#2557b8", "#edf2fc", "", "extra in the system’s tree"),
     CROSSING: _CROSSES,
     MATCHED_CROSSING: _CROSSES._replace(title="matched, but crosses a gold constituent"),
-    OTHER_TAG: _NodeStyle("! ", _INK, _MUTED, "#ffffff", "1 2", "tagged otherwise on the other side"),
+    OTHER_TAG: _NodeStyle("! ", _INK, _MUTED, "#ffffff", "1 2", "the other side has another tag"),
 }
 _PLAIN = _NodeStyle("", _MUTED, "none", "none", "", "")
 

@@ -434,7 +434,7 @@ def test_prints(browser, made):
         ("f1", lambda row: 2 * row["matched"] / (row["gold"] + row["system"])),
         ("length", lambda row: row["length"]),
         ("number", lambda row: row["number"]),
-        ("missing", lambda row: row["gold"] - row["matched"]),
+        ("missed", lambda row: row["gold"] - row["matched"]),
         ("crossing", lambda row: row["crossing"]),
         ("0", lambda row: row["columns"][0]),
     ],
@@ -790,8 +790,45 @@ def test_trees_as_latex_and_svg(browser):
     saved = ElementTree.fromstring(browser.js("return window.saved"))
     texts = [element.text for element in saved.iter("{http://www.w3.org/2000/svg}text")]
     assert {"a_%", "n0", "GOLD", "SYSTEM"} <= set(texts)
-    assert all("class" not in element.attrib and "style" not in element.attrib for element in saved.iter())
-    assert all("var(" not in value for element in saved.iter() for value in element.attrib.values())
+    assert all("style" not in element.attrib for element in saved.iter())
+    assert len(list(saved.iter("{http://www.w3.org/2000/svg}style"))) == 1
+
+
+def test_a_saved_picture_is_light_and_small_without_highlight_and_background(browser):
+    gold, system = (
+        f"(S {' '.join([f'({label} (NN a{number}) (VB b))' for number in range(15)])} (. .))"
+        for label in ("NP", "VP")
+    )
+    browser.open(evaluate([gold], [system], metrics=("brackets",)).report("html"), address="#sentence-1")
+    browser.wait(lambda: browser.all("svg.trees[width]"))
+    browser.js("""
+        document.documentElement.dataset.theme = 'dark';
+        window.saved = [];
+        URL.createObjectURL = (blob) => { blob.text().then((text) => window.saved.push(text)); return ""; };
+        HTMLAnchorElement.prototype.click = () => {};
+    """)
+    save = "document.querySelectorAll('.tools button')[4].click()"
+    browser.js(save)
+    browser.wait(lambda: browser.js("return window.saved.length") == 1)
+    over = "new PointerEvent('pointerover', { bubbles: true })"
+    browser.js(f"document.querySelector('#pair-1 .node.extra').dispatchEvent({over})")
+    assert browser.all(".node.hot")
+    browser.js(save)
+    browser.wait(lambda: browser.js("return window.saved.length") == 2)
+    first, second = browser.js("return window.saved")
+    assert first == second
+    assert len(first) < 60_000
+    saved = ElementTree.fromstring(first)
+    (style,) = saved.iter("{http://www.w3.org/2000/svg}style")
+    classes = dict(line.removesuffix("}").split("{") for line in style.text.splitlines())
+    assert {f".{one.get('class')}" for one in saved.iter() if one.get("class")} == set(classes)
+    assert "var(" not in style.text
+    # No ground, and no band behind the words: every rectangle is a node.
+    assert len(list(saved.iter("{http://www.w3.org/2000/svg}rect"))) == 2 * (1 + 15) + 2 * 31
+    shown = {
+        one.text: classes[f".{one.get('class')}"] for one in saved.iter("{http://www.w3.org/2000/svg}text")
+    }
+    assert "fill:rgb(30, 37, 48)" in shown["b"]
 
 
 def test_a_sentence_of_many_words_is_drawn_folded(browser):
@@ -837,7 +874,7 @@ def test_nodes_are_told_apart_without_colour(browser, small):
     browser.open(small)
     browser.toggle(1)
     kinds = {
-        ("gold", "missing"): ["− NP", "− NP"],
+        ("gold", "missed"): ["− NP", "− NP"],
         ("system", "extra"): ["+ ADVP"],
         ("system", "crossing"): ["× VP"],
         ("gold", "other-tag"): ["! NN"],
@@ -847,13 +884,13 @@ def test_nodes_are_told_apart_without_colour(browser, small):
     for (side, kind), expected in kinds.items():
         assert browser.texts(f"#pair-1 .side.{side} .node.{kind} text") == expected
     shape = "return getComputedStyle(document.querySelector(arguments[0] + ' .shape'))[arguments[1]]"
-    assert browser.js(shape, "#pair-1 .node.missing", "strokeDasharray") != "none"
+    assert browser.js(shape, "#pair-1 .node.missed", "strokeDasharray") != "none"
     assert browser.js(shape, "#pair-1 .node.matched", "strokeDasharray") == "none"
     assert browser.js(shape, "#pair-1 .node.extra", "strokeDasharray") == "none"
     assert browser.js("return document.querySelector('#pair-1 .node.crossing .shape').tagName") == "polygon"
     corner = "return Number(document.querySelector(arguments[0] + ' .shape').getAttribute('rx'))"
-    assert browser.js(corner, "#pair-1 .node.extra") < 2 < 9 < browser.js(corner, "#pair-1 .node.missing")
-    assert browser.texts("#pair-1 dt") == ["missing", "extra, not crossing", "extra and crossing"]
+    assert browser.js(corner, "#pair-1 .node.extra") < 2 < 9 < browser.js(corner, "#pair-1 .node.missed")
+    assert browser.texts("#pair-1 dt") == ["missed", "extra, not crossing", "extra and crossing"]
 
 
 LIT = """
@@ -907,7 +944,7 @@ def test_word_alignment_is_drawn_where_tokens_differ(browser, small):
 def test_one_side_alone(browser, small):
     browser.open(small)
     browser.toggle(4)
-    assert len(browser.all("#pair-4 .side.gold .node.missing")) == 4
+    assert len(browser.all("#pair-4 .side.gold .node.missed")) == 4
     assert browser.texts("#pair-4 .side.system .word") == []
 
 
@@ -936,7 +973,7 @@ def test_keys(browser, small):
     browser.press(Keys.TAB)
     assert "difference" in browser.js("return document.activeElement.className")
     browser.press(Keys.ENTER)
-    assert browser.active().startswith("gold NP, missing")
+    assert browser.active().startswith("gold NP, missed")
 
 
 def test_skip_link(browser, small):
@@ -983,7 +1020,7 @@ def test_nested_lists_and_brackets(browser, small):
     assert browser.texts("#pair-3 .nested .label")[:3] == ["TOP", "S", "NP"]
     assert browser.texts("#pair-3 section:first-of-type .words") == ["we", "ca", "n't", "wait", "longer"]
     kinds = browser.texts("#pair-3 .nested .kind")
-    assert kinds == [" missing", " extra"]
+    assert kinds == [" missed", " extra"]
 
 
 OVERLAPS = """
@@ -1170,13 +1207,13 @@ def test_a_sentence_opens_to_the_trees_of_each_system(browser):
     browser.js("document.querySelector('#pair-3 .as-text').open = true")
     browser.wait(lambda: browser.all("#pair-3 pre"))
     assert browser.texts("#pair-3 pre") == [GOLD[2], SYSTEM[2]]
-    assert browser.texts("#pair-3 .node.missing text") != []
+    assert browser.texts("#pair-3 .node.missed text") != []
     browser.js("arguments[0].click()", browser.one('#pair-3 .segments input[value="1"]'))
     browser.wait(lambda: browser.all("#pair-3 svg.trees"))
     browser.js("document.querySelector('#pair-3 .as-text').open = true")
     browser.wait(lambda: browser.all("#pair-3 pre"))
     assert browser.texts("#pair-3 pre") == [GOLD[2], GOLD[2]]
-    assert browser.texts("#pair-3 .node.missing text") == []
+    assert browser.texts("#pair-3 .node.missed text") == []
     browser.layout("across")
     assert browser.one("#pair-3 svg.trees").is_displayed()
     assert browser.js("return document.querySelector('#pair-3 .segments input[value=\"1\"]').checked")
@@ -1194,9 +1231,9 @@ def test_what_of_gold_each_system_finds(browser):
     browser.wait(lambda: browser.all("#pair-1 svg.trees"))
     marks = {
         name: browser.texts(f"#pair-1 .trees .node.{name}:not(.tag) text")
-        for name in ("matched", "only-first", "only-second", "missing")
+        for name in ("matched", "only-first", "only-second", "missed")
     }
-    assert marks == {"matched": ["S"], "only-first": ["A NP"], "only-second": ["B VP"], "missing": ["− PP"]}
+    assert marks == {"matched": ["S"], "only-first": ["A NP"], "only-second": ["B VP"], "missed": ["− PP"]}
     assert browser.texts("#pair-1 .differences dt") == ["extra in both", "extra only in one"]
     assert browser.texts("#pair-1 .difference") == ["X c", "Y e"]
 
@@ -1304,7 +1341,7 @@ def test_trees_with_gaps(browser, layout, width):
     labels = "return [...document.querySelectorAll(arguments[0])].map((one) => one.closest('.node'))"
     labels += ".map((one) => [one.querySelector('text').textContent, one.getAttribute('aria-label')])"
     assert browser.js(labels, "#pair-2 .trees .node .gaps") == [
-        ["− VP ⋯⋯", "gold VP, missing in the system’s tree, with 2 gaps, words 1, 4, 6: what … say … about"],
+        ["− VP ⋯⋯", "gold VP, missed by the system, with 2 gaps, words 1, 4, 6: what … say … about"],
         ["+ WHNP ⋯", "system WHNP, extra in the system’s tree, with a gap, words 1, 6: what … about"],
     ]
     assert browser.all("#pair-3 .trees .node .gaps") == []

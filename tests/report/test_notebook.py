@@ -200,7 +200,7 @@ def test_a_sentence_is_both_trees_face_to_face_with_marks():
     assert a == b
     assert above < below
     shown = sentence._repr_html_()
-    assert "2 matched, 2 missing, 1 extra, 1 crossing · F1 57.14" in shown
+    assert "2 matched, 2 missed, 1 extra, 1 crossing · F1 57.14" in shown
     assert sentence._repr_svg_() in shown
 
 

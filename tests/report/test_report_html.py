@@ -548,10 +548,10 @@ def test_a_page_lists_the_worst_sentences_and_counts_all():
         data = page_data(text)
         assert ([row["number"] for row in data["rows"]], data["all"]) == (numbers, 5)
         shown = Page(text).text
-        # Four gold A are missing whatever is listed, and what is asked for is in the list.
+        # Four gold A are missed whatever is listed, and what is asked for is in the list.
         assert "A 4 0 4" in shown
         assert all(set(itertools.accumulate(steps)) <= set(numbers) for steps in data["groups"].values())
-        assert ("sentences with most missing and extra constituents, of 5" in shown) == (len(numbers) < 5)
+        assert ("sentences with most missed and extra constituents, of 5" in shown) == (len(numbers) < 5)
 
 
 def found_in(gold, system, worst=None):

@@ -56,14 +56,14 @@ def html(result):
 def test_sentences_in_a_notebook(monkeypatch):
     (first, *_) = evaluate(GOLD[:1], POOR[:1]).sentences
     assert html(first) == (
-        "<div><small>sentence 1 · 1 matched, 2 missing, 2 extra, 1 crossing · F1 33.33",
+        "<div><small>sentence 1 · 1 matched, 2 missed, 2 extra, 1 crossing · F1 33.33",
         True,
         False,
     )
     named = dataclasses.replace(Tree.parse("(A (B b))"), id="<x>")
     (second,) = evaluate_with_gaps([named], []).sentences
     assert html(second)[0] == (
-        "<div><small>sentence 1 (&lt;x&gt;) · missing · 0 matched, 1 missing, 0 extra, 0 crossing · F1 0.00"
+        "<div><small>sentence 1 (&lt;x&gt;) · missing · 0 matched, 1 missed, 0 extra, 0 crossing · F1 0.00"
     )
     (third,) = evaluate_with_gaps(["(A (B b))"], ["(A (B c))"], on_error="skip").sentences
     assert " · no parse: &lt;system&gt;: sentence 1: word 1 is &#x27;c&#x27;, but " in html(third)[0]

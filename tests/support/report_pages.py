@@ -19,7 +19,7 @@ def html_report(evaluation, **names):
 
 VOID = {"meta", "link", "input", "br", "hr", "img"}
 
-# Trees in which every kind of mark comes up: sentence 1 has a missing, an extra and a
+# Trees in which every kind of mark comes up: sentence 1 has a missed, an extra and a
 # crossing constituent and another tag; 2 is complete; 3 has other tokens; 4 has no
 # system text; 5 and 6 are written from right to left.
 GOLD = [
