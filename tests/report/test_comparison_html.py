@@ -150,7 +150,7 @@ def test_without_sentences(small):
         in page.text
     )
     several = Page(compare(GOLD, SYSTEMS, more_gold=[GOLD], metrics="brackets").report("html"))
-    assert "With several references each sentence counts against the nearest of them" in several.text
+    assert "With several references each sentence counts against the nearest one" in several.text
     assert page_data(compare(GOLD, SYSTEMS).report("html"))["units"] == []
     assert "F1 by label" not in page.text
     assert "F1 by label" in Page(compare(GOLD, SYSTEMS, analysis=True).report("html")).text
