@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from contextlib import ExitStack
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 from ..trees.errors import SettingsError
@@ -38,6 +37,8 @@ def run(
     **also: Any,
 ) -> int:
     """Compare systems, the baseline first, and write the report; ``also`` are arguments of ``compare``."""
+    from shutil import get_terminal_size
+
     from ..comparison import compare
     from ..report import Shown, check_shown
     from ..trees.settings import Settings
