@@ -50,9 +50,9 @@ def run(
         if getattr(options, name) is not None
     }
     if options.group is not None:
-        from ..comparison.result import parsed
+        from ..comparison.result import parse_groups
 
-        given["groups"] = parsed(options.group)
+        given["groups"] = parse_groups(options.group)
     from ..score.pools import worker_pool
 
     shown = Shown(options.columns or (), options.sort, bool(options.verbose))

@@ -1,4 +1,4 @@
-"""Several systems side by side: their rates, confidence intervals, and which differences are significant."""
+"""Comparison of systems: their scores, confidence intervals and significance tests."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from ..trees.settings import Settings
 from ..trees.values import OptionError
 from . import significance
 from .resampling import common_units
-from .result import Comparison, Details, SystemScores, checked, group_of
+from .result import Comparison, ComparisonDetails, SystemScores, check_groups, make_group
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, SignTest
 from .sources import (
     AnySettings,
-    Scored,
+    SystemRows,
     baseline_first,
     column_of,
     f1_of_units,
     fill_sentence_f1,
-    score,
+    score_system,
     with_labels,
-    without_silent,
+    without_undefined,
 )
 
 if TYPE_CHECKING:
@@ -64,11 +64,11 @@ if TYPE_CHECKING:
 TESTS = ("bootstrap", "permutation", "sign")
 
 CORRECTIONS = ("none", "holm")
-"""What may be done about the number of tests of a figure, one for each system but the baseline."""
+"""Corrections of p-values for the number of systems."""
 
 
 class Testing(NamedTuple):
-    """How systems are tested: arguments of :func:`jpevalb.compare`, which says what they mean."""
+    """Options of the tests; see :func:`jpevalb.compare`."""
 
     test: str | None
     seed: int
@@ -79,14 +79,14 @@ class Testing(NamedTuple):
 
     @property
     def test_samples(self) -> int:
-        """Resamples or shuffles of the test; 0 for none."""
+        """Number of resamples or shuffles of the test."""
         if self.test not in ("bootstrap", "permutation"):
             return 0
         return self.samples or (PERMUTATION_SAMPLES if self.test == "permutation" else BOOTSTRAP_SAMPLES)
 
     @property
     def interval_samples(self) -> int:
-        """Resamples of the intervals; 0 for none."""
+        """Number of resamples of the intervals."""
         return 0 if self.confidence is None else self.samples or BOOTSTRAP_SAMPLES
 
 
@@ -109,49 +109,44 @@ def compare(
     keep: bool = False,
     **options: Unpack[CompareOptions],
 ) -> Comparison:
-    """Scores several systems against one gold file and tests their differences from the first.
+    """Score several systems against one gold file and test their differences from the first.
 
-    Each figure (precision, recall, F, ...) is tested directly, over the gold
-    sentences.  The p-values are not corrected for the number of figures, and for that of systems
-    only if asked: with many some will be small by chance.
+    Each figure (precision, recall, F, ...) is tested directly, over the gold sentences.  P-values are not
+    corrected for the number of figures, and for the number of systems only with ``correction="holm"``:
+    some of many p-values are small by chance.
 
     Args:
         gold: A path, an open file, or an iterable of sentences.
-        systems: The systems' sources, the baseline first, or a mapping of names
-            to sources.
-        more_gold: More references, as of :func:`jpevalb.evaluate`: each sentence of each system counts
-            against the one that is nearest to it.
-        test: ``"bootstrap"``, ``"permutation"`` or ``"sign"`` as
-            ``jpevalb.comparison.significance`` defines them; ``None`` for no test.
-        seed: Of the random numbers, at least 0; the same figures come out
-            whatever the platform and whichever other systems are compared.
-        samples: Number of resamples and shuffles; if not given 1,000 for a
-            bootstrap (of the intervals too) and 10,000 for a permutation test.
-        confidence: Of the bootstrap intervals of each system, in (0, 1);
-            ``None`` for no intervals.
-        ties: What the sign test does with sentences of equal figures: ``"drop"`` leaves
-            them out, ``"split"`` counts half of them for either system.
-        groups: Systems that are one system trained several times: for each name their places,
-            from 1.  The result has mean, standard deviation and best of each.
-        baseline: The name of the system that the others are compared with, which then comes first;
-            the first one if not given.
+        systems: The systems' sources, the baseline first, or a mapping of names to sources.
+        more_gold: Further references: each sentence of each system is scored against the nearest
+            reference, as by :func:`jpevalb.evaluate`.
+        test: ``"bootstrap"``, ``"permutation"`` or ``"sign"``, as defined in
+            ``jpevalb.comparison.significance``; ``None`` for no test.
+        seed: Seed of the random numbers, at least 0.  The figures do not depend on the platform, nor
+            on the other systems.
+        samples: Number of resamples and shuffles.  Default: 1,000 for a bootstrap and the intervals,
+            10,000 for a permutation test.
+        confidence: Level of the bootstrap intervals of each system, in (0, 1); ``None`` for no intervals.
+        ties: Sentences with equal figures in the sign test: ``"drop"`` ignores them, ``"split"`` counts
+            half of them for each system.
+        groups: Systems that are one system trained several times: for each name their numbers, from 1.
+            The result has mean, standard deviation and best of each group.
+        baseline: Name of the system that the others are compared with, and that comes first.  Default:
+            the first system.
         correction: ``"holm"`` corrects the p-values of each figure for the number of systems; ``"none"``.
-        settings: ``Settings`` of the alignment mode (the default),
-            or of the discontinuous one, ``Params`` for legacy mode.
-        jobs: Processes that score; they end with the call.  The result is that of one process.
-        executor: Where the scoring is done in place of ``jobs``: any
-            ``concurrent.futures.Executor``.  The result is the same.
-        keep: Whether to keep the sentences, which an HTML page shows one by one.
-        **options: Single fields of the settings, on top of them; in legacy mode
-            also ``dialect``.
+        settings: ``Settings`` for alignment and discontinuous mode, ``Params`` for legacy mode.
+        jobs: Number of processes to start for the call.  The result does not depend on it.
+        executor: Any ``concurrent.futures.Executor`` to score on, in place of ``jobs``.
+        keep: Keep the sentences, for the list of an HTML page.
+        **options: Single fields of the settings, which override them; in legacy mode also ``dialect``.
+
+    Returns:
+        The scores of each system and their differences from the baseline.
 
     Raises:
-        SettingsError: an unknown test, a test of one system, a number out of
-            range, or an option that means nothing.
-        JpevalbError: a file or a sentence that cannot be read; in legacy mode a
-            system with another number of lines than gold.
-
-    Cost: that of the evaluations, and O(samples * units) for each system.
+        SettingsError: an unknown test, a test of one system, a number out of range, or an unused option.
+        JpevalbError: a file or a sentence that cannot be read; in legacy mode a system whose number of
+            lines differs from that of gold.
 
     >>> gold = ["(S (NP (D the) (N cat)) (VP (V slept)))"] * 20
     >>> good = gold[:18] + ["(S (NP (D the)) (VP (N cat) (V slept)))"] * 2
@@ -167,7 +162,7 @@ def compare(
     how = Testing(test, seed, samples, confidence, ties, correction)
     settings, dialect = _settings(settings, {**options})
     _check(gold, more_gold, named, how.test, settings)
-    members = checked(groups, len(named))
+    members = check_groups(groups, len(named))
     if how.correction not in CORRECTIONS:
         raise SettingsError(f"found correction={how.correction!r}; expected one of {', '.join(CORRECTIONS)}")
     if baseline is not None:
@@ -198,7 +193,7 @@ def compare(
         if more_gold or not isinstance(more_gold, (list, tuple)):
             if keep:
                 raise SettingsError(
-                    "found keep=True with several references; sentences are kept for one only; leave it out"
+                    "found keep=True with several references; expected one reference, or leave out keep"
                 )
             references = references_of(gold, more_gold, settings)
         elif len(named) > 1:
@@ -213,9 +208,9 @@ def compare(
             if references:
                 inputs = [one.source for one in inputs]
                 agreement = agreement_of(references, settings, pool)
-        scored = without_silent(
+        scored = without_undefined(
             [
-                score(
+                score_system(
                     source.open() if source else gold,
                     system,
                     settings,
@@ -233,11 +228,11 @@ def compare(
     scored = with_labels(scored, unlabeled=unlabeled)
     units = common_units([one.gold for one in scored])
     rows = [
-        _system(name, one, scored[0] if place else None, how)
-        for place, ((name, _), one) in enumerate(zip(named, scored))
+        _scores_of(name, one, scored[0] if index else None, how)
+        for index, ((name, _), one) in enumerate(zip(named, scored))
     ]
     if how.correction == "holm":
-        rows = corrected(rows)
+        rows = _correct_p_values(rows)
     measures = tuple(scored[0].figures)
     return Comparison(
         measures,
@@ -250,10 +245,12 @@ def compare(
         units.gold,
         _signature(scored, how),
         "legacy" if isinstance(settings, Params) else settings.mode,
-        Details(settings, units, tuple(scored)) if keep else None,
+        ComparisonDetails(settings, units, tuple(scored)) if keep else None,
         tuple(
-            group_of(name, [(rows[place - 1].name, rows[place - 1].rates) for place in places], measures)
-            for name, places in members.items()
+            make_group(
+                name, [(rows[number - 1].name, rows[number - 1].rates) for number in numbers], measures
+            )
+            for name, numbers in members.items()
         ),
         unlabeled,
         how.correction if how.test is not None else "none",
@@ -262,8 +259,11 @@ def compare(
     )
 
 
-def _system(name: str, scored: Scored, baseline: Scored | None, how: Testing) -> SystemScores:
-    """A system's row; but for sentences without brackets it depends on the baseline only."""
+def _scores_of(name: str, scored: SystemRows, baseline: SystemRows | None, how: Testing) -> SystemScores:
+    """Return the scores and tests of a system.
+
+    They depend on systems other than the baseline only in sentences without brackets.
+    """
     intervals: list[tuple[float, float] | None] = []
     p_values: list[float | None] = []
     outcomes: list[SignTest] = []
@@ -283,16 +283,16 @@ def _system(name: str, scored: Scored, baseline: Scored | None, how: Testing) ->
             samples = how.test_samples or how.interval_samples
             tests = run(first, second, confidence=how.confidence, samples=samples, seed=how.seed)
             if how.test_samples:
-                p_values = [found.p for found in tests]
+                p_values = [item.p for item in tests]
             if how.confidence is not None:
-                differences = [found.interval for found in tests]
+                differences = [item.interval for item in tests]
         if how.test == "sign":
             # Sentences without brackets that count in the sentence-mean F1 count in F1, too.
             for table, one, of in zip((first, second), (baseline, scored), shared.of):
                 if len(shared) and (at := column_of(one, F1.name)) is not None:
                     table[:, at : at + 2] = f1_of_units(one, of, len(shared))
             outcomes = significance.sign(first, second, ties=how.ties)
-            p_values = [found.p for found in outcomes]
+            p_values = [outcome.p for outcome in outcomes]
     keys = [figure.name for figure in scored.figures]
     rates = {figure.name: figure.value(scored.total) for figure in scored.figures}
     sentences = None
@@ -316,58 +316,41 @@ def _system(name: str, scored: Scored, baseline: Scored | None, how: Testing) ->
     )
 
 
-# -- corrections -----------------------------------------------------------------
-
-
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """The p-values of several tests, adjusted so that none of them is significant by their number alone.
+    """Correct p-values for the number of tests: return the smallest level at which each is rejected.
 
-    Args:
-        p_values: Of the tests; ``None`` for one that is undefined, which counts for none.
-
-    Returns:
-        For each test the smallest level at which the step-down procedure rejects it, at most 1.
-
-    Cost: O(tests * log(tests)).
+    Undefined p-values (``None``) are not counted as tests.
 
     Source: Holm 1979, A simple sequentially rejective multiple test procedure.
 
     >>> holm([0.01, 0.04, None, 0.03])
     [0.03, 0.06, None, 0.06]
     """
-    found: list[float | None] = [None] * len(p_values)
-    tests = sorted([(p, place) for place, p in enumerate(p_values) if p is not None])
-    least = 0.0
-    for rank, (p, place) in enumerate(tests):
-        least = max(least, min(1.0, (len(tests) - rank) * p))
-        found[place] = least
-    return found
+    corrected: list[float | None] = [None] * len(p_values)
+    tests = sorted([(p, index) for index, p in enumerate(p_values) if p is not None])
+    level = 0.0
+    for rank, (p, index) in enumerate(tests):
+        level = max(level, min(1.0, (len(tests) - rank) * p))
+        corrected[index] = level
+    return corrected
 
 
-def corrected(rows: Sequence[SystemScores]) -> list[SystemScores]:
-    """The systems with p-values corrected for their number, figure by figure."""
+def _correct_p_values(rows: Sequence[SystemScores]) -> list[SystemScores]:
+    """Apply :func:`holm` to the systems, figure by figure."""
     tested = [row for row in rows if row.p_values]
-    keys = list(tested[0].p_values) if tested else []
-    columns = {key: holm([row.p_values[key] for row in tested]) for key in keys}
-    places = {row.name: place for place, row in enumerate(tested)}
-    return [
-        replace(row, p_values={key: columns[key][places[row.name]] for key in keys}) if row.p_values else row
-        for row in rows
-    ]
+    columns = {
+        key: holm([row.p_values[key] for row in tested]) for key in (tested[0].p_values if tested else ())
+    }
+    p_values = {row.name: {key: column[k] for key, column in columns.items()} for k, row in enumerate(tested)}
+    return [replace(row, p_values=p_values[row.name]) if row.p_values else row for row in rows]
 
 
-# -- tables -----------------------------------------------------------------------
-
-
-def _table(scored: Scored, unit_of: Sequence[int], units: int) -> Any:
-    """The measures' numerators and denominators in turn, summed by unit."""
+def _table(scored: SystemRows, unit_of: Sequence[int], units: int) -> Any:
+    """Return the numerators and denominators of the measures, alternating, summed by unit."""
     table = np.zeros((units, 2 * len(scored.figures)), dtype=np.int64)
     if scored.rows:
         np.add.at(table, np.array(unit_of), np.array(scored.rows, dtype=np.int64))
     return table
-
-
-# -- settings ---------------------------------------------------------------------
 
 
 def _settings(settings: AnySettings | None, options: dict[str, Any]) -> tuple[AnySettings, str]:
@@ -390,17 +373,19 @@ def _check(
     if test is not None and test not in TESTS:
         raise SettingsError(f"found the test {test!r}; expected one of {', '.join(TESTS)}")
     if test is not None and len(named) == 1:
-        raise SettingsError(f"the {test} test compares systems, and there is one only; give another")
+        raise SettingsError(
+            f"found one system; the {test} test compares two or more, add another or leave out the test"
+        )
     more = more_gold if isinstance(more_gold, (list, tuple)) else ()
     reject_shared([gold, *more, *dict(named).values()], "several")
     if len(named) > 1 and getattr(settings, "sys_times", None):
         raise SettingsError(
-            "the times of one system's words do not fit the other systems; compare without sys_times"
+            "found sys_times with several systems; word times belong to one system, leave out sys_times"
         )
 
 
-def _signature(scored: Sequence[Scored], how: Testing) -> str:
-    # What the systems' signatures differ in (how sentences were paired) is joined.
+def _signature(scored: Sequence[SystemRows], how: Testing) -> str:
+    # Differing values of a key, such as the pairing, are joined by "|".
     words: dict[str, dict[str, None]] = {}
     for one in scored:
         for word in one.signature.split(" "):

@@ -1,4 +1,4 @@
-"""What a comparison of systems finds: their rates, intervals, and which differences are significant."""
+"""Results of a comparison: scores, intervals and significance of the differences."""
 
 from __future__ import annotations
 
@@ -16,28 +16,27 @@ from ..trees.frozen import field, frozen
 from ..trees.version import SCHEMA_VERSION
 from .resampling import Units
 from .significance import SignTest
-from .sources import AnySettings, Scored
+from .sources import AnySettings, SystemRows
 
 
 @frozen
 class SystemScores:
-    """A system's row of a comparison.  All mappings are by the names of the measures.
+    """Scores of one system in a comparison.  All mappings are by the names of the measures.
 
     Attributes:
-        name: What it is called.
-        total: The sum of its records.
-        rates: Its figures: rates in [0, 1], ``None`` where undefined; crossing
-            constituents a sentence.
-        intervals: Confidence intervals of these; empty if none were asked for.
-        p_values: Of its difference from the baseline; empty for the baseline, or
-            if no test was asked for.  ``None`` where undefined.
-        outcomes: Of the sign test: wins over the baseline, losses and ties.
-        units: Units of resampling: stretches of gold whose ends neither this
-            system's alignment crosses nor the baseline's; single sentences as a rule.
-        notes: What was left out of the scores, in words.
-        warnings: What is likely to be wrong with the input or the settings.
+        name: Name of the system.
+        total: Sum of its records.
+        rates: Its figures: rates in [0, 1], and crossing constituents per sentence; ``None`` if undefined.
+        intervals: Confidence intervals of the figures; empty without ``confidence``.
+        p_values: P-values of its differences from the baseline, ``None`` if undefined; empty for the
+            baseline and without a test.
+        outcomes: Wins over the baseline, losses and ties of the sign test.
+        units: Number of units of resampling: usually single sentences, else ranges of gold sentences
+            that no bead of this system or of the baseline crosses.
+        notes: Counts of the sentences left out of the scores, in words.
+        warnings: Likely mistakes in the input or the settings.
         differences: Confidence intervals of its differences from the baseline, over the same units for
-            both; empty for the baseline, or if no intervals were asked for.
+            both; empty for the baseline and without ``confidence``.
         f1_sentences: Sentences in the mean of sentence F1: those with a constituent in gold or in any
             system of the comparison; ``None`` in legacy mode.
     """
@@ -59,31 +58,25 @@ class SystemScores:
 
 
 @frozen
-class Details:
-    """The systems sentence by sentence.
-
-    Attributes:
-        settings: Of the run.
-        units: The stretches of gold that no system's alignment crosses.
-        scored: For each system its records and, but in legacy mode, its sentences.
-    """
+class ComparisonDetails:
+    """The systems sentence by sentence."""
 
     settings: AnySettings
-    units: Units
-    scored: tuple[Scored, ...]
+    units: Units  # ranges of gold sentences that no bead of any system crosses
+    systems: tuple[SystemRows, ...]
 
 
 @frozen
 class SystemGroup:
-    """Systems that are one system trained several times, and their figures by the names of the measures.
+    """Systems that are one system trained several times.  All mappings are by the names of the measures.
 
     Attributes:
-        name: What the group is called.
-        systems: The names of its systems.
-        mean: The mean of their figures; ``None`` where one of them has none.
-        deviation: The standard deviation of the sample, with n - 1 below the sum of squares; ``None``
-            where there is no mean, or one system only.
-        best: The largest figure, or the smallest where less is better.
+        name: Name of the group.
+        systems: Names of its systems.
+        mean: Means of their figures; ``None`` if one of them is undefined.
+        deviation: Sample standard deviations (with denominator n - 1); ``None`` without a mean, and for
+            one system.
+        best: The largest figures, or the smallest if less is better.
     """
 
     name: str
@@ -93,7 +86,7 @@ class SystemGroup:
     best: Mapping[str, float | None]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, JSON-ready."""
+        """Return the group, JSON-ready."""
         return {
             "name": self.name,
             "systems": list(self.systems),
@@ -105,26 +98,26 @@ class SystemGroup:
 
 @frozen
 class Comparison:
-    """Systems by measures.
+    """Result of :func:`jpevalb.compare`: systems by measures.
 
     Attributes:
-        measures: What was measured, in the order of the tables.
-        systems: The systems as given; the first is the baseline.
+        measures: The measures, in the order of the tables.
+        systems: Scores of the systems in the given order; the first is the baseline.
         test: ``"bootstrap"``, ``"permutation"``, ``"sign"``, or ``None``.
-        test_samples: Resamples or shuffles of the test; 0 for none.
-        confidence: Of the intervals, in (0, 1), or ``None``.
-        interval_samples: Resamples of the intervals; 0 for none.
-        seed: Of the random numbers.
-        gold_sentences: Sentences of gold.
-        signature: Everything that a figure depends on beside the files.
+        test_samples: Number of resamples or shuffles of the test.
+        confidence: Level of the intervals, in (0, 1), or ``None``.
+        interval_samples: Number of resamples of the intervals.
+        seed: Seed of the random numbers.
+        gold_sentences: Number of gold sentences.
+        signature: Everything that the figures depend on, except for the files.
         mode: ``"alignment"``, ``"discontinuous"`` or ``"legacy"``.
-        details: The systems sentence by sentence, if they were kept.
+        details: The systems sentence by sentence, with ``keep=True``.
         groups: Systems that are one system trained several times.
-        unlabeled: Whether labels were not compared: a label then has a recall alone.
-        correction: How p-values are corrected for the number of systems: ``"none"`` or ``"holm"``.
-        references: With several references for each system its scores against each of them, their mean
-            and those against the nearest of each sentence, which the other figures are of.
-        agreement: With several references each of them scored against each other one.
+        unlabeled: True if labels were not compared; a label then has a recall only.
+        correction: Correction of the p-values for the number of systems: ``"none"`` or ``"holm"``.
+        references: With several references: for each system its scores against each of them, their mean,
+            and the scores against the nearest reference of each sentence, as in the other figures.
+        agreement: With several references: the scores of each against each other one.
     """
 
     measures: tuple[Figure, ...]
@@ -137,7 +130,7 @@ class Comparison:
     gold_sentences: int
     signature: str
     mode: str
-    details: Details | None = field(default=None, compare=False, repr=False)
+    details: ComparisonDetails | None = field(default=None, compare=False, repr=False)
     groups: tuple[SystemGroup, ...] = ()
     unlabeled: bool = False
     correction: str = "none"
@@ -193,7 +186,7 @@ class Comparison:
 
     @property
     def f1(self) -> dict[str, float | None]:
-        """For each system its F1; ``None`` if there is no bracket."""
+        """F1 of each system; ``None`` without brackets."""
         return {system.name: system["f1"] for system in self.systems}
 
     @property
@@ -203,11 +196,11 @@ class Comparison:
 
     @property
     def p_values(self) -> dict[str, Mapping[str, float | None]]:
-        """For each system but the baseline its p-values by measure."""
+        """P-values of each system except the baseline, by measure."""
         return {system.name: system.p_values for system in self.systems[1:]} if self.test else {}
 
     def to_dict(self) -> dict[str, Any]:
-        """All counts, rates, intervals and p-values, JSON-ready."""
+        """Return all counts, rates, intervals and p-values, JSON-ready."""
         return {
             "version": SCHEMA_VERSION,
             "mode": self.mode,
@@ -229,15 +222,19 @@ class Comparison:
                     "differences": {name: ends and list(ends) for name, ends in system.differences.items()},
                     "p_values": dict(system.p_values),
                     "outcomes": {
-                        name: {"wins": found.wins, "losses": found.losses, "ties": found.ties}
-                        for name, found in system.outcomes.items()
+                        name: {"wins": outcome.wins, "losses": outcome.losses, "ties": outcome.ties}
+                        for name, outcome in system.outcomes.items()
                     },
                     "units": system.units,
                     **({} if system.f1_sentences is None else {"f1_sentences": system.f1_sentences}),
                     "counts": system.total.to_dict(),
                     "notes": list(system.notes),
                     "warnings": list(system.warnings),
-                    **self._references_of(system.name),
+                    **(
+                        {"references": {"scores": [one.to_dict() for one in self.references[system.name]]}}
+                        if system.name in self.references
+                        else {}
+                    ),
                 }
                 for system in self.systems
             ],
@@ -245,23 +242,14 @@ class Comparison:
             **({"groups": [group.to_dict() for group in self.groups]} if self.groups else {}),
         }
 
-    def _references_of(self, name: str) -> dict[str, Any]:
-        """The scores of a system by reference, where there are several."""
-        if name not in self.references:
-            return {}
-        return {"references": {"scores": [one.to_dict() for one in self.references[name]]}}
 
-
-# -- groups of systems ----------------------------------------------------------
-
-
-def group_of(
+def make_group(
     name: str, systems: Sequence[tuple[str, Mapping[str, float | None]]], measures: Sequence[Figure]
 ) -> SystemGroup:
-    """A group and its figures.
+    """Summarise the figures of a group.
 
     >>> measure = Figure("f1", "F")
-    >>> group = group_of("ours", [("a", {"f1": 0.5}), ("b", {"f1": 0.75})], [measure])
+    >>> group = make_group("ours", [("a", {"f1": 0.5}), ("b", {"f1": 0.75})], [measure])
     >>> group.mean["f1"], round(group.deviation["f1"], 4), group.best["f1"]
     (0.625, 0.1768, 0.75)
     """
@@ -271,8 +259,7 @@ def group_of(
     for measure in measures:
         key = measure.name
         known = [value for _, rates in systems if (value := rates[key]) is not None]
-        whole = len(known) == len(systems)
-        centre = sum(known) / len(known) if whole else None
+        centre = sum(known) / len(known) if len(known) == len(systems) else None
         mean[key], deviation[key] = centre, None
         if centre is not None and len(known) > 1:
             deviation[key] = sqrt(sum([(value - centre) ** 2 for value in known]) / (len(known) - 1))
@@ -280,50 +267,38 @@ def group_of(
     return SystemGroup(name, tuple([system for system, _ in systems]), mean, deviation, best)
 
 
-def checked(groups: Mapping[str, Iterable[int]], systems: int) -> dict[str, tuple[int, ...]]:
-    """Groups as places from 1.
-
-    Raises:
-        SettingsError: a place that no system has, or that a group has twice, or a group of none.
-    """
-    found = {}
-    for name, given in groups.items():
-        places = tuple(given)
-        for place in places:
-            if not isinstance(place, int) or not 1 <= place <= systems:
+def check_groups(groups: Mapping[str, Iterable[int]], systems: int) -> dict[str, tuple[int, ...]]:
+    """Return the groups as tuples; raise a SettingsError if one is empty or a number is wrong."""
+    checked = {name: tuple(numbers) for name, numbers in groups.items()}
+    for name, numbers in checked.items():
+        for number in numbers:
+            if not isinstance(number, int) or not 1 <= number <= systems:
                 raise SettingsError(
-                    f"found the place {place!r} in the group {name!r}; expected the places of its systems, "
+                    f"found {number!r} in the group {name!r}; expected the numbers of its systems, "
                     f"from 1 to {systems}"
                 )
-        if not places or len(set(places)) < len(places):
+        if not numbers or len(set(numbers)) < len(numbers):
             raise SettingsError(
-                f"found {list(places)} as the group {name!r}; expected one system or more, each once"
+                f"found {list(numbers)} as the group {name!r}; expected at least one system, each once"
             )
-        found[name] = places
-    return found
+    return checked
 
 
-def parsed(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """Groups as a command line has them.
+def parse_groups(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    """Parse the groups of a command line.
 
-    Args:
-        texts: For each group its name, ``=`` and the places of its systems with commas between them.
-
-    Raises:
-        SettingsError: another text, or a name twice.
-
-    >>> parsed(["ours=1,2,3", "base=4"])
+    >>> parse_groups(["ours=1,2,3", "base=4"])
     {'ours': (1, 2, 3), 'base': (4,)}
     """
-    found: dict[str, tuple[int, ...]] = {}
+    groups: dict[str, tuple[int, ...]] = {}
     for text in texts:
-        name, _, places = text.rpartition("=")
-        numbers = [part.strip() for part in places.split(",")]
-        if not name or not all(part.isascii() and part.isdigit() and len(part) < 10 for part in numbers):
+        name, _, listed = text.rpartition("=")
+        numbers = [number.strip() for number in listed.split(",")]
+        if not name or not all(one.isascii() and one.isdigit() and len(one) < 10 for one in numbers):
             raise SettingsError(
-                f"found the group {text!r}; expected a name and places of systems, such as ours=1,2,3"
+                f"found the group {text!r}; expected a name and numbers of systems, such as ours=1,2,3"
             )
-        if name in found:
-            raise SettingsError(f"found the group {name!r} twice; give all its systems at once")
-        found[name] = tuple(map(int, numbers))
-    return found
+        if name in groups:
+            raise SettingsError(f"found the group {name!r} twice; list all its systems in one option")
+        groups[name] = tuple(map(int, numbers))
+    return groups

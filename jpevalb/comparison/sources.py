@@ -1,4 +1,4 @@
-"""One system's scores sentence by sentence, whatever the mode, as a comparison needs them."""
+"""Counts of one system, sentence by sentence, in every mode."""
 
 from __future__ import annotations
 
@@ -35,42 +35,25 @@ AnySettings: TypeAlias = "Settings | Params"
 
 
 @frozen
-class Scored:
-    """One system's evaluation.
+class SystemRows:
+    """One system's counts: a row for each record, and their total."""
 
-    Attributes:
-        gold: For each record the half-open range of gold sentences that it is
-            about; together, in order, they make up the gold file.
-        rows: For each record the numerators and denominators of the measures, in
-            turn.
-        total: The sum of the records.
-        figures: The figures that the systems are compared by.
-        notes: What was left out, in a few words each.
-        warnings: What is likely to be wrong with the input or the settings.
-        signature: Everything that a score depends on beside the files.
-        results: The sentences themselves, if they were to be kept and the mode has trees
-            to show.
-        metrics: The metrics that were counted.
-        references: With several references the scores against each, their mean and the best.
-        labels: The constituents of each record by label, where labels were counted.
-        unparsed: Indices of records without brackets on either side and without a usable parse.
-    """
-
-    gold: Sequence[tuple[int, int]]
-    rows: Sequence[list[int]]
-    total: Any
-    figures: Sequence[Figure]
-    notes: tuple[str, ...]
+    gold: Sequence[tuple[int, int]]  # half-open range of gold sentences of each record; they cover the file
+    rows: Sequence[list[int]]  # numerators and denominators of the measures, alternating
+    total: Any  # the sum of the records
+    figures: Sequence[Figure]  # what the systems are compared by
+    notes: tuple[str, ...]  # counts of the sentences left out
     warnings: tuple[str, ...]
     signature: str
-    results: Sequence[SentenceResult] = ()
+    results: Sequence[SentenceResult] = ()  # if kept; never in legacy mode
     metrics: Sequence[Metric] = ()
-    references: tuple[ReferenceScores, ...] = ()
-    labels: LabelRows = field(default_factory=LabelRows)
+    references: tuple[ReferenceScores, ...] = ()  # with several references: each, their mean, the best
+    labels: LabelRows = field(default_factory=LabelRows)  # constituents by label, if labels are counted
+    # Indices of records without brackets on either side and without a usable parse
     unparsed: frozenset[int] = frozenset()
 
 
-def score(
+def score_system(
     gold: Source | Input,
     system: Source | Input,
     settings: AnySettings,
@@ -80,14 +63,8 @@ def score(
     executor: Executor | WorkerPool | None = None,
     keep: bool = False,
     references: Named = (),
-) -> Scored:
-    """Scores a system in the mode that the settings are of.
-
-    Raises:
-        JpevalbError: as the mode's own evaluation.
-
-    Cost: that of the evaluation; memory for the counts of each sentence, not for its trees.
-    """
+) -> SystemRows:
+    """Score a system in the mode of the settings."""
     if isinstance(settings, Params):
         assert not isinstance(gold, Input)
         assert not isinstance(system, Input)
@@ -113,18 +90,20 @@ def score(
         labels.add(result.record)
         ranges.append(result.bead.gold)
         rows.append(_row(figures, result.record))
-    found = run.evaluation()
-    return Scored(
+    evaluation = run.evaluation()
+    return SystemRows(
         ranges,
         rows,
-        found.total,
+        evaluation.total,
         figures,
-        _notes_of(found),
-        found.warnings,
-        found.signature,
+        _notes_of(evaluation),
+        evaluation.warnings,
+        evaluation.signature,
         results,
         run.metrics,
-        next((metric.scores(found.total) for metric in run.metrics if isinstance(metric, References)), ()),
+        next(
+            (metric.scores(evaluation.total) for metric in run.metrics if isinstance(metric, References)), ()
+        ),
         labels,
         frozenset(unparsed),
     )
@@ -134,16 +113,15 @@ def _row(figures: Sequence[Figure], record: Any) -> list[int]:
     return [number for figure in figures for number in figure.counts(record)]
 
 
-def _notes_of(found: Evaluation) -> tuple[str, ...]:
-    states, beads, metrics = found.states, found.total.beads, found.metrics
-    least = found.settings.least_words
-    if found.settings.conventions.identical_words:
+def _notes_of(evaluation: Evaluation) -> tuple[str, ...]:
+    states, beads = evaluation.states, evaluation.total.beads
+    if evaluation.settings.conventions.identical_words:
         counts = [
             (states[MISSING], "gold sentences without a parse in the file"),
             (states[NO_PARSE], "gold sentences without a usable parse"),
             (states[UNREADABLE], "gold sentences that cannot be read"),
             (states[EXTRA], "system sentences without gold"),
-            (states[SHORT], f"gold sentences of fewer than {least} words"),
+            (states[SHORT], f"gold sentences of fewer than {evaluation.settings.least_words} words"),
         ]
     else:
         counts = [
@@ -152,14 +130,13 @@ def _notes_of(found: Evaluation) -> tuple[str, ...]:
             (beads.gold_unparsed, "gold sentences that cannot be read"),
             (beads.system_unparsed, "system sentences that cannot be read"),
         ]
-    return _notes(*counts, *[item for one in metrics for item in one.left_out(found.total[one.name])])
+    return _notes(
+        *counts, *[item for one in evaluation.metrics for item in one.left_out(evaluation.total[one.name])]
+    )
 
 
-def without_silent(scored: Sequence[Scored]) -> list[Scored]:
-    """The evaluations without the measures that say nothing of any of them.
-
-    Cost: O(records * measures) where there is such a measure.
-    """
+def without_undefined(scored: Sequence[SystemRows]) -> list[SystemRows]:
+    """Drop the measures that are shown for none of the systems."""
     figures = scored[0].figures
     kept = [k for k, figure in enumerate(figures) if any(figure.shown(one.total) for one in scored)]
     if len(kept) == len(figures):
@@ -175,13 +152,13 @@ def without_silent(scored: Sequence[Scored]) -> list[Scored]:
     ]
 
 
-def column_of(scored: Scored, measure: str) -> int | None:
+def column_of(scored: SystemRows, measure: str) -> int | None:
     """Return the column of a measure's numerators, ``None`` if there is no such measure."""
     names = [figure.name for figure in scored.figures]
     return 2 * names.index(measure) if measure in names else None
 
 
-def f1_of_units(scored: Scored, unit_of: Sequence[int], units: int) -> list[list[int]]:
+def f1_of_units(scored: SystemRows, unit_of: Sequence[int], units: int) -> list[list[int]]:
     """Return numerator and denominator of F1 for each unit; without brackets those of its sentence F1."""
     tables = []
     for measure in (F1, SENTENCE_F1):
@@ -195,7 +172,7 @@ def f1_of_units(scored: Scored, unit_of: Sequence[int], units: int) -> list[list
     return [own if own[1] else [number // F1_UNIT for number in mean] for own, mean in zip(*tables)]
 
 
-def fill_sentence_f1(scored: Sequence[Scored]) -> None:
+def fill_sentence_f1(scored: Sequence[SystemRows]) -> None:
     """Count each sentence in the sentence-mean F1 of all systems if it has an F1 for one of them.
 
     A system without brackets on a sentence without gold brackets has F1 1 there, and 0 without a parse.
@@ -214,12 +191,10 @@ def fill_sentence_f1(scored: Sequence[Scored]) -> None:
                 row[column : column + 2] = 0 if index in one.unparsed else F1_UNIT, F1_UNIT
 
 
-def with_labels(scored: Sequence[Scored], *, unlabeled: bool) -> list[Scored]:
-    """The evaluations with F of the most frequent labels as measures, where labels were counted.
+def with_labels(scored: Sequence[SystemRows], *, unlabeled: bool) -> list[SystemRows]:
+    """Add F of the most frequent labels as measures, if labels are counted.
 
-    Left out are labels whose F is no quotient of numbers that add up, as where labels are equated.
-
-    Cost: O(records * labels).
+    Labels whose F is not a quotient of additive counts, such as equated labels, are omitted.
     """
     totals = [labels_in(one.total) for one in scored]
     gold: dict[str, int] = {}
@@ -251,7 +226,7 @@ def _legacy(
     dialect: str,
     name: str,
     executor: Executor | WorkerPool | None,
-) -> Scored:
+) -> SystemRows:
     from .. import legacy
     from ..score.signature import prm_name
     from ..trees.version import __version__
@@ -259,55 +234,49 @@ def _legacy(
     gold_lines, system_lines = _lines(gold), _lines(system)
     if len(gold_lines) != len(system_lines):
         raise InputError(
-            f"the system has {len(system_lines)} lines and gold has {len(gold_lines)}; "
-            "in legacy mode line i of one is scored against line i of the other",
+            f"found {len(system_lines)} lines; expected {len(gold_lines)}, as many as in gold, "
+            "since legacy mode scores line by line",
             source=name,
         )
     result = legacy.evaluate(gold_lines, system_lines, params, dialect=dialect, executor=executor)
     if result.killed:
         raise InputError(
-            f"evalb gives up after more than {params.max_error} errors, the last of them: "
+            f"evalb stops after more than {params.max_error} errors, the last of them: "
             f"{result.messages[-1] if result.messages else 'unknown'}; raise MAX_ERROR in the .prm",
             source=name,
         )
     total = result.total
     notes = _notes((total.errors, "sentences in error"), (total.skipped, "sentences skipped"))
     rows = [_row(LEGACY, sentence.counts) for sentence in result.sentences]
-    ranges = [(place, place + 1) for place in range(len(rows))]
+    ranges = [(index, index + 1) for index in range(len(rows))]
     signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{prm_name(params)}"
-    return Scored(ranges, rows, total, LEGACY, notes, (), signature)
+    return SystemRows(ranges, rows, total, LEGACY, notes, (), signature)
 
 
 def _notes(*counts: tuple[int, str]) -> tuple[str, ...]:
-    found = []
+    notes = []
     for count, what in counts:
         if count == 1:
             what = what.replace("beads", "bead").replace("sentences", "sentence")
         if count:
-            found.append(f"{count} {what}")
-    return tuple(found)
-
-
-# -- sources ----------------------------------------------------------------------
+            notes.append(f"{count} {what}")
+    return tuple(notes)
 
 
 def baseline_first(
     name: str, named: Sequence[tuple[str, Source]], members: Mapping[str, Sequence[int]]
 ) -> tuple[list[tuple[str, Source]], dict[str, tuple[int, ...]]]:
-    """The systems with the baseline first, and the places of the groups among them.
-
-    Raises:
-        SettingsError: no system has that name.
-    """
+    """Move the baseline to the front, and renumber the groups."""
     names = [one for one, _ in named]
     if name not in names:
         raise SettingsError(f"found the baseline {name!r}; expected the name of a system: {', '.join(names)}")
     first = names.index(name)
-    order = [first, *[place for place in range(len(names)) if place != first]]
-    where = {
-        group: tuple([order.index(place - 1) + 1 for place in places]) for group, places in members.items()
+    order = [first, *[index for index in range(len(names)) if index != first]]
+    renumbered = {
+        group: tuple([order.index(number - 1) + 1 for number in numbers])
+        for group, numbers in members.items()
     }
-    return [named[place] for place in order], where
+    return [named[index] for index in order], renumbered
 
 
 def _lines(source: Source) -> list[Any]:

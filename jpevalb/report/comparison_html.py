@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from ..comparison.result import Comparison, Details, SystemScores
+from ..comparison.result import Comparison, ComparisonDetails, SystemScores
 from ..comparison.sources import f1_of_units
 from ..errors.analysis import Analysis, analyse
 from ..metrics import Figure
@@ -49,8 +49,8 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
     counts = [counted_of(system, "analysis") for system in comparison.systems]
     if None not in counts:
         analyses = list(map(Analysis.of, counts))
-    elif details is not None and details.scored[0].results:
-        analyses = [analyse(one.results) for one in details.scored]
+    elif details is not None and details.systems[0].results:
+        analyses = [analyse(one.results) for one in details.systems]
     labels = labels_of([{item.label: item.counts for item in one.labels} for one in analyses])
     return page(
         TEMPLATE,
@@ -74,8 +74,8 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
         listed=len(content.get("listed", ())),
         stretches=len(content["units"]),
         kept=details is not None,
-        gaps=bool(details and any(result.pair.has_gaps for one in details.scored for result in one.results)),
-        trees=bool(details and details.scored[0].results),
+        gaps=bool(details and any(result.pair.has_gaps for one in details.systems for result in one.results)),
+        trees=bool(details and details.systems[0].results),
         baseline=comparison.baseline.name,
     )
 
@@ -172,10 +172,10 @@ def _rates(group: Group) -> dict[str, Any]:
 # -- the list of sentences --------------------------------------------------------------
 
 
-def _sentences(details: Details, worst: int | None) -> dict[str, Any]:
+def _sentences(details: ComparisonDetails, worst: int | None) -> dict[str, Any]:
     """Return all stretches of gold with the systems' matches, and the rows of those that are listed."""
     ends = details.units.ends or ((0,) if len(details.units) else ())
-    scores = [f1_of_units(one, of, len(ends)) for one, of in zip(details.scored, details.units.of)]
+    scores = [f1_of_units(one, of, len(ends)) for one, of in zip(details.systems, details.units.of)]
     units = [
         [start, end, *[part for score in scores for part in score[index]]]
         for index, (start, end) in enumerate(zip((0, *ends), ends))
@@ -197,11 +197,11 @@ def _sentences(details: Details, worst: int | None) -> dict[str, Any]:
         "beads": [],
         "ids": [],
     }
-    if not details.scored[0].results or not isinstance(details.settings, Settings):
+    if not details.systems[0].results or not isinstance(details.settings, Settings):
         return content
     numbers: dict[str, int] = {}
     baseline: dict[int, list[Any]] = {}
-    for one, every in zip(details.scored, details.units.of):
+    for one, every in zip(details.systems, details.units.of):
         of = [stretch for stretch in every if stretch in chosen]
         results = [result for result, stretch in zip(one.results, every) if stretch in chosen]
         data = sentences_data(results, one.metrics, numbers=numbers)

@@ -443,17 +443,16 @@ def test_legacy_mode_needs_as_many_lines(tmp_path):
     with pytest.raises(InputError) as caught:
         compare(GOLD, [GOOD, short], settings=Params())
     assert str(caught.value) == (
-        f"{short}: the system has 4 lines and gold has 6; "
-        "in legacy mode line i of one is scored against line i of the other"
+        f"{short}: found 4 lines; expected 6, as many as in gold, since legacy mode scores line by line"
     )
-    with pytest.raises(InputError, match=r"^system 2: the system has 4 lines"):
+    with pytest.raises(InputError, match=r"^system 2: found 4 lines"):
         compare(GOLD, [GOOD, POOR[:4]], settings=Params())
 
 
 def test_legacy_mode_that_gives_up_is_an_error():
     with pytest.raises(
         InputError,
-        match=r"^bad: evalb gives up after more than 1 errors, the last of them: 3 : .*; raise MAX_ERROR in",
+        match=r"^bad: evalb stops after more than 1 errors, the last of them: 3 : .*; raise MAX_ERROR in",
     ):
         compare(GOLD, {"good": GOOD, "bad": ["(S (N x))"] * 6}, settings=Params(max_error=1))
 
@@ -542,8 +541,16 @@ def test_names(tmp_path):
     ("systems", "options", "message"),
     [
         ([], {}, "found no system; expected one or more"),
-        ([GOOD], {}, "the bootstrap test compares systems, and there is one only; give another"),
-        ([GOOD], {"test": "sign"}, "the sign test compares systems, and there is one only; give another"),
+        (
+            [GOOD],
+            {},
+            "found one system; the bootstrap test compares two or more, add another or leave out the test",
+        ),
+        (
+            [GOOD],
+            {"test": "sign"},
+            "found one system; the sign test compares two or more, add another or leave out the test",
+        ),
         (
             [GOOD, POOR],
             {"test": "t"},
@@ -561,7 +568,7 @@ def test_names(tmp_path):
         (
             [GOOD, POOR],
             {"sys_times": "x.ctm"},
-            "the times of one system's words do not fit the other systems; compare without sys_times",
+            "found sys_times with several systems; word times belong to one system, leave out sys_times",
         ),
         (
             3,
@@ -852,7 +859,7 @@ def test_command_with_one_system(files, capsys):
     comparison_command.run(options, options.system, Settings())
     assert capsys.readouterr().out == compare(files[0], files[1:2], test=None, confidence=0.9).report()
     options = command(*files[:2], "--test", "sign")
-    with pytest.raises(SettingsError, match="there is one only"):
+    with pytest.raises(SettingsError, match="found one system; the sign test"):
         comparison_command.run(options, options.system, Settings())
 
 
@@ -1000,18 +1007,17 @@ def test_evalb_itself_ignores_a_third_name_and_knows_no_comparison(folder):
         (
             ["gold", "good", "short", "-evalb"],
             1,
-            "short: the system has 4 lines and gold has 6; "
-            "in legacy mode line i of one is scored against line i of the other",
+            "short: found 4 lines; expected 6, as many as in gold, since legacy mode scores line by line",
         ),
         (
             ["gold", "good", "-evalb", "--test", "sign"],
             2,
-            "the sign test compares systems, and there is one only; give another",
+            "found one system; the sign test compares two or more, add another or leave out the test",
         ),
         (
             ["gold", "good", "--test", "sign"],
             2,
-            "the sign test compares systems, and there is one only; give another",
+            "found one system; the sign test compares two or more, add another or leave out the test",
         ),
         (
             ["gold", "good", "poor", "-evalb", "-D"],

@@ -19,7 +19,7 @@ from jpevalb.commands.comparison import gold_title
 from jpevalb.commands.evaluate import main
 from jpevalb.comparison import holm, sources
 from jpevalb.comparison.labels import LabelRows, label_figure
-from jpevalb.comparison.result import group_of, parsed
+from jpevalb.comparison.result import make_group, parse_groups
 from jpevalb.comparison.significance import bootstrap
 from jpevalb.metrics import Figure
 from jpevalb.report.by_system import p_value, stars
@@ -683,20 +683,20 @@ def test_a_group_has_mean_deviation_and_best():
 def test_a_group_with_an_undefined_figure_has_no_mean_of_it():
     measures = [Figure("f1", "F"), Figure("crossing", "Crossing", "number", larger_is_better=False)]
     systems = [("a", {"f1": None, "crossing": 2.0}), ("b", {"f1": 0.5, "crossing": 1.0})]
-    group = group_of("ours", systems, measures)
+    group = make_group("ours", systems, measures)
     assert group.mean == {"f1": None, "crossing": 1.5}
     assert group.deviation == {"f1": None, "crossing": pytest.approx(0.5**0.5)}
     assert group.best == {"f1": 0.5, "crossing": 1.0}
-    alone = group_of("one", systems[:1], measures)
+    alone = make_group("one", systems[:1], measures)
     assert (alone.mean["crossing"], alone.deviation["crossing"]) == (2.0, None)
     assert alone.best == {"f1": None, "crossing": 2.0}
 
 
 def test_places_of_groups_have_nine_digits_at_most():
-    assert parsed(["a=999999999", "b = 2 , 1"]) == {"a": (999999999,), "b ": (2, 1)}
+    assert parse_groups(["a=999999999", "b = 2 , 1"]) == {"a": (999999999,), "b ": (2, 1)}
     for text in ("a=1000000000", "a=\u0663", "a=", "a=-1"):
-        with pytest.raises(SettingsError, match=f"found the group {text!r}; expected a name and places"):
-            parsed([text])
+        with pytest.raises(SettingsError, match=f"found the group {text!r}; expected a name and numbers"):
+            parse_groups([text])
 
 
 def test_groups_in_tables_and_on_a_page():
@@ -722,12 +722,12 @@ def test_groups_in_tables_and_on_a_page():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("ours", "found the group 'ours'; expected a name and places of systems, such as ours=1,2,3"),
-        ("=1,2", "found the group '=1,2'; expected a name and places of systems, such as ours=1,2,3"),
-        ("a=1,x", "found the group 'a=1,x'; expected a name and places of systems, such as ours=1,2,3"),
-        ("a=1,4", "found the place 4 in the group 'a'; expected the places of its systems, from 1 to 3"),
-        ("a=0", "found the place 0 in the group 'a'; expected the places of its systems, from 1 to 3"),
-        ("a=2,2", "found [2, 2] as the group 'a'; expected one system or more, each once"),
+        ("ours", "found the group 'ours'; expected a name and numbers of systems, such as ours=1,2,3"),
+        ("=1,2", "found the group '=1,2'; expected a name and numbers of systems, such as ours=1,2,3"),
+        ("a=1,x", "found the group 'a=1,x'; expected a name and numbers of systems, such as ours=1,2,3"),
+        ("a=1,4", "found 4 in the group 'a'; expected the numbers of its systems, from 1 to 3"),
+        ("a=0", "found 0 in the group 'a'; expected the numbers of its systems, from 1 to 3"),
+        ("a=2,2", "found [2, 2] as the group 'a'; expected at least one system, each once"),
     ],
 )
 def test_groups_without_meaning(tmp_path, capsys, text, message):
