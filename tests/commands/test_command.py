@@ -8,6 +8,8 @@ import json
 import random
 import re
 import shlex
+import subprocess
+import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -25,7 +27,7 @@ from jpevalb.score.signature import signature_of
 from jpevalb.trees.settings import Settings
 from jpevalb.trees.version import version_line
 from tests.benchmarks.treebank import make_treebank
-from tests.support.commands import COMMAND, jpevalb, start
+from tests.support.commands import COMMAND, ROOT, jpevalb, start
 from tests.support.files import write_files
 
 GOLD = """\
@@ -576,3 +578,19 @@ def test_label_counts_with_labels_equated():
     assert counts.all_confusions()["A"] == [("D", 2), ("B", 1), ("C", 1)]
     assert (counts + counts).labels["ADVP"] == LabelCount(8, 4, 6, 2)
     assert LabelCount(3, 0, 0, 0).f1 == 0.0
+
+
+def test_a_short_run_imports_nothing_heavy(tmp_path):
+    """Each of these modules would take 2 % of the run or more."""
+    (tmp_path / "f").write_text("(S (NN a))\n")
+    code = (
+        "import sys; from jpevalb.cli import main; status = main(['f', 'f', '--quiet']);"
+        "heavy = {'shutil', 'tempfile', 'subprocess', 'dataclasses', 'difflib', 'json', 'inspect', 'numpy',"
+        " 'tabulate', 'tqdm', 'regex', 'rapidfuzz'};"
+        "print(status, sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        cwd=tmp_path, capture_output=True, env={"PYTHONPATH": str(ROOT)}, check=True,
+    )  # fmt: skip
+    assert done.stderr == b"0 []\n"
