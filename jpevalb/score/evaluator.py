@@ -212,6 +212,10 @@ class Evaluator:
         """The number of sentences so far."""
         return self._count
 
+    def __bool__(self) -> bool:
+        """Return True, also without sentences: ``if evaluator:`` asks whether there is an evaluator."""
+        return True
+
     @property
     def n_sentences(self) -> int:
         """The number of sentences so far."""

@@ -1,4 +1,4 @@
-"""Inputs of a run: opened as far as their formats need, named, and from them the mode is decided."""
+"""Inputs of a run: opens sources, detects their formats, names them and decides the mode."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ..trees.tree import Tree
 from ..trees.values import OptionError
 
 ASK_FOR_ANSWERS = ("repair", "several", "field", "separator")
-"""Settings that ask for alignment mode: a language model's answers may begin like any format."""
+"""Settings that select alignment mode: a language model's answers may begin like any format."""
 
 WITHOUT_GAPS = ("bracket", "answers", "jsonl")
 """Formats whose trees have no gaps."""
 
 
 class Input:
-    """One input of a run, opened as far as its format needs.
+    """One input of a run, opened far enough to detect its format.
 
     Args:
         source: A path, an open file, or an iterable of sentences.
@@ -35,11 +35,11 @@ class Input:
         settings: The format and encoding asked for.
 
     Attributes:
-        source: What to read.  A pipe or a generator is replaced by its first part and the rest.
+        source: The source to read.  After a peek at a pipe or generator, its first part and the rest.
         format: Format of the file; ``None`` for sentences given as objects.
         name: Name in messages.
-        used_format: Format whose settings apply: of a list those of bracket text or of answers.
-        has_gaps: True if its format, or a tree among its objects, asks for discontinuous mode.
+        used_format: Format whose settings apply; for a list, bracket text or answers.
+        has_gaps: True if its format can hold gaps, or one of its trees has a gap.
     """
 
     def __init__(self, source: Source, side: str, settings: Settings) -> None:
@@ -59,20 +59,18 @@ class Input:
             if side == "sys":
                 self.used_format = "answers" if settings.repair or asked == "answers" else "bracket"
                 if settings.separator is not None:
-                    problem = ", a line between answers in a file, for a list of sentences; leave it out"
+                    problem = " for a list of sentences; it separates the answers of a file; leave it out"
                     raise OptionError.of("separator", settings.separator, problem)
-        repaired = (
-            (None, "jsonl")
-            if asked == "auto"
-            else tuple(name for name in (self.format,) if name != "bracket")
-        )
-        if side == "sys" and settings.repair and self.format not in repaired:
-            self.format = "answers"
+        if side == "sys" and settings.repair:
+            # Answers may begin like trees of any format, so a detected format is trusted only for JSON Lines.
+            detected = asked == "auto" and self.format not in (None, "jsonl")
+            if detected or self.format == "bracket":
+                self.format = "answers"
         if _is_file(source):
             self.used_format = self.format
 
     def _peek(self, encoding: str | None) -> str | None:
-        """Return the format of a file by its beginning."""
+        """Detect the format of a file from its beginning."""
         source = self.source
         if isinstance(source, (str, os.PathLike)):
             path = os.fspath(source)
@@ -100,9 +98,9 @@ class Input:
         return _format_of(first[0][:0].join(first) if first else b"")
 
     def _objects_have_gaps(self) -> bool:
-        """True if the texts begin like a format with gaps, or a tree has some.
+        """Return True if the texts begin like a format with gaps, or a tree has a gap.
 
-        Of a generator the first thousand items are read, as of a file the first lines.
+        At most the first thousand items of a generator are read.
         """
         source = self.source
         if isinstance(source, Tree):
@@ -127,7 +125,7 @@ class Input:
                 if once and len(looked_at) == 1000:
                     break
         except Exception as error:
-            # The run raises it after the sentences before it.
+            # Raised by the run, once it has scored the sentences before the error.
             items = _raising(error)
         if once:
             self.source = chain(looked_at, items)
@@ -140,7 +138,7 @@ def _raising(error: Exception) -> Iterator[Any]:
 
 
 class PeekedFile:
-    """The lines of a file that can be read once, whose first lines have been looked at."""
+    """A file that can be read only once, with the lines that were read to detect its format."""
 
     def __init__(self, lines: Iterator[Any], name: str) -> None:
         self.name = name
@@ -150,11 +148,11 @@ class PeekedFile:
         return self._lines
 
     def read(self) -> bytes | str:
-        """Return all that is left."""
+        """Return the rest of the file."""
         return joined(self._lines)
 
     def seekable(self) -> bool:
-        """Return False: it can be read once."""
+        """Return False, because the file can be read only once."""
         return False
 
 
@@ -223,17 +221,10 @@ def _format_of(sample: bytes | str) -> str | None:
 def names_of(
     sources: Sequence[Source] | Mapping[str, Source], what: str = "system"
 ) -> list[tuple[str, Source]]:
-    """Each source with a name of its own.
+    """Return pairs of a unique name and a source.
 
-    A mapping's keys are the names.  Otherwise it is the file's name, with its
-    folder where two would be alike; what is no file is called by its number.
-
-    Args:
-        sources: The sources, in order.
-        what: What messages call one of them.
-
-    Raises:
-        SettingsError: one source in place of a list of them.
+    Names are the keys of a mapping, or file names, with their folders if two files have the same name.
+    Other sources are numbered.
 
     >>> [name for name, _ in names_of(["a/x.mrg", "b/y.mrg", ["(S (N a))"]])]
     ['x.mrg', 'y.mrg', 'system 3']
@@ -249,12 +240,12 @@ def names_of(
         names, items = [str(name) for name in sources], list(sources.values())
     else:
         items = list(sources)
-        paths = [source_name(source) or f"{what} {place}" for place, source in enumerate(items, 1)]
+        paths = [source_name(source) or f"{what} {number}" for number, source in enumerate(items, 1)]
         names = [os.path.basename(path) or path for path in paths]
         if len(set(names)) < len(names):
             names = paths
     taken: set[str] = set()
-    found = []
+    named = []
     for name, source in zip(names, items):
         name = plain = " ".join(name.split()) or what
         times = 1
@@ -262,16 +253,12 @@ def names_of(
             times += 1
             name = f"{plain} ({times})"
         taken.add(name)
-        found.append((name, source))
-    return found
+        named.append((name, source))
+    return named
 
 
 class Replayable:
-    """A source that can be read several times: a file is opened again, anything else is read once and kept.
-
-    Raises:
-        InputError: what has to be kept cannot be read.
-    """
+    """A source that can be read repeatedly: paths are opened again, everything else is kept in memory."""
 
     def __init__(self, source: Source, encoding: str | None = None) -> None:
         self._source = source
@@ -284,23 +271,23 @@ class Replayable:
         elif hasattr(source, "read"):
             self._kept = joined(guarded(source, source_name(source) or "<file>"))
         elif not isinstance(source, (Tree, Sequence)) and not callable(getattr(source, "label", None)):
-            # What is no source is left to the reader's message.
+            # The reader reports an object that is not a source.
             self._source = list(source) if isinstance(source, Iterable) else source
 
     def open(self) -> Source:
-        """The source from its beginning."""
+        """Return the source from its beginning."""
         return self._source if self._kept is None else named_file(self._kept, source_name(self._source))
 
 
 def named_file(content: bytes | str, name: str | None) -> Source:
-    """What a source has given as a file of its name."""
+    """Return the content of a source as an open file with the same name."""
     file: Any = io.StringIO(content) if isinstance(content, str) else io.BytesIO(content)
     file.name = name or "<file>"
     return file  # type: ignore[no-any-return]
 
 
 def joined(lines: Iterable[Any]) -> bytes | str:
-    """All lines, or blocks, of a source as one."""
+    """Concatenate the lines or blocks of a source."""
     pieces = list(lines)
     whole: bytes | str = pieces[0][:0].join(pieces) if pieces else b""
     return whole

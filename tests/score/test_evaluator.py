@@ -93,6 +93,12 @@ def test_batches_sums_and_processes_give_the_same():
     assert alone.compute() == figures(GOLD, SYSTEM)
 
 
+def test_an_empty_evaluator_is_true():
+    evaluator = Evaluator()
+    assert len(evaluator) == 0
+    assert bool(evaluator)
+
+
 def test_the_length_counts_sentences_and_reset_forgets_them():
     evaluator = Evaluator(format="answers")
     assert (len(evaluator), evaluator.n_sentences, evaluator.f1) == (0, 0, None)
