@@ -97,7 +97,7 @@ def run(
                 printed.add(warning)
                 say("jpevalb", f"warning: {system.name}: {warning}")
     scores = [(system.name, system["f1"]) for system in result.systems]
-    return threshold.status(scores, options.fail_under)
+    return threshold.status(scores, options.fail_under, score_only=options.score_only)
 
 
 def _named(systems: Sequence[Source], names: tuple[str, ...] | None) -> Any:

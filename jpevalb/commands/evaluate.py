@@ -215,9 +215,10 @@ def _run(options: argparse.Namespace, golds: list[Input], system: Input, setting
             write_report(run, options.output, write, quiet=options.quiet, system_name=system_name, **how)
     for warning in run.warnings():
         say("jpevalb", f"warning: {warning}")
-    if options.fail_under is None:
+    if options.fail_under is None and not options.score_only:
         return 0
-    return threshold.status([(system_name, run.evaluation().f1)], options.fail_under)
+    scores = [(system_name, run.evaluation().f1)]
+    return threshold.status(scores, options.fail_under, score_only=options.score_only)
 
 
 def _run_of(

@@ -11,25 +11,32 @@ BELOW = 3
 
 
 def lines(scores: Iterable[float | None]) -> str:
-    """Return F1 in per cent, one line each; ``nan`` if neither side has a bracket.
+    """Return F1 in per cent, one line each; ``-`` if neither side has a bracket.
 
     >>> lines([0.9251, None])
-    '92.51\\nnan\\n'
+    '92.51\\n-\\n'
     """
-    return "".join([f"{'nan' if f1 is None else format(100 * f1, '.2f')}\n" for f1 in scores])
+    return "".join([f"{'-' if f1 is None else format(100 * f1, '.2f')}\n" for f1 in scores])
 
 
-def status(scores: Iterable[tuple[str, float | None]], threshold: float | None) -> int:
+def status(
+    scores: Iterable[tuple[str, float | None]], threshold: float | None, *, score_only: bool = False
+) -> int:
     """Return the exit status of a run, and report each system below the threshold on stderr.
+
+    With ``score_only`` an undefined F1 is a failed run: there was nothing to score.
 
     Args:
         scores: Name and F1 of each system, in [0, 1]; an undefined F1 is below every threshold.
         threshold: In per cent; ``None`` for none.
     """
+    scores = list(scores)
     below = [
         (name, f1) for name, f1 in scores if threshold is not None and (f1 is None or 100 * f1 < threshold)
     ]
     for name, f1 in below:
         shown = "undefined" if f1 is None else f"{100 * f1:.4f}"
         say("jpevalb", f"F1 of {name} is {shown}, below {threshold:g} (--fail-under)")
-    return BELOW if below else 0
+    if below:
+        return BELOW
+    return 1 if score_only and any(f1 is None for _, f1 in scores) else 0

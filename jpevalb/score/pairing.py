@@ -58,6 +58,7 @@ class Side:
         self._keep_text = keep_text
         self._words_alone = words_alone
         self.watched = self.has_traces = False
+        self.empty = True  # until a tree with words
         self._parse: Callable[[bytes], Tree] | None = None
         # Utterance names used as the ids of sentences without one, by sentence number.
         self._utterances: dict[int, str] = {}
@@ -93,6 +94,8 @@ class Side:
             trees = self._with_ids(trees, times)
         try:
             for number, tree in enumerate(trees, 1):
+                if self.empty and tree.words:
+                    self.empty = False
                 if self.watched and TRACE in tree.tags:
                     self.has_traces = True
                 scored, outside = labels.prune(tree) if pruned else (tree, 0)

@@ -252,18 +252,24 @@ class Run(Outcome):
             prm = not (same_words or self.settings.punctuation)
             what = "a DELETE_LABEL of the .prm" if prm else "one of those to leave out"
             yield f"no label or tag of either file is {what} ({names})"
+        empty = [f"{side.name} ({name})" for side, name in ((gold, "gold"), (system, "system")) if side.empty]
+        if empty:
+            yield f"found no tree with words in {' and in '.join(empty)}; check that the right file was given"
         if same_words:
             return
-        yield from _unlike(tally.total, by_text=self.settings.pair == "align")
+        if not empty:
+            yield from _unlike(tally.total, by_text=self.settings.pair == "align")
         for metric in self.metrics:
             if hasattr(metric, "warnings"):
                 yield from metric.warnings()
-        name = tally.root.suspect
-        if name and labels.resolve(name) is not None:
-            yield (
-                f"every gold tree has the root {cut(name)}, which counts as a constituent; "
-                f"to leave it out give a .prm with DELETE_LABEL {cut(name)}"
-            )
+        suspects = [root.suspect for root in tally.roots]
+        for side, name in zip(("gold", "system"), suspects):
+            if name and labels.resolve(name) is not None:
+                yield (
+                    f"every {side} tree has the root {cut(name)}, which counts as a constituent; "
+                    f"to leave it out give a .prm with DELETE_LABEL {cut(name)}"
+                )
+                break  # the same label on both sides, as a rule
 
 
 def _item_of(make: Callable[[], Sequence[Pair]], index: int) -> Pair:

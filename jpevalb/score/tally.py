@@ -96,7 +96,7 @@ class Tally:
         self._total, self._short = RunningSum(zero), RunningSum(zero)
         self.cutoff = cutoff
         self.count = 0
-        self.root = RootLabel()
+        self.roots = RootLabel(), RootLabel()  # of gold and of the system
         self.seen_deleted = False
 
     @property
@@ -110,7 +110,7 @@ class Tally:
         return self._short.total()
 
     def add(self, result: SentenceResult, *, look: bool = True) -> None:
-        """Add the next result; unless ``look``, do not check its gold trees for an added root."""
+        """Add the next result; unless ``look``, do not check its trees for an added root."""
         beads = result.record.beads
         self.count += 1
         self._total.add(result.record)
@@ -130,9 +130,12 @@ class Tally:
                 span, none = (item.number - 1, item.number), (0, 0)
                 sides = (span, none) if item.side == "gold" else (none, span)
                 self.leave_out(LeftOut(UNREADABLE, result.number, *sides, None, item.error))
-        if look and not self.root.plain:
-            for sentence in result.pair.gold_sentences:
-                self.root.see(sentence.tree)
+        gold, system = self.roots
+        if look and not (gold.plain and system.plain):
+            pair = result.pair
+            for root, sentences in ((gold, pair.gold_sentences), (system, pair.system_sentences)):
+                for sentence in sentences:
+                    root.see(sentence.tree)
 
     def leave_out(self, item: LeftOut) -> None:
         """Count what is left out; the first ones of a state are named."""
@@ -169,7 +172,8 @@ class Tally:
     def look(self, other: Tally) -> None:
         """Add what another tally knows beside its results."""
         self._leave_out_more(other, EXTRA, 0)
-        self.root.add(other.root)
+        for root, more in zip(self.roots, other.roots):
+            root.add(more)
         self.seen_deleted = self.seen_deleted or other.seen_deleted
 
 

@@ -251,7 +251,10 @@ def test_files_of_different_texts_are_reported(tmp_path, capsys):
     (tmp_path / "blank").write_text("(())\n" * 40)
     assert main([names[0], str(tmp_path / "blank"), "--quiet"]) == 0
     out, err = capsys.readouterr()
-    assert err == ""
+    blank = f"{tmp_path / 'blank'} (system)"
+    assert (
+        err == f"jpevalb: warning: found no tree with words in {blank}; check that the right file was given\n"
+    )
     assert "# no parse: 40 beads, 1-40 (gold sentences 1-40, system sentences 1-40)\n" in out
 
 

@@ -68,8 +68,17 @@ def test_trees_with_gaps_have_a_score_too(capsys):
 def test_an_undefined_score_is_below_every_bar(tmp_path, capsys):
     (tmp_path / "none").write_text("")
     none = str(tmp_path / "none")
-    assert main([none, none, "--score-only"]) == 0
-    assert capsys.readouterr().out == "nan\n"
+    assert main([none, none, "--score-only"]) == 1
+    out, err = capsys.readouterr()
+    assert out == "-\n"
+    assert err == (
+        f"jpevalb: warning: found no tree with words in {none} (gold) and in {none} (system); "
+        "check that the right file was given\n"
+    )
+    assert main([none, none, none, "--score-only"]) == 1
+    assert capsys.readouterr().out == "-\n-\n"
+    assert main([none, none, "--output", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["figures"]["f1"] is None
     assert main([none, none, "--score-only", "--fail-under", "2"]) == threshold.BELOW
     assert "undefined, below 2" in capsys.readouterr().err
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -542,9 +543,19 @@ def test_warnings():
         (warning,) = evaluate([tree] * 12, [tree] * 12).warnings
         assert warning.startswith(f"every gold tree has the root {label}, which counts as a constituent; ")
     assert evaluate([*["(UTT (NP (NN a) (NN b)))"] * 12, "(UTT (A a) (B b))"], []).warnings[1:] == ()
-    assert evaluate([*gold, "(S (S1 (NN a)))"], gold).warnings == ()
+    nested = [*gold, "(S (S1 (NN a)))"]
+    assert evaluate(nested, nested).warnings == ()
     rooted = [line.replace("S1", "ROOT") for line in gold]
     assert evaluate(rooted, rooted).warnings == ()
+    # A root that the system's tool alone has added.
+    for sides in ((rooted, gold), (nested, gold)):
+        assert evaluate(*sides).warnings == (
+            "every system tree has the root S1, which counts as a constituent; "
+            "to leave it out give a .prm with DELETE_LABEL S1",
+        )
+        assert evaluate(*sides, prm=Params(delete_labels=("S1",))).warnings == ()
+    with ThreadPoolExecutor(2) as executor:
+        assert len(evaluate(rooted * 200, gold * 200, executor=executor).warnings) == 1
     assert evaluate(rooted, rooted, prm=Params(delete_labels=("TOP", "."))).warnings == (
         "no label or tag of either file is a DELETE_LABEL of the .prm (. TOP)",
     )

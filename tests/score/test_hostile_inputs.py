@@ -6,6 +6,7 @@ import io
 import os
 import pickle
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,29 @@ def test_a_batch_that_cannot_be_read_does_not_decide_the_mode():
     with pytest.raises(SettingsError, match="found lang='fr'"):
         evaluator.update(gold, system)
     assert (evaluator.settings.mode, evaluator.compute()) == ("auto", {"sentences": 0.0})
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("corpus.xml", "<corpus></corpus>"),
+        ("corpus.export", "#FORMAT 4\n"),
+        ("corpus.discbracket", ""),
+        ("corpus.mrg", "(())\n(())\n"),
+    ],
+)
+def test_a_file_without_trees_is_reported(tmp_path, name, text):
+    path = tmp_path / name
+    path.write_text(text)
+    for sides, side in (((GOLD, path), "system"), ((path, SYSTEM), "gold")):
+        if side == "gold" and text.startswith("("):
+            continue  # the words differ
+        warnings = evaluate(*sides, pair="order").warnings
+        assert f"found no tree with words in {path} ({side}); check that the right file was given" in warnings
+        assert len(warnings) == 1
+    (warning,) = evaluate(path, path).warnings
+    assert warning.startswith(f"found no tree with words in {path} (gold) and in {path} (system)")
+    (warning,) = compare(GOLD, [SYSTEM, path], pair="order", samples=3).systems[1].warnings
+    assert warning.startswith(f"found no tree with words in {path} (system)")
+    with ThreadPoolExecutor(2) as executor:
+        assert len(evaluate(GOLD, path, pair="order", executor=executor).warnings) == 1
