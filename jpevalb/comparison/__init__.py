@@ -11,7 +11,7 @@ from ..metrics.brackets import F1_UNIT
 from ..metrics.measures import F1, SENTENCE_F1
 from ..score.inputs import Input, Replayable, decide, names_of
 from ..score.pools import workers
-from ..score.references import Named, agreement_of, references_of
+from ..score.references import NamedReferences, agreement_of, references_of
 from ..trees.counts import ratio
 from ..trees.errors import SettingsError
 from ..trees.files import reject_shared
@@ -186,7 +186,7 @@ def compare(
         significance.check_confidence(how.confidence)
 
     with workers(jobs, executor) as pool:
-        references: Named = ()
+        references: NamedReferences = ()
         agreement = None
         inputs: list[Any] = [system for _, system in named]
         source: Replayable | None = None

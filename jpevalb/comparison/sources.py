@@ -13,7 +13,7 @@ from ..metrics.measures import F1, LEGACY, SENTENCE_F1
 from ..metrics.references import References, ReferenceScores
 from ..score.evaluation import Evaluation, figures_of
 from ..score.inputs import Input, source_name
-from ..score.references import Named, ReferencesRun
+from ..score.references import NamedReferences, ReferencesRun
 from ..score.run import Run
 from ..score.sentence import SentenceResult
 from ..trees.errors import InputError, SettingsError
@@ -62,7 +62,7 @@ def score_system(
     dialect: str = "evalb",
     executor: Executor | WorkerPool | None = None,
     keep: bool = False,
-    references: Named = (),
+    references: NamedReferences = (),
 ) -> SystemRows:
     """Score a system in the mode of the settings."""
     if isinstance(settings, Params):

@@ -1,4 +1,4 @@
-"""Runs against several references: each sentence counts against the one that is nearest to the system's."""
+"""Runs against several references: each sentence is scored against the nearest one."""
 
 from __future__ import annotations
 
@@ -28,29 +28,26 @@ if TYPE_CHECKING:
 
     from .workers import WorkerPool
 
-Named: TypeAlias = "Sequence[tuple[str, Replayable]]"
-"""References with their names."""
+NamedReferences: TypeAlias = "Sequence[tuple[str, Replayable]]"
+
+Stretch: TypeAlias = "list[list[SentenceResult]]"
+"""For each reference the results of its run, over the same sentences."""
 
 
 def references_of(gold: Source, more_gold: Sequence[Source], settings: Any) -> list[tuple[str, Replayable]]:
-    """The references of a run with their names, each of which can be read several times.
-
-    Raises:
-        SettingsError: one source in place of a list, or settings that do not go with several references.
-        InputError: one that can be read only once cannot be read.
-    """
+    """Check and name the references of a run."""
     if isinstance(more_gold, Mapping):
         raise SettingsError("found a mapping as more_gold; expected a list of references")
-    names_of(more_gold, "reference")  # refuses a single source
+    names_of(more_gold, "reference")  # rejects a single source
     if not isinstance(settings, Settings):
         raise SettingsError(
-            "legacy mode scores against one gold file, as evalb does; leave out more_gold (--more-gold), "
-            "or the mode"
+            "found more_gold in legacy mode, which scores against one gold file as evalb does; "
+            "leave out more_gold (--more-gold), or use another mode"
         )
     if settings.gold_times:
         raise SettingsError(
-            f"found gold_times={settings.gold_times!r} with several references; the times of the words "
-            "of one do not fit the words of the others; leave it out"
+            f"found gold_times={settings.gold_times!r} with several references; word times belong to one "
+            "reference, leave out gold_times"
         )
     encoding = settings.reading("gold")[1]
     named = names_of([gold, *more_gold], "reference")
@@ -64,7 +61,7 @@ def run_of(
     executor: Executor | WorkerPool | None = None,
     more_gold: Sequence[Source] = (),
 ) -> Run | ReferencesRun:
-    """A run against one reference or several."""
+    """Return a run against one reference or several."""
     if not more_gold and isinstance(more_gold, (list, tuple)):
         return Run(gold, system, settings, executor)
     references = references_of(gold, more_gold, settings)
@@ -72,32 +69,21 @@ def run_of(
 
 
 class ReferencesRun(Outcome):
-    """A run against several references: iterate over it, or over its rows, once, then ask for the sums.
+    """A run against several references, which all have a tree for each sentence, in the same order.
 
-    The system is paired with each reference as in a :class:`Run` of its own, all of them in step.  Where
-    sentences are aligned, both files are cut wherever a bead ends in all of these runs at once, which is
-    after each sentence as a rule; else after each gold sentence.  Each such stretch counts against the
-    reference with the best F1 over its brackets, of equals the first; F1 without any brackets on both
-    sides is 1 here, and the stretch of a reference that cannot be read, or that is too short to count,
-    comes last.  So each sentence of the system counts once.
-
-    Args:
-        references: The references; all must have a tree for each sentence, at the same place.
-        system: The system's sentences.
-        settings: How to pair and score.
-        executor: Where the work is done, if not here.
-        agree: Whether to score the references against each other as well.
-
-    Cost: that of a run against each reference, and with ``agree`` of as many runs as there are ordered
-    pairs of references; memory for the beads of one stretch.
+    There is a :class:`Run` against each reference.  The files are cut into stretches after each gold
+    sentence, or, if sentences are aligned, wherever a bead ends in all runs.  A stretch is scored against
+    the reference with the best bracketing F1, the first of equals, so each system sentence counts once.
+    F1 is 1 here without any brackets; references that are unreadable or too short come last.  With
+    ``agree``, the references are scored against each other as well.
 
     Source: Banerjee & Lavie 2005 (METEOR) and Snover et al. 2006 (TER) score a translation against the
-    reference that is nearest to it; on trees no paper fixes the details, which are those above.
+    nearest reference; no paper defines the details for trees.
     """
 
     def __init__(
         self,
-        references: Named,
+        references: NamedReferences,
         system: Source,
         settings: Settings,
         executor: Executor | WorkerPool | None = None,
@@ -122,35 +108,26 @@ class ReferencesRun(Outcome):
         self.tally = Tally(self.scorer.zero, first.job.cutoff, by_state=self.scorer.same_words)
 
     def __iter__(self) -> Iterator[SentenceResult]:
-        """Yields the results in order, each against the nearest reference.
-
-        Raises:
-            InputError: a reference has other sentences.
-            JpevalbError: a file or a sentence that cannot be read or scored.
-        """
+        """Yield the results in order, each against the nearest reference."""
         number = 0
-        parts = self._aligned() if self.settings.pair == "align" else self._in_step()
-        for stretch in parts:
-            taken = _nearest(stretch)
-            for place, result in enumerate(stretch[taken]):
+        for stretch in self._aligned() if self.settings.pair == "align" else self._in_step():
+            nearest = _nearest(stretch)
+            for index, result in enumerate(stretch[nearest]):
                 number += 1
                 result.number = number
-                against = [[] if place else [one.record for one in part] for part in stretch]
-                result.record = self._with_references(result.record, taken, against)
+                # The first bead of a stretch has the counts of all of it, against each reference.
+                each = [
+                    ReferenceCount(int(k == nearest), Record() if index else _sum(results))
+                    for k, results in enumerate(stretch)
+                ]
+                names, counts = result.record.names, result.record.counts
+                result.record = Record((*names, self._own.name), (*counts, ReferenceCounts(tuple(each))))
                 self.tally.add(result, look=False)
                 yield result
         self._finish()
 
-    def _with_references(self, record: Record, taken: int, against: Sequence[Sequence[Record]]) -> Record:
-        """A bead's record with what its stretch counts against each reference, if it is the first there."""
-        each = [
-            ReferenceCount(int(place == taken), _sum(records) if records else Record())
-            for place, records in enumerate(against)
-        ]
-        return Record((*record.names, self._own.name), (*record.counts, ReferenceCounts(tuple(each))))
-
-    def _in_step(self) -> Iterator[list[list[SentenceResult]]]:
-        """The stretches where sentences are not aligned: a result of each run."""
+    def _in_step(self) -> Iterator[Stretch]:
+        """Yield stretches of one sentence."""
         names = [name for name, _ in self._references]
         for number, results in enumerate(zip_longest(*self.runs), 1):
             missing = [name for name, result in zip(names, results) if result is None]
@@ -163,36 +140,35 @@ class ReferencesRun(Outcome):
                     raise _unequal(name)
                 if by_id and result.id != first.id:
                     raise InputError(
-                        f"sentence {number} has the id {result.id!r}, and in {names[0]} {first.id!r}; "
-                        "every reference needs a tree for each sentence, at the same place",
+                        f"sentence {number} has the id {result.id!r}; expected {first.id!r}, as in "
+                        f"{names[0]}, since all references need the same sentences in the same order",
                         source=name,
                     )
             yield [[result] for result in results]
 
-    def _aligned(self) -> Iterator[list[list[SentenceResult]]]:
-        """The stretches where sentences are aligned: those between places where beads of all runs end."""
-        walks = [iter(run) for run in self.runs]
-        ends = [(0, 0)] * len(walks)
-        found: list[list[SentenceResult]] = [[] for _ in walks]
+    def _aligned(self) -> Iterator[Stretch]:
+        """Yield stretches that end where beads of all runs end."""
+        runs = [iter(run) for run in self.runs]
+        ends = [(0, 0)] * len(runs)
+        stretch: Stretch = [[] for _ in runs]
         while True:
-            # The walks that are behind go on; where all are at one place all do.
+            # Advance the runs that are behind, or all if none is.
             least = min(map(sum, ends))
-            behind = [place for place, end in enumerate(ends) if sum(end) == least]
             ended = []
-            for place in behind:
-                result = next(walks[place], None)
+            for index in [index for index, end in enumerate(ends) if sum(end) == least]:
+                result = next(runs[index], None)
                 if result is None:
-                    ended.append(place)
+                    ended.append(index)
                 else:
-                    found[place].append(result)
-                    ends[place] = result.bead.gold[1], result.bead.system[1]
+                    stretch[index].append(result)
+                    ends[index] = result.bead.gold[1], result.bead.system[1]
             if ended:
-                if len(ended) < len(walks):
+                if len(ended) < len(runs):
                     raise _unequal(self._references[ended[0]][0])
                 return
             if len(set(ends)) == 1:
-                yield found
-                found = [[] for _ in walks]
+                yield stretch
+                stretch = [[] for _ in runs]
 
     def _finish(self) -> None:
         runs = self.runs
@@ -200,38 +176,35 @@ class ReferencesRun(Outcome):
         self.paired_by = runs[0].paired_by
         self.tally.look(runs[0].tally)
         words = [signature_of(run.settings, run.paired_by).split(" ") for run in runs]
-        other = [word for some in words for word in some if word not in words[0]]
-        self._own.signature = " ".join([*dict.fromkeys(other), f"references:{len(runs)}"])
+        differing = [word for signature in words for word in signature if word not in words[0]]
+        self._own.signature = " ".join([*dict.fromkeys(differing), f"references:{len(runs)}"])
         if self._agree:
             self._own.agreement = agreement_of(self._references, self._asked, self._executor)
 
     def warnings(self) -> Iterator[str]:
-        said = [list(run.warnings()) for run in self.runs]
-        for text in dict.fromkeys([text for some in said for text in some]):
-            where = [name for (name, _), some in zip(self._references, said) if text in some]
-            yield text if len(where) == len(said) else f"against {', '.join(where)}: {text}"
+        warnings = [list(run.warnings()) for run in self.runs]
+        for text in dict.fromkeys([text for messages in warnings for text in messages]):
+            names = [name for (name, _), messages in zip(self._references, warnings) if text in messages]
+            yield text if len(names) == len(warnings) else f"against {', '.join(names)}: {text}"
 
 
 def agreement_of(
-    references: Named, settings: Settings, executor: Executor | WorkerPool | None = None
+    references: NamedReferences, settings: Settings, executor: Executor | WorkerPool | None = None
 ) -> Agreement:
-    """Scores each reference against each other one.
+    """Score each reference against each other one, by brackets and tags only.
 
-    F1 is the same whichever of two is gold, and precision is then recall, unless the two leave out other
-    words, as by the tags of gold in discontinuous mode.  Brackets and tags alone are compared.
-
-    Cost: that of as many runs as there are ordered pairs.
+    Both orders are scored, since discontinuous mode deletes words by the tags of gold.
 
     >>> gold = ["(S (A (N a) (N b)) (N c))"], ["(S (N a) (A (N b) (N c)))"]
     >>> named = references_of(gold[0], [gold[1]], Settings())
     >>> agreement_of(named, Settings.preset("alignment")).pairs[0].rates["f1"]
     0.5
     """
-    own = _of_references(references, settings)
+    settings = _between_references(references, settings)
     pairs: list[Agreed] = []
     measures: dict[Figure, None] = {}
-    for (gold, mine), (other, theirs) in permutations(references, 2):
-        run = Run(mine.open(), theirs.open(), own, executor)
+    for (gold, gold_source), (other, other_source) in permutations(references, 2):
+        run = Run(gold_source.open(), other_source.open(), settings, executor)
         for _ in run:
             pass
         run.tally.fold()
@@ -243,8 +216,8 @@ def agreement_of(
     return Agreement(tuple(measures), tuple(pairs))
 
 
-def _of_references(references: Named, settings: Settings) -> Settings:
-    """The settings of a run, as far as they say how references alone are read, paired and counted."""
+def _between_references(references: NamedReferences, settings: Settings) -> Settings:
+    """Return the settings for scoring references against each other, without those of the system."""
     format, encoding = settings.reading("gold")
     names = {*OF_EVERY_RUN, *PAIRINGS[settings.pair], *OF_WORDS} - {*READING, "pair"}
     kept: dict[str, Any] = {name: value for name, value in settings.given().items() if name in names}
@@ -255,28 +228,29 @@ def _of_references(references: Named, settings: Settings) -> Settings:
     return Settings.preset(settings.mode, format=format, encoding=encoding, metrics=ALWAYS_NAMED, **kept)
 
 
-def _nearest(stretch: Sequence[Sequence[SentenceResult]]) -> int:
-    """The place of the reference against which a stretch counts; of equals the first."""
-    found = [_f1_of([result.record for result in part]) for part in stretch]
-    return found.index(max(found))
+def _nearest(stretch: Stretch) -> int:
+    """Return the index of the nearest reference, the first of equals."""
+    scores = []
+    for results in stretch:
+        beads = [result.record.beads for result in results]
+        if not any(one.beads for one in beads) or any(one.gold_unparsed for one in beads):
+            scores.append(-1.0)
+        else:
+            f1 = BracketCounts.sum([result.record.brackets for result in results]).f1
+            scores.append(1.0 if f1 is None else f1)
+    return scores.index(max(scores))
 
 
-def _f1_of(records: Sequence[Record]) -> float:
-    """Bracketing F1 of a stretch; 1 without brackets, and below any F1 where nothing could be compared."""
-    beads = [record.beads for record in records]
-    if not any(one.beads for one in beads) or any(one.gold_unparsed for one in beads):
-        return -1.0
-    f1 = BracketCounts.sum([record.brackets for record in records]).f1
-    return 1.0 if f1 is None else f1
-
-
-def _sum(records: Sequence[Record]) -> Record:
-    return records[0] if len(records) == 1 else Record.sum(records)
+def _sum(results: Sequence[SentenceResult]) -> Record:
+    records = [result.record for result in results]
+    if len(records) == 1:
+        return records[0]
+    return Record.sum(records) if records else Record()
 
 
 def _unequal(name: str) -> InputError:
     return InputError(
-        "found fewer sentences than in another reference; every reference needs a tree for each sentence, "
-        "at the same place",
+        "found fewer sentences than in another reference; all references need the same sentences in the "
+        "same order",
         source=name,
     )

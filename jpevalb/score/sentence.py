@@ -1,4 +1,4 @@
-"""Sentences: what a run finds of one pair, and on demand what it comes from."""
+"""Results of a run sentence by sentence."""
 
 from __future__ import annotations
 
@@ -29,21 +29,20 @@ State: TypeAlias = "tuple[str, str | None, str | None]"
 class Unparsed(NamedTuple):
     """A sentence that could not be read and was skipped."""
 
-    side: str
-    """``gold`` or ``system``."""
-    number: int
-    """Its place in its file, from 1."""
+    side: str  # "gold" or "system"
+    number: int  # in its file, from 1
     error: str
-    """Why, and where."""
 
 
 class SentenceResult:
-    """One pair of a run: its record, and on demand what it comes from.
+    """Result of one pair of a run.
+
+    Trees, constituents and repairs are computed on demand.
 
     Attributes:
-        number: Place among the pairs, from 1.
-        record: What it adds to the sums.
-        bead: Which gold and system sentences these are.
+        number: Number of the pair in the run, from 1.
+        record: Counts of the pair, which add up to those of the corpus.
+        bead: Ranges of its gold and system sentences.
     """
 
     __slots__ = ("_comparison", "_labels", "_pair", "_repaired", "_state", "bead", "number", "record")
@@ -57,7 +56,7 @@ class SentenceResult:
         pair: Pair | Callable[[], Pair],
         state: State | None = None,
     ) -> None:
-        """A result of a pair, or of what makes the pair once it is asked for, with its state if known."""
+        """Create a result from a pair, or from a function that returns the pair on demand."""
         self.number = number
         self.record = record
         self.bead = bead
@@ -72,34 +71,34 @@ class SentenceResult:
 
     @property
     def f1(self) -> float | None:
-        """F1 over its brackets; ``None`` if there is none on either side."""
+        """Bracketing F1; ``None`` without brackets on both sides."""
         f1: float | None = self.record.brackets.f1
         return f1
 
     @property
     def pair(self) -> Pair:
-        """What the metrics get."""
+        """The pair that the metrics count."""
         if not isinstance(self._pair, Pair):
             self._pair = self._pair()
         return self._pair
 
     @property
     def status(self) -> str:
-        """State: ``"ok"``, ``"no parse"``, ``"missing"``, ``"extra"``, ``"unreadable"`` or ``"short"``.
+        """``"ok"``, ``"no parse"``, ``"missing"``, ``"extra"``, ``"unreadable"`` or ``"short"``.
 
-        A pair with no parse, or missing, is scored: all its gold constituents are missed.  In
-        discontinuous mode a pair whose gold tree is unreadable, or short, counts nowhere.
+        Pairs without a parse, or missing, are scored: all gold constituents are missed.  In
+        discontinuous mode, pairs whose gold tree is unreadable or short are not counted.
         """
         return self.state[0]
 
     @property
     def reason(self) -> str | None:
-        """More about the status, where there is more to say."""
+        """Reason for the status, if there is one."""
         return self.state[1]
 
     @property
     def id(self) -> str | None:
-        """The id of the first gold sentence, where the file has ids."""
+        """Id of the first gold sentence, if the file has ids."""
         return self.state[2]
 
     @property
@@ -113,12 +112,12 @@ class SentenceResult:
 
     @property
     def name(self) -> str:
-        """Its id, or else its number."""
+        """The id, or else the number."""
         return str(self.number) if self.id is None else self.id
 
     @property
     def length(self) -> int:
-        """Number of units; in discontinuous mode of gold words without those of DELETE_LABEL_FOR_LENGTH."""
+        """Number of units; in discontinuous mode number of gold words, except DELETE_LABEL_FOR_LENGTH."""
         return self.record.beads.length
 
     def __eq__(self, other: object) -> bool:
@@ -128,12 +127,12 @@ class SentenceResult:
 
     @property
     def gold(self) -> Tree:
-        """The gold tree as scored; several sentences stand under one root ``@S``."""
+        """The gold tree as scored; several sentences are joined under a root ``@S``."""
         return self.pair.gold
 
     @property
     def system(self) -> Tree:
-        """The system's tree as scored."""
+        """The system tree as scored."""
         return self.pair.system
 
     @property
@@ -153,12 +152,12 @@ class SentenceResult:
 
     @property
     def extra(self) -> list[Constituent]:
-        """The system's constituents without a match."""
+        """System constituents without a match."""
         return self._compared().extra
 
     @property
     def crossing(self) -> list[Constituent]:
-        """The system's constituents that cross a gold one."""
+        """System constituents that cross a gold constituent."""
         return self._compared().crossing
 
     @property
@@ -166,22 +165,20 @@ class SentenceResult:
         """The sentences of this bead that could not be read."""
         bead = self.bead
         return [
-            Unparsed(side, first + place, str(sentence.error))
+            Unparsed(side, first + index, str(sentence.error))
             for side, first, group in (
                 ("gold", bead.gold[0] + 1, self.pair.gold_sentences),
                 ("system", bead.system[0] + 1, self.pair.system_sentences),
             )
-            for place, sentence in enumerate(group)
+            for index, sentence in enumerate(group)
             if sentence.error is not None
         ]
 
     def analysis_counts(self, classes: Classes | None = None) -> AnalysisCounts:
-        """What the sentence adds to an error analysis.
+        """Return the counts of the sentence in an error analysis.
 
         Args:
-            classes: What labels are; the Penn Treebank's if not given.
-
-        Cost: O(nodes + tokens), and the repairs.
+            classes: Classes of labels; default: those of the Penn Treebank.
         """
         from ..errors.metric import analysis_counts
 
@@ -191,13 +188,11 @@ class SentenceResult:
         return analysis_counts(self._compared(), self.repairs(classes), self.record.beads.length)
 
     def repairs(self, classes: Classes | None = None) -> list[Repair]:
-        """What turns the system's constituents into gold's: a cause for each step, and what it repairs.
+        """Return the steps that turn the system's constituents into those of gold, with their causes.
 
         Args:
-            classes: What labels are (``jpevalb.errors.causes.load_classes``); the Penn
-                Treebank's if not given.
-
-        Cost: as of ``jpevalb.errors.repairs.repairs``, once for the same classes.
+            classes: Classes of labels (``jpevalb.errors.causes.load_classes``); default: those of the
+                Penn Treebank.
         """
         if classes is None:
             from ..errors.causes import load_classes
@@ -210,41 +205,41 @@ class SentenceResult:
         return list(self._repaired[1])
 
     def forget_repairs(self) -> None:
-        """Lets go of the repairs, which are found again if they are asked for."""
+        """Free the memory of the repairs; they are computed again on demand."""
         self._repaired = None
 
     def marks(self) -> tuple[dict[int, str], dict[int, str]]:
-        """For scored nodes of gold and of the system their marks, see ``jpevalb.trees.drawing``."""
+        """Return the marks of gold and system nodes, see ``jpevalb.trees.drawing``."""
         from ..metrics.tags import other_tags
         from ..trees import drawing
 
         gold = {item.node: drawing.MISSED for item in self.missed}
         system = {item.node: drawing.EXTRA for item in self.extra}
-        for item, other in self.matched:
-            gold[item.node] = system[other.node] = drawing.MATCHED
+        for gold_item, system_item in self.matched:
+            gold[gold_item.node] = system[system_item.node] = drawing.MATCHED
         for item in self.crossing:
-            alone = system[item.node] == drawing.EXTRA
-            system[item.node] = drawing.CROSSING if alone else drawing.MATCHED_CROSSING
-        for (place, _), (other_place, _) in other_tags(self.pair, self._labels):
-            gold[self.gold.word_parents[place]] = drawing.OTHER_TAG
-            system[self.system.word_parents[other_place]] = drawing.OTHER_TAG
+            is_extra = system[item.node] == drawing.EXTRA
+            system[item.node] = drawing.CROSSING if is_extra else drawing.MATCHED_CROSSING
+        for (gold_index, _), (system_index, _) in other_tags(self.pair, self._labels):
+            gold[self.gold.word_parents[gold_index]] = drawing.OTHER_TAG
+            system[self.system.word_parents[system_index]] = drawing.OTHER_TAG
         return gold, system
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook draws of it: both trees face to face, marked; ``None`` for very large ones."""
+        """Return a drawing of both trees for notebooks; ``None`` for very large ones."""
         from ..trees.drawing import pair_svg
 
         return pair_svg(self.gold, self.system, *self.marks(), self.units)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows of it: its counts in a line, and the trees."""
+        """Return the counts and the drawing of both trees, for notebooks."""
         from html import escape
 
         from ..trees.text import visible
 
         brackets = self.record.brackets
         missed, extra = brackets.gold - brackets.matched, brackets.system - brackets.matched
-        said = [
+        parts = [
             f"sentence {self.number}" + (f" ({visible(self.id)})" if self.id is not None else ""),
             *([visible(": ".join(filter(None, self.state[:2])))] if self.state[0] != OK else []),
             f"{brackets.matched} matched, {missed} missed, {extra} extra, {brackets.crossing} crossing",
@@ -252,8 +247,8 @@ class SentenceResult:
         ]
         drawn = self._repr_svg_()
         if drawn is None:
-            said.append("too large to be drawn")
-        about = escape(" · ".join(said))
+            parts.append("too large to be drawn")
+        about = escape(" · ".join(parts))
         return f'<div><small>{about}</small><div style="overflow-x: auto">{drawn or ""}</div></div>'
 
     def _compared(self) -> BracketMatch:
@@ -264,9 +259,16 @@ class SentenceResult:
     def to_dict(self, metrics: Sequence[Metric] = ()) -> dict[str, Any]:
         """Return number, id, status, sentences and counts, JSON-ready.
 
-        With the run's metrics it has the nodes that Struct-IoU aligns, too.
+        With the metrics of the run, ``node_pairs`` lists the nodes that Struct-IoU aligns and their overlap.
         """
         bead, (status, reason, id) = self.bead, self.state
+        node_pairs: dict[str, Any] = {}
+        if any(metric.name == "siou" for metric in metrics):
+            mapping = node_mapping(metrics, self.pair, "siou")
+            pairs = None
+            if mapping is not None and mapping.overlaps is not None:
+                pairs = [[*pair, iou] for pair, iou in zip(mapping.pairs, mapping.overlaps)]
+            node_pairs = {"node_pairs": pairs}
         return {
             "number": self.number,
             "id": id,
@@ -276,24 +278,15 @@ class SentenceResult:
             "system": list(bead.system),
             "aligned": bead.aligned,
             **self.record.of_bead(),
-            **self._node_pairs(metrics),
+            **node_pairs,
         }
-
-    def _node_pairs(self, metrics: Sequence[Metric]) -> dict[str, Any]:
-        """Gold node, system node and overlap of the pairs that Struct-IoU aligns, where it was computed."""
-        if all(metric.name != "siou" for metric in metrics):
-            return {}
-        mapping = node_mapping(metrics, self.pair, "siou")
-        if mapping is None or mapping.overlaps is None:
-            return {"node_pairs": None}
-        return {"node_pairs": [[*pair, iou] for pair, iou in zip(mapping.pairs, mapping.overlaps)]}
 
     def details(self) -> dict[str, Any]:
         """Return words, units and constituents matched, missed and extra, JSON-ready.
 
-        Spans are half-open and in units; one with gaps has its ``blocks`` as well.  A match has the
-        system's label where it differs, since labels may be equated or ignored.  A sentence that counts
-        nowhere has no constituents.
+        Spans are half-open and in units; constituents with gaps have ``blocks`` as well.  A match has a
+        ``system_label`` if it differs from the gold label, since labels may be equated or ignored.
+        Sentences that are not counted have no constituents.
         """
         counted = self.record.beads.beads > 0
         return {
@@ -309,19 +302,19 @@ class SentenceResult:
 
 
 def node_mapping(metrics: Sequence[Metric], pair: Pair, name: str) -> Mapping | None:
-    """Which nodes of a pair's trees a metric of a run maps, as :meth:`Evaluation.node_mapping` has it."""
+    """Return the nodes that a metric maps to each other; see :meth:`Evaluation.node_mapping`."""
     for metric in metrics:
         if metric.name == name and hasattr(metric, "mapping"):
             try:
-                found: Mapping | None = metric.mapping(pair)
+                mapping: Mapping | None = metric.mapping(pair)
             except TooLargeError:
                 return None
-            return found
+            return mapping
     raise KeyError(name)
 
 
 def _spanned(item: Constituent) -> dict[str, Any]:
-    found: dict[str, Any] = {"label": item.label, "span": [item.start, item.end]}
+    spanned: dict[str, Any] = {"label": item.label, "span": [item.start, item.end]}
     if item.gaps:
-        found["blocks"] = [list(block) for block in item.blocks]
-    return found
+        spanned["blocks"] = [list(block) for block in item.blocks]
+    return spanned
