@@ -52,6 +52,10 @@ class Input:
             if side == "sys" and settings.separator is not None:
                 self.format = "answers"
         self.has_gaps = self.format is not None and self.format not in WITHOUT_GAPS
+        # Answers may begin like trees of any format, so a detected format is trusted only for JSON Lines.
+        detected = asked == "auto" and self.format not in (None, "jsonl")
+        if side == "sys" and settings.repair and (detected or asked == "bracket"):
+            self.format = "answers"
         self.used_format = self.format
         if not _is_file(source) and isinstance(source, Iterable):
             self.has_gaps = self.has_gaps or (settings.mode == AUTO and self._objects_have_gaps())
@@ -61,13 +65,6 @@ class Input:
                 if settings.separator is not None:
                     problem = " for a list of sentences; it separates the answers of a file; leave it out"
                     raise OptionError.of("separator", settings.separator, problem)
-        if side == "sys" and settings.repair:
-            # Answers may begin like trees of any format, so a detected format is trusted only for JSON Lines.
-            detected = asked == "auto" and self.format not in (None, "jsonl")
-            if detected or self.format == "bracket":
-                self.format = "answers"
-        if _is_file(source):
-            self.used_format = self.format
 
     def _peek(self, encoding: str | None) -> str | None:
         """Detect the format of a file from its beginning."""

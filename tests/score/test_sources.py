@@ -1,4 +1,4 @@
-"""Sources: the names of several systems, and input that is read more than once."""
+"""Inputs: opened as far as their format needs, names of several, and input that is read more than once."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from jpevalb import InputError, SettingsError, Tree
-from jpevalb.score.inputs import Replayable, names_of
+from jpevalb import InputError, Settings, SettingsError, Tree
+from jpevalb.score.inputs import Input, Replayable, names_of, opened
+from jpevalb.trees.detect import BLOCK
+from jpevalb.trees.discbracket import parse_discbracket
 
 TREE = "(S (N a))"
+GAPS = "(S (N 0=a 2=c) (V 1=b))"
+AUTO = Settings()
 
 
 def names(sources, *what):
@@ -109,3 +113,132 @@ def test_a_source_that_cannot_be_kept():
 
     with pytest.raises(InputError, match="the disk is gone"):
         Replayable(Broken())
+
+
+class Once:
+    """A file that can only be read from its beginning to its end."""
+
+    def __init__(self, text, kind=io.BytesIO):
+        self.file = kind(text)
+
+    def read(self, *size):
+        return self.file.read(*size)
+
+    def __iter__(self):
+        return iter(self.file)
+
+
+class OnceBinary(io.BytesIO):
+    def seekable(self):
+        return False
+
+
+def test_names_and_formats_of_inputs(tmp_path):
+    path = tmp_path / "x"
+    path.write_text(GAPS)
+    made = Input(str(path), "gold", AUTO)
+    assert (made.name, made.format, made.used_format) == (str(path), "discbracket", "discbracket")
+    assert made.source == str(path)
+    assert Input(tmp_path, "gold", AUTO).format is None
+    for side, name in (("gold", "<gold>"), ("sys", "<system>")):
+        made = Input([TREE], side, AUTO)
+        assert (made.name, made.format, made.used_format) == (name, None, "bracket")
+        assert Input(str(path), side, AUTO).format == "discbracket"
+        asked = Input(str(path), side, Settings(format="export"))
+        assert (asked.format, asked.used_format, asked.has_gaps) == ("export", "export", True)
+    gold, system, settings = opened([TREE], str(path), AUTO)
+    assert (gold.name, system.name, settings.mode) == ("<gold>", str(path), "discontinuous")
+    assert opened(gold, system, AUTO)[:2] == (gold, system)
+
+
+def test_formats_of_repaired_answers(tmp_path):
+    repair = Settings(repair=True)
+    for name, text, format in (("b", TREE, "answers"), ("d", GAPS, "answers"), ("j", '{"a": 1}', "jsonl")):
+        (tmp_path / name).write_text(text)
+        made = Input(tmp_path / name, "sys", repair)
+        assert (made.format, made.used_format) == (format, format)
+    assert Input(tmp_path / "d", "gold", repair).format == "discbracket"
+    # Formats that are asked for stay, except brackets.
+    for format, used in (("bracket", "answers"), ("export", "export"), ("jsonl", "jsonl")):
+        made = Input(tmp_path / "b", "sys", Settings(repair=True, sys_format=format))
+        assert (made.format, made.used_format) == (used, used)
+    assert Input([TREE], "sys", repair).used_format == "answers"
+    assert Input([TREE], "gold", repair).used_format == "bracket"
+    assert Input([TREE], "sys", Settings(sys_format="answers")).used_format == "answers"
+    with pytest.raises(SettingsError, match="a line between answers in a file"):
+        Input([TREE], "sys", Settings(separator="=="))
+    assert Input([TREE], "gold", Settings(separator="==")).used_format == "bracket"
+
+
+@pytest.mark.parametrize("kind", [io.BytesIO, Once, OnceBinary])
+def test_the_beginning_of_an_open_file_is_not_lost(kind):
+    text = f"{GAPS}\n{TREE}\n".encode()
+    made = Input(kind(text), "gold", AUTO)
+    assert (made.format, made.has_gaps, made.source.read()) == ("discbracket", True, text)
+    assert Input(kind(b""), "gold", AUTO).format == "bracket"
+    # UTF-16 that is not asked for is reported by the reader.
+    assert Input(kind(text.decode().encode("utf-16")), "gold", AUTO).format is None
+
+
+@pytest.mark.parametrize("kind", [io.BytesIO, OnceBinary])
+def test_open_utf16(kind):
+    wide = Settings(encoding="utf-16-le")
+    assert Input(kind(GAPS.encode("utf-16-le")), "gold", wide).format == "discbracket"
+    assert Input(kind(b""), "gold", wide).format == "bracket"
+
+
+def test_open_texts():
+    wide = Settings(encoding="utf-16-le")
+    for file in (io.StringIO(GAPS), Once(GAPS, io.StringIO)):
+        made = Input(file, "gold", wide)
+        assert (made.format, made.source.read()) == ("discbracket", GAPS)
+    file = io.StringIO(f"{TREE}\n{GAPS}")
+    file.readline()
+    assert (Input(file, "gold", AUTO).format, file.read()) == ("discbracket", GAPS)
+
+
+def test_open_files_that_cannot_be_read():
+    # Bytes of another encoding are reported by the reader.
+    assert Input(io.TextIOWrapper(io.BytesIO(b"\xe9"), "utf-8"), "gold", AUTO).format is None
+    closed = io.BytesIO(b"")
+    closed.close()
+    with pytest.raises(InputError, match="closed"):
+        Input(closed, "gold", AUTO)
+
+
+def test_gaps_of_objects():
+    tree, crossing = Tree.parse(TREE), parse_discbracket(GAPS)
+    for objects, has_gaps in (
+        ([], False),
+        ([tree], False),
+        ([tree, crossing], True),
+        ([TREE.encode(), GAPS], False),
+        ([GAPS.encode(), TREE], True),
+        ([5, crossing], False),
+        # All trees of a list are looked at, and a thousand items of a generator.
+        ([tree] * 1000 + [crossing], True),
+        (iter([tree] * 1000 + [crossing]), False),
+        (iter([tree] * 999 + [crossing]), True),
+        (tree, False),
+        (crossing, True),
+    ):
+        assert Input(objects, "sys", AUTO).has_gaps is has_gaps
+    assert not Input([GAPS], "gold", Settings.preset("alignment")).has_gaps
+
+
+def test_items_of_a_generator_are_not_lost():
+    def items():
+        yield TREE
+        yield TREE
+        raise RuntimeError("the model is gone")
+
+    source = iter(Input(items(), "sys", AUTO).source)
+    assert [next(source), next(source)] == [TREE, TREE]
+    with pytest.raises(RuntimeError, match="the model is gone"):
+        next(source)
+    # Texts are looked at until they are a block with their line feeds.
+    for sizes, left in (((BLOCK - 2, 1, 1), 1), ((BLOCK - 1, 1, 1), 2), ((BLOCK - 3, 1, 1), 1)):
+        texts = iter(["(" * size for size in sizes])
+        made = Input(texts, "sys", AUTO)
+        assert len(list(texts)) == left
+        assert [len(text) for text in made.source] == list(sizes)[: 3 - left]
