@@ -66,16 +66,15 @@ class LeftOut(NamedTuple):
         (2, 4)
         >>> one.joined(LeftOut("unaligned", 9, (8, 9), (2, 2)))
         """
-        follows = (self.number + self.size, self.gold[1], self.system[1])
+        sides = [begin < end for begin, end in (self.gold, self.system)]
+        follows = self.number + self.size, self.gold[1], self.system[1], sides
+        other_sides = [begin < end for begin, end in (other.gold, other.system)]
         if self.state not in (UNALIGNED, NO_PARSE) or follows != (
             other.number,
             other.gold[0],
             other.system[0],
+            other_sides,
         ):
-            return None
-        if (self.gold[0] < self.gold[1]) != (other.gold[0] < other.gold[1]):
-            return None
-        if (self.system[0] < self.system[1]) != (other.system[0] < other.system[1]):
             return None
         return self._replace(gold=(self.gold[0], other.gold[1]), system=(self.system[0], other.system[1]))
 
