@@ -165,7 +165,7 @@ def test_formats_of_repaired_answers(tmp_path):
     assert Input([TREE], "sys", repair).used_format == "answers"
     assert Input([TREE], "gold", repair).used_format == "bracket"
     assert Input([TREE], "sys", Settings(sys_format="answers")).used_format == "answers"
-    with pytest.raises(SettingsError, match="a line between answers in a file"):
+    with pytest.raises(SettingsError, match="it separates the answers of a file"):
         Input([TREE], "sys", Settings(separator="=="))
     assert Input([TREE], "gold", Settings(separator="==")).used_format == "bracket"
 

@@ -116,4 +116,4 @@ def test_a_class_of_options():
     assert [row.setting for row in rows.values()] == [True, True]
     assert [row.signed for row in rows.values()] == [True, False]
     assert (Few().words, Few().plain, Few(words=4).words) == (3, False, 4)
-    assert "    words: Least words.\n        plain: No extras.\n" in Few.__doc__
+    assert "    words: least words.\n        plain: no extras.\n" in Few.__doc__
