@@ -1,19 +1,17 @@
-"""Discontinuous F1: constituents as labels and sets of words, with and without gaps told apart.
+"""Discontinuous F1: constituents as labels and sets of words, with and without gaps.
 
-What a paper reports as F1 and discontinuous F1 depends on choices that this module
-makes as follows; a comparison with published figures needs the same ones.
+F1 and discontinuous F1 depend on choices, which must be the same as those of published figures:
 
-- The discontinuous score compares the discontinuous constituents of both trees with
-  one another and leaves the others out; it is no score of sentences that have one.
-- Whether a constituent has gaps, and how many, is seen after punctuation is taken out.
-  Published figures on German and Dutch leave out punctuation and the root node, which
-  is ``punctuation="$, $. $("`` here; nothing is taken out unless asked for.
-- Gold's tags say what is punctuation, on both sides.
-- Labels are cut at ``-`` and ``=``, as evalb cuts them; tools that compare labels as
-  written give lower figures where trees carry function tags.
-- Unlabelled constituents are sets.  ``LABELED 0`` of a .prm compares multisets, as
-  evalb does, and so gives other figures where trees have unary chains.
-- Sentences without a parse count, as missed; some tools leave them out, which raises recall.
+- The discontinuous score compares the discontinuous constituents of both trees and ignores all others;
+  it is not the score of the sentences that have one.
+- Punctuation is removed before gaps are counted.  Published figures on German and Dutch leave out
+  punctuation and the root node; here this needs ``punctuation="$, $. $("``.
+- The gold tags decide what is punctuation, on both sides.
+- Labels are cut at ``-`` and ``=``, as in evalb.  Tools that compare whole labels give lower figures if
+  trees have function tags.
+- Unlabelled constituents are sets.  ``LABELED 0`` of a .prm compares multisets, as evalb does, and so
+  gives other figures if trees have unary chains.
+- Sentences without a parse count as missed; some tools leave them out, which raises recall.
 """
 
 from __future__ import annotations
@@ -38,11 +36,11 @@ if TYPE_CHECKING:
 
 @frozen
 class MatchCounts(Counts):
-    """Constituents found, wrongly found and not found.
+    """True positives, false positives and false negatives.
 
     Attributes:
-        tp: Pairs of a gold and a system constituent of one yield and label.
-        fp: The system's constituents without a partner.
+        tp: Pairs of a gold and a system constituent with the same yield and label.
+        fp: System constituents without a partner.
         fn: Gold constituents without a partner.
     """
 
@@ -52,12 +50,12 @@ class MatchCounts(Counts):
 
     @property
     def precision(self) -> float | None:
-        """Matched of the system's constituents; ``None`` if there are none."""
+        """Share of system constituents that matched; ``None`` if there are none."""
         return ratio(self.tp, self.tp + self.fp)
 
     @property
     def recall(self) -> float | None:
-        """Matched of the gold constituents; ``None`` if there are none."""
+        """Share of gold constituents that matched; ``None`` if there are none."""
         return ratio(self.tp, self.tp + self.fn)
 
     @property
@@ -68,18 +66,18 @@ class MatchCounts(Counts):
 
 @frozen
 class DiscontinuousCounts(Counts):
-    """What a gold sentence and its parse add to the sums.
+    """Counts of sentences whose sides have the same words.
 
     Attributes:
         sentences: Gold sentences.
-        unparsed: Those of them that the system has no usable parse of.
-        continuous: Matches among constituents whose yield is one block of words.
-        discontinuous: Matches among constituents whose yield has gaps.
-        exact: Sentences whose parse has all gold constituents and no other.
-        tags: Gold words that have a tag.
-        correct_tags: Those of them that the system gave the same tag.
+        unparsed: Gold sentences without a usable parse.
+        continuous: Matches of constituents whose yield is one block of words.
+        discontinuous: Matches of constituents whose yield has gaps.
+        exact: Sentences without missed or extra constituents.
+        tags: Gold words with a tag.
+        correct_tags: Gold words with the same tag on both sides.
         f1_sum: Sum of the sentences' overall F1, in units of 1 / ``F1_UNIT``.
-        f1_sentences: Sentences that have an F1: a constituent on either side.
+        f1_sentences: Sentences that have an F1, that is a constituent on either side.
     """
 
     sentences: int = 0
@@ -96,7 +94,7 @@ class DiscontinuousCounts(Counts):
     def of(
         cls, brackets: BracketCounts, tags: TagCounts, gaps: GapCounts, unparsed: int = 0
     ) -> DiscontinuousCounts:
-        """These counts of the records of some sentences; ``unparsed`` says how many have no usable parse."""
+        """Return the counts of the records of some sentences."""
         gap = gaps.matched, gaps.system - gaps.matched, gaps.gold - gaps.matched
         return cls(
             brackets.sentences,
@@ -116,30 +114,30 @@ class DiscontinuousCounts(Counts):
 
     @property
     def overall(self) -> MatchCounts:
-        """Matches among all constituents: a pair agrees in its yield, so in having gaps too."""
+        """Matches of all constituents; both of a pair have gaps, or neither."""
         one, other = self.continuous, self.discontinuous
         return MatchCounts(one.tp + other.tp, one.fp + other.fp, one.fn + other.fn)
 
     @property
     def exact_match(self) -> float | None:
-        """Share of sentences that match exactly."""
+        """Share of sentences without missed or extra constituents."""
         return ratio(self.exact, self.sentences)
 
     @property
     def tag_accuracy(self) -> float | None:
-        """Correct tags of the gold words that have one."""
+        """Share of gold words with a tag that have the same tag on both sides."""
         return ratio(self.correct_tags, self.tags)
 
     @property
     def sentence_f1(self) -> float | None:
-        """Macro F1: the mean of overall F1 over the sentences that have one."""
+        """Macro F1: the mean over the sentences that have an F1."""
         return ratio(self.f1_sum / F1_UNIT, self.f1_sentences)
 
 
 def discontinuous_f1(
     gold: Any, system: Any, *, settings: Settings | None = None, **options: Unpack[Options]
 ) -> DiscontinuousCounts:
-    """Compares the constituents of two trees over the same words, gaps or not.
+    """Compare the constituents of two trees over the same words, with or without gaps.
 
     A constituent is a label and the set of its words.  All nodes above preterminals
     count, except those labelled TOP, ROOT, VROOT or nothing; labels are cut at the
@@ -147,20 +145,19 @@ def discontinuous_f1(
     ``unlabeled`` they are sets, and a unary chain counts once.
 
     Args:
-        gold: A ``Tree``, the text of one in any format, or an nltk tree.
-        system: The same, over the same words; PTB's names for brackets (``-LRB-``) equal the brackets.
-        settings: What counts; ``Settings.preset("discontinuous")`` if not given.
-        **options: Single fields of the settings, on top of them.
+        gold: A ``Tree``, its text in any format, or an nltk tree.
+        system: The system's tree over the same words, in any of these forms; PTB's names of brackets
+            (``-LRB-``) equal the brackets.
+        settings: Settings; ``Settings.preset("discontinuous")`` by default.
+        **options: Fields of the settings that replace those of ``settings``.
 
     Returns:
-        The record: ``.overall``, ``.continuous`` and ``.discontinuous``, each with
+        The counts: ``.overall``, ``.continuous`` and ``.discontinuous``, each with
         ``.tp``, ``.fp``, ``.fn``, ``.precision``, ``.recall`` and ``.f1``.
 
     Raises:
         TreeError: the trees have different words, or cannot be read.
-        SettingsError: an option that means nothing.
-
-    Cost: O(nodes + words), and O(words / 64) for each node below one with gaps.
+        SettingsError: an invalid option.
 
     Source: Maier & Kallmeyer 2010, Evang & Kallmeyer 2011 (yields as sets of words);
     van Cranenburgh, Scha & Bod 2016 (the conventions of disco-dop).
@@ -176,7 +173,7 @@ def discontinuous_f1(
     given = Settings.of(settings, {"mode": DISCONTINUOUS, **options})
     labels = LabelPolicy.of(given)
     sides = [Sentence(1, tree, tree) for tree in (as_tree(gold), as_tree(system))]
-    # A tree without words is a tree here, not a missing parse.
+    # A tree without words is not a missing parse here.
     trees = labels.prune_both(sides[0].tree, sides[1].tree)
     pair = Pair(FIRST, [sides[0]._replace(tree=trees[0])], [sides[1]._replace(tree=trees[1])], None)
     brackets = Brackets(given, labels).count(pair)

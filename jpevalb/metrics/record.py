@@ -1,4 +1,4 @@
-"""Records: everything counted of a pair, and of a corpus."""
+"""Records: all counts of a sentence pair or of a corpus."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ class BeadCounts(Counts):
     """Sentences and beads.
 
     Attributes:
-        beads: Beads: what a report counts as sentences.
+        beads: Beads, which a report counts as sentences.
         gold: Gold sentences.
-        system: The system's sentences.
-        unaligned: Beads that have text on one side only, but for those where the other has an empty parse.
-        gold_alone: Gold sentences with text that have no system sentence beside them.
-        system_alone: Sentences of the system with text that have no gold sentence beside them.
+        system: System sentences.
+        unaligned: Beads that have text on one side only, and no empty parse on the other.
+        gold_alone: Gold sentences with text in beads without system sentences.
+        system_alone: System sentences with text in beads without gold sentences.
         gold_unparsed: Gold sentences that could not be read.
-        system_unparsed: The system's sentences that could not be read.
+        system_unparsed: System sentences that could not be read.
         length: Units.
-        unlike: Beads with text on both sides whose edit distance is beyond ``align_ratio``.
+        unlike: Beads with text on both sides whose edit distance exceeds ``align_ratio``.
     """
 
     beads: int = 0
@@ -44,14 +44,14 @@ class BeadCounts(Counts):
 
 @frozen
 class Record(Counts):
-    """Everything counted of one pair, or of a corpus: records of counts by metric, which add up.
+    """The counts of one pair, or of a corpus, by metric; records add up.
 
     ``record["brackets"]`` has the counts of the metric of that name.  Every record of a run begins
     with ``"beads"``, ``"brackets"`` and ``"tags"``.
 
     Attributes:
-        names: The names of the metrics, in the order of the run's.
-        counts: For each name its record.
+        names: Names of the metrics, in the order of the run.
+        counts: The record of each metric.
     """
 
     names: tuple[str, ...] = ()
@@ -70,32 +70,29 @@ class Record(Counts):
 
     @classmethod
     def sum(cls, records: Iterable[Record]) -> Record:
-        """The sum of any number of records of one run; a name has the sum of those that have it.
-
-        Cost: O(number of records).
-        """
+        """Add up records of one run; a metric has the sum of the records that have it."""
         items = list(records)
         kinds = dict.fromkeys([item.names for item in items])
         if len(kinds) == 1:
             (names,) = kinds
             columns: list[Sequence[Counts]] = list(zip(*[item.counts for item in items]))
         else:
-            found: dict[str, list[Counts]] = {name: [] for kind in kinds for name in kind}
+            by_name: dict[str, list[Counts]] = {name: [] for kind in kinds for name in kind}
             for item in items:
                 for name, counts in zip(item.names, item.counts):
-                    found[name].append(counts)
-            names, columns = tuple(found), list(found.values())
+                    by_name[name].append(counts)
+            names, columns = tuple(by_name), list(by_name.values())
         return cls(names, tuple([type(column[0]).sum(column) for column in columns]))
 
     def __getitem__(self, name: str) -> Any:
-        """The record of a metric by its name; a ``KeyError`` tells which there are."""
+        """Return the record of a metric; a ``KeyError`` lists the metrics."""
         try:
             return self.counts[self.names.index(name)]
         except ValueError:
             raise KeyError(f"{name!r} was not computed; there are {', '.join(self.names)}") from None
 
     def __contains__(self, name: object) -> bool:
-        """Whether there is a record of a metric."""
+        """Return True if a metric was computed."""
         return name in self.names
 
     @property
@@ -119,9 +116,9 @@ class Record(Counts):
         return self["gaps"]  # type: ignore[no-any-return]
 
     def to_dict(self) -> dict[str, Any]:
-        """Counts and rates by metric, JSON-ready."""
+        """Return counts and rates by metric, ready for JSON."""
         return {name: counts.to_dict() for name, counts in zip(self.names, self.counts)}
 
     def of_bead(self) -> dict[str, Any]:
-        """What JSON has of a single bead, by metric."""
+        """Return the JSON object of a single bead, by metric."""
         return {name: counts.of_bead() for name, counts in zip(self.names, self.counts)}

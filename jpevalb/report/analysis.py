@@ -1,4 +1,4 @@
-"""The error analysis in tables: causes, labels, confusions and scores by length."""
+"""Tables of labels and of the error analysis: causes, confusions and scores by length."""
 
 from __future__ import annotations
 
@@ -14,48 +14,43 @@ if TYPE_CHECKING:
     from ..metrics.by_label import LabelCounts
 
 CONFUSIONS = 3
-"""How many confusions stand behind a label in the text report."""
+"""Maximum number of confusions for a label in the text report."""
 
 ROWS = 20
-"""Most rows of the table of confusions; CSV, TSV and JSON have all of them."""
+"""Maximum number of rows of the table of confusions; CSV, TSV and JSON have all."""
 
 _TITLES = {
     "causes": "Causes: what errors come from, and F1 without them",
     "confusions": "Confusions: the same words, another label",
 }
-"""The titles of tables in the text report, where they are others."""
+"""Titles of tables in the text report, if different."""
 
 
 def has_tables(metrics: Any) -> bool:
-    """Whether an evaluation with these metrics has more tables than that of its sentences."""
+    """Return True if an evaluation with these metrics has more tables than that of its sentences."""
     return any(metric.name in TABLES for metric in metrics)
 
 
 def analysis_tables(total: Any, confusions: int | None = None) -> list[Table]:
-    """The tables of the labels, and of the error analysis, as far as a sum of records has them.
-
-    Args:
-        total: The sum.
-        confusions: Most confusions behind a label; ``None`` for all.
-    """
+    """Return the tables of a sum of records, with a maximum number of confusions for each label."""
     names = getattr(total, "names", ())
     if "analysis" not in names:
         return [_labels(total["labels"], confusions)] if "labels" in names else []
-    # Only where one was asked for: it takes as long to import as a small file to score.
+    # Imported only if needed: the import takes as long as scoring a small file.
     from ..errors.analysis import Analysis
 
     return tables_of(Analysis.of(total["analysis"]), total["analysis"].labels, confusions)
 
 
-def tables_of(found: Analysis, labels: LabelCounts, confusions: int | None = None) -> list[Table]:
+def tables_of(analysis: Analysis, labels: LabelCounts, confusions: int | None = None) -> list[Table]:
     """Return the tables of causes, labels, confusions and lengths."""
     causes: list[list[Cell]] = [
         [item.cause, str(item.times), str(item.brackets), percent(item.share), percent(item.repaired_f1)]
-        for item in found.causes
+        for item in analysis.causes
     ]
-    kinds: list[list[Cell]] = [[item.gold, item.system, str(item.count)] for item in found.confusions]
+    kinds: list[list[Cell]] = [[item.gold, item.system, str(item.count)] for item in analysis.confusions]
     lengths: list[list[Cell]] = []
-    for item in found.lengths:
+    for item in analysis.lengths:
         part = item.brackets
         counts = map(str, (part.sentences, part.gold, part.system, part.matched))
         lengths.append([item.name, *counts, *map(percent, (part.recall, part.precision, part.f1))])
@@ -90,7 +85,7 @@ _RATED = (
 
 
 def _labels(counts: LabelCounts, most: int | None) -> Table:
-    """A row a label, the most frequent gold labels first."""
+    """Return a table with a row for each label, the most frequent gold labels first."""
     rows: list[list[Cell]] = []
     confusions = counts.all_confusions()
     for label in sorted(counts.labels, key=lambda label: (-counts.labels[label].gold, label)):
@@ -110,30 +105,25 @@ def _labels(counts: LabelCounts, most: int | None) -> Table:
 
 
 def text(total: Any) -> str:
-    """The tables of :func:`analysis_tables` as they stand in the text report.
-
-    Behind a label are the labels of the system's unmatched constituents over the spans of its
-    missed ones, the three most frequent; an error analysis has a table of them instead.
-    """
+    """Return the tables of a sum of records as the text report prints them."""
     pieces = []
-    several = "analysis" in getattr(total, "names", ())
+    analysed = "analysis" in getattr(total, "names", ())
     for table in analysis_tables(total, CONFUSIONS):
-        places = list(range(len(table.fields)))
-        if table.name == "labels" and several:
-            places.pop()
+        columns = list(range(len(table.fields)))
+        if table.name == "labels" and analysed:
+            columns.pop()  # there is a table of confusions
         if table.name == "confusions":
-            places.insert(0, places.pop())  # the count first
-        fields = [table.fields[place] for place in places]
-        rows = [[_shown(table.fields[place], row[place]) for place in places] for row in table.for_reading()]
-        title = _TITLES.get(table.name, table.title)
-        pieces.append(text_table(title, fields, rows))
+            columns.insert(0, columns.pop())  # the count first
+        fields = [table.fields[column] for column in columns]
+        rows = [[_shown(field, row[k]) for field, k in zip(fields, columns)] for row in table.for_reading()]
+        pieces.append(text_table(_TITLES.get(table.name, table.title), fields, rows))
         if note := table.more():
             pieces.append(f"# {note}\n")
     return "".join(pieces)
 
 
 def text_table(title: str, fields: Sequence[Field], rows: Sequence[Sequence[str]]) -> str:
-    """A table of the text report below its title."""
+    """Return a table of the text report with its title."""
     head = [field.heading for field in fields]
     sides = "".join(["l" if field.text else "r" for field in fields])
     return "\n".join(["", f"-- {title} --", *(aligned(head, rows, sides) if rows else ["none"])]) + "\n"
@@ -142,5 +132,5 @@ def text_table(title: str, fields: Sequence[Field], rows: Sequence[Sequence[str]
 def _shown(field: Field, cell: Cell) -> str:
     if field.text:
         return visible(str(cell)) or ("()" if field.name != "confused" else "")
-    # As everywhere in the text report 0/0 is 0.00.
+    # As everywhere in the text report, 0 / 0 is 0.00.
     return "0.00" if cell is None else str(cell)

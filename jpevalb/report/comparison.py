@@ -1,4 +1,4 @@
-"""Comparisons: systems by measures as tables and as text, and what has to be known of them."""
+"""Comparisons as tables and as text, with notes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ..trees.errors import SettingsError
 from ..trees.text import columns_of, padded, visible
 from . import Shown
 from .by_system import (
-    BESIDE,
     LEVELS,
+    STATISTICS,
     CellOf,
     by_length,
     group_tables,
@@ -35,24 +35,19 @@ _TESTS = {
 
 
 def sheet(comparison: Comparison, how: Shown | None = None) -> Sheet:
-    """All tables of a comparison: for CSV and TSV the systems are one row each.
-
-    Args:
-        comparison: The comparison.
-        how: What the tables show; everything if not given.
-
-    Raises:
-        SettingsError: an unknown measure.
-    """
+    """Return the sheet of a comparison."""
     how = how or Shown()
+    every = headline(comparison)
     measures = _chosen(comparison, how.columns)
-    systems = _sorted(comparison, how.sort)
+    systems = list(comparison.systems)
+    if how.sort is not None:
+        (by,) = _chosen(comparison, [how.sort])
+        sign = -1 if by.larger_is_better else 1
+        # Systems without a value come last.
+        systems.sort(key=lambda system: ((value := system[by.name]) is None, sign * (value or 0)))
     lines = (*notes(comparison, short=not how.verbose), f"signature: {comparison.signature}")
-    groups = group_tables(comparison, headline(comparison))
-    further = (*groups, *by_length(comparison))
-    against, against_plain = (
-        tables_of_systems(comparison, headline(comparison), plain=plain) for plain in (False, True)
-    )
+    further = (*group_tables(comparison, every), *by_length(comparison))
+    against, against_plain = (tables_of_systems(comparison, every, plain=plain) for plain in (False, True))
     tables = _tables(comparison, systems, measures, verbose=how.verbose)
     shown = (*tables, *against, *grouped_tables(comparison, verbose=how.verbose), *further)
     wide = _wide(comparison, systems, measures)
@@ -60,7 +55,7 @@ def sheet(comparison: Comparison, how: Shown | None = None) -> Sheet:
 
 
 def _chosen(comparison: Comparison, columns: Sequence[str]) -> list[Figure]:
-    """The measures of the main table that are asked for, in that order."""
+    """Return the figures of the main table with some names or titles; all of them without any."""
     known = headline(comparison)
     if not columns:
         return known
@@ -72,26 +67,13 @@ def _chosen(comparison: Comparison, columns: Sequence[str]) -> list[Figure]:
     return list(dict.fromkeys([by_name[column.lower()] for column in columns]))
 
 
-def _sorted(comparison: Comparison, measure: str | None) -> list[SystemScores]:
-    """The systems, by a measure the best first, as far as it is defined; of equals the first."""
-    if measure is None:
-        return list(comparison.systems)
-    (by,) = _chosen(comparison, [measure])
-
-    def place(system: SystemScores) -> tuple[bool, float]:
-        value = system[by.name]
-        return value is None, 0.0 if value is None else -value if by.larger_is_better else value
-
-    return sorted(comparison.systems, key=place)
-
-
 def headline(comparison: Comparison) -> list[Figure]:
-    """The measures of the main table."""
+    """Return the figures of the main table."""
     return [measure for measure in comparison.measures if not measure.group]
 
 
 def how_tested(comparison: Comparison) -> str:
-    """The test of a comparison in words; empty without one."""
+    """Return a description of the significance test; empty without one."""
     if comparison.test is None:
         return ""
     return _TESTS[comparison.test].format(f"{comparison.test_samples:,}")
@@ -100,7 +82,7 @@ def how_tested(comparison: Comparison) -> str:
 def _tables(
     comparison: Comparison, systems: Sequence[SystemScores], measures: Sequence[Figure], *, verbose: bool
 ) -> list[Table]:
-    """The scores with marks of significance and intervals; with ``verbose`` these in tables of their own."""
+    """Return the scores with marks and intervals; with ``verbose`` p-values and intervals in more tables."""
     fields = (
         Field("system", "System", text=True),
         *[Field(measure.name, measure.title) for measure in measures],
@@ -109,7 +91,7 @@ def _tables(
     others = [system for system in systems if system is not baseline]
     best = _best(comparison, measures)
 
-    def made(title: str, some: Sequence[SystemScores], cell: CellOf) -> Table:
+    def table(title: str, some: Sequence[SystemScores], cell: CellOf) -> Table:
         rows = [[system.name, *[cell(system, measure) for measure in measures]] for system in some]
         return Table(title, fields, rows)
 
@@ -118,35 +100,36 @@ def _tables(
         if shown is None:
             return None
         marks = stars(system.p_values.get(measure.name))
-        around = "" if verbose else half(system.intervals.get(measure.name), measure)
-        return MarkedNumber(shown, marks, around, shown == best.get(measure.name))
+        margin = "" if verbose else half(system.intervals.get(measure.name), measure)
+        return MarkedNumber(shown, marks, margin, shown == best.get(measure.name))
 
-    found = [made("", systems, score)]
+    tables = [table("", systems, score)]
     if not verbose:
-        return found
+        return tables
     if comparison.test is not None:
         title = f"p-values of the difference from {baseline.name} ({how_tested(comparison)})"
-        found.append(made(title, others, p_value))
+        tables.append(table(title, others, p_value))
     if comparison.test == "sign":
-        found.append(made(f"Wins, ties and losses against {baseline.name}", others, outcome))
+        tables.append(table(f"Wins, ties and losses against {baseline.name}", others, outcome))
     if comparison.confidence is not None:
         title = f"{_confidence(comparison)} confidence intervals ({_bootstrap(comparison)})"
-        found.append(made(title, systems, interval))
+        tables.append(table(title, systems, interval))
         if others:
             title = f"{_confidence(comparison)} confidence intervals of the difference from {baseline.name}"
-            found.append(made(f"{title} ({how_differences(comparison)})", others, interval_of_difference))
-    return found
+            title += f" ({how_differences(comparison)})"
+            tables.append(table(title, others, interval_of_difference))
+    return tables
 
 
 def _best(comparison: Comparison, measures: Sequence[Figure]) -> dict[str, str | None]:
-    """For each measure the best figure as it is shown, where systems differ in it."""
-    found: dict[str, str | None] = {}
+    """Return the best value of each figure as printed, if systems differ in it."""
+    best: dict[str, str | None] = {}
     for measure in measures:
         values = [system[measure.name] for system in comparison.systems]
         defined = [value for value in values if value is not None]
         if len({number(measure, value) for value in defined}) > 1:
-            found[measure.name] = number(measure, (max if measure.larger_is_better else min)(defined))
-    return found
+            best[measure.name] = number(measure, (max if measure.larger_is_better else min)(defined))
+    return best
 
 
 def _confidence(comparison: Comparison) -> str:
@@ -166,20 +149,15 @@ def how_differences(comparison: Comparison) -> str:
 
 
 def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Sequence[Figure]) -> Table:
-    """A row a system, for a spreadsheet.
-
-    For each measure the figure as in the other tables, and as far as there are any the ends of its
-    interval, its p-value, and the ends of the interval of its difference from the baseline; then what was
-    left out, and the signature.
-    """
-    told = set()
+    """Return a row for each system, for a spreadsheet: figures, intervals and p-values, notes, signature."""
+    statistics = set()
     if comparison.confidence is not None:
-        told |= {"low", "high"}
+        statistics |= {"low", "high"}
         if len(systems) > 1:
-            told |= {"difference_low", "difference_high"}
+            statistics |= {"difference_low", "difference_high"}
     if comparison.test is not None:
-        told.add("p")
-    kept = [(0, ""), *[(place, f"_{name}") for place, name in enumerate(BESIDE, 1) if name in told]]
+        statistics.add("p")
+    kept = [(0, ""), *[(index, f"_{name}") for index, name in enumerate(STATISTICS, 1) if name in statistics]]
     fields = [
         Field("system", text=True),
         *[Field(measure.name + suffix) for measure in measures for _, suffix in kept],
@@ -189,85 +167,69 @@ def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Seq
     rows = []
     for system in systems:
         figures = [plain_figures(comparison, system, measure) for measure in measures]
-        cells = [cell[place] for cell in figures for place, _ in kept]
+        cells = [cell[index] for cell in figures for index, _ in kept]
         rows.append([system.name, *cells, ", ".join(system.notes), comparison.signature])
     return Table("", tuple(fields), rows, name="systems")
 
 
 def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
-    """What has to be known of the tables, a line each.
-
-    Args:
-        comparison: The comparison.
-        short: Whether scores, intervals and marks stand in one table, so that the test and the
-            intervals are told here.
-    """
+    """Return the notes; ``short`` describes the test and the intervals, which have no tables then."""
     lines = []
     if comparison.test is not None:
         how = f" ({how_tested(comparison)}, against {comparison.baseline.name})" if short else ""
         levels = ", ".join([f"{marks} p < {level:g}" for marks, level in reversed(LEVELS)])
-        lines.append(f"{levels}{how}; two-sided, {_correction(comparison)}")
-    told = f"{comparison.gold_sentences:,} gold sentences"
+        correction = "not corrected for the number of tests"
+        if comparison.correction == "holm":
+            correction = "corrected for the number of systems (Holm), which intervals are not"
+        lines.append(f"{levels}{how}; two-sided, {correction}")
+    sentences = f"{comparison.gold_sentences:,} gold sentences"
     counts = {system.f1_sentences for system in comparison.systems} - {None}
     if len(counts) == 1:
-        told += f"; Sent. F over {counts.pop():,}"
+        sentences += f"; Sent. F over {counts.pop():,}"
     if short and comparison.confidence is not None:
-        told += f"; ± half the {_confidence(comparison)} confidence interval ({_bootstrap(comparison)})"
-    lines.append(told)
+        sentences += f"; ± half the {_confidence(comparison)} confidence interval ({_bootstrap(comparison)})"
+    lines.append(sentences)
     for system in comparison.systems:
-        said = list(system.notes)
+        added = list(system.notes)
         if system.units != comparison.gold_sentences:
-            said.insert(0, f"resampled in {system.units:,} units, as the alignment joins sentences")
+            added.insert(0, f"resampled in {system.units:,} units, as the alignment joins sentences")
         if counts:
-            said.insert(0, f"Sent. F over {system.f1_sentences:,} sentences")
-        if said:
-            lines.append(f"{system.name}: {', '.join(said)}")
+            added.insert(0, f"Sent. F over {system.f1_sentences:,} sentences")
+        if added:
+            lines.append(f"{system.name}: {', '.join(added)}")
     return lines
 
 
-def _correction(comparison: Comparison) -> str:
-    if comparison.correction == "holm":
-        return "corrected for the number of systems (Holm), which intervals are not"
-    return "not corrected for the number of tests"
-
-
-# -- text -------------------------------------------------------------------------
-
 WIDTH = 100
-"""Columns of a text table, unless a terminal says otherwise."""
+"""Maximum width of a text table, if the output is not a terminal."""
 
 
 def text(comparison: Comparison, width: int | None = None, how: Shown | None = None) -> str:
-    """Tables for reading.
+    """Return the text report, with tables of at most ``width`` columns.
 
-    Of scores with intervals as many measures stand in the main table as fit ``width``, 100 columns if
-    not given, and the others are named below; any other table that is wider goes on below.
-
-    Args:
-        comparison: The comparison.
-        width: Columns that a table may take.
-        how: What the tables show; everything that fits if not given.
+    The main table has as many scores with intervals as fit; a note names the others.  Other tables that
+    are wider are cut into pieces.
     """
     how = how or Shown()
     content = sheet(comparison, how)
     width = WIDTH if width is None else width
     main, *others = content.shown
-    told = list(content.notes)
+    notes = list(content.notes)
     if comparison.confidence is not None and not how.verbose and not how.columns:
         main, hidden = _fitting(main, width)
         if hidden:
-            told.insert(-1, f"no room for {', '.join(hidden)}: --columns, or all of them by --verbose")
+            notes.insert(-1, f"no room for {', '.join(hidden)}: --columns, or all of them by --verbose")
     pieces = []
     for table in (main, *others):
         blocks = ["\n".join(_lines(block)) + "\n" for block in _blocks(table, width)]
         title = f"{visible(table.title)}\n" if table.title else ""
         pieces.append(title + "\n".join(blocks))
-    pieces.append("".join([f"# {visible(line)}\n" for line in told]))
+    pieces.append("".join([f"# {visible(line)}\n" for line in notes]))
     return "\n".join(pieces)
 
 
 def _fitting(table: Table, width: int) -> tuple[Table, list[str]]:
-    """The table with as many of its columns as fit, one at least, and the titles of the others."""
+    """Return the table with as many columns as fit, but at least one figure, and the other titles."""
     widths = [max(map(columns_of, column)) for column in zip(*_cells(table))]
     size = len(widths)
     while size > 2 and sum(widths[:size]) + 2 * (size - 1) > width:
@@ -277,7 +239,7 @@ def _fitting(table: Table, width: int) -> tuple[Table, list[str]]:
 
 
 def _blocks(table: Table, width: int) -> list[Table]:
-    """The table in pieces no wider than that, if it can be; each begins with the first column or columns."""
+    """Cut a table into pieces of at most a width, if possible; each begins with its head columns."""
     widths = [max(map(columns_of, column)) for column in zip(*_cells(table))]
     heads = table.heads
     room = width - sum(widths[:heads]) - 2 * (heads - 1)
@@ -308,10 +270,10 @@ def _lines(table: Table) -> list[str]:
 
 
 def _cells(table: Table) -> list[list[str]]:
-    """Headings and rows as text; marks hang over, so that the numbers stand one under another."""
+    """Return headings and rows as text; numbers are aligned, and marks follow them."""
     columns = []
-    for place, field in enumerate(table.fields):
-        cells = [row[place] for row in table.for_reading()]
+    for index, field in enumerate(table.fields):
+        cells = [row[index] for row in table.for_reading()]
         hang = max([len(shown.marks) for shown in cells if isinstance(shown, MarkedNumber)], default=0)
         column = []
         for shown in cells:

@@ -1,4 +1,4 @@
-"""CSV and TSV: tables as rows of cells, for spreadsheets and programs."""
+"""CSV and TSV reports, for spreadsheets and programs."""
 
 from __future__ import annotations
 
@@ -17,32 +17,27 @@ from .sheet import sheet
 from .table import Cell, Field, MarkedNumber, Table
 
 Lines: TypeAlias = Callable[[Iterable[Sequence[str]]], str]
-"""Writes rows of cells; a function of a module, so that it can travel to a worker."""
+"""Formats rows of cells.  It is pickled for workers, so it is a function of a module."""
 
 
 def row_ends(lines: Lines, results: Sequence[Any], scorer: Scorer) -> list[str]:
-    """The line of each sentence behind its number, which is known only once all before it are scored."""
+    """Return the line of each sentence without its number, which depends on the sentences before."""
     layout = layout_of(scorer)
     return [lines([list(map(_plain, layout.fields, layout.cells(result)))[1:]]) for result in results]
 
 
 class Delimited(Format):
-    """The tables of a report one below the other, each below the names of its columns.
+    """Tables one below the other, each with a header.
 
-    Where there are several their first column is ``table``, which has the name of the table.
-
-    Args:
-        lines: Writes rows of cells.
-        between: What it writes between two cells.
+    If there are several, their first column is ``table``, the name of the table.
     """
 
     choices = ("columns", "sort")
-
     settings = ("metrics", "by_label", "analysis")
 
-    def __init__(self, lines: Lines, between: str) -> None:
+    def __init__(self, lines: Lines, separator: str) -> None:
         self._lines = lines
-        self._between = between
+        self._separator = separator
         self.row_ends = partial(row_ends, lines)
 
     def comparison(self, comparison: Any, **how: Any) -> str:
@@ -55,13 +50,13 @@ class Delimited(Format):
     ) -> None:
         layout = layout_of(run)
         name = "sentences" if has_tables(getattr(run, "metrics", ())) else ""
-        between = self._between
-        first = name and name + between
-        # Nothing is written before something could be read.
+        separator = self._separator
+        first = name and name + separator
+        # Nothing is written if the first sentence cannot be read.
         head = self._head(name, layout.fields)
         for chunk in sentences:
             numbered = enumerate(chunk.rows, chunk.number)
-            write(head + "".join([f"{first}{number}{between}{end}" for number, end in numbered]))
+            write(head + "".join([f"{first}{number}{separator}{end}" for number, end in numbered]))
             head = ""
         table, *others = sheet(run.evaluation(), ()).plain
         write(head + self._rows(name, table.fields, table.rows))
@@ -75,7 +70,7 @@ class Delimited(Format):
         return self._head("", table.fields) + self._rows("", table.fields, table.rows)
 
     def _table(self, table: Table) -> str:
-        """One of several; one without rows is left out, for nothing would tell which it is."""
+        """Return one of several tables; nothing without rows, since only the rows name the table."""
         if not table.rows:
             return ""
         return self._head(table.name, table.fields) + self._rows(table.name, table.fields, table.rows)
@@ -97,14 +92,14 @@ def _plain(field: Field, shown: Cell) -> str:
 
 
 def _csv_lines(rows: Iterable[Sequence[str]]) -> str:
-    """Rows as RFC 4180 has them, but lines end with a line feed."""
+    """Format rows as in RFC 4180, except that lines end with a line feed."""
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(rows)
     return file.getvalue()
 
 
 def _tsv_lines(rows: Iterable[Sequence[str]]) -> str:
-    """Rows with tabs between the cells, which are never quoted: none has a tab or a line's end in it."""
+    """Format rows with tabs between cells, which contain neither tabs nor line ends."""
     return "".join(["\t".join(row) + "\n" for row in rows])
 
 

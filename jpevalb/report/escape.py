@@ -1,4 +1,4 @@
-"""Text of trees and files made harmless for JSON, a spreadsheet, Markdown and LaTeX."""
+"""Escaping of text from trees and files for JSON, spreadsheets, Markdown and LaTeX."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 
 from ..trees.text import UNSEEN, visible
 
-# The full-width forms are signs of a formula too, in Japanese spreadsheets.
+# Japanese spreadsheets accept the full-width forms, too.
 _FORMULA = re.compile(r"(^|[;,\t|])([\s\"']*)(?=[=+@＝＋－＠-])")
 
-# Signs in the middle of a line that Markdown, with tables and formulas, gives a meaning.
+# Characters with a meaning in the middle of a line of Markdown with tables and formulas.
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]|~$#!]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
@@ -30,7 +30,7 @@ _LATEX = {
     '"': r"\textquotedbl{}",
     "'": r"\textquotesingle{}",
     "`": r"\textasciigrave{}",
-    # At the beginning of a row these two would belong to the end of the one before.
+    # At the beginning of a row these two would be arguments of the line break before it.
     "[": "{[}",
     "*": "{*}",
 }
@@ -38,20 +38,20 @@ _LATEX_TABLE = str.maketrans(_LATEX)
 
 
 def harmless_json(text: str) -> str:
-    r"""JSON with what a terminal would act on, or UTF-8 does not have, written as ``\u009b``.
+    r"""Escape the characters of JSON that control a terminal or that UTF-8 lacks.
 
     >>> print(harmless_json('["\x9b31m", "a"]'))
     ["\u009b31m", "a"]
     """
-    # Line feeds stand between values; inside strings JSON has escaped them already.
+    # Line feeds separate values; inside strings they are already escaped.
     return UNSEEN.sub(lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)
 
 
 def cell(text: str) -> str:
-    """The text of a spreadsheet's cell: an apostrophe stands before what would be a formula.
+    """Escape the text of a spreadsheet cell: an apostrophe precedes a formula.
 
-    So it does behind a semicolon and what else may part cells: where the decimal point is
-    a comma, spreadsheets take ``a;=B1`` for two cells, whatever quotes stand around it.
+    This includes formulas after a semicolon or another separator: where the decimal point is a
+    comma, spreadsheets read ``a;=B1`` as two cells, even in quotes.
 
     >>> cell("=HYPERLINK(A1)"), cell("-LRB-"), cell("NP"), cell("a; =B1")
     ("'=HYPERLINK(A1)", "'-LRB-", 'NP', "a;' =B1")
@@ -60,7 +60,7 @@ def cell(text: str) -> str:
 
 
 def markdown(text: str) -> str:
-    r"""The text in a cell or a line of Markdown.
+    r"""Escape the text of a cell or a line of Markdown.
 
     >>> print(markdown("PRP$|<b>"))
     PRP\$\|&lt;b&gt;
@@ -70,7 +70,7 @@ def markdown(text: str) -> str:
 
 
 def latex(text: str) -> str:
-    r"""The text in a cell or a line of LaTeX (with T1 or Unicode fonts).
+    r"""Escape the text of a cell or a line of LaTeX (with T1 or Unicode fonts).
 
     >>> print(latex("PRP$ -LRB- 50%"))
     PRP\$ -LRB- 50\%

@@ -1,4 +1,4 @@
-"""Comparisons by cause of errors and by label: a row a measure, with differences, tests and intervals."""
+"""Tables of a comparison by cause of errors and by label: one row per figure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..comparison.labels import F_GROUP, RECALL_GROUP, label_figure
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import Figure
 from .by_system import (
-    BESIDE,
+    STATISTICS,
     CellOf,
     Group,
     difference_from,
@@ -23,11 +23,11 @@ from .by_system import (
 from .table import Cell, Field, Table, percent
 
 LABELS = 20
-"""Most labels of the table of labels; CSV, TSV and JSON have all of them."""
+"""Maximum number of labels in the table of labels; CSV, TSV and JSON have all."""
 
 
-class _Row(NamedTuple):
-    """A measure of a group, or a label that is none."""
+class _GroupedRow(NamedTuple):
+    """A figure of a group, or a label, which need not be a figure."""
 
     name: str
     measure: Figure | None
@@ -35,20 +35,20 @@ class _Row(NamedTuple):
 
 
 def grouped(comparison: Comparison) -> dict[str, list[Figure]]:
-    """For each heading but that of labels the measures that are not 0 for every system, the largest first."""
-    found: dict[str, list[Figure]] = {}
+    """Return the figures under each heading except labels, largest first, without those that are always 0."""
+    groups: dict[str, list[Figure]] = {}
     for measure in comparison.measures:
         if measure.group in ("", F_GROUP, RECALL_GROUP):
             continue
         if any(system[measure.name] for system in comparison.systems):
-            found.setdefault(measure.group, []).append(measure)
-    for measures in found.values():
+            groups.setdefault(measure.group, []).append(measure)
+    for measures in groups.values():
         measures.sort(key=lambda measure: -max(system[measure.name] or 0 for system in comparison.systems))
-    return found
+    return groups
 
 
 def label_measures(comparison: Comparison) -> dict[str, Figure]:
-    """For each label that is a measure the measure."""
+    """Return the figures of labels by label."""
     known = {measure.name: measure for measure in comparison.measures}
     return {
         group.name: known[name]
@@ -58,28 +58,27 @@ def label_measures(comparison: Comparison) -> dict[str, Figure]:
 
 
 def grouped_tables(comparison: Comparison, *, verbose: bool) -> list[Table]:
-    """For each group the values with differences, and with ``verbose`` p-values and intervals."""
-    found: list[Table] = []
+    """Return the values of each group with differences; with ``verbose`` also p-values and intervals."""
+    tables: list[Table] = []
     for title, measures in grouped(comparison).items():
-        rows = [_Row(measure.title, measure) for measure in measures]
-        found += _tables(comparison, title, "Cause", rows, verbose=verbose)
+        rows = [_GroupedRow(measure.title, measure) for measure in measures]
+        tables += _tables(comparison, title, "Cause", rows, verbose=verbose)
     labels = _label_rows(comparison)
     if labels:
         title = RECALL_GROUP if comparison.unlabeled else F_GROUP
         title += f" (the {LABELS} most frequent of {len(labels)})" if len(labels) > LABELS else ""
-        found += _tables(comparison, title, "Label", labels[:LABELS], verbose=verbose)
-    return found
+        tables += _tables(comparison, title, "Label", labels[:LABELS], verbose=verbose)
+    return tables
 
 
-def _label_rows(comparison: Comparison) -> list[_Row]:
+def _label_rows(comparison: Comparison) -> list[_GroupedRow]:
     measures = label_measures(comparison)
-    return [
-        _Row(group.name or "()", measures.get(group.name), group) for group in groups_by_label(comparison)
-    ]
+    groups = groups_by_label(comparison)
+    return [_GroupedRow(group.name or "()", measures.get(group.name), group) for group in groups]
 
 
 def _tables(
-    comparison: Comparison, title: str, head: str, rows: Sequence[_Row], *, verbose: bool
+    comparison: Comparison, title: str, head: str, rows: Sequence[_GroupedRow], *, verbose: bool
 ) -> list[Table]:
     baseline, others = comparison.baseline, comparison.systems[1:]
     difference = difference_from(baseline, verbose=verbose)
@@ -98,23 +97,23 @@ def _tables(
     if verbose and comparison.confidence is not None:
         wanted.append((": intervals", columns(comparison.systems, interval)))
         if others:
-            what = f": intervals of the difference from {baseline.name}"
-            wanted.append((what, columns(others, interval_of_difference)))
+            subtitle = f": intervals of the difference from {baseline.name}"
+            wanted.append((subtitle, columns(others, interval_of_difference)))
     counted = any(row.label is not None for row in rows)
-    places = {system.name: place for place, system in enumerate(comparison.systems)}
+    index_of = {system.name: index for index, system in enumerate(comparison.systems)}
 
-    def cell(row: _Row, system: SystemScores, make: CellOf) -> Cell:
+    def cell(row: _GroupedRow, system: SystemScores, make: CellOf) -> Cell:
         if row.measure is not None:
             return make(system, row.measure)
         if make is value and row.label is not None:
-            return percent(row.label.rates[places[system.name]])
+            return percent(row.label.rates[index_of[system.name]])
         return None
 
-    found = []
-    for what, shown in wanted:
-        # The values have the number of gold constituents, and rows that are no measure.
-        kept = [row for row in rows if not what or row.measure is not None]
-        gold = (Field("gold", "Gold"),) if counted and not what else ()
+    tables = []
+    for subtitle, shown in wanted:
+        # Only the table of values has gold constituents, and labels that are not figures.
+        kept = [row for row in rows if not subtitle or row.measure is not None]
+        gold = (Field("gold", "Gold"),) if counted and not subtitle else ()
         fields = (Field(head.lower(), head, text=True), *gold, *[Field(name, name) for name, _, _ in shown])
         cells = [
             [
@@ -125,13 +124,13 @@ def _tables(
             for row in kept
         ]
         if kept:
-            found.append(Table(title + what, fields, cells))
-    return found
+            tables.append(Table(title + subtitle, fields, cells))
+    return tables
 
 
 def grouped_rows(comparison: Comparison) -> list[Table]:
-    """The causes and the labels for a spreadsheet, a row a measure and system."""
-    causes = [_Row(measure.title, measure) for found in grouped(comparison).values() for measure in found]
+    """Return the causes and the labels for a spreadsheet, with a row for each figure and system."""
+    causes = [_GroupedRow(one.title, one) for group in grouped(comparison).values() for one in group]
     tables = []
     for table, first, figure, given in (
         ("causes", "cause", "points", causes),
@@ -139,19 +138,19 @@ def grouped_rows(comparison: Comparison) -> list[Table]:
     ):
         rows: list[list[Cell]] = []
         for row in given:
-            for place, system in enumerate(comparison.systems):
+            for index, system in enumerate(comparison.systems):
                 gold = [str(row.label.gold)] if row.label is not None else []
                 if row.measure is not None:
                     figures = plain_figures(comparison, system, row.measure)
                 else:
-                    rate = percent(row.label.rates[place]) if row.label is not None else None
-                    figures = [rate, *[None] * len(BESIDE)]
+                    rate = percent(row.label.rates[index]) if row.label is not None else None
+                    figures = [rate, *[None] * len(STATISTICS)]
                 rows.append([row.name, *gold, system.name, *figures])
         fields = (
             Field(first, text=True),
             *([Field("gold")] if table == "labels" else []),
             Field("system", text=True),
-            *[Field(name) for name in (figure, *BESIDE)],
+            *[Field(name) for name in (figure, *STATISTICS)],
         )
         if rows:
             tables.append(Table("", fields, rows, name=table))

@@ -1,4 +1,4 @@
-"""Markdown, LaTeX and bare HTML: tables for a README, an issue, a paper or a notebook."""
+"""Tables in Markdown and LaTeX, and in plain HTML for notebooks."""
 
 from __future__ import annotations
 
@@ -14,11 +14,7 @@ from .table import Cell, Field, MarkedNumber, Sheet, Table
 
 
 class Markup(Format):
-    """The tables of a report, what has to be known of them, and the signature.
-
-    Args:
-        text_of: Writes a sheet.
-    """
+    """A report of tables, notes and the signature."""
 
     def __init__(self, text_of: Callable[[Sheet], str]) -> None:
         self._text_of = text_of
@@ -37,7 +33,7 @@ class Markup(Format):
 
 
 def _markdown(content: Sheet) -> str:
-    """The tables as GitHub's and Pandoc's pipe tables."""
+    """Return pipe tables, which GitHub and Pandoc read."""
     parts = []
     for table in content.shown:
         headings, rows, sides = _shown(table, _markdown_cell)
@@ -52,17 +48,17 @@ def _markdown(content: Sheet) -> str:
     return "\n".join(parts)
 
 
+# Shrinks a table that is wider than its column.
 _FITTED = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%"
-"""Makes a table as narrow as the column that it stands in, if it is wider."""
 
+# A table of several pages cannot be shrunk, so it has small letters.
 _LONG = "\\begingroup\\tiny\\setlength{\\tabcolsep}{1.5pt}\\setlength{\\LTleft}{0pt}"
-"""A table over several pages cannot be made narrower as a whole: its letters are small."""
 
 
 def _latex(content: Sheet) -> str:
-    """The tables with the lines of booktabs, no wider than their column; one with totals goes over pages.
+    """Return tables with the rules of booktabs; titles, notes and the signature are comments.
 
-    Titles, notes and the signature are comments.
+    A table with totals may have several pages; others are at most as wide as their column.
     """
     packages = "booktabs,graphicx" + ",longtable" * any(table.total for table in content.shown)
     parts = [f"% \\usepackage{{{packages}}}\n"]
@@ -70,7 +66,7 @@ def _latex(content: Sheet) -> str:
         headings, rows, sides = _shown(table, _latex_cell)
         _spaced(table, rows)
         if table.total:
-            # Upright they are wider than the numbers below them.
+            # Headings are wider than the numbers below them.
             headings = [f"\\rotatebox{{90}}{{{heading}}}" for heading in headings]
         lines = _tabulated(headings, rows, sides, "booktabs").splitlines()
         if table.total:
@@ -88,10 +84,10 @@ def _latex(content: Sheet) -> str:
 
 
 def _spaced(table: Table, rows: list[list[str]]) -> None:
-    """Gives each number of a column as much room for marks as its most significant one takes."""
+    """Append space to numbers with fewer marks than others in their column, so that digits are aligned."""
     for column, cells in enumerate(zip(*table.titled()[1])):
         widest = max([cell.marks for cell in cells if isinstance(cell, MarkedNumber)], key=len, default="")
-        # Below an interval there is room enough.
+        # An interval takes more room than marks.
         if not widest or any(isinstance(cell, MarkedNumber) and cell.interval for cell in cells):
             continue
         for row, cell in zip(rows, cells):
@@ -103,7 +99,7 @@ def _spaced(table: Table, rows: list[list[str]]) -> None:
 def _shown(
     table: Table, written: Callable[[Field, Cell], str]
 ) -> tuple[list[str], list[list[str]], list[str]]:
-    """Headings, rows and the sides of the columns that have a heading."""
+    """Return headings, rows and alignments of the columns that have a heading."""
     fields, cells = table.titled()
     rows = [list(map(written, fields, row)) for row in cells]
     headings = [written(field._replace(text=True), field.title) for field in fields]
@@ -127,17 +123,17 @@ def _latex_cell(field: Field, shown: Cell) -> str:
         return f"{text}${{}}{marks}{interval}$" if marks or interval else text
     if field.text:
         return escape.latex(shown)
-    # A minus sign is longer than a hyphen, and what is small stands in mathematics.
+    # Mathematics has a minus sign instead of a hyphen, and "<" for small numbers.
     return f"${shown}$" if shown.startswith(("-", "<")) else escape.latex(shown)
 
 
 def _tabulated(headings: list[str], rows: list[list[str]], sides: list[str], form: str) -> str:
-    """The lines of a table whose cells need no more escaping."""
+    """Return the lines of a table of escaped cells."""
     import tabulate
 
     style = form
     if form == "booktabs":
-        # Tabulate's own would escape the cells once more.
+        # The style of tabulate would escape the cells again.
         line, row = tabulate.Line, tabulate.DataRow("", " & ", " \\\\")
         columns = "".join([side[0] for side in sides])
         style = tabulate.TableFormat(
@@ -155,12 +151,9 @@ def _tabulated(headings: list[str], rows: list[list[str]], sides: list[str], for
 
 
 def html_of(content: Sheet) -> str:
-    """The tables of a sheet for a notebook, and what has to be known of them; text of the files is escaped.
-
-    Cost: O(cells).
-    """
-    told = "".join([f"<div><small>{html_escape(visible(line))}</small></div>" for line in content.lines()])
-    return f"<div>{''.join(map(_html_table, content.shown))}{told}</div>"
+    """Return the tables and notes of a sheet for a notebook, escaped."""
+    notes = "".join([f"<div><small>{html_escape(visible(line))}</small></div>" for line in content.lines()])
+    return f"<div>{''.join(map(_html_table, content.shown))}{notes}</div>"
 
 
 def _html_table(table: Table) -> str:

@@ -1,4 +1,4 @@
-"""Several references in reports: the scores against each, their mean, and how well the references agree."""
+"""Tables of several references: scores against each, their mean, and agreement of the references."""
 
 from __future__ import annotations
 
@@ -19,38 +19,18 @@ SCORES, AGREEMENT = "Scores by reference", "Agreement of the references, each sc
 
 
 def reference_tables(metrics: Iterable[Any], total: Record, *, plain: bool = False) -> list[Table]:
-    """The tables of a run against several references; none of any other.
-
-    Args:
-        metrics: The metrics of the run.
-        total: The sum of its records.
-        plain: Whether names have columns of their own, as programs want it.
-    """
-    found = [metric for metric in metrics if isinstance(metric, References)]
-    if not found:
+    """Return the tables of a run, if it has several references; ``plain`` has one name in each column."""
+    metric = next((metric for metric in metrics if isinstance(metric, References)), None)
+    if metric is None:
         return []
-    (metric,) = found
-    measures = [figure for figure in metric.measured if figure.shown(total) and not figure.group]
-    fields = (
-        Field("reference", "Reference", text=True),
-        Field("nearest", "Nearest"),
-        *_fields(measures),
-    )
-    rows = [[one.name, _count(one), *_cells(measures, one.rates)] for one in metric.scores(total)]
-    tables = [Table(SCORES, fields, rows, name="references")]
-    if metric.agreement is not None:
-        tables.append(_agreement(metric.agreement, plain=plain))
-    return tables
+    figures = [figure for figure in metric.measured if figure.shown(total) and not figure.group]
+    fields = (Field("reference", "Reference", text=True), Field("nearest", "Nearest"), *_fields(figures))
+    rows = [[one.name, *_cells(figures, one)] for one in metric.scores(total)]
+    return [Table(SCORES, fields, rows, name="references"), *_agreement(metric.agreement, plain=plain)]
 
 
 def tables_of_systems(comparison: Comparison, measures: Sequence[Figure], *, plain: bool) -> list[Table]:
-    """The tables of a comparison against several references; none of any other.
-
-    Args:
-        comparison: The comparison.
-        measures: What is shown.
-        plain: Whether names have columns of their own, as programs want it.
-    """
+    """Return the tables of a comparison, if it has several references."""
     if not comparison.references:
         return []
     rows: list[list[Cell]] = []
@@ -58,19 +38,16 @@ def tables_of_systems(comparison: Comparison, measures: Sequence[Figure], *, pla
     known = [measure for measure in measures if measure.name in rated]
     for system, scores in comparison.references.items():
         for one in scores:
-            how = "" if one.taken is None else "against "
-            names = [system, one.name] if plain else [f"{system}, {how}{one.name}"]
-            rows.append([*names, _count(one), *_cells(known, one.rates)])
+            against = "" if one.taken is None else "against "
+            names = [system, one.name] if plain else [f"{system}, {against}{one.name}"]
+            rows.append([*names, *_cells(known, one)])
     head = [Field("system", "System", text=True), Field("reference", "Reference", text=True)]
     fields = (*(head if plain else head[:1]), Field("nearest", "Nearest"), *_fields(known))
-    found = [Table(SCORES, fields, rows, name="references")]
-    if comparison.agreement is not None:
-        found.append(_agreement(comparison.agreement, plain=plain))
-    return found
+    return [Table(SCORES, fields, rows, name="references"), *_agreement(comparison.agreement, plain=plain)]
 
 
 def text(metrics: Iterable[Any], total: Record) -> str:
-    """The tables of :func:`reference_tables` as they stand in the text report."""
+    """Return the tables of a run as the text report prints them."""
     return "".join(
         [
             text_table(
@@ -83,29 +60,31 @@ def text(metrics: Iterable[Any], total: Record) -> str:
     )
 
 
-def _agreement(agreement: Agreement, *, plain: bool) -> Table:
-    """A row an ordered pair of references, and their mean."""
-    measures = agreement.measures
+def _agreement(agreement: Agreement | None, *, plain: bool) -> list[Table]:
+    """Return a table with a row for each ordered pair of references, and their mean."""
+    if agreement is None:
+        return []
+    figures = agreement.measures
     rows: list[list[Cell]] = []
     for pair in agreement.pairs:
         names = [pair.gold, pair.other] if plain else [f"{pair.other} against {pair.gold}"]
-        rows.append([*names, *_cells(measures, pair.rates)])
-    rows.append([*([MEAN, ""] if plain else [MEAN]), *_cells(measures, agreement.mean)])
+        rows.append([*names, *_values(figures, pair.rates)])
+    rows.append([*([MEAN, ""] if plain else [MEAN]), *_values(figures, agreement.mean)])
     head = (
         [Field("gold", "Gold", text=True), Field("scored", "Scored", text=True)]
         if plain
         else [Field("references", "References", text=True)]
     )
-    return Table(AGREEMENT, (*head, *_fields(measures)), rows, name="agreement")
+    return [Table(AGREEMENT, (*head, *_fields(figures)), rows, name="agreement")]
 
 
-def _fields(measures: Sequence[Figure]) -> list[Field]:
-    return [Field(measure.name, measure.title, short=measure.title) for measure in measures]
+def _fields(figures: Sequence[Figure]) -> list[Field]:
+    return [Field(figure.name, figure.title, short=figure.title) for figure in figures]
 
 
-def _cells(measures: Sequence[Figure], rates: Mapping[str, float | None]) -> list[Cell]:
-    return [number(measure, rates[measure.name]) for measure in measures]
+def _cells(figures: Sequence[Figure], scores: ReferenceScores) -> list[Cell]:
+    return [None if scores.taken is None else str(scores.taken), *_values(figures, scores.rates)]
 
 
-def _count(scores: ReferenceScores) -> Cell:
-    return None if scores.taken is None else str(scores.taken)
+def _values(figures: Sequence[Figure], rates: Mapping[str, float | None]) -> list[Cell]:
+    return [number(figure, rates[figure.name]) for figure in figures]
