@@ -89,6 +89,34 @@ class Testing(NamedTuple):
         """Number of resamples of the intervals."""
         return 0 if self.confidence is None else self.samples or BOOTSTRAP_SAMPLES
 
+    def check(self, systems: int) -> None:
+        """Raise a SettingsError if a value is wrong, or unused for the number of systems."""
+        if not systems:
+            raise SettingsError("found no system; expected one or more")
+        if self.test is not None and self.test not in TESTS:
+            raise SettingsError(f"found the test {self.test!r}; expected one of {', '.join(TESTS)}")
+        if self.test is not None and systems == 1:
+            raise SettingsError(
+                f"found one system with the {self.test} test; expected two or more, or test=None (no --test)"
+            )
+        if self.correction not in CORRECTIONS:
+            raise SettingsError(
+                f"found correction={self.correction!r}; expected one of {', '.join(CORRECTIONS)}"
+            )
+        if self.ties not in significance.TIES:
+            raise SettingsError(f"found ties={self.ties!r}; expected one of {', '.join(significance.TIES)}")
+        if self.ties != "drop" and self.test != "sign":
+            raise SettingsError(
+                f"found ties={self.ties!r}, which only the sign test uses; leave out ties, or use test='sign'"
+            )
+        if self.correction != "none" and self.test is None:
+            raise SettingsError(
+                f"found correction={self.correction!r} without a test; leave out correction, or use a test"
+            )
+        significance.check_samples(BOOTSTRAP_SAMPLES if self.samples is None else self.samples, self.seed)
+        if self.confidence is not None:
+            significance.check_confidence(self.confidence)
+
 
 def compare(
     gold: Source,
@@ -158,32 +186,13 @@ def compare(
     True
     """
     named = names_of(systems)
-    groups = groups or {}
     how = Testing(test, seed, samples, confidence, ties, correction)
     settings, dialect = _settings(settings, {**options})
-    _check(gold, more_gold, named, how.test, settings)
-    members = check_groups(groups, len(named))
-    if how.correction not in CORRECTIONS:
-        raise SettingsError(f"found correction={how.correction!r}; expected one of {', '.join(CORRECTIONS)}")
+    how.check(len(named))
+    _check(gold, more_gold, named, settings)
+    members = check_groups(groups or {}, len(named))
     if baseline is not None:
         named, members = baseline_first(baseline, named, members)
-    if how.ties not in significance.TIES:
-        raise SettingsError(f"found ties={how.ties!r}; expected one of {', '.join(significance.TIES)}")
-    if how.ties != "drop" and how.test != "sign":
-        raise SettingsError(
-            f"found ties={how.ties!r}, which only the sign test can use; leave it out, or test='sign'"
-        )
-    if how.correction != "none" and how.test is None:
-        raise SettingsError(
-            f"found correction={how.correction!r}, but no test whose p-values it corrects; leave it out"
-        )
-    if isinstance(settings, Settings) and settings.cutoff is not None:
-        raise OptionError.of(
-            "cutoff", settings.cutoff, ", but systems are compared over all sentences; leave it out"
-        )
-    significance.check_samples(BOOTSTRAP_SAMPLES if how.samples is None else how.samples, how.seed)
-    if how.confidence is not None:
-        significance.check_confidence(how.confidence)
 
     with workers(jobs, executor) as pool:
         references: NamedReferences = ()
@@ -365,22 +374,18 @@ def _check(
     gold: Source,
     more_gold: Sequence[Source],
     named: Sequence[tuple[str, Source]],
-    test: str | None,
     settings: AnySettings,
 ) -> None:
-    if not named:
-        raise SettingsError("found no system; expected one or more")
-    if test is not None and test not in TESTS:
-        raise SettingsError(f"found the test {test!r}; expected one of {', '.join(TESTS)}")
-    if test is not None and len(named) == 1:
-        raise SettingsError(
-            f"found one system; the {test} test compares two or more, add another or leave out the test"
-        )
+    """Raise a SettingsError for inputs given twice and settings that a comparison cannot use."""
     more = more_gold if isinstance(more_gold, (list, tuple)) else ()
     reject_shared([gold, *more, *dict(named).values()], "several")
     if len(named) > 1 and getattr(settings, "sys_times", None):
         raise SettingsError(
             "found sys_times with several systems; word times belong to one system, leave out sys_times"
+        )
+    if isinstance(settings, Settings) and settings.cutoff is not None:
+        raise OptionError.of(
+            "cutoff", settings.cutoff, ", but systems are compared over all sentences; leave it out"
         )
 
 

@@ -84,7 +84,7 @@ class SentenceResult:
 
     @property
     def status(self) -> str:
-        """``"ok"``, ``"no parse"``, ``"missing"``, ``"extra"``, ``"unreadable"`` or ``"short"``.
+        """Status: ``"ok"``, ``"no parse"``, ``"missing"``, ``"extra"``, ``"unreadable"`` or ``"short"``.
 
         Pairs without a parse, or missing, are scored: all gold constituents are missed.  In
         discontinuous mode, pairs whose gold tree is unreadable or short are not counted.

@@ -544,12 +544,12 @@ def test_names(tmp_path):
         (
             [GOOD],
             {},
-            "found one system; the bootstrap test compares two or more, add another or leave out the test",
+            "found one system with the bootstrap test; expected two or more, or test=None (no --test)",
         ),
         (
             [GOOD],
             {"test": "sign"},
-            "found one system; the sign test compares two or more, add another or leave out the test",
+            "found one system with the sign test; expected two or more, or test=None (no --test)",
         ),
         (
             [GOOD, POOR],
@@ -859,7 +859,7 @@ def test_command_with_one_system(files, capsys):
     comparison_command.run(options, options.system, Settings())
     assert capsys.readouterr().out == compare(files[0], files[1:2], test=None, confidence=0.9).report()
     options = command(*files[:2], "--test", "sign")
-    with pytest.raises(SettingsError, match="found one system; the sign test"):
+    with pytest.raises(SettingsError, match="found one system with the sign test"):
         comparison_command.run(options, options.system, Settings())
 
 
@@ -1012,12 +1012,12 @@ def test_evalb_itself_ignores_a_third_name_and_knows_no_comparison(folder):
         (
             ["gold", "good", "-evalb", "--test", "sign"],
             2,
-            "found one system; the sign test compares two or more, add another or leave out the test",
+            "found one system with the sign test; expected two or more, or test=None (no --test)",
         ),
         (
             ["gold", "good", "--test", "sign"],
             2,
-            "found one system; the sign test compares two or more, add another or leave out the test",
+            "found one system with the sign test; expected two or more, or test=None (no --test)",
         ),
         (
             ["gold", "good", "poor", "-evalb", "-D"],
