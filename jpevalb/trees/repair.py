@@ -67,6 +67,10 @@ _EMPTY_NODE = re.compile(rf"\({_NO}*{_B}*\)")
 _BRACKET_IN_WORD = re.compile(rf"\({_BRACKET_TAG}{_B}+\({_B}*\)|(?<={_B}){_NO}+\({_NO}*\)(?=\))")
 _WORD_BEGINS = re.compile(rf"(?:{_B}|\)){_NO}")
 _NEXT_OPENS = re.compile(rf"{_B}*\(")
+# A word before a node, or before the one word of a leaf, which lacks its "(".
+_LOST_OPEN = re.compile(
+    rf"[A-Z][A-Z0-9|$+=-]{{0,19}}(?:{_B}*\(|{_B}+{_NO}+{_B}*\))|[^\w()\s]+{_B}+[^\w()\s]+{_B}*\)"
+)
 _ROOT_LABEL = re.compile(r"[A-Z][A-Z0-9|$+=-]{0,19}\Z")
 
 
@@ -250,6 +254,12 @@ class _Repairer:
                 if writer.depth:
                     self._close(writer, last)
             elif writer.depth:
+                if last != "w" and writer.depth + balance < 0 and _LOST_OPEN.match(text, match.start()):
+                    # More brackets are closed than opened, and a label is where a node should be.
+                    done.add("unopened")
+                    writer.open(token)
+                    last = "("
+                    continue
                 if "(" in token:
                     done.add("word_brackets")
                     balance -= token.count("(") - token.count(")")

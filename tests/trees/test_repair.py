@@ -333,3 +333,31 @@ def test_time_grows_with_the_length(unit):
 
     small, large = seconds(10_000), seconds(100_000)
     assert large < 0.05 + 25 * small
+
+
+@pytest.mark.parametrize(
+    ("answer", "tree"),
+    [
+        ("(NP (JJ American) NN academic))", "(NP (JJ American) (NN academic))"),
+        ("(S (NP (JJ a) NN b)) (VP (VBZ c)))", "(S (NP (JJ a) (NN b)) (VP (VBZ c)))"),
+        ("(S (NP JJ a) (NN b)) (VP (VBZ c)))", "(S (NP (JJ a) (NN b)) (VP (VBZ c)))"),
+        ("(S NP (DT the) (NN cat)) (VP (VBZ c)))", "(S (NP (DT the) (NN cat)) (VP (VBZ c)))"),
+        ("(S (NP (NN a)) VP (VBZ c)) (. .))", "(S (NP (NN a)) (VP (VBZ c)) (. .))"),
+        ("(S (NP (NN a)) (VP (VBZ c)) . .))", "(S (NP (NN a)) (VP (VBZ c)) (. .))"),
+    ],
+)
+def test_a_lost_inner_bracket_leaves_a_label_and_not_a_word(answer, tree):
+    repaired = repair(answer)
+    assert (repaired.text, repaired.repairs) == (tree, ("unopened",))
+    assert repair(repaired.text).repairs == ()
+
+
+def test_words_beside_superfluous_brackets_stay_words():
+    for answer in (
+        "(S (NP (NNP USA) (NN team))))",
+        "(S (NP the USA team)))",
+        "(S (NP (DT a) USA today is)))",
+    ):
+        repaired = repair(answer)
+        assert repaired.repairs == ("extra",)
+        assert repaired.text == answer[:-1]
