@@ -84,7 +84,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "score/pairing": ("test_discontinuous_corpus", "test_corpus", "test_timings"),
     "score/references": ("test_references",),
     "score/run": ("test_runs", "test_workers", "test_traces", "test_corpus"),
-    "score/chunk": ("test_unlike", "test_corpus", "test_discontinuous_corpus", "test_workers"),
+    "score/chunk": ("test_runs", "test_unlike", "test_corpus", "test_discontinuous_corpus", "test_workers"),
     "score/sentence": ("test_corpus", "test_most_memory", "test_repr", "test_view"),
     "score/inputs": (
         "test_sources",
@@ -204,7 +204,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "commands/pager": ("test_commands",),
     "commands/progress": ("test_commands",),
     "commands/selection": ("test_view", "test_threshold"),
-    "report/__init__": ("test_report_stream", "test_tables", "test_plugins"),
+    "report/__init__": ("test_write_report", "test_report_stream", "test_tables", "test_plugins"),
     "report/analysis": ("test_tables", "test_analysis"),
     "report/by_system": ("test_comparison_tables", "test_tables", "test_analysis"),
     "report/comparison": ("test_comparison_tables", "test_tables"),

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from jpevalb import evaluate
-from jpevalb.score.evaluation import LeftOut
+from jpevalb.commands.options import ROWS
+from jpevalb.score.evaluation import WORST, LeftOut
 
 GOLD = ["(S (N a))", "(S (N b))"]
 
@@ -69,3 +70,8 @@ def test_figures_of_each_mode():
     assert set(aligned) == {*same, "average_crossing"}
     assert set(apart) == {*same, "continuous_f1"}
     assert (aligned["f1"], apart["f1"], aligned["discontinuous_f1"]) == (1.0, 1.0, None)
+
+
+def test_the_help_names_the_number_of_sentences_of_a_page():
+    assert ROWS["worst"].help == f"HTML: list N sentences, or all (default: {WORST} worst)"
+    assert WORST == 2000
