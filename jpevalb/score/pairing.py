@@ -78,21 +78,21 @@ class Side:
                 raise error
             errors.append(error)
 
-        trees = read(
-            self.source,
-            self._asked_format,
-            encoding=self.encoding,
-            on_error=on_error,
-            on_format=self._note_format,
-            on_text=texts.append if self._keep_text else None,
-            on_answer=answers.append if self._answers else None,
-            words_alone=self._words_alone and not (pruned or self.watched),
-            **settings.answer_options(self._side),
-        )
-        times = settings.gold_times if self._side == "gold" else settings.sys_times
-        if times is not None and settings.pair == "id":
-            trees = self._with_ids(trees, times)
         try:
+            trees = read(
+                self.source,
+                self._asked_format,
+                encoding=self.encoding,
+                on_error=on_error,
+                on_format=self._note_format,
+                on_text=texts.append if self._keep_text else None,
+                on_answer=answers.append if self._answers else None,
+                words_alone=self._words_alone and not (pruned or self.watched),
+                **settings.answer_options(self._side),
+            )
+            times = settings.gold_times if self._side == "gold" else settings.sys_times
+            if times is not None and settings.pair == "id":
+                trees = self._with_ids(trees, times)
             for number, tree in enumerate(trees, 1):
                 if self.empty and tree.words:
                     self.empty = False

@@ -165,3 +165,15 @@ def test_a_file_without_trees_is_reported(tmp_path, name, text):
     assert warning.startswith(f"found no tree with words in {path} (system)")
     with ThreadPoolExecutor(2) as executor:
         assert len(evaluate(GOLD, path, pair="order", executor=executor).warnings) == 1
+
+
+@pytest.mark.parametrize("seekable", [True, False])
+def test_an_open_file_in_another_encoding_names_the_option_of_its_side(seekable):
+    class File(io.BytesIO):
+        def seekable(self) -> bool:
+            return seekable
+
+    text = "(S (NN a))\n"
+    for side, encodings in (("gold", ("utf-16", "utf-8")), ("sys", ("utf-8", "utf-16"))):
+        with pytest.raises(TreeError, match=f"the file is UTF-16; try {side}_encoding='utf-16'"):
+            evaluate(*[File(text.encode(encoding)) for encoding in encodings])
