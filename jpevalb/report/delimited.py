@@ -43,7 +43,10 @@ class Delimited(Format):
     def comparison(self, comparison: Any, **how: Any) -> str:
         from .comparison import sheet as sheet_of_systems
 
-        return self._tables(sheet_of_systems(comparison, how.get("shown")).plain)
+        first, *others = sheet_of_systems(comparison, how.get("shown")).plain
+        if others:
+            return "".join(map(self._table, (first, *others)))
+        return self._head("", first.fields) + self._rows("", first.fields, first.rows)
 
     def write(
         self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
@@ -62,12 +65,6 @@ class Delimited(Format):
         write(head + self._rows(name, table.fields, table.rows))
         for table in others:
             write(self._table(table))
-
-    def _tables(self, tables: Sequence[Table]) -> str:
-        if len(tables) > 1:
-            return "".join(map(self._table, tables))
-        (table,) = tables
-        return self._head("", table.fields) + self._rows("", table.fields, table.rows)
 
     def _table(self, table: Table) -> str:
         """Return one of several tables; nothing without rows, since only the rows name the table."""

@@ -213,19 +213,17 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
         return [*cells, *self._metric_cells(record)]
 
     def lines(self, results: Sequence[Any]) -> list[str]:
-        return [self._line(result) for result in results]
-
-    def _line(self, result: Any) -> str:
-        """Return a line whose fields have no blanks; an F1 is ``-`` if neither side has a constituent."""
-        counts = matches_of(result.record)
-        # An id may contain blanks and terminal escapes.
-        id = "" if result.id is None else result.id
-        name = "".join([sign if sign.isprintable() and sign != " " else "_" for sign in id]) or "-"
-        return (
-            f" {name:<14} {result.length:5d} {_matches(counts.overall)}"
-            f" {_matches(counts.discontinuous)} {counts.tags:5d} {counts.correct_tags:5d} {counts.exact:5d}"
-            f"{self._metric_text(result.record)} {STATES[result.status].replace(' ', '_')}\n"
-        )
+        lines = []
+        for result in results:
+            counts = matches_of(result.record)
+            # An id may contain blanks and terminal escapes; fields have no blanks.
+            name = "".join([sign if sign.isprintable() and sign != " " else "_" for sign in result.id or "-"])
+            lines.append(
+                f" {name:<14} {result.length:5d} {_matches(counts.overall)} {_matches(counts.discontinuous)}"
+                f" {counts.tags:5d} {counts.correct_tags:5d} {counts.exact:5d}"
+                f"{self._metric_text(result.record)} {STATES[result.status].replace(' ', '_')}\n"
+            )
+        return lines
 
 
 def matches_of(record: Record) -> DiscontinuousCounts:
@@ -241,7 +239,7 @@ def rate(value: float | None) -> float:
 
 
 def _range(begin: int, end: int) -> list[Cell]:
-    """Return first and last sentence, from 1; empty texts if there is none."""
+    """Return first and last sentence, from 1; empty texts for no sentence."""
     return [str(begin + 1), str(end)] if begin < end else ["", ""]
 
 
