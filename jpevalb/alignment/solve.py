@@ -1,4 +1,4 @@
-"""The path through a stretch of both files: anchors, and the kernel between them."""
+"""Alignment of a stretch of both files: finds anchors, and the cheapest path between them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .similar import UnrelatedPieces
 
 # Length in characters of the shortest anchors
 SHORTEST = 4
-# Pairs of characters up to which no anchors are used
+# Maximum number of character pairs that are searched without anchors
 DIRECT = 1 << 16
-# Anchor length of pieces that were halved because they have no anchors of any length
+# In place of an anchor length: the piece was halved, because it has no anchors of any length
 HALVED = 0
-# Pairs of characters of such a piece up to which it is searched: there is little to find
+# Maximum number of character pairs for which such a piece is searched: there is little to find
 FEW = 1 << 18
-# Number of successive sentences of equal lengths in tokens that shows which tokens correspond
+# Minimum number of successive sentences with equal numbers of tokens that are paired without a search
 SHAPE = 4
 
 
@@ -31,15 +31,12 @@ def solve(
     exceptions: Mapping[str, str] = NO_EXCEPTIONS,
     runs: tuple[CharacterRun, CharacterRun] | None = None,
 ) -> list[AlignedBead]:
-    """Align the sentences and tokens of a stretch whose ends belong together.
+    """Align the sentences and tokens of a stretch whose starts and ends correspond.
 
     Texts of 16 characters that are unique on both sides are anchors.  Between two anchors the kernel
     (:mod:`jpevalb.kernels.path`) finds the cheapest path, with gaps that are cheap at sentence ends.  Beads
-    end at common sentence ends on the path, units at common token boundaries.  ``runs`` are both sides as
-    character runs, if they exist already.
-
-    Returns the beads, numbered from 0; each sentence is in one of them, each token in one unit.  Cost: O(n
-    log n) where the texts agree, O(n * m) up to 4 million pairs of characters between two anchors.
+    end at common sentence ends on the path, units at common token boundaries.  Every sentence is in one
+    bead, every token in one unit.  ``runs`` passes both sides as character runs, if they exist already.
 
     >>> beads = solve([["I", "saw", "it", "."], ["Go", "!"]], [["I", "saw", "it", ".", "Go", "!"]])
     >>> [(bead.gold, bead.system, len(bead.units)) for bead in beads]
@@ -66,8 +63,8 @@ def solve(
 def units_of(points: list[Point], begin: int, end: int) -> tuple[Unit, ...]:
     """Return the units between two points of a path, counted from the first.
 
-    A unit ends at a point where both sides have advanced since the last one; the rest joins the last unit.
-    If one side has no tokens, each token of the other is a unit.
+    A unit ends at a point where both sides have advanced since the last unit.  Tokens after the last such
+    point join the last unit.  If one side has no tokens, each token of the other is a unit.
     """
     i, j, _ = points[begin]
     n, m = points[end][0] - i, points[end][1] - j
@@ -113,18 +110,18 @@ def path(
 
 
 class _Search:
-    """Search for a path, piece by piece."""
+    """Search piece by piece; a piece (i, j, n, m) is gold tokens i to n and system tokens j to m."""
 
     def __init__(self, gold: CharacterRun, system: CharacterRun, exceptions: Mapping[str, str]) -> None:
         self.gold = gold
         self.system = system
         self.exceptions = {**BRACKETS, **exceptions}
-        self.equal = 0
+        self.equal = 0  # equal characters on the path so far
 
     def points(self) -> list[Point]:
         gold, system = self.gold, self.system
         path = [(0, 0, 0)]
-        # Pieces to do, the next one last: their ends, and the length of the anchors to try.
+        # Stack of pieces, each with the length of the anchors to try.
         todo = [(0, 0, len(gold.tokens), len(system.tokens), GRAM)]
         while todo:
             i, j, n, m, gram = todo.pop()
@@ -132,7 +129,7 @@ class _Search:
                 path += [(k, j, self.equal) for k in range(i + 1, n + 1)]
                 path += [(n, k, self.equal) for k in range(j + 1, m + 1)]
                 continue
-            cuts = self._passed(equal_cuts, i, j, n, m) or self._alike(i, j, n, m)
+            cuts = self._without_search(equal_cuts, i, j, n, m) or self._by_sentence_lengths(i, j, n, m)
             if cuts:
                 path += cuts
                 continue
@@ -150,27 +147,27 @@ class _Search:
             if half is not None:
                 todo += [(*half, n, m, HALVED), (i, j, *half, HALVED)]
             elif fits(*sizes):
-                # One by one up to the last sentence end before which both sides are identical: the kernel
-                # would take this path, too, since it skips additional characters as late as possible.
-                cuts = self._passed(shared_cuts, i, j, n, m)
+                # Pair identical tokens one by one up to the last sentence end before a difference.  The
+                # kernel would take this path, too, because it skips extra characters as late as possible.
+                cuts = self._without_search(shared_cuts, i, j, n, m)
                 if cuts:
                     todo.append((*cuts[-1][:2], n, m, min(gram, 1)))
                 path += cuts or self._kernel(i, j, n, m)
             else:
-                self.equal += self._at_the_ends(i, j, n, m)
+                self.equal += self._equal_at_ends(i, j, n, m)
                 path.append((n, m, self.equal))
         return path
 
     # -- pieces that need no search --------------------------------------------------
 
-    def _passed(self, cuts: Callable[..., list[Point]], *piece: int) -> list[Point]:
-        """Return the cuts of a piece that need no search, and count their equal characters."""
+    def _without_search(self, cuts: Callable[..., list[Point]], *piece: int) -> list[Point]:
+        """Return the path of a piece, or of its beginning, if ``cuts`` finds one without a search."""
         points = cuts(self.gold.parts, self.system.parts, piece, self.equal)
         if points:
             self.equal = points[-1][2]
         return points
 
-    def _alike(self, i: int, j: int, n: int, m: int) -> list[Point]:
+    def _by_sentence_lengths(self, i: int, j: int, n: int, m: int) -> list[Point]:
         """Pair tokens one by one if several successive sentences have the same lengths on both sides."""
         if n - i != m - j:
             return []
@@ -184,8 +181,8 @@ class _Search:
         if [end + shift for end in ends] != system.ends[b:d]:
             return []
         if len({end - begin for begin, end in pairwise(ends)}) < SHAPE // 2:
-            return []  # lines of the same length everywhere show nothing
-        if self._moved(i, j, n):
+            return []  # sentences of one length throughout are no evidence
+        if self._boundaries_moved(i, j, n):
             return []
         points = []
         for k in range(i, n):
@@ -194,7 +191,7 @@ class _Search:
             points.append((k + 1, k + 1 + shift, self.equal))
         return points
 
-    def _moved(self, i: int, j: int, n: int) -> bool:
+    def _boundaries_moved(self, i: int, j: int, n: int) -> bool:
         """Return True if at least half of the differing tokens differ by their boundaries, not their text.
 
         Then a gold token occurs in the text of the system tokens at its position and next to it.
@@ -231,19 +228,19 @@ class _Search:
             self.equal = path[-1][2]
             return path[1:]
         gold_slice, system_slice = RunSlice(self.gold, i, n), RunSlice(self.system, j, m)
-        # The middle of a far longer side has no counterpart, whatever the rest has; it is left out, and put
-        # back where the path passes it.
+        # If one side is far longer, its middle has no counterpart: search without it, and insert it into the
+        # path afterwards.
         if not at_once(gold_slice.size, system_slice.size):
             short, long = sorted((gold_slice, system_slice), key=lambda part: part.size)
             long.leave_out(short.size)
         cost, points = _cheapest(gold_slice, system_slice)
-        if not plain and not _found_whole(cost, points, gold_slice, system_slice):
+        if not plain and not _adds_sentences_only(cost, points, gold_slice, system_slice):
             gold_read = gold_slice.read_as(self.exceptions)
             system_read = system_slice.read_as(self.exceptions)
             if gold_read is not gold_slice or system_read is not system_slice:
-                again = _cheapest(gold_read, system_read)
-                if again[0] < cost:
-                    points = again[1]
+                read_cost, read_points = _cheapest(gold_read, system_read)
+                if read_cost < cost:
+                    points = read_points
         before = self.equal
         self.equal += points[-1][2]
         path = []
@@ -251,17 +248,17 @@ class _Search:
             x, y = gold_slice.number(a), system_slice.number(b)
             if number:
                 path.append((x, y, before + equal))
-            behind = points[number + 1][:2] if number + 1 < len(points) else (a + 1, b + 1)
-            if x == gold_slice.stop and behind[0] > a:
+            following = points[number + 1][:2] if number + 1 < len(points) else (a + 1, b + 1)
+            if x == gold_slice.stop and following[0] > a:
                 path += [(k, y, before + equal) for k in range(x + 1, gold_slice.resume + 1)]
-            if y == system_slice.stop and behind[1] > b:
+            if y == system_slice.stop and following[1] > b:
                 path += [(x, k, before + equal) for k in range(y + 1, system_slice.resume + 1)]
         return path
 
     # -- nothing in common -------------------------------------------------------------
 
-    def _at_the_ends(self, i: int, j: int, n: int, m: int) -> int:
-        """Count the equal characters at both ends of tokens that are too long to search."""
+    def _equal_at_ends(self, i: int, j: int, n: int, m: int) -> int:
+        """Count the equal characters at the start and end of a piece that is too large to search."""
         gold, system = self.gold, self.system
         a = gold.text[gold.starts[i] : gold.starts[n]]
         b = system.text[system.starts[j] : system.starts[m]]
@@ -293,10 +290,10 @@ class _Search:
         return i + half, j + max(1, (m - j) // 2)
 
 
-def _found_whole(cost: int, points: Sequence[Point], gold: RunSlice, system: RunSlice) -> bool:
-    """Return True if no path can cost less: the longer side only adds whole sentences.
+def _adds_sentences_only(cost: int, points: Sequence[Point], gold: RunSlice, system: RunSlice) -> bool:
+    """Return True if the longer side only adds whole sentences.
 
-    Then no exception needs to be tried.
+    No path can cost less, so exceptions need not be tried.
     """
     ends = sum([gold.at_end(a) and system.at_end(b) for a, b, _ in points[1:]])
     least = GAP * abs(gold.size - system.size) - CUT * min(len(gold.tokens), len(system.tokens))

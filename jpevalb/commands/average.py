@@ -60,11 +60,11 @@ ROWS = {
     "limit": Option(
         "average", "SECONDS", "time per sentence; then the best tree so far",
         decimal("a number of seconds above 0", lambda limit: limit > 0)),
-    "format": OPTIONS["format"].but(setting=False, argparse={"default": "auto"}),
-    "field": OPTIONS["field"].but(group="input", setting=False),
-    "encoding": OPTIONS["encoding"].but(setting=False),
-    "on_error": OPTIONS["on_error"].but(setting=False, argparse={"default": "stop"}),
-    "out": OUT.but(group="output"),
+    "format": OPTIONS["format"].replace(setting=False, argparse={"default": "auto"}),
+    "field": OPTIONS["field"].replace(group="input", setting=False),
+    "encoding": OPTIONS["encoding"].replace(setting=False),
+    "on_error": OPTIONS["on_error"].replace(setting=False, argparse={"default": "stop"}),
+    "out": OUT.replace(group="output"),
     "to": Option(
         "output", "FORMAT", f"{', '.join(WRITE_FORMATS)} (default: as input)", one_of(*WRITE_FORMATS)),
     "jobs": JOBS,

@@ -3,8 +3,8 @@
 Names and meanings follow Kummerfeld et al. 2012 (EMNLP, section 3.2), with these differences: a node that is
 added or removed is also named after the phrase that is attached elsewhere because of it (a noun phrase over a
 noun phrase and a prepositional phrase is an attachment of the prepositional phrase); punctuation next to or
-in what moves is ignored; and every rule requires some configuration: constituents that are only missing,
-extra or moved are ``other``.
+in what moves is ignored; and there is no rule for a step merely because it adds, removes or moves something:
+without a matching rule the cause is ``other``.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ CLASSES = (
 OTHER = "other"
 
 _MOST_LABELS = 100_000
+"""Maximum number of labels whose class is cached."""
 
 
 class Classes:
@@ -87,11 +88,11 @@ class _Case:
     __slots__ = (
         "above",
         "attached",
+        "changes_node",
         "classes",
         "kinds",
         "label",
         "moved",
-        "node",
         "parts",
         "phrases",
         "step",
@@ -101,16 +102,16 @@ class _Case:
     def __init__(self, step: Step, classes: Classes) -> None:
         self.step = step
         self.classes = classes
-        # Punctuation does not show where a phrase belongs.
+        # Classes, not labels.  Punctuation is ignored: it does not show where a phrase belongs.
         self.parts = [part for part in step.parts if classes.of(part.label) != "punctuation"]
         self.kinds = [classes.of(part.label) for part in self.parts]
         self.label = classes.of(step.label)
         self.was = classes.of(step.was)
         self.above = classes.of(step.above or "")
-        self.node: bool = step.kind in _NODE  # a node is added or removed
-        # (class, is a word) of what is attached elsewhere: the run, or all children of a node but its head.
+        self.changes_node: bool = step.kind in _NODE  # a node is added or removed
+        # (class, is a word) of what is attached elsewhere: the moved run, or a node's children except its head.
         self.moved = [(kind, part.word) for kind, part in zip(self.kinds, self.parts)]
-        if self.node:
+        if self.changes_node:
             self.moved = self._without_head()
         self.phrases = [kind for kind, word in self.moved if not word]
         self.attached: str = self._attached()
@@ -134,7 +135,7 @@ class _Case:
 
     def _attached(self) -> str:
         """Return the class of what is attached elsewhere, or an empty string."""
-        if not self.node and "noun" in self.phrases and "verb" in self.phrases:
+        if not self.changes_node and "noun" in self.phrases and "verb" in self.phrases:
             return "clause"  # a subject and its predicate, without a node over them
         if self.moved[:2] == [("preposition", True), ("noun", False)]:
             return "preposition"  # a preposition and its complement, without a node over them
@@ -142,18 +143,20 @@ class _Case:
             return self.phrases[0]
         if self.moved:
             return "modifier" if all(kind == "modifier" for kind, _ in self.moved) else ""
-        return "modifier" if self.node and self.label == "modifier" and "modifier" in self.kinds else ""
+        return (
+            "modifier" if self.changes_node and self.label == "modifier" and "modifier" in self.kinds else ""
+        )
 
 
 def _coordination(case: _Case) -> bool:
     """A conjunction in the added or removed node, or at an end of or next to the run that moves."""
-    around = case.parts if case.node else (*case.parts[:1], *case.parts[-1:], *case.step.beside)
+    around = case.parts if case.changes_node else (*case.parts[:1], *case.parts[-1:], *case.step.beside)
     return any(map(case.classes.coordinates, around))
 
 
 def _conjunct(case: _Case) -> bool:
     """A conjunction next to the added or removed node, or in the run that moves."""
-    return any(map(case.classes.coordinates, case.step.beside if case.node else case.step.parts))
+    return any(map(case.classes.coordinates, case.step.beside if case.changes_node else case.step.parts))
 
 
 def _noun_internal(case: _Case) -> bool:
@@ -162,12 +165,12 @@ def _noun_internal(case: _Case) -> bool:
         part.word or kind in ("quantity", "modifier") for kind, part in zip(case.kinds, case.parts)
     ):
         return (
-            case.node
+            case.changes_node
             and case.above in _NOMINAL
             and case.label in _NOMINAL
             and not (set(case.kinds) - _NOMINAL - {"modifier"})
         )
-    if case.node:
+    if case.changes_node:
         return (case.above in _NOMINAL and case.label in (*_NOMINAL, "modifier")) or (
             case.label in _NOMINAL and case.above == "modifier"
         )
@@ -177,19 +180,14 @@ def _noun_internal(case: _Case) -> bool:
 
 def _verb_arguments(case: _Case) -> bool:
     """A verb phrase over its verb, or several words that move into or out of a verb phrase."""
-    if case.node:
+    if case.changes_node:
         return case.label == "verb" and "verb" in case.kinds
     return "verb" in (case.was, case.label) and len(case.parts) > 1
 
 
-def _node_of(kind: str) -> Callable[[_Case], bool]:
-    """A phrase of one class over several children is added or removed."""
-    return lambda case: case.node and case.label == kind and len(case.parts) > 1
-
-
 def _noun_edge(case: _Case) -> bool:
     """Words at the edge of a noun phrase are outside it."""
-    if case.node:
+    if case.changes_node:
         return case.label in _NOMINAL and not case.phrases and bool(set(case.kinds) & _NOMINAL)
     return (
         bool({case.was, case.label} & _NOMINAL)
@@ -201,7 +199,7 @@ def _noun_edge(case: _Case) -> bool:
 _NODE = ("add", "remove")
 """Kinds of steps that add or remove a node."""
 
-_OF_STEPS: tuple[tuple[str, Callable[[Step], bool]], ...] = (
+_STEP_RULES: tuple[tuple[str, Callable[[Step], bool]], ...] = (
     ("no parse", lambda step: step.kind == "unparsed"),
     ("no gold parse", lambda step: step.kind == "unexpected"),
     ("different label", lambda step: step.kind == "relabel"),
@@ -210,7 +208,7 @@ _OF_STEPS: tuple[tuple[str, Callable[[Step], bool]], ...] = (
 )
 """Causes that need no label classes; they cover a third of all steps."""
 
-_OF_CASES: tuple[tuple[str, Callable[[_Case], bool]], ...] = (
+_CASE_RULES: tuple[tuple[str, Callable[[_Case], bool]], ...] = (
     ("coordination", _coordination),
     ("NP-internal structure", _noun_internal),
     ("PP attachment", lambda case: case.attached == "preposition"),
@@ -220,17 +218,17 @@ _OF_CASES: tuple[tuple[str, Callable[[_Case], bool]], ...] = (
     ("modifier attachment", lambda case: case.attached == "modifier"),
     ("insertion attachment", lambda case: case.attached == "insertion"),
     ("punctuation", lambda case: bool(case.step.parts) and not case.parts),
-    ("unary", lambda case: case.node and len(case.parts) == 1),
+    ("unary", lambda case: case.changes_node and len(case.parts) == 1),
     ("verb arguments", _verb_arguments),
-    ("clause structure", lambda case: case.node and case.label == "clause"),
-    ("PP structure", lambda case: case.node and case.label == "preposition"),
+    ("clause structure", lambda case: case.changes_node and case.label == "clause"),
+    ("PP structure", lambda case: case.changes_node and case.label == "preposition"),
     ("coordination", _conjunct),
     ("NP boundary", _noun_edge),
 )
 """All other causes; the first rule that fits wins.  ``docs/metrics.md`` explains each cause."""
 
 CAUSES: tuple[str, ...] = tuple(
-    dict.fromkeys([*[cause for cause, _ in _OF_STEPS], *[cause for cause, _ in _OF_CASES], OTHER])
+    dict.fromkeys([*[cause for cause, _ in _STEP_RULES], *[cause for cause, _ in _CASE_RULES], OTHER])
 )
 
 
@@ -242,15 +240,15 @@ def cause_of(step: Step, classes: Classes) -> str:
     >>> cause_of(step, load_classes("ptb"))
     'PP attachment'
     """
-    for cause, applies in _OF_STEPS:
+    for cause, applies in _STEP_RULES:
         if applies(step):
             return cause
     case = _Case(step, classes)
-    return next((cause for cause, fits in _OF_CASES if fits(case)), OTHER)
+    return next((cause for cause, fits in _CASE_RULES if fits(case)), OTHER)
 
 
 def tables() -> list[str]:
-    """Return the names of the packaged tables of label classes.
+    """Return the names of the bundled tables of label classes.
 
     >>> tables()
     ['ptb', 'sejong', 'tiger']
@@ -259,7 +257,7 @@ def tables() -> list[str]:
 
 
 def load_classes(name: str | os.PathLike[str] | None = None, *, lang: str = "en") -> Classes:
-    """Load the label classes of a packaged table or a file; by default the table of the language.
+    """Load the label classes of a bundled table or a file; by default the table of the language.
 
     >>> load_classes("tiger").of("AVP"), load_classes(lang="ko").of("VNP_MOD")
     ('modifier', 'verb')
@@ -293,14 +291,16 @@ quantity, verb, preposition, modifier, conjunction, subordinator, insertion, pun
         if name not in CLASSES:
             problem = f"found the class {name!r}; expected one of {', '.join(CLASSES)}"
         elif not labels:
-            problem = f"found the class {name!r} without labels; expected them after it, separated by blanks"
+            problem = (
+                f"found the class {name!r} without labels; expected labels after it, separated by blanks"
+            )
         for label in labels:
             if problem is None and name != "coordination":
-                before = first.setdefault(label, (name, number))
-                if before[0] != name:
+                listed = first.setdefault(label, (name, number))
+                if listed[0] != name:
                     problem = (
-                        f"found {label!r} in the class {name!r}, and in {before[0]!r} in line {before[1]}; "
-                        "expected one class for a label (or one and coordination)"
+                        f"found {label!r} in the class {name!r}, and in {listed[0]!r} in line {listed[1]}; "
+                        "expected one class per label (a second one only if it is coordination)"
                     )
         if problem is not None:
             raise JpevalbError(problem, source=source, line=number)

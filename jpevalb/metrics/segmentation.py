@@ -22,7 +22,7 @@ MOST_CELLS = 4_000_000
 
 @frozen
 class SegmentationCounts(Counts):
-    """Tokens, sentences and constituents, matched only where both sides cut the text alike.
+    """Tokens, sentences and constituents that match only if both sides cut the text at the same positions.
 
     Attributes:
         differing: Beads in which tokens or sentence ends differ.
@@ -50,19 +50,19 @@ class Cuts(NamedTuple):
     """Where one side of a bead is cut into tokens, compared with the other side."""
 
     places: list[int]
-    """For each boundary before, between and after tokens its number among the boundaries of both sides, or
-    -1.  Boundaries with no pair of characters between them share a number."""
+    """For each token boundary (n + 1 for n tokens), its number among those common to both sides, or -1.
+    Boundaries without a pair of aligned characters between them share a number."""
     bare: list[int]
-    """For each boundary the number of tokens before it that the other side lacks."""
+    """For each token boundary, the number of tokens before it that the other side lacks."""
 
 
 def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[int]]:
     """Return gold's cuts, the system's, and for each gold token the index of its counterpart or -1.
 
     The path is that of the alignment: its units, and inside a unit of several tokens the path between them.
-    Between two adjacent common cuts after which both sides have moved on, characters are paired: passing
-    characters of one side and then of the other costs more than pairing two of them.  So two tokens are
-    counterparts if and only if each is the only token between two such cuts.
+    Between two adjacent common cuts, if both sides advance, some characters are paired: skipping characters
+    of one side and then of the other costs more than pairing two of them.  So two tokens are counterparts
+    if and only if each is the only token between two such cuts.
     """
     if pair.cuts is None:
         gold, system = pair.gold.words, pair.system.words
@@ -74,16 +74,15 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[int]]:
             pair.units, gold, system, ends[0], ends[1], pair.exceptions, MOST_CELLS, texts
         )
         pair.cuts = Cuts(places, bare), Cuts(system_places, system_bare), partners
-    known: tuple[Cuts, Cuts, list[int]] = pair.cuts
-    return known
+    cuts: tuple[Cuts, Cuts, list[int]] = pair.cuts
+    return cuts
 
 
 def differing(pair: Pair) -> tuple[Any, ...]:
-    """Return the numbers that :class:`AlignmentCounts` has of a pair whose words differ.
+    """Return the counts for :class:`AlignmentCounts` of a pair whose words differ.
 
-    These are gold words and system words without counterpart; units of one word a side that are spelled
-    alike, units of one word a side that are not, and larger units; and the counts of (gold, system) texts
-    that differ.
+    These are gold words and system words without counterpart; units of one word per side with equal
+    spelling, with different spelling, and larger units; and how often each pair of texts differs.
     """
     gold, system, _ = common_cuts(pair)
     units = kernel.differing(pair.units, pair.gold.words, pair.system.words, gold.bare, system.bare)
@@ -119,9 +118,9 @@ class Segmentation(Metric):
     """Scores of tokens, sentences and strict brackets; reported if tokens or sentence ends differ anywhere.
 
     Two tokens are counterparts if the alignment pairs the characters of each only with characters of the
-    other: token boundaries are scored, not spelling.  Two sentences are counterparts if they form a bead
-    of their own.  Two constituents with equal labels match if their first and last boundaries are the same
-    common token cuts and neither covers a token that the other side lacks; tokens inside do not matter.
+    other: token boundaries are scored, not spelling.  Two sentences are counterparts if no other sentence
+    is in their bead.  Two constituents with equal labels match if their first and last boundaries are the
+    same common token cuts and neither covers a token that the other side lacks; tokens inside may differ.
 
     Source: Zeman et al. 2018 (tokens; CoNLL shared task), here also for texts that differ; the brackets are
     the labelled F1 over character spans of joint segmentation and parsing.

@@ -1,4 +1,4 @@
-"""Option rows: an option is declared once, and the command, its help, checks and signatures read that."""
+"""Option rows: the one declaration of an option, for the command line, help, checks and signatures."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ else:
 
 T = TypeVar("T")
 
+# Values of ``used_by``
 EVERY_RUN = ("every run",)
 ALIGNED_WORDS, IDENTICAL_WORDS, WORD_TIMES = ("aligned words",), ("identical words",), ("word times",)
 
@@ -23,15 +24,15 @@ class Option:
     """One option.
 
     Attributes:
-        group: The heading of the help under which it is listed.
+        group: Heading of the help that lists it.
         metavar: The name of its value in the help; empty for a switch.
         help: One line of at most 54 characters.
-        values: What it takes.
-        flags: Spelling on the command line, where it is not ``--name``.
+        values: The values that it accepts.
+        flags: Spellings on the command line, if not ``--name``.
         short: A short spelling, such as ``-o``.
         everyday: True if the first screen of the help lists it.
-        used_by: The runs that use it, beside metrics, formats, pairings and reports that declare it.
-        signed: True if signatures show it where it is used and not the default.
+        used_by: The runs that use it, besides metrics, formats, pairings and reports that declare it.
+        signed: True if signatures show it when it is used and not the default.
         setting: True for a field of ``Settings``.
         argparse: Further arguments of ``add_argument``.
     """
@@ -67,32 +68,34 @@ class Option:
         """Return the spellings of the option of this name on the command line."""
         return self.flags or (*filter(None, [self.short]), "--" + name.replace("_", "-"))
 
-    def but(self, **changes: Any) -> Option:
+    def replace(self, **changes: Any) -> Option:
         """Return a copy with some attributes changed."""
-        made = Option.__new__(Option)
-        made.__dict__.update(self.__dict__, **changes)
-        return made
+        copy = Option.__new__(Option)
+        copy.__dict__.update(self.__dict__, **changes)
+        return copy
 
 
 def option(*row: Any, default: T, **more: Any) -> T:
-    """Return a field of ``Settings`` with its row: the arguments of :class:`Option`."""
+    """Declare a field of ``Settings`` with its row; ``row`` and ``more`` are arguments of :class:`Option`."""
     metadata = {"option": Option(*row, setting=True, **more)}
     return field(default=default, metadata=metadata)  # type: ignore[no-any-return]
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(option,))
 def with_options(cls: type[T]) -> type[T]:
-    """Make a frozen record of a class of options, and list them in its docstring; a decorator."""
-    made = frozen(cls)
-    rows = options_of(made)
+    """Class decorator: make a frozen record of options, and list them in its docstring."""
+    record = frozen(cls)
+    rows = options_of(record)
     listed = [f"        {name}: {row.help}." for name, row in rows.items()]
-    made.__doc__ = (made.__doc__ or "").format(options="\n".join(listed).lstrip())
-    return made
+    record.__doc__ = (record.__doc__ or "").format(options="\n".join(listed).lstrip())
+    return record
 
 
 def options_of(cls: type) -> dict[str, Option]:
     """Return the rows of a record's fields by name."""
     fields = cls._frozen[0]  # type: ignore[attr-defined]
     return {
-        name: one["metadata"]["option"] for name, one in fields.items() if isinstance(one["metadata"], dict)
+        name: declared["metadata"]["option"]
+        for name, declared in fields.items()
+        if isinstance(declared["metadata"], dict)
     }

@@ -181,12 +181,12 @@ class Tree:
     @property
     def preterminals(self) -> tuple[bool, ...]:
         """For each node, True if its only child is a word."""
-        # A node's first child has the next number.
-        following = (*self.parents[1:], -1)
+        # In preorder a node has a child node if and only if it is the parent of the next node.
+        next_parents = (*self.parents[1:], -1)
         return tuple(
             [
-                end - start == 1 and below != node
-                for node, (start, end, below) in enumerate(zip(self.starts, self.ends, following))
+                end - start == 1 and next_parent != node
+                for node, (start, end, next_parent) in enumerate(zip(self.starts, self.ends, next_parents))
             ]
         )
 
@@ -237,7 +237,7 @@ class Tree:
     def children(self) -> list[list[int]]:
         """Return each node's children in order: node numbers, and ``-1 - i`` for word ``i``.
 
-        A node without words comes before a word at the same place.
+        A node without words comes before a word at the same position.
 
         >>> Tree.parse("(S (NP (DT the) (NN cat)) slept)").children()
         [[1, -3], [2, 3], [-1], [-2]]
@@ -247,9 +247,10 @@ class Tree:
             children[self.parents[node]].append(node)
         for index, node in enumerate(self.word_parents):
             children[node].append(-1 - index)
-        for below in children:
-            if len(below) > 1 and below[0] >= 0 > below[-1]:
-                below.sort(key=lambda child: 2 * self.starts[child] if child >= 0 else -1 - 2 * child)
+        # Words were added after nodes.  Sort mixed children by twice the position, plus 1 for a word.
+        for mixed in children:
+            if len(mixed) > 1 and mixed[0] >= 0 > mixed[-1]:
+                mixed.sort(key=lambda child: 2 * self.starts[child] if child >= 0 else -1 - 2 * child)
         return children
 
     def to_bracket(self) -> str:
@@ -275,17 +276,17 @@ class Tree:
             ImportError: nltk is not installed and no class was given.
         """
         if not self.labels:
-            raise TreeError("the empty tree has no node to make an nltk tree of")
+            raise TreeError("the empty tree cannot be converted: an nltk tree has at least one node")
         if not self.is_continuous:
-            raise TreeError("an nltk tree cannot be discontinuous")
+            raise TreeError("a discontinuous tree cannot be converted to an nltk tree")
         if tree_class is None:
             import nltk.tree
 
             tree_class = nltk.tree.Tree
-        made: dict[int, Any] = {-1 - index: word for index, word in enumerate(self.words)}
-        for node, below in reversed(list(enumerate(self.children()))):
-            made[node] = tree_class(self.labels[node], [made.pop(child) for child in below])
-        return made[0]
+        converted: dict[int, Any] = {-1 - index: word for index, word in enumerate(self.words)}
+        for node, children in reversed(list(enumerate(self.children()))):
+            converted[node] = tree_class(self.labels[node], [converted.pop(child) for child in children])
+        return converted[0]
 
 
 EMPTY = Tree((), (), (), (), (), ())
@@ -299,19 +300,19 @@ def side_by_side(trees: Sequence[Tree], label: str = "") -> Tree:
     return Tree(*joined(parts, label))
 
 
-def blocks_of(units: int) -> list[tuple[int, int]]:
+def blocks_of(bits: int) -> list[tuple[int, int]]:
     """Return the blocks of a bit set as half-open ranges, in order.
 
     >>> blocks_of(0b11001)
     [(0, 1), (3, 5)]
     """
     blocks = []
-    last, rest = 0, units
+    last, rest = 0, bits
     while rest:
         start = last + (rest & -rest).bit_length() - 1
-        rest = units >> start
+        rest = bits >> start
         last = start + (~rest & (rest + 1)).bit_length() - 1
-        rest = units >> last
+        rest = bits >> last
         blocks.append((start, last))
     return blocks
 

@@ -92,8 +92,8 @@ def test_rows_of_options():
         SWITCH,
     )
     assert row.spellings("least_words") == ("--least-words",)
-    assert row.but(short="-l").spellings("least_words") == ("-l", "--least-words")
-    assert row.but(flags=("-x",), short="-l").spellings("least_words") == ("-x",)
+    assert row.replace(short="-l").spellings("least_words") == ("-l", "--least-words")
+    assert row.replace(flags=("-x",), short="-l").spellings("least_words") == ("-x",)
     assert row.short == ""
     assert Option("group", "N", "some help", argparse={"nargs": 1}).argparse == {"nargs": 1}
 
