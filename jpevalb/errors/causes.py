@@ -109,7 +109,7 @@ class _Case:
         self.was = classes.of(step.was)
         self.above = classes.of(step.above or "")
         self.changes_node: bool = step.kind in _NODE  # a node is added or removed
-        # (class, is a word) of what is attached elsewhere: the moved run, or a node's children except its head.
+        # (class, is a word) of what is attached elsewhere: the moved run, or all children but the head.
         self.moved = [(kind, part.word) for kind, part in zip(self.kinds, self.parts)]
         if self.changes_node:
             self.moved = self._without_head()

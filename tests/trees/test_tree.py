@@ -72,7 +72,7 @@ def test_trees_with_and_without_gaps():
     for write in (UP.to_bracket, UP.to_nltk):
         with pytest.raises(TreeError, match="discontinuous"):
             write()
-    with pytest.raises(TreeError, match="the empty tree has no node"):
+    with pytest.raises(TreeError, match="the empty tree cannot be converted"):
         EMPTY.to_nltk(Node)
 
 
