@@ -206,6 +206,7 @@ def compare(
                 )
             references = references_of(gold, more_gold, settings)
         elif len(named) > 1:
+            # A pipe is read once, for all systems.
             source = Replayable(gold, settings.reading("gold")[1] if isinstance(settings, Settings) else None)
         if isinstance(settings, Settings):
             inputs = [Input(system, "sys", settings) for _, system in named]
