@@ -58,7 +58,9 @@ class Input:
             self.format = "answers"
         self.used_format = self.format
         if not _is_file(source) and isinstance(source, Iterable):
-            self.has_gaps = self.has_gaps or (settings.mode == AUTO and self._objects_have_gaps())
+            self.has_gaps = self.has_gaps or (
+                settings.mode == AUTO and self._objects_have_gaps(look=asked == "auto")
+            )
             self.used_format = "bracket"
             if side == "sys":
                 self.used_format = "answers" if settings.repair or asked == "answers" else "bracket"
@@ -94,8 +96,8 @@ class Input:
         self.source = PeekedFile(chain(first, lines), self.name)
         return _format_of(first[0][:0].join(first) if first else b"")
 
-    def _objects_have_gaps(self) -> bool:
-        """Return True if the texts begin like a format with gaps, or a tree has a gap.
+    def _objects_have_gaps(self, *, look: bool) -> bool:
+        """Return True if a tree has gaps, or with ``look`` the texts begin like a format with gaps.
 
         At most the first thousand items of a generator are read.
         """
@@ -126,7 +128,7 @@ class Input:
             items = _raising(error)
         if once:
             self.source = chain(looked_at, items)
-        return has_gaps or _format_of(b"\n".join(texts)) not in (None, *WITHOUT_GAPS)
+        return has_gaps or (look and _format_of(b"\n".join(texts)) not in (None, *WITHOUT_GAPS))
 
 
 def _raising(error: Exception) -> Iterator[Any]:

@@ -14,7 +14,7 @@ REPAIRS = {
     "several": "of several trees the first is taken, or all are put under one root",
     "other_brackets": "square or full-width brackets are read as round ones",
     "word_brackets": "round brackets inside words are read as -LRB- and -RRB-",
-    "unopened": "the bracket before the root's label is added",
+    "unopened": "the bracket before a label is added",
     "unclosed": "brackets that are missing at the end are added",
     "extra": "superfluous closing brackets are left out",
     "cut_leaf": "a last leaf that is cut off keeps the beginning of its word",

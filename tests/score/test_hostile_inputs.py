@@ -177,3 +177,13 @@ def test_an_open_file_in_another_encoding_names_the_option_of_its_side(seekable)
     for side, encodings in (("gold", ("utf-16", "utf-8")), ("sys", ("utf-8", "utf-16"))):
         with pytest.raises(TreeError, match=f"the file is UTF-16; try {side}_encoding='utf-16'"):
             evaluate(*[File(text.encode(encoding)) for encoding in encodings])
+
+
+def test_the_format_of_texts_is_detected_unless_it_is_given():
+    texts = ["(S (A 0=a) (B 1=b))"], ["(S (A 0=a) (C 1=b))"]
+    files = [io.StringIO(text) for (text,) in texts]
+    expected = evaluate(*files, format="bracket")
+    assert expected.settings.mode == "alignment"
+    found = evaluate(*texts, format="bracket")
+    assert (found.settings, found.figures) == (expected.settings, expected.figures)
+    assert evaluate(*texts).settings.mode == "discontinuous"
