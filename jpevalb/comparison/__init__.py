@@ -9,7 +9,7 @@ import numpy as np
 
 from ..metrics.brackets import F1_UNIT
 from ..metrics.measures import F1, SENTENCE_F1
-from ..score.inputs import Input, Replayable, decide, names_of
+from ..score.inputs import Input, Replayable, decide, names_of, source_name
 from ..score.pools import workers
 from ..score.references import NamedReferences, agreement_of, references_of
 from ..trees.counts import ratio
@@ -31,7 +31,8 @@ from .sources import (
     column_of,
     f1_of_units,
     fill_sentence_f1,
-    score_system,
+    score_legacy,
+    score_systems,
     with_labels,
     without_undefined,
 )
@@ -218,21 +219,18 @@ def compare(
             if references:
                 inputs = [one.source for one in inputs]
                 agreement = agreement_of(references, settings, pool)
-        scored = without_undefined(
-            [
-                score_system(
-                    source.open() if source else gold,
-                    system,
-                    settings,
-                    name=name,
-                    dialect=dialect,
-                    executor=pool,
-                    keep=keep,
-                    references=references,
-                )
-                for (name, _), system in zip(named, inputs)
-            ]
-        )
+        if isinstance(settings, Params):
+            evaluations = []
+            for name, one in named:
+                name = source_name(one) or name
+                lines = source.open() if source else gold
+                evaluations.append(score_legacy(lines, one, settings, dialect, name, pool))
+        else:
+            sources = [source.open() if source else gold for _ in named]
+            evaluations = score_systems(
+                sources, inputs, settings, executor=pool, keep=keep, references=references
+            )
+    scored = without_undefined(evaluations)
     fill_sentence_f1(scored)
     unlabeled = isinstance(settings, Settings) and settings.unlabeled
     scored = with_labels(scored, unlabeled=unlabeled)

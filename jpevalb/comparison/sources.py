@@ -12,7 +12,7 @@ from ..metrics.brackets import F1_UNIT
 from ..metrics.measures import F1, LEGACY, SENTENCE_F1
 from ..metrics.references import References, ReferenceScores
 from ..score.evaluation import Evaluation, figures_of
-from ..score.inputs import Input, source_name
+from ..score.inputs import Input
 from ..score.references import NamedReferences, ReferencesRun
 from ..score.run import Run
 from ..score.sentence import SentenceResult
@@ -53,60 +53,85 @@ class SystemRows:
     unparsed: frozenset[int] = frozenset()
 
 
-def score_system(
-    gold: Source | Input,
-    system: Source | Input,
-    settings: AnySettings,
+def score_systems(
+    golds: Sequence[Source | Input],
+    systems: Sequence[Source | Input],
+    settings: Settings,
     *,
-    name: str,
-    dialect: str = "evalb",
     executor: Executor | WorkerPool | None = None,
     keep: bool = False,
     references: NamedReferences = (),
-) -> SystemRows:
-    """Score a system in the mode of the settings."""
-    if isinstance(settings, Params):
-        assert not isinstance(gold, Input)
-        assert not isinstance(system, Input)
-        return _legacy(gold, system, settings, dialect, source_name(system) or name, executor)
-    run: Run | ReferencesRun
-    if references:
-        assert not isinstance(system, Input)
-        run = ReferencesRun(references, system, settings, executor)
-    else:
-        run = Run(gold, system, settings, executor)
-    same_words = settings.conventions.identical_words
-    figures = figures_of(run.metrics, same_words=same_words)
-    ranges: list[tuple[int, int]] = []
-    rows: list[list[int]] = []
-    results: list[SentenceResult] = []
-    labels = LabelRows()
-    unparsed: set[int] = set()
-    for result in run:
-        if keep:
-            results.append(result)
+) -> list[SystemRows]:
+    """Score the systems in step, so that gold is read once; ``golds`` has it once for each of them.
+
+    Memory for the counts of each sentence, and for the trees of those that not all systems have reached.
+    """
+    runs: list[Any] = []
+    for gold, system in zip(golds, systems):
+        if references:
+            assert not isinstance(system, Input)
+            runs.append(ReferencesRun(references, system, settings, executor))
+        else:
+            runs.append(Run(gold, system, settings, executor))
+    if len(runs) > 1 and not references:
+        for run in runs:
+            run.settle_traces()
+        runs[0].sides[0].share([run.sides[0] for run in runs[1:]])
+    collected = [_Collected(run, keep) for run in runs]
+    walks = [iter(run) for run in runs]
+    behind = dict.fromkeys(range(len(runs)), 0)
+    while behind:
+        index = min(behind, key=behind.__getitem__)
+        result = next(walks[index], None)
+        if result is None:
+            del behind[index]
+        else:
+            collected[index].add(result)
+            behind[index] = result.bead.gold[1]
+    return [one.rows() for one in collected]
+
+
+class _Collected:
+    """The rows of one system, as its results come."""
+
+    def __init__(self, run: Run | ReferencesRun, keep: bool) -> None:
+        self._run = run
+        self._keep = keep
+        self._figures = figures_of(run.metrics, same_words=run.settings.conventions.identical_words)
+        self._ranges: list[tuple[int, int]] = []
+        self._rows: list[list[int]] = []
+        self._results: list[SentenceResult] = []
+        self._labels = LabelRows()
+        self._unparsed: set[int] = set()
+
+    def add(self, result: SentenceResult) -> None:
+        """Add the next result."""
+        if self._keep:
+            self._results.append(result)
         if not result.record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
-            unparsed.add(len(rows))
-        labels.add(result.record)
-        ranges.append(result.bead.gold)
-        rows.append(_row(figures, result.record))
-    evaluation = run.evaluation()
-    return SystemRows(
-        ranges,
-        rows,
-        evaluation.total,
-        figures,
-        _notes_of(evaluation),
-        evaluation.warnings,
-        evaluation.signature,
-        results,
-        run.metrics,
-        next(
-            (metric.scores(evaluation.total) for metric in run.metrics if isinstance(metric, References)), ()
-        ),
-        labels,
-        frozenset(unparsed),
-    )
+            self._unparsed.add(len(self._rows))
+        self._labels.add(result.record)
+        self._ranges.append(result.bead.gold)
+        self._rows.append(_row(self._figures, result.record))
+
+    def rows(self) -> SystemRows:
+        """Return the evaluation."""
+        found = self._run.evaluation()
+        metrics = self._run.metrics
+        return SystemRows(
+            self._ranges,
+            self._rows,
+            found.total,
+            self._figures,
+            _notes_of(found),
+            found.warnings,
+            found.signature,
+            self._results,
+            metrics,
+            next((metric.scores(found.total) for metric in metrics if isinstance(metric, References)), ()),
+            self._labels,
+            frozenset(self._unparsed),
+        )
 
 
 def _row(figures: Sequence[Figure], record: Any) -> list[int]:
@@ -219,7 +244,7 @@ def with_labels(scored: Sequence[SystemRows], *, unlabeled: bool) -> list[System
     ]
 
 
-def _legacy(
+def score_legacy(
     gold: Source,
     system: Source,
     params: Params,

@@ -7,8 +7,8 @@ stretches in the order of the report.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice, zip_longest
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice, tee, zip_longest
 from operator import attrgetter
 from typing import TypeAlias
 
@@ -59,17 +59,39 @@ class Side:
         self._words_alone = words_alone
         self.watched = self.has_traces = False
         self.empty = True  # until a tree with words
+        self._sharing: list[Side] = [self]
+        self._shared: Iterator[tuple[int, Tree, TreeError | None, bytes | None, Answer | None]] | None = None
         self._parse: Callable[[bytes], Tree] | None = None
         # Utterance names used as the ids of sentences without one, by sentence number.
         self._utterances: dict[int, str] = {}
 
+    def share(self, others: Sequence[Side]) -> None:
+        """Read the file once for several runs; it must be read by all of them in step."""
+        self._sharing = [self, *others]
+        for side, items in zip(self._sharing, tee(self._items(), len(self._sharing))):
+            side._shared = items
+            side._utterances = self._utterances
+
     def __iter__(self) -> Iterator[Sentence]:
         """Yield the sentences."""
-        settings, labels = self._settings, self._labels
+        prune = self._labels.prune if self._prunes() else None
+        for number, tree, error, text, answer in self._shared or self._items():
+            if self.empty and tree.words:
+                self.empty = False
+            if self.watched and TRACE in tree.tags:
+                self.has_traces = True
+            scored, outside = (tree, 0) if prune is None else prune(tree)
+            yield Sentence(number, scored, tree, outside, error, text, answer)
+
+    def _prunes(self) -> bool:
+        return self._labels.deletes_words and not self._settings.conventions.gold_deletes
+
+    def _items(self) -> Iterator[tuple[int, Tree, TreeError | None, bytes | None, Answer | None]]:
+        """Yield number, tree, error, text and answer of each sentence, as read."""
+        settings = self._settings
         errors: list[TreeError] = []
         texts: list[bytes] = []
         answers: list[Answer] = []
-        pruned = labels.deletes_words and not settings.conventions.gold_deletes
 
         def on_error(error: TreeError) -> None:
             self._name_option(error)
@@ -78,6 +100,7 @@ class Side:
                 raise error
             errors.append(error)
 
+        whole = any(side._prunes() or side.watched for side in self._sharing)
         try:
             trees = read(
                 self.source,
@@ -87,24 +110,19 @@ class Side:
                 on_format=self._note_format,
                 on_text=texts.append if self._keep_text else None,
                 on_answer=answers.append if self._answers else None,
-                words_alone=self._words_alone and not (pruned or self.watched),
+                words_alone=self._words_alone and not whole,
                 **settings.answer_options(self._side),
             )
             times = settings.gold_times if self._side == "gold" else settings.sys_times
             if times is not None and settings.pair == "id":
                 trees = self._with_ids(trees, times)
             for number, tree in enumerate(trees, 1):
-                if self.empty and tree.words:
-                    self.empty = False
-                if self.watched and TRACE in tree.tags:
-                    self.has_traces = True
-                scored, outside = labels.prune(tree) if pruned else (tree, 0)
-                if not (outside or errors or texts or answers):
-                    yield Sentence(number, scored, tree)
-                    continue
-                error = errors.pop() if errors else None
-                text = texts.pop() if texts else None
-                yield Sentence(number, scored, tree, outside, error, text, answers.pop() if answers else None)
+                if errors or texts or answers:
+                    error = errors.pop() if errors else None
+                    text = texts.pop() if texts else None
+                    yield number, tree, error, text, answers.pop() if answers else None
+                else:
+                    yield number, tree, None, None, None
         except ReaderOptionError as error:
             self._name_option(error)
             raise
@@ -133,7 +151,8 @@ class Side:
             yield tree
 
     def _note_format(self, format: str) -> None:
-        self.format = format
+        for side in self._sharing:
+            side.format = format
 
     def without_tree(self, sentence: Sentence) -> Sentence:
         """Drop the trees of a sentence that can be parsed again from its text."""

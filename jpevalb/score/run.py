@@ -137,6 +137,7 @@ class Run(Outcome):
             facts,
             (first.name, second.name),
         )
+        self._settled = False
         self.tally = Tally(self.scorer.zero, self.job.cutoff, by_state=self.scorer.same_words)
         # Files of times are read in the order of the sentences, by one process.
         timed = settings.gold_times or settings.sys_times
@@ -178,15 +179,21 @@ class Run(Outcome):
                     yield result
         self._finish()
 
-    def _stretches(self) -> Iterator[Stretch]:
+    def settle_traces(self) -> None:
+        """Decide whether traces are dropped; this reads the files up to the first one."""
         labels = self.scorer.labels
         if (
-            self.settings.traces == "auto"
+            self.job.settings.traces == "auto"
             and TRACE not in labels.deleted
             and one_side_has_traces(*self.sides)
         ):
             labels.drop_traces()  # from all sentences of both files
             self.job = self.job._replace(settings=self.job.settings.replace(traces="drop"))
+        self._settled = True
+
+    def _stretches(self) -> Iterator[Stretch]:
+        if not self._settled:
+            self.settle_traces()
         gold, system = self.sides
         self.paired_by, stretches = pair_sides(gold, system, self.settings.pair)
         return stretches

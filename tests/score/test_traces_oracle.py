@@ -79,5 +79,5 @@ def test_traces(sides, traces, once):
         # Elsewhere a trace of one side alone is in the unit of a word beside it.
         assert brackets.matched == counts[0]
     assert (found.settings.traces == "drop") == drop
-    said = [line for line in found.warnings if "are taken out" in line]
+    said = [line for line in found.warnings if "are removed" in line]
     assert len(said) == (drop and traces == "auto")
