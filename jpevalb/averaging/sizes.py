@@ -21,17 +21,17 @@ def best_of_sizes(
 ) -> Choice:
     """Return the best choice for inputs of several sizes.
 
-    The best sum for one size of the average bounds those for the others: no weight of a yield grows by
-    more than the largest ratio of denominators.  The size with the highest bound is solved next, until no
-    bound is above the best tree found.
+    The best score for one size of the average bounds the scores for all other sizes: from size to size, the
+    weight of a yield grows at most by the largest ratio of the F1 denominators.  The size with the highest
+    bound is solved next, until no bound is above the best tree found.
     """
     inputs = _Inputs(ensemble, len(shared))
     base, smallest, largest = inputs.base, min(ensemble.sizes), max(ensemble.sizes)
-    everything = sum(ensemble.weights)
-    # Yields that more than half of the weight has do not conflict, since any two share a tree.
-    majority = [key for weight, key in others if 2 * weight > everything]
+    total_weight = sum(ensemble.weights)
+    # Yields in trees of more than half of the total weight do not conflict: any two are in a common tree.
+    majority = [key for weight, key in others if 2 * weight > total_weight]
     start, known = inputs.best_prefix(majority)
-    graph = inputs.worth_it(others, base, known)
+    graph = inputs.candidates_above(others, base, known)
     conflicting = len(graph.crossing)
     if graph.hard:
         # The better the first tree, the fewer candidates and sizes are left.
@@ -40,20 +40,20 @@ def best_of_sizes(
             if reached > known:
                 start, known = count, reached
         size = base
-        while inputs.most(size) < known * (1 - _MARGIN):
+        while inputs.upper_bound(size) < known * (1 - _MARGIN):
             size += 1
-        graph = inputs.worth_it(others, max(base, size - 1), known)
+        graph = inputs.candidates_above(others, max(base, size - 1), known)
     hard = graph.hard
     best: tuple[Fraction, int, list[int]] | None = None
     bounds = {base + start: 1.0}
     gaps: dict[int, float] = {}
     done: set[int] = set()
     while True:
-        least = known * (1 - _MARGIN)
+        threshold = known * (1 - _MARGIN)
         # Tables last: bounds that prices give for other sizes may make them unnecessary.
-        queue = bounds if max(bounds.values(), default=0.0) >= least else gaps
+        queue = bounds if max(bounds.values(), default=0.0) >= threshold else gaps
         size, bound = max(queue.items(), key=itemgetter(1), default=(0, 0.0))
-        if bound < least:
+        if bound < threshold:
             break
         del queue[size]
         done.add(size)
@@ -69,12 +69,12 @@ def best_of_sizes(
                 known = max(known, float(score))
         elif solution.nearest:
             for keys in solution.nearest:
-                known = max(known, float(ensemble.score(shared + keys) / (2 * everything)))
+                known = max(known, float(ensemble.score(shared + keys) / (2 * total_weight)))
             gaps[size] = solution.bounds[size - base]
         for other, bound in enumerate(solution.bounds, base):
             if other not in done:
                 edge = largest if other > size else smallest
-                cap = bounds[other] if other in bounds else inputs.most(other)
+                cap = bounds[other] if other in bounds else inputs.upper_bound(other)
                 bounds[other] = min(bound * (size + edge) / (other + edge), cap)
     assert best is not None  # the size of the best tree is never skipped
     return Choice(best[2], conflicting=conflicting)
@@ -84,33 +84,35 @@ class _Inputs:
     """The input trees, with their weights in averages of different sizes."""
 
     def __init__(self, ensemble: Ensemble, shared: int) -> None:
-        everything = sum(ensemble.weights)
+        total_weight = sum(ensemble.weights)
         self.base = ensemble.trivial + shared
         self._ensemble = ensemble
-        self._shares = [weight / everything for weight in ensemble.weights]
+        self._shares = [weight / total_weight for weight in ensemble.weights]
         self._members = {
             support: [k for k in range(len(self._shares)) if support >> k & 1]
             for support in set(ensemble.supports.values())
         }
 
-    def worth_it(self, others: list[tuple[int, int]], least: int, known: float) -> Candidates:
-        """Return the candidates of trees whose mean F1 score is above twice ``known``.
+    def candidates_above(self, others: list[tuple[int, int]], least: int, known: float) -> Candidates:
+        """Return the yields that trees whose mean F1 is above twice ``known`` may have.
 
-        Without a yield c, every fraction grows, the more the smaller its own tree.  So a best tree has c
-        only if the sum of w_k / (tau - 1 + D_k), times (tau - 1 + the largest D), is above the score.
-        That falls as tau grows; ``least`` is the smallest possible tau - 1.
+        Let an average have tau yields, and input k D_k yields and the share w_k of the weight.  Removing a
+        yield c lowers tau by 1, which raises the fraction of each input, most for small inputs.  So the best
+        average has c only if the sum of w_k / (tau - 1 + D_k) over the inputs with c, times (tau - 1 + the
+        largest D), is above its score.  This product falls as tau grows; ``least`` is the lower bound of
+        tau - 1.
         """
         sizes, supports = self._ensemble.sizes, self._ensemble.supports
         largest = max(sizes)
         rates = [share * (least + largest) / (least + size) for share, size in zip(self._shares, sizes)]
-        enough = {
+        possible = {
             support: sum([rates[k] for k in trees]) > known * (1 - _MARGIN)
             for support, trees in self._members.items()
         }
-        return Candidates(self._ensemble, [item for item in others if enough[supports[item[1]]]])
+        return Candidates(self._ensemble, [item for item in others if possible[supports[item[1]]]])
 
-    def most(self, size: int) -> float:
-        """Return half of an upper bound of the mean F1 score of trees of a size."""
+    def upper_bound(self, size: int) -> float:
+        """Return half of an upper bound on the mean F1 of trees of a size."""
         shares = zip(self._shares, self._ensemble.sizes)
         return sum([share * min(size, other) / (size + other) for share, other in shares])
 
@@ -119,7 +121,7 @@ class _Inputs:
         sizes, base = self._ensemble.sizes, self.base
         counts = [base] * len(sizes)
         best = -1.0, 0
-        for size, key in enumerate([None, *keys], base):
+        for size, key in enumerate([None, *keys], base):  # None is the empty prefix
             for k in () if key is None else self._members[self._ensemble.supports[key]]:
                 counts[k] += 1
             inputs = zip(self._shares, counts, sizes)
@@ -147,9 +149,9 @@ class SizeSolution:
 
     Attributes:
         keys: The best choice of candidates; ``None`` if it cannot be the best tree.
-        total: Its sum, with the constituents that all trees have, in units of the problem.
-        bounds: For each number of candidates half of an upper bound of the mean F1 score, up to rounding.
-        nearest: If no price gives the count wanted, the choices with fewer and with more.
+        total: Its sum of weights, including the constituents that all trees have.
+        bounds: For each number of candidates, half of an upper bound on the mean F1, up to rounding.
+        nearest: If no price selects ``count`` candidates, the best choices with fewer and with more.
     """
 
     keys: list[int] | None
@@ -167,7 +169,7 @@ class SizeProblem:
         count: Number of candidates to choose.
         values: Their weights.
         offset: The weight of the constituents that all trees have.
-        unit: Divisor that makes half of a mean F1 score of the weights.
+        unit: Divisor that turns a sum of weights into half of a mean F1.
     """
 
     graph: Candidates
@@ -177,7 +179,7 @@ class SizeProblem:
     unit: int
 
     def by_table(self, deadline: float) -> SizeSolution | None:
-        """Solve the problem for all counts at once; return ``None`` when time is up.
+        """Solve the problem for all counts at once; return ``None`` after the deadline.
 
         Each component gives its best sum for each number of yields; max-plus convolution combines them.
         """
@@ -211,21 +213,22 @@ class SizeProblem:
         return SizeSolution(best, sums[self.count], bounds)
 
     def by_price(self, deadline: float) -> SizeSolution | None:
-        """Solve the problem by a price on each yield at which exactly ``count`` are worth it.
+        """Solve the problem by Lagrangian relaxation; return ``None`` after the deadline.
 
-        The smallest best choice for a price is the best of its count, and each price bounds all counts.
-        Not every count has a price.  Return ``None`` when time is up.
+        The count is not fixed.  Instead every yield costs a price, and the search is for a price at which the
+        best choice has ``count`` yields.  That choice is the best of its count.  Each price also bounds the
+        sums for all counts.  Some counts are not best at any price.
         """
         low: tuple[int, int, list[int]] = 0, 0, []
-        high = self._worth(0, 1, deadline)
+        high = self._best_at_price(0, 1, deadline)
         if high is None:
             return None
         # For each price p/q: no choice of c yields sums to more than (most + p c) / q.
         lines = [(0, 1, high[1])]
-        gap = False
+        gap = False  # True if no price selects this count
         while low[0] < self.count < high[0] and not gap:
             p, q = high[1] - low[1], high[0] - low[0]
-            middle = self._worth(p, q, deadline)
+            middle = self._best_at_price(p, q, deadline)
             if middle is None:
                 return None
             count, value, _ = middle
@@ -244,11 +247,11 @@ class SizeProblem:
         for count, value, keys in (low, high):
             if count == self.count:
                 return SizeSolution(keys, value + self.offset, bounds)
-        # The count exceeds that of the heaviest choice, which scores higher in its own, smaller tree.
+        # The choice with the greatest sum has fewer yields, so it scores higher as a smaller tree.
         return SizeSolution(None, 0, bounds)
 
-    def _worth(self, p: int, q: int, deadline: float) -> tuple[int, int, list[int]] | None:
-        """Return count, sum and keys of the best choice for the price p/q, ``None`` when time is up."""
+    def _best_at_price(self, p: int, q: int, deadline: float) -> tuple[int, int, list[int]] | None:
+        """Return count, sum and keys of the best choice at the price p/q; ``None`` after the deadline."""
         chosen = self.graph.above(self.values, p, q, deadline)
         if chosen is None:
             return None

@@ -1,11 +1,11 @@
 """Significance of the differences between two systems, and confidence intervals.
 
-Counts are tables of integers: a row for each unit of resampling, a sentence as a rule, and two columns
-for each figure, its numerator and its denominator.  A figure of a resample is the quotient of the
-resample's sums, as the figure of the corpus is of the corpus's sums; rates are never averaged.
+Counts are tables of integers.  A row is a unit of resampling, usually a sentence.  Each figure has two
+columns, its numerator and its denominator.  A figure of a resample is the quotient of the sums over the
+resample, just as a figure of the corpus is the quotient of the sums over the corpus.
 
-The three tests are two-sided, take both systems' rows for the same units in the same order, and test
-each figure directly:
+The three tests are two-sided and test each figure separately.  Both systems need rows for the same units
+in the same order:
 
 ============  ===========================================  =======================================
 test          resamples                                    null hypothesis
@@ -16,8 +16,8 @@ sign          none (exact)                                 a unit is as likely a
 ============  ===========================================  =======================================
 
 Bootstrap and permutation give the p-value and the confidence interval of a difference from the same
-resamples.  The interval is the inverted test: all differences whose own p-value is 1 - confidence or
-more.  So 0 is outside the interval if and only if p < 1 - confidence.  Neither is corrected for the
+resamples.  The interval is the inverted test: all differences whose p-value is at least 1 - confidence.
+So 0 is outside the interval if and only if p < 1 - confidence.  Neither is corrected for the
 number of tests.
 
 Random numbers are the raw 64-bit words of NumPy's PCG64, whose stream is the same in all versions and on
@@ -69,8 +69,8 @@ class ResamplingTest(NamedTuple):
     p: float | None
     """Two-sided p-value in (0, 1]; ``None`` if a system's figure is undefined."""
     interval: Interval
-    """Confidence interval of the difference; ``None`` if it is unbounded, since the resamples are too few
-    or the figure is undefined in too many of them, or if no confidence was given."""
+    """Confidence interval of the difference.  ``None`` if no confidence was given, or if it is unbounded,
+    because there are too few resamples or the figure is undefined in too many of them."""
 
 
 def bootstrap(
@@ -94,11 +94,11 @@ def bootstrap(
 
     Source: Berg-Kirkpatrick et al. 2012, section 2: a resample speaks against the null hypothesis if d* is
     beyond 2d, which is the centring above.  Koehn 2004 counts how often the other system wins instead.
-    The 1 added to both parts counts the observed corpus, without which p could be 0.
+    The observed corpus counts as one more resample (the two 1s), so that p is never 0.
 
     >>> table = lambda matched: np.array([matched, [10] * len(matched)]).T
-    >>> (found,) = bootstrap(table([9, 8, 9, 10, 7, 9, 9, 8]), table([7, 7, 6, 8, 7, 8, 9, 6]))
-    >>> round(found.p, 6), [round(end, 6) for end in found.interval]
+    >>> (test,) = bootstrap(table([9, 8, 9, 10, 7, 9, 9, 8]), table([7, 7, 6, 8, 7, 8, 9, 6]))
+    >>> round(test.p, 6), [round(end, 6) for end in test.interval]
     (0.000999, [-0.2125, -0.0625])
     """
     first, second = paired(first, second)
@@ -130,16 +130,16 @@ def permutation(
     If there are no more than ``samples`` ways to swap, 2 ** units, each is tried once and p is their exact
     share (the corpus itself is one of them).  Shuffles with an undefined figure count as extreme.
 
-    The p-value of a true difference delta is that of the systems without it: in each unit half of delta,
-    times the denominator, is added to the first system's numerator and subtracted from the second's.  The
-    interval has all delta with a p-value of 1 - confidence or more.
+    To get the p-value of a true difference delta, the difference is first removed: in each unit, half of
+    delta times the denominator is added to the first system's numerator and subtracted from the second's.
+    The interval has all delta with a p-value of at least 1 - confidence.
 
     Source: Noreen 1989, chapter 2; Yeh 2000, section 2, for precision, recall and F.  Intervals by
     inverting a permutation test: Tritchler 1984.
 
     >>> table = lambda matched: np.array([matched, [10] * len(matched)]).T
-    >>> (found,) = permutation(table([9, 8, 9, 10, 7]), table([7, 7, 6, 8, 6]), confidence=0.9)
-    >>> found.p, [round(end, 6) for end in found.interval]  # p is 2 / 32
+    >>> (test,) = permutation(table([9, 8, 9, 10, 7]), table([7, 7, 6, 8, 6]), confidence=0.9)
+    >>> test.p, [round(end, 6) for end in test.interval]  # p is 2 / 32
     (0.0625, [-0.3, -0.1])
     """
     first, second = paired(first, second)
@@ -155,15 +155,15 @@ def permutation(
         leaving = sums(swapped)
         coming = np.roll(leaving, columns, axis=1)
         shuffled = totals - leaving + coming
-        # Taking out delta lowers the corpus difference by delta, and that of the shuffle by delta * share.
+        # Removing delta lowers the difference of the corpus by delta, that of the shuffle by delta * share.
         shares = _divided((totals - leaving - coming)[:, 1::2], shuffled[:, 1::2])
         share = (shares[:, : columns // 2] + shares[:, columns // 2 :]) / 2
-        # |d* - delta * share| >= |d - delta| between the two delta that make both sides equal.
+        # |d* - delta * share| >= |d - delta| holds between the two delta at which both sides are equal.
         difference = _difference(shuffled)
-        one = _divided(_snapped(observed - difference), np.maximum(1 - share, 0))
-        other = _divided(_snapped(observed + difference), np.maximum(1 + share, 0))
-        lows.append(np.minimum(one, other))
-        highs.append(np.maximum(one, other))
+        first_end = _divided(_snapped(observed - difference), np.maximum(1 - share, 0))
+        second_end = _divided(_snapped(observed + difference), np.maximum(1 + share, 0))
+        lows.append(np.minimum(first_end, second_end))
+        highs.append(np.maximum(first_end, second_end))
     return _inverted(observed, np.concatenate(lows), np.concatenate(highs), int(not exhaustive), confidence)
 
 
@@ -176,16 +176,16 @@ def _difference(sums: Floats) -> Floats:
 def _inverted(
     observed: Floats, lows: Floats, highs: Floats, added: int, confidence: float | None
 ) -> list[ResamplingTest]:
-    """Return the tests, given the true differences for which each resample is extreme.
+    """Return the p-value and interval of each figure.
 
-    These are all from ``lows`` to ``highs``, or all at all if NaN; ``added`` is 1 if the corpus itself counts
-    as one more resample.
+    A resample is extreme for all true differences from its ``low`` to its ``high``; NaN means no limit.
+    ``added`` is 1 if the corpus itself counts as one more resample.
     """
     lows = _snapped(np.where(np.isnan(lows), -np.inf, lows))
     highs = _snapped(np.where(np.isnan(highs), np.inf, highs))
     total = len(lows) + added
     reached = added + ((lows <= 0) & (highs >= 0)).sum(axis=0)
-    # A difference in the interval has so many resamples that are extreme for it.
+    # Minimum number of resamples that are extreme for a difference inside the interval
     rank = 0 if confidence is None else ceil((1 - confidence) * total - 1e-9) - added
     bounds = np.sort(lows, axis=0)[rank - 1], np.sort(highs, axis=0)[-rank]
     tests = []
@@ -220,19 +220,19 @@ class SignTest(NamedTuple):
     wins: int
     """Number of units where the second system's figure is larger than the first's."""
     losses: int
-    """Number of units where it is smaller."""
+    """Number of units where the second system's figure is smaller."""
     ties: int
-    """Number of units where both are equal."""
+    """Number of units where both figures are equal."""
 
 
 TIES = ("drop", "split")
-"""What a sign test does with units of equal figures; the first is the default."""
+"""Treatments of units with equal figures in a sign test; the first is the default."""
 
 
 def sign(first: Counts, second: Counts, *, ties: str = "drop") -> list[SignTest]:
     """Test each figure by the nonrandomised sign test on single units.
 
-    A unit is a *win* if the second system's figure of this unit alone (say, the sentence's F) is larger
+    A unit is a *win* if the second system's figure of this unit alone (such as F of the sentence) is larger
     than the first's, a *loss* if it is smaller, a *tie* if both are equal.  The size of the difference does
     not matter.  A unit where the figure of either system is undefined is left out.
 
@@ -241,10 +241,10 @@ def sign(first: Counts, second: Counts, *, ties: str = "drop") -> list[SignTest]
 
         p = min(1, 2 * P(X >= max(w, l))),  X binomial with w + l trials, 1/2.
 
-    If small figures are good (crossing constituents), wins are losses; p is the same.
+    If a lower figure is better (crossing constituents), wins and losses change places; p is the same.
 
-    With ``ties="split"`` half of them count as wins and half as losses, one of an odd number is left out
-    (Demsar 2006, section 3.1.3): p is larger if most units are ties (complete match).
+    With ``ties="split"`` half of the ties count as wins and half as losses.  If their number is odd, one is
+    left out (Demsar 2006, section 3.1.3).  Then p is larger if most units are ties (complete match).
 
     Source: the sign test for sentence F of Shayegh et al. 2024, who leave out ties for this reason
     (footnote 9).
@@ -256,11 +256,11 @@ def sign(first: Counts, second: Counts, *, ties: str = "drop") -> list[SignTest]
     if ties not in TIES:
         raise SettingsError(f"found ties={ties!r}; expected one of {', '.join(TIES)}")
     first, second = paired(first, second)
-    before, after = rates(first.astype(np.float64)), rates(second.astype(np.float64))
+    first_rates, second_rates = rates(first.astype(np.float64)), rates(second.astype(np.float64))
     tests = []
-    for known, worse, better in zip(~np.isnan(after - before).T, before.T, after.T):
-        wins = int((better[known] > worse[known]).sum())
-        losses = int((better[known] < worse[known]).sum())
+    for known, one, two in zip(~np.isnan(second_rates - first_rates).T, first_rates.T, second_rates.T):
+        wins = int((two[known] > one[known]).sum())
+        losses = int((two[known] < one[known]).sum())
         tied = int(known.sum()) - wins - losses
         half = tied // 2 if ties == "split" else 0
         p = binomial_p(wins + half, losses + half) if known.any() else None
@@ -269,9 +269,9 @@ def sign(first: Counts, second: Counts, *, ties: str = "drop") -> list[SignTest]
 
 
 def binomial_p(wins: int, losses: int) -> float:
-    """Return the two-sided p of so many wins and losses of a fair coin; 1 for no throw at all.
+    """Return the two-sided p-value of wins and losses under a fair coin; 1 without any.
 
-    It is accurate to 9 digits for up to a million throws.
+    It is accurate to 9 digits for up to a million units.
 
     >>> binomial_p(8, 2), binomial_p(3, 3)
     (0.109375, 1.0)
@@ -303,9 +303,9 @@ def intervals(
 ) -> list[Interval]:
     """Return bootstrap confidence intervals of one system's figures, by percentiles.
 
-    The bounds are the (1 - confidence) / 2 and (1 + confidence) / 2 quantiles (between two values, linear)
-    of the resamples' figures; resamples with an undefined figure are left out.  With the same seed the
-    resamples are those of :func:`bootstrap`.
+    The bounds are the (1 - confidence) / 2 and (1 + confidence) / 2 quantiles of the resamples' figures, with
+    linear interpolation.  Resamples with an undefined figure are left out.  With the same seed the resamples
+    are those of :func:`bootstrap`.
 
     Source: Efron & Tibshirani 1993, section 13.3.
 
@@ -317,21 +317,22 @@ def intervals(
     sums = exact_sums(counts)
     observed = rates(sums(once(counts)))[0]
     figures = np.concatenate([rates(sums(weights)) for weights in draws(len(counts), samples, seed)])
-    found: list[Interval] = []
+    bounds: list[Interval] = []
     for value, values in zip(observed, figures.T):
         ordered = np.sort(values[~np.isnan(values)])
         if np.isnan(value) or not len(ordered):
-            found.append(None)
+            bounds.append(None)
         else:
-            found.append((_quantile(ordered, (1 - confidence) / 2), _quantile(ordered, (1 + confidence) / 2)))
-    return found
+            low, high = (1 - confidence) / 2, (1 + confidence) / 2
+            bounds.append((_quantile(ordered, low), _quantile(ordered, high)))
+    return bounds
 
 
 def _quantile(ordered: Floats, share: float) -> float:
-    """Return what ``numpy.quantile`` does, which loads modules that take longer than the resamples."""
-    place = share * (len(ordered) - 1)
-    below = int(place)
+    """Return the same as ``numpy.quantile``, whose imports would take longer than the resampling."""
+    position = share * (len(ordered) - 1)
+    below = int(position)
     low, high = float(ordered[below]), float(ordered[min(below + 1, len(ordered) - 1)])
-    beyond = place - below
+    fraction = position - below
     # From the nearer end, as numpy does.
-    return low + (high - low) * beyond if beyond < 0.5 else high - (high - low) * (1 - beyond)
+    return low + (high - low) * fraction if fraction < 0.5 else high - (high - low) * (1 - fraction)

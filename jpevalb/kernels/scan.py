@@ -1,7 +1,8 @@
 """Kernel: read one bracketed tree from a buffer of UTF-8 bytes into flat lists.
 
-Only the six blanks of C (space, tab, newline, vertical tab, form feed, carriage return) separate; a no-break
-space or an ideographic space is part of a word.  There is no recursion, so trees of any depth work.
+In comparisons of bytes, 40 and 41 are brackets, 32 and 9 to 13 are blanks.  Only these six blanks of C
+(space, tab, newline, vertical tab, form feed, carriage return) separate words; a no-break space or an
+ideographic space is part of a word.  There is no recursion, so trees of any depth work.
 """
 
 from __future__ import annotations
@@ -23,17 +24,16 @@ STRAY = 3  # a tree should begin with an open bracket, but does not
 
 # C variables when compiled
 SLOTS = cython.declare(cython.int, 4096)
-MOST_BYTES = cython.declare(
-    cython.int, 7
-)  # longest text that is cached: together with its size it fits into 64 bits
+# Longest text that is cached: together with its size it fits into 64 bits
+MOST_BYTES = cython.declare(cython.int, 7)
 
 
 @cython.cclass
 class LabelCache:
-    """Cache of decoded short labels and words of a file; a new text replaces another in the same slot.
+    """Cache of decoded short labels and words of a file; a new text overwrites the old one in its slot.
 
     Decoding is a good part of reading, and identical objects compare and hash faster.  Interpreted kernels do
-    not use it: there a table costs more than it saves.
+    not use it, because the lookup would cost more than it saves.
     """
 
     keys: cython.ulonglong[:]
@@ -68,18 +68,15 @@ def scan_tree(
 ) -> tuple:
     """Read the first tree of ``data[begin:end]``.
 
-    A label follows its open bracket immediately.  If blanks follow the bracket, the text behind them is the
-    label too unless only the closing bracket comes after it: ``( S (NP`` reads as ``(S (NP``, while ``( (S``
-    has an outer bracket with an empty label and ``( cat)`` is a word without a tag.
+    A label usually follows its open bracket immediately.  Text after blanks is also a label, unless the next
+    thing is the closing bracket: ``( S (NP`` reads as ``(S (NP``, and ``( cat)`` is a word without a tag.
+    The outer bracket of ``( (S`` has an empty label.
 
-    Returns:
-        ``(code, position, labels, parents, starts, ends, words, word_parents)``.  The position is that behind
-        the tree (TREE), ``end`` (NOTHING), the first byte of the tree (OPEN) or the offending byte (STRAY).
-        Nodes are in preorder, ``parents[0]`` is -1, ``starts`` and ``ends`` are half-open word spans, and
-        ``word_parents[i]`` is the parent node of word ``i``; all are tuples.
-
-    Raises:
-        UnicodeDecodeError: A label or a word is not UTF-8.
+    Return ``(code, position, labels, parents, starts, ends, words, word_parents)``.  The position is the byte
+    after the tree (TREE), ``end`` (NOTHING), the first byte of the tree (OPEN) or the offending byte (STRAY).
+    Nodes are in preorder, ``parents[0]`` is -1, ``starts`` and ``ends`` are half-open word spans, and
+    ``word_parents[i]`` is the parent node of word ``i``; all are tuples.  Text that is not UTF-8 raises
+    UnicodeDecodeError.
     """
     i: cython.Py_ssize_t = begin
     j: cython.Py_ssize_t
@@ -139,7 +136,7 @@ def scan_tree(
 
 
 def is_tree(data: bytes) -> bool:
-    """Return True if a text is exactly one tree; decide without creating objects for its parts."""
+    """Return True if a text is exactly one tree, without creating objects for its parts."""
     end: cython.Py_ssize_t = len(data)
     i: cython.Py_ssize_t
     c: cython.int
@@ -170,8 +167,8 @@ def is_tree(data: bytes) -> bool:
 def is_indexed_tree(data: bytes) -> bool:
     """Return True if a text is certainly a tree with leaves ``index=word`` and each index from 0 once.
 
-    False negatives: trees with non-ASCII text, escaped brackets, nodes without a label, other blanks than
-    single spaces, or text behind them.
+    Some valid trees give False: those with non-ASCII text, escaped brackets, nodes without a label, blanks
+    other than single spaces, or text after the tree.
     """
     end: cython.Py_ssize_t = len(data)
     i: cython.Py_ssize_t = 0
@@ -272,7 +269,7 @@ def _word(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize
 @cython.cfunc
 @cython.inline
 def _label(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Return the start of a label: behind its bracket, or behind blanks if more than the label follows."""
+    """Return the start of a label: ``i``, or after blanks if more than a closing bracket follows the text."""
     k: cython.Py_ssize_t = _blanks(text, i, end)
     after: cython.Py_ssize_t
     if k > i:

@@ -49,7 +49,7 @@ class Layout:
         raise NotImplementedError
 
     def header(self) -> str:
-        """Return the three lines above the rows of the text report; a status comes last of all."""
+        """Return the three lines above the rows of the text report; the status column comes last."""
         lines = self.head.splitlines()
         status = " Status" if lines[1].endswith(" Status") else ""
         names = [f" {figure.column:>{width}}" for (_, figure), width in zip(self._columns, self._widths)]
@@ -79,7 +79,7 @@ class Layout:
 
 
 def layout_of(run: Any) -> Layout:
-    """Return the layout of a run or of an evaluation."""
+    """Return the layout of a run or an evaluation: ``MatchRows`` if both sides have identical words."""
     kind = MatchRows if run.settings.conventions.identical_words else EvalbRows
     return kind(getattr(run, "metrics", ()))
 
@@ -216,8 +216,8 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
         lines = []
         for result in results:
             counts = matches_of(result.record)
-            # An id may contain blanks and terminal escapes; fields have no blanks.
-            name = "".join([sign if sign.isprintable() and sign != " " else "_" for sign in result.id or "-"])
+            # Blanks separate fields, and an id may contain terminal escapes.
+            name = "".join([char if char.isprintable() and char != " " else "_" for char in result.id or "-"])
             lines.append(
                 f" {name:<14} {result.length:5d} {_matches(counts.overall)} {_matches(counts.discontinuous)}"
                 f" {counts.tags:5d} {counts.correct_tags:5d} {counts.exact:5d}"
@@ -239,7 +239,7 @@ def rate(value: float | None) -> float:
 
 
 def _range(begin: int, end: int) -> list[Cell]:
-    """Return first and last sentence, from 1; empty texts for no sentence."""
+    """Return the numbers of the first and last sentence, from 1; empty cells if there is none."""
     return [str(begin + 1), str(end)] if begin < end else ["", ""]
 
 
