@@ -10,7 +10,7 @@ import threading
 import pytest
 
 import jpevalb
-from jpevalb import Evaluator, JpevalbError, SettingsError, Tree, TreeError
+from jpevalb import Evaluator, JpevalbError, Settings, SettingsError, Tree, TreeError
 from tests.support.commands import ROOT
 
 GOLD = list(jpevalb.read(ROOT / "golden_outputs" / "readme" / "gold.mrg"))
@@ -251,6 +251,23 @@ def test_invalid_calls():
         evaluator + 1
     with pytest.raises(TypeError):
         1 + evaluator
+
+
+@pytest.mark.parametrize("mode", ["auto", "alignment", "discontinuous"])
+def test_a_failed_update_changes_nothing(mode):
+    evaluator = Evaluator(mode=mode)
+    evaluator.update(GOLD, SYSTEM)
+    found = evaluator.compute()
+    with pytest.raises(TreeError):
+        evaluator.update(GOLD[:2], [SYSTEM[0], "(S"])
+    assert (evaluator.compute(), len(evaluator)) == (found, 4)
+
+
+def test_evaluators_of_different_modes_cannot_be_added():
+    first, second = Evaluator(Settings(mode="alignment")), Evaluator(Settings(mode="discontinuous"))
+    for left, right in ((first, second), (second, first)):
+        with pytest.raises(SettingsError, match="different settings"):
+            left + right
 
 
 def test_unreadable_sentences_may_be_skipped():
