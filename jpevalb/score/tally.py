@@ -124,7 +124,7 @@ class Tally:
         if not result.bead.aligned:
             self.leave_out(_item(result, UNALIGNED if beads.unaligned else NO_PARSE))
         if beads.unlike:
-            self.leave_out(_item(result, UNLIKE, equal=result.pair.equal_share or 0.0))
+            self.leave_out(_item(result, UNLIKE, equal=result.pair.equal_share))
         if beads.gold_unparsed or beads.system_unparsed:
             for item in result.unparsed:
                 span, none = (item.number - 1, item.number), (0, 0)

@@ -1,0 +1,95 @@
+"""Chunks: the pairs of a stretch, and rows in batches."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from jpevalb import JpevalbError, evaluate
+from jpevalb.alignment.stream import TOGETHER
+from jpevalb.score.chunk import in_rows
+from tests.support.with_gaps import evaluate_with_gaps
+
+
+def numbers(results, scorer):
+    return [result.number for result in results]
+
+
+def test_rows_come_in_batches():
+    size = 2 * TOGETHER + 3
+    results = [SimpleNamespace(number=number) for number in range(1, size + 1)]
+    found = list(in_rows(iter(results), numbers, None))
+    assert [(batch.number, batch.size) for batch in found] == [
+        *((1, TOGETHER), (TOGETHER + 1, TOGETHER), (2 * TOGETHER + 1, 3))
+    ]
+    assert [number for batch in found for number in batch.rows] == list(range(1, size + 1))
+    assert list(in_rows(iter([]), numbers, None)) == []
+
+
+def test_rows_before_an_error_come_first():
+    def results():
+        yield SimpleNamespace(number=1)
+        yield SimpleNamespace(number=2)
+        raise JpevalbError("the file ends")
+
+    batches = in_rows(results(), numbers, None)
+    assert next(batches)[:3] == (1, 2, [1, 2])
+    with pytest.raises(JpevalbError, match="the file ends"):
+        next(batches)
+
+
+def test_dissimilar_texts_whichever_comes_first_in_the_alphabet():
+    one = "(S (A a) (X (B dog) (C barks)))"
+    other = "(S (A x) (X (B yyg) (C zzzzz)))"
+    for gold, system in ((one, other), (other, one)):
+        result = evaluate(["(S (A the) (B cats))", gold], ["(S (A the) (B cats))", system])
+        assert [(item.state, item.number, item.equal) for item in result.left_out] == [("unlike", 2, 1 / 9)]
+        alone = evaluate([gold], [system], unlike="alone")
+        assert [(one.bead.gold, one.bead.system, one.bead.aligned) for one in alone.sentences] == [
+            *(((0, 1), (0, 0), False), ((1, 1), (0, 1), False))
+        ]
+    # Nothing in common at all.
+    (item,) = evaluate(["(S (A aa) (B bb) (C cc))"], ["(S (A xx) (B yy) (C zz))"]).left_out
+    assert (item.state, item.equal) == ("unlike", 0.0)
+
+
+def test_beads_of_sentences_in_step():
+    texts = [f"(S (A a{number}) (B b))" for number in range(4)]
+    result = evaluate(texts, [*texts[:2], "", texts[3]], pair="order")
+    assert [(one.bead.gold, one.bead.system, one.bead.aligned) for one in result.sentences] == [
+        *(((0, 1), (0, 1), True), ((1, 2), (1, 2), True), ((2, 3), (2, 3), False), ((3, 4), (3, 4), True))
+    ]
+    assert (result.total.beads.unaligned, result.total.beads.gold_alone, result.total.beads.system_alone) == (
+        *(0, 0, 0),
+    )
+
+
+def test_beads_over_identical_words():
+    texts = [f"(S (N a{number}) (N b))" for number in range(4)]
+    result = evaluate_with_gaps(texts, texts[:2])
+    assert [(one.bead.gold, one.bead.system, one.bead.aligned) for one in result.sentences] == [
+        *(((0, 1), (0, 1), True), ((1, 2), (1, 2), True), ((2, 3), (0, 0), True), ((3, 4), (0, 0), True))
+    ]
+    extra = evaluate_with_gaps(texts[:2], texts)
+    assert [tuple(item[:4]) for item in extra.left_out] == [
+        *(("extra", 0, (0, 0), (2, 3)), ("extra", 0, (0, 0), (3, 4)))
+    ]
+    assert (extra.states["extra"], extra.n_sentences) == (2, 2)
+
+
+def test_short_sentences_and_unreadable_gold():
+    gold = ["(S (N a) (N b))", "(S (N a))", "(S"]
+    result = evaluate_with_gaps(gold, [*gold[:2], "(S (N a))"], least_words=2, on_error="skip")
+    assert {state: count for state, count in result.states.items() if count} == {"unreadable": 1, "short": 1}
+    assert [one.status for one in result.sentences] == ["ok", "short", "unreadable"]
+
+
+def test_sentences_that_cannot_be_read_are_counted_by_side():
+    texts = ["(S (N a))"] * 3
+    result = evaluate(texts, [texts[0], "(S", "(S"], pair="order", on_error="skip")
+    beads = result.total.beads
+    assert (beads.gold_unparsed, beads.system_unparsed, beads.beads) == (0, 2, 3)
+    assert [tuple(item[:4]) for item in result.left_out if item.state == "unreadable"] == [
+        *(("unreadable", 2, (0, 0), (1, 2)), ("unreadable", 3, (0, 0), (2, 3)))
+    ]
