@@ -254,7 +254,7 @@ class Run(Outcome):
         seen = labels.seen_deleted or tally.seen_deleted
         deleted = labels.deleted - {TRACE}  # they may be left out of any trees, to be safe
         same_words = self.scorer.same_words
-        if deleted and not seen and (tally.count if same_words else tally.total.beads.beads):
+        if deleted and not seen and tally.count:
             names = " ".join(sorted(deleted))
             prm = not (same_words or self.settings.punctuation)
             what = "a DELETE_LABEL of the .prm" if prm else "one of those to leave out"

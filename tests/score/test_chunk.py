@@ -9,6 +9,7 @@ import pytest
 from jpevalb import JpevalbError, evaluate
 from jpevalb.alignment.stream import TOGETHER
 from jpevalb.score.chunk import in_rows
+from tests.support.executors import Here
 from tests.support.with_gaps import evaluate_with_gaps
 
 
@@ -76,6 +77,7 @@ def test_beads_over_identical_words():
         *(("extra", 0, (0, 0), (2, 3)), ("extra", 0, (0, 0), (3, 4)))
     ]
     assert (extra.states["extra"], extra.n_sentences) == (2, 2)
+    assert evaluate_with_gaps(texts[:2], texts, executor=Here()).left_out == extra.left_out
 
 
 def test_short_sentences_and_unreadable_gold():

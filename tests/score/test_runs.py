@@ -62,6 +62,8 @@ def test_rows_are_numbered_through(monkeypatch):
     assert len(rows) == len(here.done) > 2
     assert [number for number, _ in rows] == [1 + sum(size for _, size in rows[:k]) for k in range(len(rows))]
     assert sum(size for _, size in rows) == 100
+    # The least size doubles; stretches of sixteen sentences are not cut.
+    assert [size for _, size in rows] == [16, 16, 32, 32, 4]
 
 
 def test_files_of_times_are_read_by_one_process(tmp_path):
@@ -89,6 +91,27 @@ def test_sentences_before_an_error_are_scored(executor):
     assert [next(results).number for _ in range(16)] == [*range(1, 17)]
     with pytest.raises(TreeError, match="not closed"):
         list(results)
+
+
+def test_texts_travel_to_workers(tmp_path):
+    (tmp_path / "gold").write_text(f"{TREE}\n" * 3)
+    for pair in ("order", "align"):
+        here = Here()
+        sums(Run(tmp_path / "gold", tmp_path / "gold", Settings(pair=pair), here))
+        ((_, chunk), _), *_ = here.done
+        assert chunk.gold.sentences == chunk.system.sentences == [f"{TREE}\n".encode()] * 3
+
+
+def test_warnings_of_words_by_the_way_of_pairing():
+    one, other = ["(S (N abcdefgh) (N ijklmnop))"], ["(S (N abcdefgx) (N ijklmnox))"]
+    assert evaluate(one, other, pair="align").warnings == ()
+    (line,) = evaluate(one, other, pair="order").warnings
+    assert line.startswith("2 of 2 words differ from the gold words beside them; ")
+    unlike = ["(S (N xxxx) (N yyyy))"]
+    assert evaluate(one, unlike, unlike="alone").warnings == (
+        "1 of 1 gold sentences and 1 of 1 system sentences stand alone; "
+        "the files are probably not of the same text",
+    )
 
 
 def test_labels_to_leave_out_that_no_file_has():

@@ -200,6 +200,7 @@ def seen(*texts, times=1):
         ("(S (NP (N a)))", None),  # phrases may be all there is
         ("(NP-SBJ=1 (NP (N a)))", None),
         ("(S1 (S (S1 (N a))))", None),
+        ("( (A a) (B b))", None),
     ],
 )
 def test_a_root_that_looks_like_a_tools(tree, suspect):
