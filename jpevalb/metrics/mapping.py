@@ -244,9 +244,8 @@ def overlap_mapping(
     >>> mapping.pairs, mapping.overlaps
     (((0, 0), (2, 1), (3, 3), (4, 4)), (1.0, 1.0, 1.0, 1.0))
     """
-    gold_rows, system_rows = interval_rows(as_tree(gold), as_tree(system), **options)
-    total, pairs = map_intervals(gold_rows, system_rows, strict_terminals, True, most_memory / 8, MOST_STEPS)
-    check_size(total, pairs, most_memory)
+    options |= {"strict_terminals": strict_terminals, "most_memory": most_memory}
+    gold_rows, system_rows, pairs = overlapping_nodes(as_tree(gold), as_tree(system), **options)
     gold_nodes, system_nodes, overlaps = zip(*pairs) if pairs else ((), (), ())
     return Mapping(
         pairs=tuple(zip(gold_nodes, system_nodes)),
@@ -254,6 +253,21 @@ def overlap_mapping(
         system_only=_left(_nodes(system_rows), system_nodes),
         overlaps=tuple([overlap / SCALE for overlap in overlaps]),
     )
+
+
+def overlapping_nodes(
+    gold: Tree,
+    system: Tree,
+    *,
+    strict_terminals: bool = False,
+    most_memory: int = MOST_MEMORY,
+    **options: Any,
+) -> tuple[Rows, Rows, list[tuple[int, int, int]]]:
+    """Return the rows of both trees, and the pairs of nodes that Struct-IoU aligns with their overlaps."""
+    gold_rows, system_rows = interval_rows(gold, system, **options)
+    total, pairs = map_intervals(gold_rows, system_rows, strict_terminals, True, most_memory / 8, MOST_STEPS)
+    check_size(total, pairs, most_memory)
+    return gold_rows, system_rows, pairs
 
 
 def label_rows(

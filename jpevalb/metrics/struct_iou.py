@@ -26,6 +26,7 @@ from .mapping import (
     interval_rows,
     label_numbers,
     overlap_mapping,
+    overlapping_nodes,
     undefined_lines,
     undefined_sentences,
 )
@@ -257,6 +258,13 @@ class StructIou(Metric):
         for times in (self._gold_times, self._system_times):
             if times is not None:
                 yield from times.warnings()
+
+    def overlaps(self, pair: Pair) -> list[list[float]] | None:
+        """Return gold node, system node and overlap of the aligned nodes; ``None`` as for :meth:`mapping`."""
+        if self._gold_times or self._system_times or pair.has_gaps:
+            return None
+        _, _, pairs = overlapping_nodes(pair.gold, pair.system, **self._options)
+        return [[gold, system, overlap / SCALE] for gold, system, overlap in pairs]
 
     def mapping(self, pair: Pair) -> Mapping | None:
         """Return the alignment of a bead's nodes; ``None`` with times, which can be read only once."""

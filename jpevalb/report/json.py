@@ -86,6 +86,9 @@ def _text_of(content: Any) -> str:
     return harmless_json(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False))
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+
 def _line_of(content: Any) -> str:
     """A value as JSON on one line."""
-    return harmless_json(json.dumps(content, ensure_ascii=False, allow_nan=False))
+    return harmless_json(_ENCODER.encode(content))

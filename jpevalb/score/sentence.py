@@ -263,12 +263,12 @@ class SentenceResult:
         """
         bead, (status, reason, id) = self.bead, self.state
         node_pairs: dict[str, Any] = {}
-        if any(metric.name == "siou" for metric in metrics):
-            mapping = node_mapping(metrics, self.pair, "siou")
-            pairs = None
-            if mapping is not None and mapping.overlaps is not None:
-                pairs = [[*pair, iou] for pair, iou in zip(mapping.pairs, mapping.overlaps)]
-            node_pairs = {"node_pairs": pairs}
+        siou: Any = next((metric for metric in metrics if metric.name == "siou"), None)
+        if siou is not None:
+            try:
+                node_pairs["node_pairs"] = siou.overlaps(self.pair)
+            except TooLargeError:
+                node_pairs["node_pairs"] = None
         return {
             "number": self.number,
             "id": id,
