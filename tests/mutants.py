@@ -83,7 +83,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "score/dask": ("test_workers",),
     "score/pairing": ("test_discontinuous_corpus", "test_corpus", "test_timings"),
     "score/references": ("test_references",),
-    "score/run": ("test_runs", "test_workers", "test_traces", "test_corpus"),
+    "score/run": ("test_timings", "test_runs", "test_workers", "test_traces", "test_corpus"),
     "score/chunk": (
         "test_chunk",
         "test_runs",
