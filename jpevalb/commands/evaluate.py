@@ -167,13 +167,15 @@ def _view(run: Outcome, options: argparse.Namespace) -> str:
     """Return both trees of the selected sentences."""
     from shutil import get_terminal_size
 
+    from ..errors.causes import load_classes
     from ..report.view import view
     from .selection import chooser
 
     terminal = options.out in (None, "-") and sys.stdout.isatty()
     color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     width = get_terminal_size().columns if terminal else 80
-    texts = [view(result, width=width, color=color) for result in chooser(options.view)(run)]
+    classes = load_classes(run.settings.error_classes, lang=run.settings.lang)
+    texts = [view(result, width=width, color=color, classes=classes) for result in chooser(options.view)(run)]
     if not texts:
         texts = ["# there is no such sentence\n"]
     return "\n".join([*texts, f"# signature: {visible(signed(signature_of(run.settings), run.metrics))}\n"])

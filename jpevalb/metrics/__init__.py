@@ -81,7 +81,7 @@ class Figure:
             self,
             counts=lambda record: self.counts(record[metric]),
             value_of=lambda record: self.value(record[metric]),
-            shown=lambda record: record[metric].shown,
+            shown=lambda record: record[metric].shown and self.shown(record[metric]),
         )
 
 

@@ -98,6 +98,11 @@ class AnswerCounts(Counts):
         }
 
 
+def _of_answers(record: AnswerCounts) -> bool:
+    """Return True if the file was read as answers; trees that cannot be read are none."""
+    return bool(record.asked)
+
+
 class Answers(Metric):
     """Valid, repaired and faithful answers, and F1 in three readings.
 
@@ -110,17 +115,36 @@ class Answers(Metric):
     heading = "Answers"
     figures = (
         Figure(
-            "valid", "Valid", line="Valid as written", counts=lambda record: (record.valid, record.answers)
+            "valid",
+            "Valid",
+            line="Valid as written",
+            counts=lambda record: (record.valid, record.answers),
+            shown=_of_answers,
         ),
         Figure(
             "faithful",
             "Faithful",
             line="Faithful answers",
             counts=lambda record: (record.faithful, record.answers),
+            shown=_of_answers,
         ),
-        f1_figure("strict_answer_f1", "F strict", lambda record: record.strict, line="F1, strict"),
-        f1_figure("repaired_f1", "F repaired", lambda record: record.with_repairs, line="F1, repaired"),
-        f1_figure("valid_only_f1", "F valid", lambda record: record.valid_only, line="F1, valid only"),
+        f1_figure(
+            "strict_answer_f1", "F strict", lambda record: record.strict, line="F1, strict", shown=_of_answers
+        ),
+        f1_figure(
+            "repaired_f1",
+            "F repaired",
+            lambda record: record.with_repairs,
+            line="F1, repaired",
+            shown=_of_answers,
+        ),
+        f1_figure(
+            "valid_only_f1",
+            "F valid",
+            lambda record: record.valid_only,
+            line="F1, valid only",
+            shown=_of_answers,
+        ),
     )
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:

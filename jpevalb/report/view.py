@@ -1,9 +1,11 @@
-"""One sentence on a terminal: both trees as outlines, and the words that differ."""
+"""One sentence on a terminal: both trees as outlines, the words that differ, and the repairs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from ..errors.causes import Classes
+from ..errors.metric import Repair
 from ..score.sentence import SentenceResult
 from ..trees.text import columns_of, visible
 from ..trees.tree import Tree
@@ -20,9 +22,14 @@ _INDENT = 40
 _HANG = 4
 """Additional indentation of a line that continues, in columns."""
 
+_REPAIRS, _NAMED = 20, 5
+"""Maximum number of repairs listed, and of nodes or constituents named in each."""
 
-def view(result: SentenceResult, *, width: int = 80, color: bool = False) -> str:
-    """Return both trees of a sentence as outlines, and the alignment of the words that differ.
+
+def view(
+    result: SentenceResult, *, width: int = 80, color: bool = False, classes: Classes | None = None
+) -> str:
+    """Return both trees of a sentence as outlines, the words that differ, and the repairs by cause.
 
     - A line is a constituent with its half-open range of units, and the words below it up to the first
       child.  Words behind a child have lines of their own.
@@ -49,6 +56,14 @@ def view(result: SentenceResult, *, width: int = 80, color: bool = False) -> str
     lines = [*_head(result), "", "gold", *gold_lines, "", "system", *system_lines]
     if differing:
         lines += ["", "words that differ", *differing]
+    if repairs := result.repairs(classes):
+        places = {node: place for node, (_, place) in system.items()}
+        lines += ["", "repairs of the system's tree"]
+        for repair in repairs[:_REPAIRS]:
+            pieces = _wrapped(_repair_text(repair, result.system, places).split(" "), width)
+            lines.append(f"\n{' ' * _HANG}".join(pieces))
+        if len(repairs) > _REPAIRS:
+            lines.append(f"and {len(repairs) - _REPAIRS} more")
     return "\n".join(lines) + "\n"
 
 
@@ -116,6 +131,37 @@ def _linked(result: SentenceResult) -> tuple[list[list[tuple[str, str]]], list[s
             )
             words[side].append((plain, indexed))
     return words, lines
+
+
+def _repair_text(repair: Repair, tree: Tree, places: Mapping[int, str]) -> str:
+    """Return cause and step in words, then the missed and extra constituents that it corrects."""
+    kind, label, was, above = repair.step[:4]
+    # A move may start or end above all scored constituents.
+    nameless = "the top" if kind == "move" else "()"
+    label, was = visible(label) or nameless, visible(was) or nameless
+    run = []
+    for node in repair.nodes[:_NAMED]:
+        if node in places or not tree.preterminals[node]:
+            run.append(f"{visible(tree.labels[node]) or '()'}{places.get(node, '')}")
+        else:
+            word = visible(tree.words[tree.word_parents.index(node)])
+            run.append(f"({visible(tree.labels[node])} {word})")
+    if len(repair.nodes) > _NAMED:
+        run.append("…")
+    where = "the top" if above is None else visible(above) or "()"
+    text = {
+        "relabel": f"relabel {was} as {label}",
+        "add": f"add {label} below {where}",
+        "remove": f"remove {was} below {where}",
+        "move": f"move {' '.join(run)} from {was} to {label}",
+        "unparsed": "add all constituents",
+        "unexpected": "remove all constituents",
+    }[kind]
+    marked = [(MISSED, item) for item in repair.missed] + [(EXTRA, item) for item in repair.extra]
+    items = [f"{mark} {visible(str(item))}" for mark, item in marked[:_NAMED]]
+    if len(marked) > _NAMED:
+        items.append(f"and {len(marked) - _NAMED} more")
+    return f"{repair.cause}: {text} ({', '.join(items)})"
 
 
 def _outline(

@@ -35,6 +35,13 @@ system
 =        NP[2:3] (PRP they)
 +x       VP[3:5] (VB say)
 =          NP[4:5] (NN there)
+
+repairs of the system's tree
+VP attachment: move VP[3:5] from SQ to S (- SQ[1:3], + SQ[1:5])
+verb arguments: remove VP below S (+ VP[3:5])
+verb arguments: add VP below S (- VP[0,3,5])
+single-word phrase: add PP below WHNP (- PP[5:6])
+PP attachment: remove WHNP below VP (+ WHNP[0,5])
 """
 
 

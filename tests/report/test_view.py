@@ -41,6 +41,10 @@ system
 
 words that differ
 [1] down there ~ downthere
+
+repairs of the system's tree
+NP boundary: move (NN cat) from VP to NP (- VP[2:4], - NP[0:2], + VP[1:4], +
+    NP[0:1])
 """
 
 GOLD = "(TOP (S (NP-SBJ (DT the) (NN cat)) (VP (VBD sat) (ADVP (RB down) (RB there)))))"
@@ -62,6 +66,26 @@ def test_colours_change_nothing_else():
     for color, label in (("32", "S[0:4]"), ("31", "VP[2:4]"), ("33", "NP[0:1]"), ("35", "VP[1:4]")):
         assert f"\x1b[{color}m{label}\x1b[0m" in text
     assert "\x1b" not in one(GOLD, SYSTEM)
+
+
+def test_repairs_are_named_by_cause():
+    texts = {
+        "(S (NP (A a) (B b)) (C c))": "add NP below S (- NP[0:2])",
+        "(S (A a) (VP (B b) (C c)))": "remove VP below S (+ VP[1:3])",
+    }
+    flat = "(S (A a) (B b) (C c))"
+    (added, shown), (removed, other) = texts.items()
+    assert one(added, flat).splitlines()[-1].endswith(f": {shown}")
+    assert one(flat, removed).splitlines()[-1].endswith(f": {other}")
+    assert one("(S (X (A a)) (B b))", "(S (Y (A a)) (B b))").splitlines()[-1] == (
+        "different label: relabel Y as X (- X[0:1], + Y[0:1])"
+    )
+    assert "repairs" not in one(flat, flat)
+    lines = one(f"(S {'(X (A a)) (B b)' * 30})", f"(S {'(Y (A a)) (B b)' * 30})", width=40).splitlines()
+    assert lines[-1] == "and 10 more"
+    assert lines[-3:-1] == ["different label: relabel Y as X (-", "    X[38:39], + Y[38:39])"]
+    unparsed = one(f"(S {'(X (A a)) (B b)' * 9})", "(())").splitlines()[-1]
+    assert unparsed.endswith("and 5 more)")
 
 
 def test_escape_sequences_in_words_and_labels_are_harmless():
