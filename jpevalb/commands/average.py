@@ -198,7 +198,7 @@ def _average_files(options: argparse.Namespace) -> int:
 
 
 def _stop(error: TreeError) -> None:
-    error.message += "; or skip the sentence with --on-error skip"
+    error.message += "; use --on-error skip to skip such sentences"
     raise error
 
 

@@ -68,13 +68,13 @@ def run(
         if isinstance(settings, Settings):
             # The page compares the causes of errors.
             settings = settings.replace(analysis=True)
-    with worker_pool(options.jobs, options.dask) as team:
+    with worker_pool(options.jobs, options.dask) as pool:
         result = compare(
             options.gold if gold is None else gold,
             _named(systems, options.names),
             test=None if test == "none" else test,
             settings=settings,
-            executor=team,
+            executor=pool,
             keep=page and not options.quiet and not options.more_gold,
             more_gold=more_gold,
             **given,

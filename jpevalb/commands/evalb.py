@@ -141,10 +141,10 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
         from ..trees.errors import SettingsError, WorkerError
 
         try:
-            with worker_pool(options.jobs, options.dask or None) as team:
-                assert team is not None
+            with worker_pool(options.jobs, options.dask or None) as pool:
+                assert pool is not None
                 chunks = run_parallel(
-                    params, gold, test, team, dialect=options.dialect, score_skipped=options.score_skipped
+                    params, gold, test, pool, dialect=options.dialect, score_skipped=options.score_skipped
                 )
                 return _print(options, chunks, debugging=False)
         except SettingsError as error:

@@ -188,10 +188,10 @@ def _run(options: argparse.Namespace, golds: list[Input], system: Input, setting
 
         require_jinja2()
     with ExitStack() as stack:
-        team = stack.enter_context(worker_pool(options.jobs, options.dask))
+        pool = stack.enter_context(worker_pool(options.jobs, options.dask))
         write = stack.enter_context(output(options.out))
         if options.view is not None:
-            text = _view(_run_of(golds, system, settings, team, options), options)
+            text = _view(_run_of(golds, system, settings, pool, options), options)
             if write == sys.stdout.write:
                 from .pager import show
 
@@ -204,7 +204,7 @@ def _run(options: argparse.Namespace, golds: list[Input], system: Input, setting
         watch = stack.enter_context(progress.watching(options, [item.source for item in inputs]))
         for item, path in zip(inputs, watch.paths):
             item.source = path
-        run = _run_of(golds, system, settings, team, options)
+        run = _run_of(golds, system, settings, pool, options)
         gold_name, system_name = _titles(options.gold, options.system[0])
         if options.score_only:
             for _ in watch.results(run.rows(no_rows)):
@@ -224,16 +224,16 @@ def _run(options: argparse.Namespace, golds: list[Input], system: Input, setting
 
 
 def _run_of(
-    golds: list[Input], system: Input, settings: Settings, team: Any, options: argparse.Namespace
+    golds: list[Input], system: Input, settings: Settings, pool: Any, options: argparse.Namespace
 ) -> Outcome:
     """Return the run of a call.  A score alone and a view do not show how several references agree."""
     if not options.more_gold:
-        return Run(golds[0], system, settings, team)
+        return Run(golds[0], system, settings, pool)
     from ..score.references import ReferencesRun, references_of
 
     references = references_of(golds[0].source, [gold.source for gold in golds[1:]], settings)
     agree = not options.score_only and options.view is None
-    return ReferencesRun(references, system.source, settings, team, agree=agree)
+    return ReferencesRun(references, system.source, settings, pool, agree=agree)
 
 
 def _titles(gold: str, system: str) -> list[str]:

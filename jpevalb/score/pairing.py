@@ -96,7 +96,7 @@ class Side:
         def on_error(error: TreeError) -> None:
             self._name_option(error)
             if settings.on_error == "stop":
-                error.message += "; or skip the sentence with on_error='skip' (--on-error skip)"
+                error.message += "; use on_error='skip' (--on-error skip) to skip such sentences"
                 raise error
             errors.append(error)
 

@@ -384,7 +384,7 @@ def test_the_field_of_json_lines(files, capfd):
     assert (status, err) == (
         1,
         "jpevalb-average: a:1: found no field 'output', but 'reply'; set field='NAME' (--field NAME); "
-        "or skip the sentence with --on-error skip\n",
+        "use --on-error skip to skip such sentences\n",
     )
     assert run(capfd, "a", "b", "--field", "reply.tree") == (0, f"{LEFT}\n", "")
 

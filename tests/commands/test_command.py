@@ -292,7 +292,7 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path):
     assert done.returncode == 1
     assert done.stderr == (
         b"jpevalb: sys:5:1: the tree that begins here is not closed: 1 ')' is missing; "
-        b"or skip the sentence with on_error='skip' (--on-error skip)\n"
+        b"use on_error='skip' (--on-error skip) to skip such sentences\n"
     )
     (tmp_path / "sys").write_bytes(b"(S (NN caf\xe9))\n")
     done = jpevalb("gold", "sys", cwd=tmp_path)
@@ -300,7 +300,7 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path):
     assert done.stderr == (
         b"jpevalb: sys:1:11: byte 0xe9 (byte 10 of the file, from 0) is not UTF-8; "
         b"try sys_encoding='latin-1' (--sys-encoding latin-1); "
-        b"or skip the sentence with on_error='skip' (--on-error skip)\n"
+        b"use on_error='skip' (--on-error skip) to skip such sentences\n"
     )
     assert jpevalb("gold", "sys", "--encoding", "latin-1", cwd=tmp_path).returncode == 0
     done = jpevalb("gold", "nothing", cwd=tmp_path)

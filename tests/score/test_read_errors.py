@@ -26,7 +26,7 @@ OTHERS = {
     "edge": (XML.replace(b"<graph>", b'<graph root="x">') + b"</corpus>", "not in the sentence"),
     "json": (b'{"output": \n', "expected a record, such as {...}"),
 }
-SKIP = "; or skip the sentence with on_error='skip' (--on-error skip)"
+SKIP = "; use on_error='skip' (--on-error skip) to skip such sentences"
 
 
 def raised(gold, system, **options):
@@ -97,8 +97,8 @@ def test_a_file_that_cannot_be_skipped(paths, data):
 
 def test_the_field_of_either_side(paths):
     good, bad = b'{"output": "(S (NN a))"}\n', b'{"tree": "(S (NN a))"}\n'
-    assert "; set gold_field='NAME' (--gold-field NAME); or" in raised(*paths(bad, "gold", good))
-    assert "; set field='NAME' (--field NAME); or" in raised(*paths(bad, "sys", good))
+    assert "; set gold_field='NAME' (--gold-field NAME); use" in raised(*paths(bad, "gold", good))
+    assert "; set field='NAME' (--field NAME); use" in raised(*paths(bad, "sys", good))
 
 
 def test_a_message_of_a_skipped_sentence_names_the_option(paths):
@@ -113,9 +113,7 @@ def test_several_systems_and_references(paths):
         lambda: jpevalb.compare(str(gold), [str(gold), str(system)], samples=10),
         lambda: jpevalb.evaluate(str(gold), str(gold), more_gold=[str(system)]),
     ):
-        with pytest.raises(
-            TreeError, match=r"; try (sys|gold)_encoding='latin-1'.*; or skip the sentence with"
-        ):
+        with pytest.raises(TreeError, match=r"; try (sys|gold)_encoding='latin-1'.*; use on_error"):
             message()
 
 
@@ -126,7 +124,7 @@ def test_an_unknown_side_has_the_options_of_the_reader(tmp_path):
     done = commands.jpevalb("a", "a", cwd=tmp_path, program="jpevalb-average", home=commands.AVERAGE)
     assert done.returncode == 1
     assert done.stderr.decode().endswith(
-        "; try encoding='latin-1' (--encoding latin-1); or skip the sentence with --on-error skip\n"
+        "; try encoding='latin-1' (--encoding latin-1); use --on-error skip to skip such sentences\n"
     )
 
 
