@@ -60,11 +60,11 @@ ROWS = {
     "limit": Option(
         "average", "SECONDS", "time per sentence; then the best tree so far",
         decimal("a number of seconds above 0", lambda limit: limit > 0)),
-    "format": OPTIONS["format"].replace(setting=False, argparse={"default": "auto"}),
-    "field": OPTIONS["field"].replace(group="input", setting=False),
-    "encoding": OPTIONS["encoding"].replace(setting=False),
-    "on_error": OPTIONS["on_error"].replace(setting=False, argparse={"default": "stop"}),
-    "out": OUT.replace(group="output"),
+    "format": replace(OPTIONS["format"], setting=False, argparse={"default": "auto"}),
+    "field": replace(OPTIONS["field"], group="input", setting=False),
+    "encoding": replace(OPTIONS["encoding"], setting=False),
+    "on_error": replace(OPTIONS["on_error"], setting=False, argparse={"default": "stop"}),
+    "out": replace(OUT, group="output"),
     "to": Option(
         "output", "FORMAT", f"{', '.join(WRITE_FORMATS)} (default: as input)", one_of(*WRITE_FORMATS)),
     "jobs": JOBS,

@@ -20,6 +20,7 @@ EVERY_RUN = ("every run",)
 ALIGNED_WORDS, IDENTICAL_WORDS, WORD_TIMES = ("aligned words",), ("identical words",), ("word times",)
 
 
+@frozen
 class Option:
     """One option.
 
@@ -37,47 +38,26 @@ class Option:
         argparse: Further arguments of ``add_argument``.
     """
 
-    def __init__(
-        self,
-        group: str,
-        metavar: str,
-        help: str,
-        values: Values = SWITCH,
-        *,
-        flags: tuple[str, ...] = (),
-        short: str = "",
-        everyday: bool = False,
-        used_by: Sequence[str] = (),
-        signed: bool = True,
-        setting: bool = False,
-        argparse: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.group = group
-        self.metavar = metavar
-        self.help = help
-        self.values = values
-        self.flags = flags
-        self.short = short
-        self.everyday = everyday
-        self.used_by = used_by
-        self.signed = signed
-        self.setting = setting
-        self.argparse = argparse or {}
+    group: str
+    metavar: str
+    help: str
+    values: Values = SWITCH
+    flags: tuple[str, ...] = ()
+    short: str = ""
+    everyday: bool = False
+    used_by: Sequence[str] = ()
+    signed: bool = True
+    setting: bool = False
+    argparse: Mapping[str, Any] = field(default_factory=dict)
 
     def spellings(self, name: str) -> tuple[str, ...]:
         """Return the spellings of the option of this name on the command line."""
         return self.flags or (*filter(None, [self.short]), "--" + name.replace("_", "-"))
 
-    def replace(self, **changes: Any) -> Option:
-        """Return a copy with some attributes changed."""
-        copy = Option.__new__(Option)
-        copy.__dict__.update(self.__dict__, **changes)
-        return copy
-
 
 def option(*row: Any, default: T, **more: Any) -> T:
     """Declare a field of ``Settings`` with its row; ``row`` and ``more`` are arguments of :class:`Option`."""
-    metadata = {"option": Option(*row, setting=True, **more)}
+    metadata = {"option": Option(*row, **{**more, "setting": True})}
     return field(default=default, metadata=metadata)  # type: ignore[no-any-return]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jpevalb.trees.frozen import replace
 from jpevalb.trees.options import Option, option, options_of, with_options
 from jpevalb.trees.params import Params
 from jpevalb.trees.values import (
@@ -92,8 +93,8 @@ def test_rows_of_options():
         SWITCH,
     )
     assert row.spellings("least_words") == ("--least-words",)
-    assert row.replace(short="-l").spellings("least_words") == ("-l", "--least-words")
-    assert row.replace(flags=("-x",), short="-l").spellings("least_words") == ("-x",)
+    assert replace(row, short="-l").spellings("least_words") == ("-l", "--least-words")
+    assert replace(row, flags=("-x",), short="-l").spellings("least_words") == ("-x",)
     assert row.short == ""
     assert Option("group", "N", "some help", argparse={"nargs": 1}).argparse == {"nargs": 1}
 
