@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from ..alignment.pair import Pair
-from ..trees.counts import Counts, Matched, ratio
+from ..trees.counts import Counts, Matched, ratio, rounded
 from ..trees.frozen import field, frozen
 from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
@@ -93,7 +93,7 @@ class Baselines(Metric):
                 known = draws if self._labels.empty_has_f1 else 0
                 return BaselineCount(0, 0, 0, known * F1_UNIT, known)
             # The matches and the F1 of random trees are sums over all draws.
-            f1_sum = (2 * matched * F1_UNIT + total // 2) // total
+            f1_sum = rounded(2 * matched * F1_UNIT, total)
             return BaselineCount(draws * n, draws * (total - n), matched, f1_sum, draws)
 
         return BaselineCounts(

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from ..alignment.pair import Pair
 from ..kernels.brackets import constituents, crossings, matches
-from ..trees.counts import Matched, MatchedCounts, ratio
+from ..trees.counts import Matched, MatchedCounts, ratio, rounded
 from ..trees.frozen import frozen, replace
 from ..trees.labels import LabelPolicy, cut
 from ..trees.tree import Tree, blocks_of
@@ -66,7 +66,7 @@ class BracketCounts(MatchedCounts):
             int(matched == gold == system),
             int(crossing == 0),
             int(crossing <= 2),
-            (2 * matched * F1_UNIT + total // 2) // total if total else 0,
+            rounded(2 * matched * F1_UNIT, total) if total else 0,
             int(total > 0),
         )
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from ..alignment.pair import Pair
-from ..trees.counts import Counts, ratio
+from ..trees.counts import Counts, ratio, rounded
 from ..trees.frozen import frozen
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
@@ -96,7 +96,7 @@ def similarities(
         # With replacements at 2, n + m - distance is twice the length of the longest common subsequence.
         size = len(gold[i]) + len(system[j])
         shared = similarity(gold[i], system[j])
-        values.append((4 * shared * SCALE + size) // (2 * size) if size else SCALE)
+        values.append(rounded(2 * shared * SCALE, size) if size else SCALE)
     return values
 
 

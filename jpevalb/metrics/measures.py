@@ -18,7 +18,7 @@ def _bracket_figures(brackets: Callable[[Any], MatchedCounts]) -> tuple[Figure, 
 
 def _without_gaps(record: Any) -> Matched:
     """Return the constituents without gaps: a match agrees in its words, hence in having gaps."""
-    brackets, gaps = record.brackets, record["gaps"]
+    brackets, gaps = record.brackets, record.gaps
     return Matched(brackets.gold - gaps.gold, brackets.system - gaps.system, brackets.matched - gaps.matched)
 
 

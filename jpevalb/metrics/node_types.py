@@ -26,7 +26,7 @@ def load_types(path: str | os.PathLike[str]) -> dict[str, str]:
 
 
 def without_file(settings: Settings) -> Settings:
-    """Replace a file of types by its content: a worker may not have the file."""
+    """Replace a file of types with its content: a worker may not have the file."""
     types: Any = settings.node_types
     if isinstance(types, tuple) or types in NODE_TYPES or "nodes" not in settings.metrics:
         return settings

@@ -94,7 +94,7 @@ class Agreed:
 
 @frozen
 class Agreement:
-    """The agreement of references: each scored against each other one, the first as gold first."""
+    """The agreement of references: each is scored against every other, the first as gold first."""
 
     measures: tuple[Figure, ...]
     pairs: tuple[Agreed, ...]

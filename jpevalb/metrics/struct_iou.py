@@ -10,7 +10,7 @@ from typing import Any
 
 from ..alignment.pair import Pair
 from ..kernels.mapping import SCALE, map_intervals
-from ..trees.counts import Counts, ratio
+from ..trees.counts import Counts, ratio, rounded
 from ..trees.detect import as_tree
 from ..trees.errors import TooLargeError
 from ..trees.frozen import frozen
@@ -32,8 +32,7 @@ from .mapping import (
 )
 
 SCORE_SCALE = 1 << 64
-_SHARE_BITS = 40
-_SHARE_SHIFT = SCORE_SCALE.bit_length() - 1 - _SHARE_BITS
+_SHARE = 1 << 40
 
 
 @frozen
@@ -60,8 +59,7 @@ class StructIouCounts(Counts):
         nodes = gold + system
         if not nodes:
             return cls()
-        # 2 * overlap / nodes, rounded half up.
-        score = (4 * overlap * (SCORE_SCALE // SCALE) + nodes) // (2 * nodes)
+        score = rounded(2 * overlap * (SCORE_SCALE // SCALE), nodes)
         return cls(overlap, gold, system, score, 1)
 
     @property
@@ -177,11 +175,6 @@ def struct_iou_counts(
     return StructIouCounts.of(total, gold_rows[0] + gold_rows[4], system_rows[0] + system_rows[4])
 
 
-def _mean_score(record: StructIouCounts) -> tuple[int, int]:
-    # A score in units of 2**-64 would be too large for a column of 64 bits.
-    return (record.scores + (1 << _SHARE_SHIFT - 1)) >> _SHARE_SHIFT, record.sentences << _SHARE_BITS
-
-
 class StructIou(Metric):
     """Struct-IoU of each bead, the mean of the beads, and the mean weighted by nodes.
 
@@ -205,7 +198,8 @@ class StructIou(Metric):
             "share",
             line="Struct-IoU, sentence mean",
             column="S-IoU",
-            counts=_mean_score,
+            # A score in units of 2**-64 would be too large for a column of 64 bits.
+            counts=lambda record: (rounded(record.scores, SCORE_SCALE // _SHARE), record.sentences * _SHARE),
             value_of=lambda record: record.mean,
         ),
         Figure(

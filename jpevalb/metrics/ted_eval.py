@@ -10,7 +10,7 @@ from typing import Any
 
 from ..alignment.pair import Pair
 from ..kernels.mapping import TOO_LARGE, map_labels
-from ..trees.counts import Counts, ratio
+from ..trees.counts import Counts, ratio, rounded
 from ..trees.frozen import frozen, replace
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
@@ -52,7 +52,7 @@ class TedEvalCounts(Counts):
         size = gold + system
         if not size:
             return cls()
-        return cls(matched, gold, system, (4 * matched * SCALE + size) // (2 * size), 1)
+        return cls(matched, gold, system, rounded(2 * matched * SCALE, size), 1)
 
     @property
     def additions(self) -> int:

@@ -145,6 +145,15 @@ def by_key(tables: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
     return total
 
 
+def rounded(numerator: int, denominator: int) -> int:
+    """Return a quotient rounded half up; unlike floats, sums of integers do not depend on their order.
+
+    >>> rounded(5, 2), rounded(4, 3)
+    (3, 1)
+    """
+    return (2 * numerator + denominator) // (2 * denominator)
+
+
 def ratio(numerator: float, denominator: float) -> float | None:
     """Return ``numerator / denominator``, or ``None`` if the denominator is 0.
 
