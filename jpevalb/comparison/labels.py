@@ -28,6 +28,16 @@ def labels_in(record: Any) -> Mapping[str, LabelCount] | None:
     return counts
 
 
+def gold_counts(counted: Sequence[Mapping[str, LabelCount]]) -> dict[str, int]:
+    """Return the number of gold constituents by label, the most frequent labels first."""
+    gold: dict[str, int] = {}
+    for counts in counted:
+        for label, item in counts.items():
+            # Gold constituents are the same for all systems, however they join sentences.
+            gold[label] = max(gold.get(label, 0), item.gold)
+    return dict(sorted(gold.items(), key=lambda item: (-item[1], item[0])))
+
+
 class LabelRows:
     """The counts by label of each record, in a flat array to save memory.
 

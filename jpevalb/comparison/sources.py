@@ -23,7 +23,7 @@ from ..trees.frozen import field, frozen, replace
 from ..trees.params import Params
 from ..trees.settings import Settings
 from ..trees.tree import Tree
-from .labels import TESTED, LabelRows, label_figure, labels_in
+from .labels import TESTED, LabelRows, gold_counts, label_figure, labels_in
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -64,7 +64,8 @@ def score_systems(
 ) -> list[SystemRows]:
     """Score the systems in step, so that gold is read once; ``golds`` has it once for each of them.
 
-    Memory for the counts of each sentence, and for the trees of those that not all systems have reached.
+    It takes memory for the counts of each sentence, and for the trees of those that not all systems have
+    reached.
     """
     runs: list[Any] = []
     for gold, system in zip(golds, systems):
@@ -221,17 +222,13 @@ def with_labels(scored: Sequence[SystemRows], *, unlabeled: bool) -> list[System
 
     Labels whose F is not a quotient of additive counts, such as equated labels, are omitted.
     """
-    totals = [labels_in(one.total) for one in scored]
-    gold: dict[str, int] = {}
-    for total in totals:
-        if total is None:
-            return list(scored)
-        for label, counts in total.items():
-            gold[label] = max(gold.get(label, 0), counts.gold)
+    counted = [counts for one in scored if (counts := labels_in(one.total)) is not None]
+    if len(counted) < len(scored):
+        return list(scored)
     known = [
         label
-        for label in sorted(gold, key=lambda label: (-gold[label], label))
-        if gold[label] and (unlabeled or all(one.labels.is_quotient(label) for one in scored))
+        for label, gold in gold_counts(counted).items()
+        if gold and (unlabeled or all(one.labels.is_quotient(label) for one in scored))
     ][:TESTED]
     figures = [label_figure(label, unlabeled=unlabeled) for label in known]
     return [

@@ -87,7 +87,7 @@ class Format:
 
 
 def format_named(name: str) -> Format:
-    """A format, of jpevalb or of another package.
+    """Return a format, of jpevalb or of another package.
 
     Raises:
         SettingsError: there is none of that name, or it cannot be loaded.
@@ -151,7 +151,7 @@ def render_comparison(comparison: Any, format: str = "text", **how: Any) -> str:
 
 
 def check_shown(format: str, shown: Shown) -> None:
-    """Raise a SettingsError for a choice that the comparisons of a format do not leave."""
+    """Raise a SettingsError for a choice that the comparisons of a format do not offer."""
     for name, value in shown._asdict().items():
         if value and name not in format_named(format).choices:
             raise SettingsError(

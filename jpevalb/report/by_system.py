@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ..comparison.labels import labels_in
+from ..comparison.labels import gold_counts, labels_in
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import Figure
 from ..metrics.by_label import LabelCount
@@ -121,19 +121,14 @@ class Group(NamedTuple):
 
 def labels_of(counted: Sequence[Mapping[str, LabelCount]], rate: str = "f1") -> list[Group]:
     """Return F or recall by label, the most frequent gold labels first."""
-    gold: dict[str, int] = {}
-    for counts in counted:
-        for label, item in counts.items():
-            # Gold constituents are the same for all systems, however they join sentences.
-            gold[label] = max(gold.get(label, 0), item.gold)
     return [
         Group(
             label,
-            gold[label],
+            gold,
             tuple(getattr(counts[label], rate) if label in counts else None for counts in counted),
         )
-        for label in sorted(gold, key=lambda label: (-gold[label], label))
-        if gold[label] or rate == "f1"
+        for label, gold in gold_counts(counted).items()
+        if gold or rate == "f1"
     ]
 
 
@@ -156,22 +151,24 @@ def groups_by_label(comparison: Comparison) -> list[Group]:
 
 def by_length(comparison: Comparison) -> list[Table]:
     """Return the table of lengths, if there is an error analysis."""
-    counted = [counted_of(system, "analysis") for system in comparison.systems]
-    if None in counted:
+    analyses = analyses_of(comparison)
+    if not analyses:
         return []
-    from ..errors.analysis import Analysis
-
-    groups = lengths_of(list(map(Analysis.of, counted)))
+    groups = lengths_of(analyses)
     rows = [[group.name, str(group.gold), *map(percent, group.rates)] for group in groups]
     systems = [Field(system.name, system.name) for system in comparison.systems]
     fields = (Field("length", "Length", text=True), Field("sentences", "Sentences"), *systems)
     return [Table("F by length of the sentence", fields, rows, name="lengths")]
 
 
-def counted_of(system: SystemScores, name: str) -> Any:
-    """Return the record of a metric for a system; ``None`` if it was not computed."""
-    total: Any = system.total
-    return total[name] if name in getattr(total, "names", ()) else None
+def analyses_of(comparison: Comparison) -> list[Analysis]:
+    """Return the error analyses of all systems; none if they were not computed."""
+    totals: list[Any] = [system.total for system in comparison.systems]
+    if not all("analysis" in getattr(total, "names", ()) for total in totals):
+        return []
+    from ..errors.analysis import Analysis
+
+    return [Analysis.of(total["analysis"]) for total in totals]
 
 
 def group_tables(comparison: Comparison, measures: list[Figure]) -> list[Table]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import Figure
 from ..trees.errors import SettingsError
-from ..trees.text import columns_of, padded, visible
+from ..trees.text import padded, visible
 from . import Shown
 from .by_system import (
     LEVELS,
@@ -25,7 +25,7 @@ from .by_system import (
 )
 from .grouped import grouped_rows, grouped_tables
 from .references import tables_of_systems
-from .table import Cell, Field, MarkedNumber, Sheet, Table, aligned, number
+from .table import Cell, Field, MarkedNumber, Sheet, Table, aligned, number, widths_of
 
 _TESTS = {
     "bootstrap": "paired bootstrap, {} resamples",
@@ -230,7 +230,7 @@ def text(comparison: Comparison, width: int | None = None, how: Shown | None = N
 
 def _fitting(table: Table, width: int) -> tuple[Table, list[str]]:
     """Return the table with as many columns as fit, but at least one figure, and the other titles."""
-    widths = [max(map(columns_of, column)) for column in zip(*_cells(table))]
+    widths = widths_of(_cells(table))
     size = len(widths)
     while size > 2 and sum(widths[:size]) + 2 * (size - 1) > width:
         size -= 1
@@ -240,7 +240,7 @@ def _fitting(table: Table, width: int) -> tuple[Table, list[str]]:
 
 def _blocks(table: Table, width: int) -> list[Table]:
     """Cut a table into pieces of at most a width, if possible; each begins with its head columns."""
-    widths = [max(map(columns_of, column)) for column in zip(*_cells(table))]
+    widths = widths_of(_cells(table))
     heads = table.heads
     room = width - sum(widths[:heads]) - 2 * (heads - 1)
     others = len(widths) - heads
@@ -263,10 +263,9 @@ def _blocks(table: Table, width: int) -> list[Table]:
 
 
 def _lines(table: Table) -> list[str]:
-    head, *rows = _cells(table)
-    widths = [max(map(columns_of, column)) for column in zip(head, *rows)]
-    lines = aligned(head, rows, "l" + "r" * (len(head) - 1), "  ")
-    return [lines[0], "  ".join(["-" * width for width in widths]), *lines[1:]]
+    cells = _cells(table)
+    head, *lines = aligned(cells[0], cells[1:], "l" + "r" * (len(table.fields) - 1), "  ")
+    return [head, "  ".join(["-" * width for width in widths_of(cells)]), *lines]
 
 
 def _cells(table: Table) -> list[list[str]]:

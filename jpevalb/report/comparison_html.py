@@ -9,11 +9,11 @@ from typing import Any
 
 from ..comparison.result import Comparison, ComparisonDetails, SystemScores
 from ..comparison.sources import f1_of_units
-from ..errors.analysis import Analysis, analyse
+from ..errors.analysis import analyse
 from ..metrics import Figure
 from ..score.evaluation import WORST
 from ..trees.settings import Settings
-from .by_system import Group, counted_of, ends_of, group_lines, labels_of, lengths_of, outcome, signed, stars
+from .by_system import Group, analyses_of, ends_of, group_lines, labels_of, lengths_of, outcome, signed, stars
 from .comparison import headline, how_tested, notes
 from .grouped import grouped, label_measures
 from .html_data import FIELDS, MARKS_OF_NODES, sentences_data
@@ -45,13 +45,11 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
     content: dict[str, Any] = {"names": [system.name for system in comparison.systems], "units": []}
     if details is not None:
         content.update(_sentences(details, worst))
-    analyses: list[Analysis] = []
-    counts = [counted_of(system, "analysis") for system in comparison.systems]
-    if None not in counts:
-        analyses = list(map(Analysis.of, counts))
-    elif details is not None and details.systems[0].results:
+    analyses = analyses_of(comparison)
+    if not analyses and details is not None and details.systems[0].results:
         analyses = [analyse(one.results) for one in details.systems]
     labels = labels_of([{item.label: item.counts for item in one.labels} for one in analyses])
+    columns = [_row(comparison, measure)["cells"] for measure in head]
     return page(
         TEMPLATE,
         SCRIPTS,
@@ -59,7 +57,10 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
         gold_name=gold_name,
         comparison=comparison,
         head=head,
-        systems=_systems(comparison, head),
+        systems=[
+            {"name": system.name, "cells": [column[index] for column in columns]}
+            for index, system in enumerate(comparison.systems)
+        ],
         # The shorter dimension becomes the columns.
         across=len(comparison.systems) < len(head) and len(comparison.systems) <= SIDE_BY_SIDE,
         groups=[
@@ -81,15 +82,6 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
 
 
 # -- the table of systems -----------------------------------------------------------
-
-
-def _systems(comparison: Comparison, measures: Sequence[Figure]) -> list[dict[str, Any]]:
-    """Return the cells of each system."""
-    columns = [_row(comparison, measure)["cells"] for measure in measures]
-    return [
-        {"name": system.name, "cells": [column[index] for column in columns]}
-        for index, system in enumerate(comparison.systems)
-    ]
 
 
 def _row(comparison: Comparison, measure: Figure) -> dict[str, Any]:

@@ -13,10 +13,7 @@ from .escape import harmless_json
 
 
 def row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
-    """Each sentence as it stands in the report, behind its number.
-
-    It is what the evaluation's ``to_dict`` has of it.
-    """
+    """Return the text of each sentence behind its number, with the keys of the evaluation's ``to_dict``."""
     found = []
     for result in results:
         content = result.to_dict(scorer.metrics)
@@ -26,7 +23,7 @@ def row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
 
 
 def detailed_row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
-    """Each sentence as :func:`row_ends` has it, with what its figures are made of."""
+    """Return the same as :func:`row_ends`, with the words, units and constituents of each sentence."""
     return [
         f"{end[:-1]}, {_line_of(result.details())[1:]}"
         for end, result in zip(row_ends(results, scorer), results)
@@ -82,7 +79,7 @@ JSON = Json()
 
 
 def _text_of(content: Any) -> str:
-    """A value as JSON over several lines."""
+    """Return a value as JSON over several lines."""
     return harmless_json(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False))
 
 
@@ -90,5 +87,5 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 def _line_of(content: Any) -> str:
-    """A value as JSON on one line."""
+    """Return a value as JSON on one line."""
     return harmless_json(_ENCODER.encode(content))

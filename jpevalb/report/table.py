@@ -128,6 +128,11 @@ def number(figure: Figure | Line, value: float | None) -> str | None:
 _DECIMALS = {"share": 4, "number": 2, "count": 0}
 
 
+def widths_of(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Return the width of each column of a table, on a terminal."""
+    return [max(map(columns_of, column)) for column in zip(*rows)]
+
+
 def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str, gap: str = " ") -> list[str]:
     """Return the lines of a table, heading first; ``sides`` has ``l`` or ``r`` for each column.
 
@@ -136,7 +141,7 @@ def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str, gap:
     NP      12
     ADVP     3
     """
-    widths = [max(map(columns_of, column)) for column in zip(head, *rows)]
+    widths = widths_of([head, *rows])
     return [
         gap.join(
             [padded(cell, width, right=side == "r") for cell, width, side in zip(row, widths, sides)]
