@@ -58,7 +58,7 @@ class AlignedBead(Bead):
     sizes: tuple[int, int] | None = field(default=None, compare=False, repr=False)
 
     def moved(self, gold: int, system: int) -> AlignedBead:
-        """Return the same bead behind more sentences of either side."""
+        """Return the same bead with more sentences before it on either side."""
         (a, b), (c, d) = self.gold, self.system
         return replace(self, gold=(a + gold, b + gold), system=(c + system, d + system))
 
@@ -74,7 +74,7 @@ def _kept_one_to_one(n: int) -> tuple[Unit, ...]:
 
 
 def alone_units(tokens: int, *, gold: bool) -> tuple[Unit, ...]:
-    """Return one unit for each token of a side without counterpart."""
+    """Return one unit for each token of a side without a counterpart."""
     if gold:
         return tuple([Unit(k, k + 1, 0, 0) for k in range(tokens)])
     return tuple([Unit(0, 0, k, k + 1) for k in range(tokens)])

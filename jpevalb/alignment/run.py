@@ -75,14 +75,14 @@ class CharacterRun:
 
 
 def at_once(n: int, m: int) -> bool:
-    """Return True if the kernel takes so many gold and system characters unshortened."""
+    """Return True if the kernel can take this many gold and system characters, all of them."""
     return n * m <= MOST
 
 
 def fits(n: int, m: int) -> bool:
-    """Return True if the kernel takes them, possibly without the middle of a far longer side."""
+    """Return True if the kernel can take them, if need be without the middle of a far longer side."""
     short = min(n, m)
-    return n * m <= MOST or short * short * 5 < 2 * MOST
+    return at_once(n, m) or short * short * 5 < 2 * MOST
 
 
 class RunSlice:

@@ -56,8 +56,8 @@ def _best_ratio(
     """
     total = sum(ensemble.weights)
     base = ensemble.trivial + len(shared)
-    # Yields that more than half of the weight has do not conflict, since any two share a tree.  Each
-    # raises the ratio, which is at most half of the weight.
+    # Yields in trees of more than half of the total weight do not conflict: any two are in a common tree.
+    # Each raises the ratio, which is at most half of the total weight.
     p, q = total * base, base + ensemble.sizes[0]
     majority = 0
     for weight, _ in others:

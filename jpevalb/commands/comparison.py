@@ -41,6 +41,7 @@ def run(
 
     from ..comparison import compare
     from ..report import Shown, check_shown
+    from ..score.pools import worker_pool
     from ..trees.settings import Settings
 
     test = options.test or ("bootstrap" if len(systems) > 1 else "none")
@@ -53,8 +54,6 @@ def run(
         from ..comparison.result import parse_groups
 
         given["groups"] = parse_groups(options.group)
-    from ..score.pools import worker_pool
-
     shown = Shown(options.columns or (), options.sort, bool(options.verbose))
     check_shown(options.output, shown)
     if options.score_only:

@@ -235,10 +235,10 @@ def _set_long(options: LegacyOptions, name: str, value: str) -> None:
 
 
 def _is_prm(word: str, before: list[str], after: list[str]) -> bool:
-    """Return True if the word behind -evalb is a .prm.
+    """Return True if the word after -evalb is a .prm.
 
-    It is if it is called so, or if two other file names are there and it is no
-    file of trees, as in ``-evalb GOLD SYS1 SYS2``.
+    It is one if its name ends in .prm, or if there are two other file names and it is not a file of trees.
+    In ``-evalb GOLD SYS1 SYS2`` there are two others, but GOLD is a file of trees.
     """
     if word.endswith(".prm"):
         return True

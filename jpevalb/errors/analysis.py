@@ -241,12 +241,8 @@ def analyse(sentences: Iterable[Analysed], classes: Classes | None = None) -> An
 
 
 def _ordered(counts: AnalysisCounts, sentences: Callable[..., Numbers]) -> Analysis:
-    labels, confused, causes, lengths = (
-        counts.labels.labels,
-        counts.labels.confused,
-        counts.causes,
-        counts.lengths,
-    )
+    labels, confused = counts.labels.labels, counts.labels.confused
+    causes, lengths = counts.causes, counts.lengths
     brackets = counts.brackets
     errors = brackets.wrong()
     return Analysis(

@@ -81,6 +81,9 @@ class Classes:
 _NOMINAL = frozenset(("noun", "quantity"))
 _ADJUNCTS = frozenset(("preposition", "modifier", "insertion"))
 
+_NODE = ("add", "remove")
+"""Kinds of steps that add or remove a node."""
+
 
 class _Case:
     """A step and its properties that the rules use."""
@@ -108,7 +111,7 @@ class _Case:
         self.label = classes.of(step.label)
         self.was = classes.of(step.was)
         self.above = classes.of(step.above or "")
-        self.changes_node: bool = step.kind in _NODE  # a node is added or removed
+        self.changes_node: bool = step.kind in _NODE
         # (class, is a word) of what is attached elsewhere: the moved run, or all children but the head.
         self.moved = [(kind, part.word) for kind, part in zip(self.kinds, self.parts)]
         if self.changes_node:
@@ -142,10 +145,10 @@ class _Case:
         if self.phrases:
             return self.phrases[0]
         if self.moved:
-            return "modifier" if all(kind == "modifier" for kind, _ in self.moved) else ""
-        return (
-            "modifier" if self.changes_node and self.label == "modifier" and "modifier" in self.kinds else ""
-        )
+            modifies = all(kind == "modifier" for kind, _ in self.moved)
+        else:
+            modifies = self.changes_node and self.label == "modifier" and "modifier" in self.kinds
+        return "modifier" if modifies else ""
 
 
 def _coordination(case: _Case) -> bool:
@@ -195,9 +198,6 @@ def _noun_edge(case: _Case) -> bool:
         and all(kind in (*_NOMINAL, "modifier") for kind in case.kinds)
     )
 
-
-_NODE = ("add", "remove")
-"""Kinds of steps that add or remove a node."""
 
 _STEP_RULES: tuple[tuple[str, Callable[[Step], bool]], ...] = (
     ("no parse", lambda step: step.kind == "unparsed"),

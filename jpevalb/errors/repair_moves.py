@@ -35,9 +35,8 @@ class Node:
         self.mask = 0  # its leaves as bits
         self.single = False  # a leaf of one word
         self.free = free  # may be an error: in the tree, and neither the top nor a leaf
-        self.first: Key | None = (
-            None  # key before the first step, until a constituent of that key is repaired
-        )
+        # Its key before the first step, until a constituent of that key is repaired.
+        self.first: Key | None = None
         if parent is not None:
             parent.children.append(self)
 

@@ -125,7 +125,7 @@ class RepairTree(RepairMoves):
         return tuple(map(_child, nodes)), tuple([node.index for node in nodes if node.index is not None])
 
     def _found(self, key: Key) -> tuple[int, ...]:
-        """Take a gold constituent off the missing ones."""
+        """Remove a gold constituent from the missing ones, and return its index."""
         indices = self._missing[key]
         index = indices.pop()
         if not indices:
@@ -133,7 +133,7 @@ class RepairTree(RepairMoves):
         return (index,)
 
     def _repaired(self, node: Node) -> tuple[int, ...]:
-        """Take a system constituent off the errors; a node that an earlier step added is none."""
+        """Remove a node from the errors, and return its index; a node that an earlier step added is none."""
         key = node.first
         if key is None:
             # A node that has become like the added one may stay in its place.

@@ -263,7 +263,8 @@ class Replayable:
         self._source = source
         self._kept: bytes | str | None = None
         if isinstance(source, (str, os.PathLike)):
-            if not os.path.isfile(source) and not os.path.isdir(source) and _exists(source):
+            exists = os.fspath(source) == "-" or os.path.exists(source)
+            if exists and not os.path.isfile(source) and not os.path.isdir(source):
                 # Standard input or a pipe.
                 with open_lines(source, encoding=encoding) as lines:
                     self._kept = joined(lines)
@@ -290,7 +291,3 @@ def joined(lines: Iterable[Any]) -> bytes | str:
     pieces = list(lines)
     whole: bytes | str = pieces[0][:0].join(pieces) if pieces else b""
     return whole
-
-
-def _exists(path: str | os.PathLike[str]) -> bool:
-    return os.fspath(path) == "-" or os.path.exists(path)

@@ -100,6 +100,10 @@ class Side:
                 raise error
             errors.append(error)
 
+        def on_format(format: str) -> None:
+            for side in self._sharing:
+                side.format = format
+
         whole = any(side._prunes() or side.watched for side in self._sharing)
         try:
             trees = read(
@@ -107,7 +111,7 @@ class Side:
                 self._asked_format,
                 encoding=self.encoding,
                 on_error=on_error,
-                on_format=self._note_format,
+                on_format=on_format,
                 on_text=texts.append if self._keep_text else None,
                 on_answer=answers.append if self._answers else None,
                 words_alone=self._words_alone and not whole,
@@ -149,10 +153,6 @@ class Side:
                 self._utterances[number] = name
                 tree = replace(tree, id=name)
             yield tree
-
-    def _note_format(self, format: str) -> None:
-        for side in self._sharing:
-            side.format = format
 
     def without_tree(self, sentence: Sentence) -> Sentence:
         """Drop the trees of a sentence that can be parsed again from its text."""

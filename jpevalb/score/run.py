@@ -15,7 +15,6 @@ from ..trees.errors import JpevalbError
 from ..trees.formats import Source
 from ..trees.frozen import replace
 from ..trees.labels import TRACE, cut, with_equal_words
-from ..trees.params import Params
 from ..trees.settings import DEFAULT_CUTOFF, Settings
 from ..trees.values import POSITION
 from .chunk import (
@@ -129,11 +128,14 @@ class Run(Outcome):
         same_words = settings.conventions.identical_words
         exceptions = {} if same_words else exceptions_of(settings.lang, settings.exceptions)
         shipped = settings if settings.prm is None else settings.replace(prm=params)
+        cutoff = settings.cutoff
+        if cutoff is None:
+            cutoff = DEFAULT_CUTOFF if settings.prm is None else params.cutoff
         self.job = Job(
             # The exceptions travel as they are: a worker may have no such file.
             _without_types(shipped).replace(exceptions=None),
             with_equal_words(exceptions, labels.equal_words),
-            _cutoff(settings, params),
+            cutoff,
             facts,
             (first.name, second.name),
         )
@@ -321,9 +323,3 @@ def _without_types(settings: Settings) -> Settings:
     from ..metrics.node_types import without_file
 
     return without_file(settings)
-
-
-def _cutoff(settings: Settings, params: Params) -> int:
-    if settings.cutoff is not None:
-        return settings.cutoff
-    return params.cutoff if settings.prm is not None else DEFAULT_CUTOFF

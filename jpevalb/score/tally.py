@@ -23,12 +23,11 @@ _PHRASES = frozenset(
 class RootLabel:
     """Notices a label that every tree has at its root and nowhere else, and that looks like a tool's.
 
-    Such a root (``S1``, ``VROOT``) matches in every sentence and lifts the scores.  It
-    is known by its name, or by a constituent that is all it has in every tree; the name
-    of a phrase is no such name.
+    Such a root (``S1``, ``VROOT``) matches in every sentence and raises the scores.  It is recognised by its
+    name, or, unless it has the name of a phrase, by having a single constituent as its child in every tree.
 
     Attributes:
-        plain: Whether it is known that there is no such label.
+        plain: True once it is known that there is no such label.
     """
 
     _ENOUGH = 10
@@ -40,7 +39,7 @@ class RootLabel:
         self._named = False
 
     def see(self, tree: Tree) -> None:
-        """Looks at a tree."""
+        """Look at the root of the next tree."""
         if not self.plain and tree.words:
             label = tree.labels[0]
             self._meet(label)
@@ -51,14 +50,14 @@ class RootLabel:
             self._trees += 1
 
     def _meet(self, label: str) -> None:
-        """Takes in the label of the next root."""
+        """Note the label of the next root."""
         if label != self._label:
             self.plain = self.plain or self._trees > 0
             self._label = label
             self._named = _NAME.fullmatch(label) is not None
 
     def add(self, other: RootLabel) -> None:
-        """Takes in what another has seen of other trees."""
+        """Add what another has seen of other trees."""
         if other._trees:
             self._meet(other._label)
             self.plain = self.plain or other.plain
@@ -71,7 +70,7 @@ class RootLabel:
 
 
 def _has_one_child(tree: Tree) -> bool:
-    """Whether the root has one child, which is a constituent."""
+    """Return True if the root has one child, which is a constituent."""
     parents, word_parents = tree.parents, tree.word_parents
     if parents.count(0) != 1 or 0 in word_parents:
         return False

@@ -22,7 +22,6 @@ _TAG = TRACE.encode()
 _TEXT = rb'[(\t"]\s*-NONE-(?:[\s"]|$)'
 """A tag ``-NONE-`` after a bracket, a tab (export) or a quotation mark (TIGER XML)."""
 
-
 _YES, _NO, _PIPE, _UNKNOWN = "yes", "no", "pipe", "unknown"
 """Does a side have traces?  A pipe must be read to know."""
 

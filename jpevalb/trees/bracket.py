@@ -9,12 +9,12 @@ from typing import Any
 from ..kernels.scan import LabelCache, is_tree
 from .errors import TreeError, encoding_error
 from .files import LONGEST, too_long
-from .lines import OnError, OnText, sample_of
+from .lines import BLANKS, OnError, OnText, sample_of
 from .parse import Origin, parse, scan
 from .text import is_utf8
 from .tree import EMPTY, Tree
 
-_BLANKS = b" \t\n\v\f\r"
+_BLANKS = BLANKS.encode()
 BOM = b"\xef\xbb\xbf"
 
 SAMPLE_BYTES = 1 << 20

@@ -119,7 +119,7 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
     if unlabelled:
         labels = ["" if label == unlabelled else label for label in labels]
     rest = data[end:].decode("utf-8", "surrogatepass").lstrip(" ")
-    if rest and rest.strip(BLANKS) and rest[0] != "\t":
+    if rest.strip(BLANKS) and rest[0] != "\t":
         column = len(text) - len(rest) + 1
         raise error(
             f"found {_BLANK.split(rest)[0][:20]!r} after the tree; expected the end of the line, or a tab",

@@ -173,9 +173,10 @@ def reject_inputs(out: str | None, inputs: Iterable[str | None]) -> None:
     The output ``None`` or ``-`` is standard output, which the shell may redirect to a file; the input
     ``-`` is standard input.  Inputs that are ``None`` or do not exist are ignored.
     """
-    to_stdout = out is None or out == "-"
+    if out == "-":
+        out = None
     try:
-        written = os.fstat(sys.stdout.fileno()) if out is None or out == "-" else os.stat(out)
+        written = os.fstat(sys.stdout.fileno()) if out is None else os.stat(out)
     except (OSError, ValueError, AttributeError):
         return
     if not stat.S_ISREG(written.st_mode):
@@ -186,6 +187,6 @@ def reject_inputs(out: str | None, inputs: Iterable[str | None]) -> None:
                 continue
         except (OSError, ValueError):
             continue
-        shown = "the standard output" if to_stdout else f"the output file {out!r}"
+        shown = "the standard output" if out is None else f"the output file {out!r}"
         read = "the standard input" if name == "-" else f"the input file {name!r}"
         raise SettingsError(f"{shown} is {read}; write to another file")

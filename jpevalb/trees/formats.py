@@ -70,7 +70,7 @@ def read(
     on_text: OnText | None = None,
     words_alone: bool = False,
 ) -> Iterator[Tree]:
-    """Read a treebank, one sentence at a time, in the memory of one sentence.
+    """Read a treebank one sentence at a time; only that sentence is in memory.
 
     Args:
         source: A path (``-`` is standard input; ``.gz``, ``.bz2`` and ``.xz`` are decompressed), an open
@@ -82,9 +82,9 @@ def read(
         on_format: Called with the format of a file once it is known.
         repair: True to read each text as an answer of a language model and repair it
             (:func:`jpevalb.repair`).  Files are then ``"answers"`` unless they are ``"jsonl"``.
-        several: Trees of an answer to use: ``"first"``, or ``"join"`` for all of them under one root.
-        field: Field of a ``"jsonl"`` record that has the tree; the default is ``"output"``.
-        id_field: Field of a ``"jsonl"`` record that has the sentence's id.
+        several: Which trees of an answer to use: ``"first"``, or ``"join"`` for all of them under one root.
+        field: Field of a ``"jsonl"`` record that holds the tree; the default is ``"output"``.
+        id_field: Field of a ``"jsonl"`` record that holds the sentence's id.
         separator: Line between two ``"answers"``; by default each line is an answer.
         on_answer: Called with the :class:`jpevalb.Answer` of each text before its tree is yielded.  An
             answer without a tree then yields the empty tree and is not an error.

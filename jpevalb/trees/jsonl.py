@@ -34,7 +34,7 @@ def read_jsonl(
     several: str = "first",
     on_answer: OnAnswer | None = None,
 ) -> Iterator[Tree]:
-    """Read one tree from each record, in the memory of one record, or of one line if that is longer.
+    """Read one tree from each record; only one record, or one line if that is longer, is in memory.
 
     ``field`` names the text; ``null`` there is an empty text.  Dots lead into nested records, and numbers
     from 0 into lists: ``choices.0.message.content``.  ``id_field`` names the sentence's id, a text or a

@@ -37,8 +37,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 - ``ctb``: the same for the Chinese Treebank: root labels, traces and punctuation (PU) are deleted.  Papers
   differ in whether PU counts; ``--preset ctb --prm nk`` has it.
 - ``spmrl``: root labels are deleted, punctuation counts (Seddah et al. 2013).
-- ``negra``, ``disco``: trees with gaps as disco-dop's ``proper.prm`` has them: roots and all punctuation, by
-  tag and by word, are deleted (van Cranenburgh, Scha & Bod 2016).
+- ``negra``, ``disco``: discontinuous trees, with the rules of disco-dop's ``proper.prm``: roots and all
+  punctuation, by tag and by word, are deleted (van Cranenburgh, Scha & Bod 2016).
 - ``tnlcfrs``: constituents without labels, none of one word or of the whole sentence, two blocks
   at most (Yang, Liu & Tu 2022; Shayegh et al. 2024).  Their files have no punctuation.
 - ``unsupervised``: constituents without labels, none of one word or of the whole sentence; punctuation

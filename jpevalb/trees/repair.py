@@ -21,6 +21,9 @@ _NO = r"[^ \t\n\v\f\r()]"
 _LEFT, _RIGHT = "\ud800", "\ud801"
 _WORD_BRACKETS = str.maketrans({_LEFT: "-LRB-", _RIGHT: "-RRB-"})
 
+# Meanings of escaped characters; the others are blanks.
+_UNESCAPED = {"(": _LEFT, ")": _RIGHT, '"': '"', "'": "'"}
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPE = re.compile(rf"(?<!\\)\\+(?:[nrt](?={_B}|[()\[\]\\]|\Z)|[\"'()])")
 _FENCE = re.compile(r"```+(?:[a-z]+(?![^ \t\n\v\f\r(\[]))?")
@@ -142,7 +145,7 @@ class _Repairer:
         if not self.text.strip(BLANKS):
             return Answer("", reason="the answer is empty")
         self._replace("characters", _SURROGATE, lambda match: "\ufffd")
-        self._replace("escapes", _ESCAPE, _unescaped)
+        self._replace("escapes", _ESCAPE, lambda match: _UNESCAPED.get(match[0][-1], " "))
         # A reasoning model's thoughts may hold trees.
         end = self.text.rfind("</think>")
         if end >= 0:
@@ -293,11 +296,6 @@ def _is_prose(text: str) -> bool:
     """Return True if a text is more than a heading and end marks."""
     text = _MARK.sub("", text).strip(BLANKS)
     return bool(text) and (len(text) > _LONGEST_HEADING or not _HEADING.fullmatch(text))
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    sign = match[0][-1]
-    return {"(": _LEFT, ")": _RIGHT, '"': '"', "'": "'"}.get(sign, " ")
 
 
 class _TreeWriter:

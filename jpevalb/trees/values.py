@@ -126,12 +126,6 @@ def is_path(value: object) -> bool:
     return isinstance(value, (str, os.PathLike))
 
 
-def _is_types(value: object) -> bool:
-    return is_path(value) or (
-        isinstance(value, tuple) and all(isinstance(part, str) for pair in value for part in pair)
-    )
-
-
 def is_encoding(name: object) -> bool:
     """Return True for an encoding of text that Python knows."""
     try:
@@ -176,7 +170,10 @@ TIMES = Values("the name of a file or a folder", is_path)
 PRM = Values("the name of a file or Params", lambda value: is_path(value) or isinstance(value, Params))
 TYPES = Values(
     f"one of {', '.join(NODE_TYPES)}, the name of a file, or a dict from labels to types, which are strings",
-    _is_types,
+    lambda value: (
+        is_path(value)
+        or (isinstance(value, tuple) and all(isinstance(part, str) for pair in value for part in pair))
+    ),
 )
 
 FILES = (FILE, TIMES, PRM, TYPES)
