@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from .metrics.intervals import clusters, time_axis
 from .trees.detect import as_tree
 from .trees.errors import SettingsError
-from .trees.frozen import replace
+from .trees.frozen import NamedTuple, replace
 from .trees.labels import without_words
 from .trees.tree import Tree
 

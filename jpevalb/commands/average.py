@@ -7,14 +7,14 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from itertools import chain, islice, zip_longest
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..averaging import Average, check_kind, exact_weights, find_average
 from ..trees.counts import NAMED
 from ..trees.errors import JpevalbError, SettingsError, TreeError
 from ..trees.files import input_name, reject_inputs, reject_shared
 from ..trees.formats import read
-from ..trees.frozen import replace
+from ..trees.frozen import NamedTuple, replace
 from ..trees.options import Option
 from ..trees.output import whole_file
 from ..trees.settings import OPTIONS

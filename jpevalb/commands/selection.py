@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from heapq import nsmallest
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from ..score.sentence import SentenceResult
 from ..trees.errors import JpevalbError, SettingsError
+from ..trees.frozen import NamedTuple
 
 Results: TypeAlias = Iterable[SentenceResult]
 """The results of a run in order; reading stops when all selected sentences are found."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ..trees.counts import ratio
 from ..trees.errors import SettingsError
 from ..trees.files import reject_shared
 from ..trees.formats import Source
-from ..trees.frozen import replace
+from ..trees.frozen import NamedTuple, replace
 from ..trees.params import Params
 from ..trees.settings import Settings
 from ..trees.values import OptionError

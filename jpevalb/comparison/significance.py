@@ -28,11 +28,12 @@ resamples.
 from __future__ import annotations
 
 from math import ceil, comb, exp, lgamma, log
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from ..trees.errors import SettingsError
+from ..trees.frozen import NamedTuple
 from .resampling import Counts, Floats, all_swaps, draws, exact_sums, once, paired, swaps, table_of
 from .resampling import check_confidence as check_confidence
 from .resampling import check_samples as check_samples

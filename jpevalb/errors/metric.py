@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import NamedTuple
 
 from ..alignment.pair import Pair
 from ..kernels.brackets import tags
@@ -13,6 +12,7 @@ from ..kernels.hanging import hanging
 from ..metrics import Figure, Metric
 from ..metrics.brackets import BracketCounts, BracketMatch, Constituent, compare_brackets, length
 from ..metrics.by_label import label_counts
+from ..trees.frozen import NamedTuple
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
 from ..trees.tree import Tree

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from ..trees.frozen import NamedTuple
 
 LEVELS = 12
 """Maximum number of levels that a run moves beyond the repaired node, up and down."""

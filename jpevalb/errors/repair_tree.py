@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from ..trees.frozen import NamedTuple
 from .repair_moves import Key, Move, Node, RepairMoves
 
 STEPS = 100

@@ -21,8 +21,8 @@ matched nodes is repaired by itself, and no step makes a new error.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import NamedTuple
 
+from ..trees.frozen import NamedTuple
 from .repair_moves import Node, Work
 from .repair_tree import Child, RepairTree, Step
 

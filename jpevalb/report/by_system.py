@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..comparison.labels import gold_counts, labels_in
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import Figure
 from ..metrics.by_label import LabelCount
+from ..trees.frozen import NamedTuple
 from .table import Cell, Field, MarkedNumber, Table, number, percent
 
 if TYPE_CHECKING:

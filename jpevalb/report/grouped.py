@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ..comparison.labels import F_GROUP, RECALL_GROUP, label_figure
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import Figure
+from ..trees.frozen import NamedTuple
 from .by_system import (
     STATISTICS,
     CellOf,

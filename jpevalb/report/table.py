@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from ..metrics import Figure, Line
+from ..trees.frozen import NamedTuple
 from ..trees.text import columns_of, padded
 
 TOTAL = "total"

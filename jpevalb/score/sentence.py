@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment import Bead, Unit
 from ..alignment.pair import OK, Pair
@@ -12,6 +12,7 @@ from ..metrics.brackets import BracketMatch, Constituent, compare_brackets
 from ..metrics.record import Record
 from ..trees.counts import brief
 from ..trees.errors import TooLargeError
+from ..trees.frozen import NamedTuple
 from ..trees.labels import LabelPolicy
 from ..trees.tree import Tree
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from ..metrics import computed, metric_of
 from ..trees.formats import SETTINGS as FORMAT_SETTINGS
+from ..trees.frozen import NamedTuple
 from ..trees.options import ALIGNED_WORDS, EVERY_RUN, IDENTICAL_WORDS, WORD_TIMES
 from ..trees.plugins import METRICS as GROUP
 from ..trees.plugins import plugin_names

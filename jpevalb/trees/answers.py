@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from .answer import Answer
 from .bracket import parse_sentence
 from .discbracket import parse_discbracket
 from .errors import TreeError
 from .files import LONGEST, too_long
-from .frozen import replace
+from .frozen import NamedTuple, replace
 from .lines import BLANKS, OnError, numbered_lines
 from .repair import repair
 from .tree import EMPTY, Tree

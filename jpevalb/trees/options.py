@@ -74,8 +74,4 @@ def with_options(cls: type[T]) -> type[T]:
 def options_of(cls: type) -> dict[str, Option]:
     """Return the rows of a record's fields by name."""
     fields = cls._frozen[0]  # type: ignore[attr-defined]
-    return {
-        name: declared["metadata"]["option"]
-        for name, declared in fields.items()
-        if isinstance(declared["metadata"], dict)
-    }
+    return {name: one["metadata"]["option"] for name, one in fields.items() if "metadata" in one}

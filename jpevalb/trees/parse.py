@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from ..kernels.scan import NOTHING, OPEN, TREE, LabelCache, scan_tree
 from .errors import TreeError, encoding_error
+from .frozen import NamedTuple
 from .text import is_utf8
 
 _Texts: TypeAlias = "tuple[str, ...]"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from .errors import SettingsError
+from .frozen import NamedTuple
 
 ALWAYS, UNNAMED, ALIGNED, DEFAULT, NAMED = "always", "unnamed", "aligned", "default", "named"
 """Runs that compute a metric: every run; every run, without a public name; those that align words;

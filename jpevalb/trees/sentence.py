@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from .answer import Answer
 from .errors import TreeError
+from .frozen import NamedTuple
 from .tree import Tree
 
 

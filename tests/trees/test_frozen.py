@@ -8,11 +8,12 @@ import inspect
 import pickle
 import subprocess
 import sys
+import typing
 from typing import Any, ClassVar
 
 import pytest
 
-from jpevalb.trees.frozen import defaults, field, frozen, replace
+from jpevalb.trees.frozen import NamedTuple, defaults, field, frozen, replace
 
 
 @frozen
@@ -171,3 +172,59 @@ def test_a_run_does_without_dataclasses(tmp_path):
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] == "0 False False"
+
+
+class Spot(NamedTuple):
+    """A spot."""
+
+    x: int
+    y: int = 0
+
+    @property
+    def sum(self) -> int:
+        return self.x + self.y
+
+
+class StandardSpot(typing.NamedTuple):
+    x: int
+    y: int = 0
+
+
+class Marked(Spot):
+    __slots__ = ()
+
+    def __new__(cls, x: int) -> Marked:
+        return super().__new__(cls, x, 9)
+
+
+def test_named_tuples_are_those_of_typing():
+    for args, named in [*CALLS, ((1, 2, 3), {}), ((), {}), ((1,), {"z": 1})]:
+        results = []
+        for kind in (Spot, StandardSpot):
+            try:
+                made = kind(*args, **named)
+                again = [made._asdict(), made._replace(y=7), pickle.loads(pickle.dumps(made)), made.y, *made]
+                results.append(repr([made, again]))
+            except TypeError as error:
+                results.append(str(error))
+        assert results[0] == results[1].replace("Standard", "")
+    assert str(inspect.signature(Spot)) == "(x: 'int', y: 'int' = 0)"
+    assert (Spot._fields, Spot._field_defaults) == (("x", "y"), {"y": 0})
+    match Spot(3, 4):
+        case Spot(x, y):
+            assert (x, y) == (3, 4)
+    assert (Spot(1, 2).sum, Spot(1) == (1, 0), Spot.__doc__) == (3, True, "A spot.")
+    assert (Marked(1), Marked(1).sum) == ((1, 9), 10)
+
+
+def test_methods_are_compiled_on_first_use():
+    code = (
+        "import sys; from jpevalb.trees import frozen\n"
+        "compiled = []; sys.addaudithook(lambda event, args: event == 'compile' and compiled.append(args))\n"
+        "class A(frozen.NamedTuple):\n    x: 'int'\n"
+        "B = frozen.frozen(type('B', (), {'__annotations__': {'x': 'int'}}))\n"
+        "before = len(compiled); A(1), A(2), B(1), B(2)\n"
+        "print(before, len(compiled), 'typing' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["0", "2", "False"]
