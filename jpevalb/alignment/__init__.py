@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from ..trees.errors import JpevalbError
 from ..trees.tree import Tree
+from ..trees.typed import Any
 from .beads import AlignedBead, Bead, Unit, one_to_one
 from .exceptions import exceptions_of
 from .stream import stretches

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TypeAlias
 
-from ..trees.frozen import NamedTuple, field, frozen, replace
+from ..trees.frozen import field, frozen, replace
+from ..trees.typed import NamedTuple, TypeAlias
 
 # Gold tokens, system tokens and equal characters before a point of a path that is between tokens on both
 # sides

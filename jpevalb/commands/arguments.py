@@ -7,10 +7,10 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn
 
 from ..trees.errors import JpevalbError, SettingsError
 from ..trees.options import Option
+from ..trees.typed import Any, NoReturn
 from ..trees.values import FILE, NAME, SWITCH, OptionError, Values, whole_number
 from ..trees.version import version_line
 from . import say

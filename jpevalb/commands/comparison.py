@@ -6,9 +6,9 @@ import argparse
 import os
 import sys
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
 
 from ..trees.errors import SettingsError
+from ..trees.typed import TYPE_CHECKING, Any
 from . import say, threshold
 from .arguments import output
 from .options import COMPARISON, ROWS

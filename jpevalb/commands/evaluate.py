@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from contextlib import ExitStack
-from typing import Any
 
 from ..metrics import metric_of, signed
 from ..report import FORMATS, used_by, write_report
@@ -23,6 +22,7 @@ from ..trees.registry import IN_EVERY_RUN
 from ..trees.settings import DISCONTINUOUS, NAMES, OPTIONS, Settings
 from ..trees.streams import is_pipe
 from ..trees.text import visible
+from ..trees.typed import Any
 from ..trees.values import FILE, FILES, TYPES
 from . import comparison, progress, say, threshold
 from .arguments import output

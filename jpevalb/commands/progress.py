@@ -8,7 +8,8 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+
+from ..trees.typed import Any, TypeVar
 
 T = TypeVar("T")
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
 from ..trees.counts import Counts, MatchedCounts, ratio
-from ..trees.frozen import NamedTuple, field, frozen, replace
+from ..trees.frozen import field, frozen, replace
 from ..trees.labels import LabelPolicy
 from ..trees.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
 from ..trees.settings import Settings
+from ..trees.typed import Any, ClassVar, NamedTuple
 
 
 class Line(NamedTuple):

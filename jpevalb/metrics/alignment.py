@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from ..alignment.pair import NO_PARSE, Pair
 from ..trees.counts import Counts, MatchedCounts, by_key
 from ..trees.frozen import field, frozen
+from ..trees.typed import Any
 from . import Line, Metric
 from .brackets import matching
 

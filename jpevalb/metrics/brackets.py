@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TypeAlias
 
 from ..alignment.pair import Pair
 from ..kernels.brackets import constituents, crossings, matches
 from ..trees.counts import Matched, MatchedCounts, ratio, rounded
-from ..trees.frozen import NamedTuple, frozen, replace
+from ..trees.frozen import frozen, replace
 from ..trees.labels import LabelPolicy, cut
 from ..trees.tree import Tree, blocks_of
+from ..trees.typed import NamedTuple, TypeAlias
 from . import Metric, matched_figures
 from .tags import tags_of
 

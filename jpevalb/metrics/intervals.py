@@ -6,10 +6,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence, Sized
 from itertools import accumulate
 from math import isfinite
-from typing import TypeAlias
 
 from ..trees.errors import SettingsError, TimingError
 from ..trees.tree import Tree
+from ..trees.typed import TypeAlias
 from ..trees.values import ROUNDING, SILENCE
 
 Times: TypeAlias = Sequence[tuple[float, float]]

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Mapping as AbstractMapping
 from functools import partial
-from typing import Any, TypeAlias
 
 from ..kernels.mapping import SCALE, TOO_LARGE, map_intervals, map_labels
 from ..kernels.nodes import interval_nodes, typed_nodes
@@ -18,6 +17,7 @@ from ..trees.frozen import frozen
 from ..trees.labels import UNCOUNTED, LabelPolicy, representatives
 from ..trees.settings import MOST_MEMORY
 from ..trees.tree import Tree
+from ..trees.typed import Any, TypeAlias
 from ..trees.values import LABEL, NODE_TYPES, NONE, POSITION
 from . import Line
 from .intervals import axes

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from ..trees.counts import Matched, MatchedCounts
 from ..trees.frozen import replace
+from ..trees.typed import Any
 from . import Figure, f1_figure, matched_figures
 from .brackets import F1_UNIT, Gaps
 

@@ -6,7 +6,6 @@ Source: Thomae et al. 2003; the tree mapping is that of Zhang & Shasha 1989.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from ..alignment.pair import Pair
 from ..kernels.mapping import TOO_LARGE, map_labels
@@ -17,6 +16,7 @@ from ..trees.errors import TooLargeError
 from ..trees.frozen import field, frozen
 from ..trees.labels import UNCOUNTED, LabelPolicy
 from ..trees.settings import MOST_MEMORY, Settings
+from ..trees.typed import Any
 from ..trees.values import POSITION
 from . import Figure, Line, Metric
 from .mapping import (

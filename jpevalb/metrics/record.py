@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
 
 from ..trees.counts import Counts, notebook
 from ..trees.frozen import frozen
+from ..trees.typed import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .brackets import BracketCounts, GapCounts

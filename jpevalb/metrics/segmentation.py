@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import Any
 
 from ..alignment.pair import Pair
 from ..kernels import path as kernel
 from ..kernels.brackets import matches
 from ..trees.counts import Counts, Matched
-from ..trees.frozen import NamedTuple, field, frozen
+from ..trees.frozen import field, frozen
 from ..trees.labels import LabelPolicy
 from ..trees.tree import Tree, blocks_of
+from ..trees.typed import Any, NamedTuple
 from ..trees.words import texts
 from . import Metric, matched_figures
 from .brackets import ConstituentTable, constituents_of, matching

@@ -6,7 +6,6 @@ Source: Shi et al. 2024.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from ..alignment.pair import Pair
 from ..kernels.mapping import SCALE, map_intervals
@@ -16,6 +15,7 @@ from ..trees.errors import TooLargeError
 from ..trees.frozen import frozen
 from ..trees.labels import LabelPolicy
 from ..trees.settings import MOST_MEMORY, Settings
+from ..trees.typed import Any
 from . import Figure, Line, Metric
 from .intervals import Times
 from .mapping import (

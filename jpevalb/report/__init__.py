@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
-from typing import Any, TypeAlias
 
 from ..score.chunk import RowMaker, no_rows
 from ..score.evaluation import WORST
 from ..score.run import EndedRun, Outcome
 from ..score.uses import SettingsUser
 from ..trees.errors import SettingsError
-from ..trees.frozen import NamedTuple
 from ..trees.plugins import REPORTS, load_plugin, plugin_names
+from ..trees.typed import Any, NamedTuple, TypeAlias
 
 FORMATS = {
     "text": ("jpevalb.report.text", "TEXT"),

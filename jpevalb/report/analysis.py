@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 from ..metrics import TABLES
 from ..trees.text import visible
+from ..trees.typed import TYPE_CHECKING, Any
 from .table import Cell, Field, Table, aligned, percent
 
 if TYPE_CHECKING:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..metrics import TREES, Figure, Line, Metric
 from ..metrics.measures import COMPLETE, F1, PRECISION, RECALL, SENTENCE_F1, SUMMARY, TAGS
 from ..metrics.record import Record
 from ..score.evaluation import UNLIKE, LeftOut
-from ..trees.frozen import NamedTuple
 from ..trees.registry import IN_EVERY_RUN
 from ..trees.text import visible
+from ..trees.typed import Any, NamedTuple
 from .rows import STATES, matches_of
 
 EVERYWHERE = frozenset({"text", "tables", "page"})

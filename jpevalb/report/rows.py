@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..legacy.layout import HEADER, rows_text
 from ..metrics import Metric, columns_of
 from ..metrics.record import Record
+from ..trees.typed import TYPE_CHECKING, Any
 from .table import TOTAL, Cell, Field, number, percent
 
 if TYPE_CHECKING:

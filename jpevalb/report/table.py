@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from ..metrics import Figure, Line
-from ..trees.frozen import NamedTuple
 from ..trees.text import columns_of, padded
+from ..trees.typed import NamedTuple, TypeAlias
 
 TOTAL = "total"
 """First cell of a row of totals."""

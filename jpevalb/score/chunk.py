@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import islice
-from typing import Any, TypeAlias
 
 from ..alignment import Bead
 from ..alignment.pair import EXTRA, NO_PARSE, SHORT, UNREADABLE, Pair
@@ -16,11 +15,11 @@ from ..metrics.record import BeadCounts, Record
 from ..trees.answer import Answer
 from ..trees.errors import JpevalbError, TreeError
 from ..trees.formats import PARSED_FROM_TEXT, text_parser
-from ..trees.frozen import NamedTuple
 from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
 from ..trees.tree import Tree
+from ..trees.typed import Any, NamedTuple, TypeAlias
 from .evaluation import LeftOut
 from .sentence import SentenceResult, State
 from .tally import Tally

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..metrics import Figure, Metric, signed
@@ -12,8 +11,9 @@ from ..metrics.measures import ALIGNMENT, DISCONTINUOUS
 from ..metrics.record import Record
 from ..trees.counts import REPORT, Headline, brief, notebook
 from ..trees.errors import SettingsError
-from ..trees.frozen import NamedTuple, field, frozen
+from ..trees.frozen import field, frozen
 from ..trees.settings import Settings
+from ..trees.typed import TYPE_CHECKING, Any, NamedTuple
 from ..trees.version import SCHEMA_VERSION
 from .sentence import SentenceResult, node_mapping
 from .signature import signature_of

@@ -6,7 +6,6 @@ import io
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
 
 from ..trees.detect import BLOCK, detect_format
 from ..trees.errors import SettingsError, TreeError
@@ -17,6 +16,7 @@ from ..trees.lines import sample_of
 from ..trees.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
 from ..trees.streams import is_pipe
 from ..trees.tree import Tree
+from ..trees.typed import Any
 from ..trees.values import OptionError
 
 ASK_FOR_ANSWERS = ("repair", "several", "field", "separator")

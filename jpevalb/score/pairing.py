@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, tee, zip_longest
 from operator import attrgetter
-from typing import TypeAlias
 
 from ..alignment.stream import TOGETHER, Stretch, stretches
 from ..kernels.scan import same_words
@@ -24,6 +23,7 @@ from ..trees.labels import TRACE, LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
 from ..trees.tree import EMPTY, Tree
+from ..trees.typed import TypeAlias
 from .inputs import Input
 
 MOST_WAITING = 1000

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
 
 from ..alignment.exceptions import exceptions_of
 from ..alignment.pair import Pair
@@ -16,6 +15,7 @@ from ..trees.formats import Source
 from ..trees.frozen import replace
 from ..trees.labels import TRACE, cut, with_equal_words
 from ..trees.settings import DEFAULT_CUTOFF, Settings
+from ..trees.typed import TYPE_CHECKING, Any
 from ..trees.values import POSITION
 from .chunk import (
     Chunk,

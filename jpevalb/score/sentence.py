@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment import Bead, Unit
 from ..alignment.pair import OK, Pair
@@ -12,9 +11,9 @@ from ..metrics.brackets import BracketMatch, Constituent, compare_brackets
 from ..metrics.record import Record
 from ..trees.counts import brief
 from ..trees.errors import TooLargeError
-from ..trees.frozen import NamedTuple
 from ..trees.labels import LabelPolicy
 from ..trees.tree import Tree
+from ..trees.typed import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from ..errors.analysis import AnalysisCounts

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from ..trees.params import Params
 from ..trees.settings import ALIGNMENT, OPTIONS, Settings
+from ..trees.typed import Any
 from ..trees.values import FILE, NODE_TYPES, TIMES, TYPES
 from ..trees.version import __version__
 from .uses import used_settings

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
 
 from ..trees.errors import InputError
 from ..trees.files import guarded, input_name, is_wide, open_blocks, open_lines
 from ..trees.labels import TRACE
 from ..trees.streams import is_pipe
 from ..trees.tree import Tree
+from ..trees.typed import TYPE_CHECKING, Any
 from .inputs import joined, named_file
 
 if TYPE_CHECKING:

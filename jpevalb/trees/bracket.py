@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import Any
 
 from ..kernels.scan import LabelCache, is_tree
 from .errors import TreeError, encoding_error
@@ -13,6 +12,7 @@ from .lines import BLANKS, OnError, OnText, sample_of
 from .parse import Origin, parse, scan
 from .text import is_utf8
 from .tree import EMPTY, Tree
+from .typed import Any
 
 _BLANKS = BLANKS.encode()
 BOM = b"\xef\xbb\xbf"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from operator import attrgetter
-from typing import Any, ClassVar, Generic, TypeVar
 
 from .frozen import frozen
+from .typed import Any, ClassVar, Generic, TypeVar
 
 C = TypeVar("C", bound="Counts")
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from .errors import TreeError, encoding_error
 from .tree import Tree
+from .typed import Any
 
 BLOCK = 65536
 """Number of bytes of a file that are looked at."""

@@ -8,11 +8,11 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeAlias
 
 from .errors import InputError, SettingsError
 from .params import read_small
 from .streams import is_damage, open_binary, same_pipe
+from .typed import Any, TypeAlias
 
 Path: TypeAlias = "str | os.PathLike[str]"
 

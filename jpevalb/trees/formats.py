@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from itertools import chain
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from .answer import SEVERAL
 from .detect import BLOCK, as_tree, detect_format
@@ -17,6 +16,7 @@ from .lines import OnText, sample_of
 from .plugins import FORMATS as GROUP
 from .plugins import load_plugin, plugin_names
 from .tree import EMPTY, Tree
+from .typed import IO, TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from .answers import AnswerReader, OnAnswer

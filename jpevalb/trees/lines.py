@@ -14,9 +14,9 @@ A reader is a function that yields trees and takes these arguments:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from .errors import TreeError, encoding_error
+from .typed import Any
 
 BLANKS = " \t\n\v\f\r"
 """Separators of words in every format: C's six blanks.  A no-break space is part of a word."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from .frozen import field, frozen
+from .typed import TYPE_CHECKING, Any, TypeVar
 from .values import SWITCH, Values
 
 if TYPE_CHECKING:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from ..kernels.scan import NOTHING, OPEN, TREE, LabelCache, scan_tree
 from .errors import TreeError, encoding_error
-from .frozen import NamedTuple
 from .text import is_utf8
+from .typed import NamedTuple, TypeAlias
 
 _Texts: TypeAlias = "tuple[str, ...]"
 _Ints: TypeAlias = "tuple[int, ...]"

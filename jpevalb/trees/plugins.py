@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .errors import SettingsError
+from .typed import Any
 
 FORMATS = "jpevalb.formats"
 """Group of readers: functions with the contract of :mod:`jpevalb.trees.lines`."""

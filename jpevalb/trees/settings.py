@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from . import plugins
 from .answer import SEVERAL
 from .errors import SettingsError
 from .formats import FORMATS
-from .frozen import NamedTuple, defaults, replace
+from .frozen import defaults, replace
 from .options import ALIGNED_WORDS, EVERY_RUN, IDENTICAL_WORDS, WORD_TIMES, option, options_of, with_options
 from .params import Params
 from .registry import ALWAYS_NAMED, DEFAULT_METRICS, METRICS, metric_names
+from .typed import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 from .values import (
     ANSWERS,
     ENCODING,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from ..kernels.arrange import BAD_NODE, CYCLE, NO_ROOT, TREE, arrange
 from ..kernels.brackets import tags
 from .errors import TreeError
 from .frozen import field, frozen
 from .parse import Origin, joined, parse
+from .typed import Any
 
 
 @frozen

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from .errors import SettingsError
 from .params import Params
+from .typed import Any
 
 ROUNDING = 0.02
 """Seconds by which words may overlap: start and duration are often rounded to 0.01 s separately."""

@@ -589,7 +589,7 @@ def test_a_short_run_imports_nothing_heavy(tmp_path):
     code = (
         "import sys; from jpevalb.cli import main; status = main(['f', 'f', '--quiet']);"
         "heavy = {'shutil', 'tempfile', 'subprocess', 'dataclasses', 'difflib', 'json', 'inspect', 'numpy',"
-        " 'tabulate', 'tqdm', 'regex', 'rapidfuzz'};"
+        " 'typing', 'tabulate', 'tqdm', 'regex', 'rapidfuzz'};"
         "print(status, sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run(
