@@ -44,7 +44,7 @@ def harmless_json(text: str) -> str:
     ["\u009b31m", "a"]
     """
     # Line feeds separate values; inside strings they are already escaped.
-    return UNSEEN.sub(lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)
+    return re.sub(UNSEEN, lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)
 
 
 def cell(text: str) -> str:

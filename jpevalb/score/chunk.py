@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from itertools import islice
 
 from ..alignment import Bead
@@ -88,6 +87,8 @@ class Scorer:
 
     def with_metric(self, metric: Metric) -> Scorer:
         """Return a scorer with one more metric, the last."""
+        from copy import copy
+
         scorer = copy(self)
         scorer.metrics = (*self.metrics, metric)
         scorer._names = (*self._names, metric.name)

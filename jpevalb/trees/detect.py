@@ -11,12 +11,6 @@ from .typed import Any
 BLOCK = 65536
 """Number of bytes of a file that are looked at."""
 
-_PIECE = re.compile(rb"\([^ \t\n\v\f\r()]*|\)|[^ \t\n\v\f\r()]+")
-_INDEX = re.compile(rb"[0-9]+(?:=|\Z)")
-_WITH_WORD = re.compile(rb"[0-9]+=")
-_BARE = re.compile(rb"[0-9]+")
-_EXPORT = re.compile(rb"^(?:#BOS[ \t]|#FORMAT[ \t]|#BOT[ \t]|%%)", re.MULTILINE)
-
 
 def detect_format(head: bytes | str) -> str:
     """Return the format of a file that begins with ``head``, its first :data:`BLOCK` bytes.
@@ -45,7 +39,8 @@ def detect_format(head: bytes | str) -> str:
     if data[:1] == b"{" or (data[:1] == b"[" and data[1:].lstrip()[:1] == b"{"):
         return "jsonl"
     if data[:1] != b"(":
-        return "export" if _EXPORT.search(data) else "bracket"
+        marks = rb"^(?:#BOS[ \t]|#FORMAT[ \t]|#BOT[ \t]|%%)"
+        return "export" if re.search(marks, data, re.MULTILINE) else "bracket"
     return "discbracket" if _indexed(data) else "bracket"
 
 
@@ -96,15 +91,21 @@ def as_tree(item: Any) -> Tree:
 
 def _indexed(data: bytes) -> bool:
     """Return True if the leaves of the first tree with leaves are indices, valid or not."""
+    begin, closed, _ = data.partition(b"\n")[0].partition(b")")
+    first = begin.split()[-1:]
+    if closed and first and b"(" not in first[0] and not first[0][:1].isdigit():
+        # The patterns take longer to compile than a short run takes to score.
+        return False
+    pieces = re.compile(rb"\([^ \t\n\v\f\r()]*|\)|[^ \t\n\v\f\r()]+")
     for line in data.split(b"\n"):
         depth = 0
         leaves: list[bytes] = []
         rest = b""
-        for piece in _PIECE.finditer(line):
+        for piece in pieces.finditer(line):
             if piece[0][:1] == b"(":
                 depth += 1
             elif piece[0] != b")":
-                if not _INDEX.match(piece[0]):
+                if not re.match(rb"[0-9]+(?:=|\Z)", piece[0]):
                     return False
                 leaves.append(piece[0])
             elif depth == 1:
@@ -116,5 +117,6 @@ def _indexed(data: bytes) -> bool:
             del leaves[max(1, len(leaves) - 1) :]  # not closed: the last leaf may be cut off
         if leaves:
             bare = rest[:1] == b"\t" and bool(rest.strip())
-            return all(map(_WITH_WORD.match, leaves)) or (bare and all(map(_BARE.fullmatch, leaves)))
+            with_words = all(re.match(rb"[0-9]+=", leaf) for leaf in leaves)
+            return with_words or (bare and all(map(bytes.isdigit, leaves)))
     return False

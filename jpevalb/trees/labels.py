@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
 
 from .errors import TreeError
 from .params import Params
@@ -119,6 +118,8 @@ class LabelPolicy:
 
     def without_labels(self) -> LabelPolicy:
         """Return a copy that compares sets of unlabelled constituents without the trivial ones."""
+        from copy import copy
+
         made = copy(self)
         made._unlabeled = made.once = made.exclude_trivial = True
         made.equal_brackets, made.resolved = {}, {}

@@ -6,8 +6,8 @@ import codecs
 import re
 from collections.abc import Iterable
 
-UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Controls, line and paragraph separators, direction overrides and half surrogate pairs; not joiners and
+UNSEEN = "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+"""Pattern of controls, line separators, direction overrides and half surrogate pairs; not of joiners and
 single direction marks, which Persian, Hindi and Hebrew words contain."""
 
 
@@ -20,12 +20,14 @@ def visible(text: str) -> str:
     >>> print(visible("red \x1b[31mword\n"))
     red \x1b[31mword\x0a
     """
+    if text.isprintable():
+        return text
 
     def escape(match: re.Match[str]) -> str:
         number = ord(match[0])
         return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
 
-    return UNSEEN.sub(escape, text)
+    return re.sub(UNSEEN, escape, text)
 
 
 def columns_of(text: str) -> int:

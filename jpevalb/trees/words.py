@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 
 NO_EXCEPTIONS: Mapping[str, str] = MappingProxyType({})
@@ -12,12 +12,15 @@ NOTHING = "\U0010ffff"
 """Comparison text of a blank token, since empty ones cannot be aligned; a Unicode noncharacter."""
 
 
+@cache
 def _jamo() -> dict[int, str]:
     """Map single consonants to final ones, and fused vowels to their two parts.
 
     Parsers write an ending of one consonant as a letter (하 ㄴ for 한), and split fused vowels: 하 아 is 해,
     가리 어 is 가려, 주 어 is 줘.
     """
+    import unicodedata
+
     table: dict[int, str] = {}
     for code in range(0x3131, 0x314F):
         name = unicodedata.name(chr(code)).replace("HANGUL LETTER", "HANGUL JONGSEONG")
@@ -32,8 +35,6 @@ def _jamo() -> dict[int, str]:
         )
     return table
 
-
-_JAMO = _jamo()
 
 BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}"}
 """Names of brackets in treebanks, which are compared as the brackets themselves in all languages."""
@@ -56,7 +57,9 @@ def compared(word: str) -> str:
     if word.isascii():
         text = word.lower()
         return text if text.isalnum() else "".join(text.split()) or NOTHING
-    text = unicodedata.normalize("NFKD", word.translate(_JAMO)).translate(_JAMO).lower().translate(_SIGMA)
+    from unicodedata import normalize
+
+    text = normalize("NFKD", word.translate(_jamo())).translate(_jamo()).lower().translate(_SIGMA)
     return "".join(text.split()) or NOTHING
 
 
