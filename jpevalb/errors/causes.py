@@ -202,6 +202,7 @@ def _noun_edge(case: _Case) -> bool:
 _STEP_RULES: tuple[tuple[str, Callable[[Step], bool]], ...] = (
     ("no parse", lambda step: step.kind == "unparsed"),
     ("no gold parse", lambda step: step.kind == "unexpected"),
+    ("sentence boundary", lambda step: step.kind == "boundary"),
     ("different label", lambda step: step.kind == "relabel"),
     ("single-word phrase", lambda step: step.one_word and step.kind in _NODE),
     ("unary", lambda step: len(step.parts) == 1 and step.kind in _NODE),

@@ -12,6 +12,7 @@ from ..kernels.hanging import hanging
 from ..metrics import Figure, Metric
 from ..metrics.brackets import BracketCounts, BracketMatch, Constituent, compare_brackets, length
 from ..metrics.by_label import label_counts
+from ..metrics.segmentation import boundary_errors
 from ..trees.frozen import NamedTuple
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
@@ -112,9 +113,17 @@ def repairs_of(match: BracketMatch, pair: Pair, labels: LabelPolicy, classes: Cl
     """Return repairs that cover each missed and each extra constituent of a pair once."""
     if not match.missed and not match.extra:
         return []
+    if not match.matched and not (match.missed and match.extra):
+        return [
+            _without_tree("unexpected" if match.extra else "unparsed", match.missed, match.extra, classes)
+        ]
+    lost = boundary_errors(pair, match, labels)
+    made = [_without_tree("boundary", *lost, classes)] if any(lost) else []
     node = attrgetter("node")
-    gold = sorted([*[item for item, _ in match.matched], *match.missed], key=node)
-    system = sorted([*[item for _, item in match.matched], *match.extra], key=node)
+    gold, system = (
+        sorted([*[both[side] for both in match.matched], *set(errors).difference(lost[side])], key=node)
+        for side, errors in enumerate((match.missed, match.extra))
+    )
     partner_node = {item.node: partner.node for item, partner in match.matched}
     index_of = {item.node: index for index, item in enumerate(system)}
     partners = [index_of.get(partner_node.get(item.node, -1), -1) for item in gold], [-1] * len(system)
@@ -133,7 +142,7 @@ def repairs_of(match: BracketMatch, pair: Pair, labels: LabelPolicy, classes: Cl
     gold_tree = _constituent_tree(pair.gold, gold, partners[0], labels)
     system_tree = _constituent_tree(pair.system, system, partners[1], labels)
     words = pair.system.word_parents
-    return [
+    return made + [
         Repair(
             cause_of(step, classes),
             step,
@@ -143,6 +152,14 @@ def repairs_of(match: BracketMatch, pair: Pair, labels: LabelPolicy, classes: Cl
         )
         for step in repairs(gold_tree, system_tree, units)
     ]
+
+
+def _without_tree(
+    kind: str, missed: Sequence[Constituent], extra: Sequence[Constituent], classes: Classes
+) -> Repair:
+    """Return a repair for which no tree is searched."""
+    step = Step(kind, "", "", None, (), (), None, False, (), (), ())
+    return Repair(cause_of(step, classes), step, tuple(missed), tuple(extra), ())
 
 
 def _constituent_tree(

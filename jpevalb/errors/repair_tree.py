@@ -24,7 +24,7 @@ class Step(NamedTuple):
 
     kind: str
     """``"relabel"``, ``"add"``, ``"remove"``, ``"move"``; ``"unparsed"`` if the system
-    has no constituents, ``"unexpected"`` if gold has none."""
+    has no constituents, ``"unexpected"`` if gold has none; ``"boundary"`` for other sentence ends."""
     label: str
     """Gold's label of the node that is relabelled or added, the system's of one that is removed;
     for a move, the label of the run's parent afterwards."""

@@ -82,9 +82,6 @@ def repairs(
     extra = [index for index, partner in enumerate(system.partners) if partner < 0]
     if not missed and not extra:
         return []
-    if not system.labels or not gold.labels:
-        kind = "unexpected" if system.labels else "unparsed"
-        return [Step(kind, "", "", None, (), (), None, False, tuple(missed), tuple(extra), ())]
     work = Work(WORK + WORK_A_WORD * (len(gold.word_parents) + len(system.word_parents)))
     steps: list[Step] = []
     if units is None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from functools import partial
+from itertools import accumulate, pairwise
+from operator import attrgetter
 
 from ..alignment.pair import Pair
 from ..kernels import path as kernel
@@ -10,11 +14,19 @@ from ..kernels.brackets import matches
 from ..trees.counts import Counts, Matched
 from ..trees.frozen import field, frozen
 from ..trees.labels import LabelPolicy
+from ..trees.sentence import Sentence
 from ..trees.tree import Tree, blocks_of
 from ..trees.typed import Any, NamedTuple
 from ..trees.words import texts
-from . import Metric, matched_figures
-from .brackets import ConstituentTable, constituents_of, matching
+from . import Figure, Metric, matched_figures
+from .brackets import (
+    BracketMatch,
+    Constituent,
+    ConstituentTable,
+    compare_brackets,
+    constituents_of,
+    matching,
+)
 
 MOST_CELLS = 4_000_000
 """Maximum number of character pairs of a unit for which the path through it is computed."""
@@ -31,6 +43,8 @@ class SegmentationCounts(Counts):
         sentences: Gold sentences, system sentences, and beads of one sentence on each side.
         brackets: Gold constituents, system constituents, and pairs of both over the same text that is cut
             at the same positions.
+        token_errors: Constituents of both sides that match over units, but not as ``brackets``.
+        sentence_errors: Missed and extra constituents that are due to sentence ends.
 
     >>> SegmentationCounts(1, Matched(4, 5, 3)).tokens.f1
     0.6666666666666666
@@ -40,6 +54,8 @@ class SegmentationCounts(Counts):
     tokens: Matched = field(default_factory=Matched)
     sentences: Matched = field(default_factory=Matched)
     brackets: Matched = field(default_factory=Matched)
+    token_errors: int = 0
+    sentence_errors: int = 0
 
     @property
     def shown(self) -> bool:
@@ -111,7 +127,80 @@ def _strict(tree: Tree, cuts: Cuts, labels: LabelPolicy) -> tuple[ConstituentTab
     return table, len(names)
 
 
+def boundary_errors(
+    pair: Pair, match: BracketMatch, labels: LabelPolicy
+) -> tuple[list[Constituent], list[Constituent]]:
+    """Return the missed and the extra constituents that are due to joined or split sentences.
+
+    These constituents
+    - cover parts of several sentences of the other side,
+    - are the part of such a constituent in one sentence, with an equal label, or
+    - are the root of a sentence that the other side lacks, and no relabelling repairs them.
+    """
+    units = pair.unit_of_words()
+    ranges = _ranges(pair.gold_sentences, units[0]), _ranges(pair.system_sentences, units[1])
+    errors = match.missed, match.extra
+    if ranges[0] == ranges[1] or not all(errors[side] or match.matched for side in (0, 1)):
+        return [], []
+    found: tuple[list[Constituent], list[Constituent]] = ([], [])
+    spans = [{item.span for item in items} for items in errors]
+    parts: tuple[set[Any], set[Any]] = (set(), set())
+    inner: tuple[dict[str, int], dict[str, int]] = ({}, {})  # for each label the sentences that are parts
+
+    def name_of(item: Constituent) -> str:
+        name = labels.resolve(item.label) or ""
+        return min((name, *labels.equal_brackets.get(name, ())))
+
+    for side, other in ((0, 1), (1, 0)):
+        starts, ends = ranges[other]
+        for item in errors[side]:
+            first, last = bisect_right(starts, item.start) - 1, bisect_left(ends, item.end)
+            if first < last:
+                found[side].append(item)
+                name, words = name_of(item), item.words
+                parts[other].add((name, first, (words & (1 << ends[first]) - 1) >> starts[first]))
+                parts[other].add((name, last, words >> starts[last]))
+                inner[other][name] = inner[other].get(name, 0) | (1 << last) - (2 << first)
+    for side, other in ((0, 1), (1, 0)):
+        starts, ends = ranges[side]
+        of_sentence: dict[int, list[Constituent]] = {}
+        for item in sorted([*errors[side], *[both[side] for both in match.matched]], key=attrgetter("node")):
+            of_sentence.setdefault(bisect_right(starts, item.start) - 1, []).append(item)
+        known = set(zip(*ranges[other]))
+        crossing, lost = set(found[side]), set(errors[side])
+        for k, items in of_sentence.items():
+            whole, root = (starts[k], ends[k]), items[0]
+            replaced = (
+                whole in known or root.end < max([item.end for item in items]) or root.span in spans[other]
+            )
+            for item in items:
+                if item in crossing or item not in lost:
+                    continue
+                name = name_of(item)
+                if (
+                    (name, k, item.words >> starts[k]) in parts[side]
+                    or ((item.start, item.end) == whole and inner[side].get(name, 0) >> k & 1)
+                    or (not replaced and item[:3] == root[:3] and item.gaps == root.gaps)
+                ):
+                    found[side].append(item)
+    return found
+
+
+def _ranges(sentences: Sequence[Sentence], units: list[int] | None) -> tuple[list[int], list[int]]:
+    """Return the first unit and the last unit + 1 of each sentence that has words."""
+    ends = list(accumulate([len(sentence.words) for sentence in sentences], initial=0))
+    words = [(first, last - 1) for first, last in pairwise(ends) if first < last]
+    if units is not None:
+        words = [(units[first], units[last]) for first, last in words]
+    return [first for first, _ in words], [last + 1 for _, last in words]
+
+
 _ONE_SENTENCE = Matched(1, 1, 1)
+
+
+def _lost(errors: str, record: SegmentationCounts) -> tuple[int, int]:
+    """Return errors over constituents of both sides, as F1 is matched constituents over these."""
+    return getattr(record, errors), record.brackets.gold + record.brackets.system
 
 
 class Segmentation(Metric):
@@ -135,6 +224,15 @@ class Segmentation(Metric):
             "sentence_end_f1", "Sent. ends F", lambda record: record.sentences, line="Sentence {}"
         ),
         *matched_figures("strict_f1", "Strict F", lambda record: record.brackets, line="Strict bracket {}"),
+        *[
+            Figure(
+                f"strict_f1_lost_{name}s",
+                line=f"Strict F1 lost: {name}s",
+                larger_is_better=False,
+                counts=partial(_lost, f"{name}_errors"),
+            )
+            for name in ("token", "sentence")
+        ],
     )
 
     def count(self, pair: Pair) -> SegmentationCounts:
@@ -150,9 +248,16 @@ class Segmentation(Metric):
         gold_table, gold_size = _strict(gold, gold_cuts, labels)
         system_table, system_size = _strict(system, system_cuts, labels)
         partners = matches(gold_table, system_table, labels.equal_brackets)
+        matched = len(partners) - partners.count(-1)
+        over_units = matching(pair, labels).partners
+        sentence_errors = 0
+        if (n, m) != (1, 1):
+            sentence_errors = sum(map(len, boundary_errors(pair, compare_brackets(pair, labels), labels)))
         return SegmentationCounts(
             1,
             Matched(len(gold.words), len(system.words), len(counterparts) - counterparts.count(-1)),
             Matched(n, m, int(n == m == 1 and pair.bead.aligned)),
-            Matched(gold_size, system_size, len(partners) - partners.count(-1)),
+            Matched(gold_size, system_size, matched),
+            2 * (len(over_units) - over_units.count(-1) - matched),
+            sentence_errors,
         )

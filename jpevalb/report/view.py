@@ -154,6 +154,7 @@ def _repair_text(repair: Repair, tree: Tree, places: Mapping[int, str]) -> str:
         "add": f"add {label} below {where}",
         "remove": f"remove {was} below {where}",
         "move": f"move {' '.join(run)} from {was} to {label}",
+        "boundary": "join and split sentences as gold does",
         "unparsed": "add all constituents",
         "unexpected": "remove all constituents",
     }[kind]

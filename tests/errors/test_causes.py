@@ -24,6 +24,7 @@ def causes(gold, system, classes=None, **options):
 EXAMPLES = {
     "no parse": [("(S (NP (NN a)) (VP (VB b)))", "((NN a) (VB b))", [3])],
     "no gold parse": [("((NN a) (VB b))", "(S (NP (NN a)) (VP (VB b)))", [3])],
+    "sentence boundary": [],  # tests/errors/test_boundaries.py
     "different label": [("(S (ADVP (RB a)) (VP (VB b)))", "(S (ADJP (RB a)) (VP (VB b)))", [2])],
     "single-word phrase": [
         ("(S (NP (NN a)) (VP (VB b)))", "(S (NN a) (VP (VB b)))", [1]),

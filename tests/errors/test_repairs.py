@@ -297,8 +297,11 @@ def test_of_two_alike_constituents_each_is_explained():
 
 
 def test_a_side_without_constituents():
-    assert shown("(S (NP (N a)) (V b))", "(ROOT (N a) (V b))") == ["unparsed :  = 2"]
-    assert shown("(ROOT (N a) (V b))", "(S (NP (N a)) (V b))") == ["unexpected :  = 2"]
+    """All errors are one step, because there is nothing to repair."""
+    sides = "(S (NP (N a)) (V b))", "(ROOT (N a) (V b))"
+    for gold, system, kind in ((*sides, "unparsed"), (*sides[::-1], "unexpected")):
+        (step,) = evaluate([gold], [system], metrics="brackets").sentences[0].repairs()
+        assert (step.step.kind, len(step.missed) + len(step.extra), step.nodes) == (kind, 2, ())
     assert shown("(ROOT (N a))", "(ROOT (N a))") == []
 
 

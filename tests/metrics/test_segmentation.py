@@ -83,7 +83,7 @@ def test_sentence_ends():
     assert found.sentences == Matched(3, 2, 1)
     assert found.tokens == Matched(5, 5, 5)
     # Constituents of sentences that were joined match as others; the root X is extra.
-    assert found.brackets == Matched(3, 4, 3)
+    assert (found.brackets, found.token_errors, found.sentence_errors) == (Matched(3, 4, 3), 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -353,6 +353,10 @@ def test_counts_keep_within_their_bounds(gold, system):
         counts, other = getattr(found, part), getattr(back, part)
         assert 0 <= counts.matched <= min(counts.gold, counts.system)
         assert (counts.gold, counts.system) == (other.system, other.gold)
+    # What strict F1 lacks is due to tokens, to sentence ends, or to other errors.
+    brackets = evaluate(gold, system, metrics="brackets").total.brackets
+    assert found.token_errors == 2 * (brackets.matched - found.brackets.matched) >= 0
+    assert 0 <= found.sentence_errors <= brackets.wrong()
     same = segmentation(gold, gold)
     assert same.tokens.f1 == same.sentences.f1 == 1.0
     assert same.brackets.f1 in (None, 1.0)
@@ -385,6 +389,8 @@ def test_text():
         "Strict bracket recall     =  33.33\n"
         "Strict bracket precision  =  33.33\n"
         "Strict bracket F1         =  33.33\n"
+        "Strict F1 lost: tokens    =  66.67\n"
+        "Strict F1 lost: sentences =   0.00\n"
     ) in result.report()
     assert "Segmentation" not in evaluate([INSERTED[0]], [INSERTED[0]]).report()
     assert "Segmentation" not in evaluate([INSERTED[0]], [INSERTED[1]], metrics="brackets").report()
@@ -404,6 +410,8 @@ def test_json_and_tables():
         "brackets": {
             "gold": 4, "system": 4, "matched": 2, "recall": 0.5, "precision": 0.5, "f1": 0.5,
         },
+        "token_errors": 4,
+        "sentence_errors": 0,
     }  # fmt: skip
     differing = [sentence["segmentation"]["differing"] for sentence in content["sentences"]]
     assert sum(differing) == content["total"]["segmentation"]["differing"] == 1
