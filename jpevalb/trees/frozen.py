@@ -8,6 +8,7 @@ frozen records as dataclasses.
 from __future__ import annotations
 
 from collections import _tuplegetter  # type: ignore[attr-defined]
+from functools import partial
 from operator import attrgetter
 
 TYPE_CHECKING = False
@@ -36,6 +37,9 @@ class _Sentinel:
         return self._name
 
 
+_SLOW_CALLS = 16
+"""Number of records from which compiling their ``__init__`` pays."""
+
 _UNSET = _Sentinel("<unset>")
 _FACTORY = _Sentinel("<factory>")
 
@@ -57,15 +61,21 @@ def field(
 
 
 class _Compiled:
-    """Descriptor for a method that is compiled on first access and then takes this one's place."""
+    """Descriptor for a method that is compiled on first access and then takes this one's place.
 
-    def __init__(self, method: Callable[[Any], Any]) -> None:
-        self._method = method
+    With ``slow``, records get that for the first few calls: most runs make few records of most kinds.
+    """
+
+    def __init__(self, method: Callable[[Any], Any], slow: Callable[..., Any] | None = None) -> None:
+        self._method, self._slow, self._calls = method, slow, 0
 
     def __set_name__(self, owner: Any, name: str) -> None:
         self._owner, self._name = owner, name
 
     def __get__(self, record: Any, kind: Any) -> Any:
+        if record is not None and self._slow is not None and self._calls < _SLOW_CALLS:
+            self._calls += 1
+            return partial(self._slow, self._owner, record)
         setattr(self._owner, self._name, self._method(self._owner))
         return self._owner.__dict__[self._name].__get__(record, kind)
 
@@ -104,7 +114,7 @@ def frozen(cls: type[T]) -> type[T]:
             )
     added = {
         **_SHARED,
-        "__init__": _Compiled(_initializer),
+        "__init__": _Compiled(_initializer, _initialize),
         "__slots__": tuple(own),
         "__qualname__": cls.__qualname__,
         "__match_args__": tuple(fields),
@@ -124,6 +134,26 @@ def replace(record: T, **changes: Any) -> T:
 def defaults(kind: type) -> dict[str, Any]:
     """Return the default of each field of a frozen record."""
     return {name: one.get("default", _UNSET) for name, one in kind._frozen[0].items()}  # type: ignore[attr-defined]
+
+
+def _initialize(kind: Any, record: Any, *args: Any, **given: Any) -> None:
+    """Do what the compiled ``__init__`` does."""
+    fields = kind._frozen[0]
+    values = {**dict(zip(fields, args)), **given}
+    wrong = len(values) < len(args) + len(given)
+    for name, one in fields.items():
+        if name not in values:
+            if "default_factory" in one:
+                values[name] = one["default_factory"]()
+            elif "default" in one:
+                values[name] = one["default"]
+    if wrong or values.keys() != fields.keys():
+        # It raises the usual TypeError.
+        _initializer(kind)(record, *args, **given)
+    for name, value in values.items():
+        object.__setattr__(record, name, value)
+    if hasattr(kind, "__post_init__"):
+        record.__post_init__()
 
 
 def _initializer(made: Any) -> Any:
