@@ -8,7 +8,7 @@ from itertools import chain
 from ..kernels.scan import LabelCache, is_tree
 from .errors import TreeError, encoding_error
 from .files import LONGEST, too_long
-from .lines import BLANKS, OnError, OnText, sample_of
+from .lines import BLANKS, OnError, OnText, sample_of, tree_part
 from .parse import Origin, parse, scan
 from .text import is_utf8
 from .tree import EMPTY, Tree
@@ -34,7 +34,8 @@ def read_bracket(
 
     *One sentence per line*: every line holds whole trees.  Several on one line are one sentence.  A blank
     line is a sentence without a parse; blank lines at the end are ignored.  *Trees over several lines*
-    (``.mrg``): each outermost bracket is a sentence, and blank lines are ignored.
+    (``.mrg``): each outermost bracket is a sentence, and blank lines are ignored.  Lines around trees
+    (:mod:`jpevalb.trees.around`) are skipped, with the blank lines next to them.
 
     With ``words_alone``, lines that are valid trees are yielded as :class:`Unread`.
 
@@ -82,12 +83,14 @@ def _is_one_per_line(sample: list[bytes]) -> bool:
     line is indented, and is damaged otherwise.
     """
     for index, line in enumerate(sample):
+        if line[:1] != b"(" and tree_part(line) is None:
+            continue
         balance = line.count(b"(") - line.count(b")")
         if balance < 0:
             return True
         if balance > 0:
             for after in sample[index + 1 :]:
-                if after.strip(_BLANKS):
+                if after.strip(_BLANKS) and tree_part(after) is not None:
                     begins = after[:1] == b"("
                     return begins and after.count(b"(") == after.count(b")")
             return True
@@ -103,9 +106,18 @@ def _read_one_per_line(
 ) -> Iterator[Tree]:
     offset = 0
     blanks = 0  # blank lines count only if a sentence follows
+    skipped = False  # True after a line around trees
     read = text_parser()
     for number, data in enumerate(lines, 1):
         problem = None
+        if data[:1] != b"(":
+            part = tree_part(data)
+            if part is None or (skipped and not part.strip(_BLANKS)):
+                offset += len(data)
+                blanks, skipped = 0, True
+                continue
+            data = part
+        skipped = False
         try:
             unread = words_alone and is_tree(data)
             tree = Unread(data, read) if unread else _sentence(data, origin, number, offset)
@@ -189,9 +201,12 @@ def _pieces(lines: Iterable[bytes], source: str | None, *, resume: bool) -> Iter
                     yield b"".join(held), number, offset
                     number, offset = number + len(held), offset + sum(map(len, held))
                     held, restart, depth, size = [], 0, 0, 0
-            elif not data.strip(_BLANKS):
-                number, offset = number + 1, offset + len(data)
-                continue
+            elif data[:1] != b"(":
+                part = tree_part(data)
+                if part is None or not part.strip(_BLANKS):
+                    number, offset = number + 1, offset + len(data)
+                    continue
+                data = part
             held.append(data)
             size += len(data)
             if size > LONGEST:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from .errors import TreeError, encoding_error
+from .parse import shorten
 from .tree import Tree
 from .typed import Any
 
@@ -15,10 +16,10 @@ BLOCK = 65536
 def detect_format(head: bytes | str) -> str:
     """Return the format of a file that begins with ``head``, its first :data:`BLOCK` bytes.
 
-    TIGER XML begins with ``<``, JSON with ``{`` or ``[{``.  An export file has a line that begins a
-    sentence, a header or a comment, and no bracket before it.  In discbracket the leaves of the first tree
-    with leaves are all ``index=word``, or all bare indices with words after the tree.  Anything else, an
-    empty file too, is bracket text.
+    Lines around trees are skipped.  TIGER XML begins with ``<``, JSON with ``{`` or ``[{``.  An export
+    file has a line that begins a sentence, a header or a comment, and no bracket before it.  In
+    discbracket the leaves of the first tree with leaves are all ``index=word``, or all bare indices with
+    words after the tree.  Anything else, an empty file too, is bracket text.
 
     Raises:
         TreeError: UTF-16 that is not XML; its encoding has to be named.
@@ -34,14 +35,16 @@ def detect_format(head: bytes | str) -> str:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise encoding_error("the file is UTF-16", "utf-8", data)
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if data[:1] == b"<":
-        return "tigerxml"
-    if data[:1] == b"{" or (data[:1] == b"[" and data[1:].lstrip()[:1] == b"{"):
-        return "jsonl"
     if data[:1] != b"(":
-        marks = rb"^(?:#BOS[ \t]|#FORMAT[ \t]|#BOT[ \t]|%%)"
-        return "export" if re.search(marks, data, re.MULTILINE) else "bracket"
-    return "discbracket" if _indexed(data) else "bracket"
+        # Its patterns take longer to compile than a short run takes to score.
+        from .around import from_first_tree, marked_format
+
+        tree = from_first_tree(data)
+        format = marked_format(data[: len(data) - len(tree)], tree)
+        if format is not None:
+            return format
+        data = tree
+    return "discbracket" if data[:1] == b"(" and _indexed(data) else "bracket"
 
 
 def as_tree(item: Any) -> Tree:
@@ -64,29 +67,43 @@ def as_tree(item: Any) -> Tree:
                 column=error.start + 1,
             ) from None
     if isinstance(item, str):
-        format = detect_format(item)
-        if format in ("bracket", "jsonl"):
-            return Tree.parse(item)
-        if format == "discbracket":
-            from .discbracket import parse_discbracket
-
-            return parse_discbracket(item.strip("\r\n"))
-        if format == "export":
-            from .export import read_export
-
-            trees = list(read_export(item.split("\n")))
-        else:
-            from .tigerxml import read_tigerxml
-
-            trees = list(read_tigerxml([item]))
-        if len(trees) != 1:
-            raise TreeError(f"found {len(trees)} sentences in the text; expected one tree")
-        return trees[0]
+        tree = tree_of_text(item, detect_format(item))
+        if tree is None:
+            raise TreeError(f"found no tree in {shorten(item)}; expected the text of one tree")
+        return tree
     if callable(getattr(item, "label", None)):
         return Tree.from_nltk(item)
     raise TreeError(
         f"found an object of type {type(item).__name__}; expected a Tree, the text of a tree, or an nltk tree"
     )
+
+
+def tree_of_text(text: str, format: str) -> Tree | None:
+    """Parse the text of one sentence; ``None`` if it has only lines around trees."""
+    if format in ("bracket", "discbracket", "jsonl"):
+        if text[:1] != "(":
+            from .around import without_around
+
+            bare = without_around(text)
+            if bare is None:
+                return None
+            text = bare
+        if format != "discbracket":
+            return Tree.parse(text)
+        from .discbracket import parse_discbracket
+
+        return parse_discbracket(text.strip("\r\n"))
+    if format == "export":
+        from .export import read_export
+
+        trees = list(read_export(text.split("\n")))
+    else:
+        from .tigerxml import read_tigerxml
+
+        trees = list(read_tigerxml([text]))
+    if len(trees) != 1:
+        raise TreeError(f"found {len(trees)} sentences in the text; expected one tree")
+    return trees[0]
 
 
 def _indexed(data: bytes) -> bool:

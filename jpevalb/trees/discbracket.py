@@ -7,7 +7,8 @@ Each line has one of two dialects::
 
 In the first, a leaf is split at its first ``=``, and ``#LRB#`` and ``#RRB#`` stand for brackets in words and
 labels; in the second, in labels only.  Indices count from 0 and occur once each.  A line without words, blank
-or ``(())``, is a sentence without a tree; blank lines at the end of the file are ignored.
+or ``(())``, is a sentence without a tree; blank lines at the end of the file, and lines around trees
+(:mod:`jpevalb.trees.around`), are ignored.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from ..kernels.scan import NOTHING, OPEN, TREE, is_indexed_tree, scan_tree
 from .bracket import Unread
 from .errors import TreeError
-from .lines import BLANKS, OnError, OnText, numbered_lines
+from .lines import BLANKS, OnError, OnText, numbered_lines, tree_part
 from .tree import EMPTY, Tree
 
 _UNLABELLED = re.compile(rb"\([ \t\n\v\f\r]+(?=[0-9]+[= \t\n\v\f\r)])")
@@ -44,13 +45,19 @@ def read_discbracket(
     (('wake', 'me', 'up'), ('VB', 'PRP', 'RP'), False)
     """
     blanks = 0
+    skipped = False  # True after a line around trees
     unreadable: list[TreeError] | None = None if on_error is None else []
     read = text_parser()
     tree: Tree
     for number, line in numbered_lines(lines, source=source, encoding=encoding, unreadable=unreadable):
-        if not line.strip(BLANKS):
-            blanks += 1
-            continue
+        if line[:1] != "(":
+            part = tree_part(line.encode("utf-8", "surrogatepass"))
+            if part is None or not part.strip():
+                skipped = skipped or part is None
+                blanks = 0 if skipped else blanks + 1
+                continue
+            line = part.decode("utf-8", "surrogatepass")
+        skipped = False
         for _ in range(blanks):
             if on_text is not None:
                 on_text(b"")

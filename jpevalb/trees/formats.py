@@ -9,7 +9,7 @@ from importlib import import_module
 from itertools import chain
 
 from .answer import SEVERAL
-from .detect import BLOCK, as_tree, detect_format
+from .detect import BLOCK, as_tree, detect_format, tree_of_text
 from .errors import InputError, SettingsError, TreeError
 from .files import guarded, input_name, is_wide, open_lines
 from .lines import OnText, sample_of
@@ -100,8 +100,8 @@ def read(
         InputError: a file that cannot be opened or read.
         SettingsError: an unknown format, or an option that the format does not have.
 
-    >>> [tree.words for tree in read(["(S (NN a))", "(())"])]
-    [('a',), ()]
+    >>> [tree.words for tree in read(["# one", "(S (NN a))", "null", "(())"])]
+    [('a',), (), ()]
     >>> [tree.words for tree in read(["Tree: (S (NN a)", "(S (NN b))</s>"], repair=True)]
     [('a',), ('b',)]
     """
@@ -241,9 +241,13 @@ def _read_items(
         try:
             if answers is not None and isinstance(item, str):
                 tree = answers.tree(item)
-            elif format == "bracket" and isinstance(item, str):
-                # `as_tree` would take a tree of the one word "0=1" for discbracket.
-                tree = Tree.parse(item)
+            elif isinstance(item, str):
+                # Detection would take a tree of the one word "0=1" for discbracket.
+                text_format = "bracket" if format == "bracket" else detect_format(item)
+                read_tree = tree_of_text(item, text_format)
+                if read_tree is None:
+                    continue
+                tree = read_tree
             else:
                 tree = as_tree(item)
         except TreeError as error:

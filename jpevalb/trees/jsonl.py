@@ -36,9 +36,9 @@ def read_jsonl(
 ) -> Iterator[Tree]:
     """Read one tree from each record; only one record, or one line if that is longer, is in memory.
 
-    ``field`` names the text; ``null`` there is an empty text.  Dots lead into nested records, and numbers
-    from 0 into lists: ``choices.0.message.content``.  ``id_field`` names the sentence's id, a text or a
-    whole number.  A file that begins with ``[`` is one array of records.
+    ``field`` names the text; ``null`` there, or as the record, is an empty text.  Dots lead into nested
+    records, and numbers from 0 into lists: ``choices.0.message.content``.  ``id_field`` names the
+    sentence's id, a text or a whole number.  A file that begins with ``[`` is one array of records.
 
     >>> records = ['{"id": 7, "reply": {"text": "(S (NN a))"}}', '{"id": "b", "reply": {"text": null}}']
     >>> [(tree.id, tree.words) for tree in read_jsonl(records, field="reply.text", id_field="id")]
@@ -135,6 +135,8 @@ def _output(text: str, line: int, field: str, id_field: str | None) -> Output:
     id = None
     try:
         record = _record(text)
+        if record is None:
+            return Output("", line)
         if id_field is not None:
             id = _id(_value(record, id_field, "id_field"), id_field)
         value = _value(record, field, "field")
@@ -154,7 +156,7 @@ def _record(text: str) -> Any:
         raise TreeError("the record is nested too deeply; simplify it") from None
     except ValueError as error:  # a number of thousands of digits
         raise TreeError(f"invalid JSON: {error}") from None
-    if not isinstance(record, dict):
+    if record is not None and not isinstance(record, dict):
         raise TreeError(f"found {_kind(record)} instead of a record; {_EXPECTED}")
     return record
 

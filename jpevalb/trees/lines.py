@@ -85,3 +85,13 @@ def numbered_lines(
         if number == 1:
             text = text.removeprefix("\ufeff")
         yield number, text.rstrip("\r\n")
+
+
+def tree_part(line: bytes) -> bytes | None:
+    """Return a line outside trees as :func:`jpevalb.trees.around.bare_line` does."""
+    if line.lstrip()[:1] in (b"(", b""):
+        return line
+    # Most files have no such line, and its patterns take time to compile.
+    from .around import bare_line
+
+    return bare_line(line)

@@ -231,7 +231,6 @@ def test_ids():
         ('{"output": "(S (NN a))"', "invalid JSON: Expecting ',' delimiter"),
         ("[1]", "found a list instead of a record; expected a record, such as {...}"),
         ("3", "found a number instead of a record"),
-        ("null", "found null instead of a record"),
         ("", "the line is empty; expected a record, such as {...}"),
         (
             '{"text": "a"}',

@@ -1,0 +1,88 @@
+"""Lines around trees, as treebanks and parsers write them."""
+
+from __future__ import annotations
+
+import re
+
+from .lines import tree_part
+
+# A header of the Penn Treebank; a comment; a parser's message; the count, id and scores of n-best lists.
+_SKIPPED = re.compile(
+    rb"\s*(?:\*x\*|[#;]|Sentence skipped:|[0-9]+[ \t]+[^\s()]+\s*\Z"
+    rb"|[-+]?(?:[0-9.]+(?:[eE][-+]?[0-9]+)?|inf(?:inity)?)\s*\Z)",
+    re.IGNORECASE,
+)
+_TAGS = re.compile(rb"\s*(?:<[/!?]?[A-Za-z][^()<>]*>\s*)+")
+_END_TAGS = re.compile(rb"(?:[ \t]*</?[A-Za-z][^()<>]*>)+(?=\s*\Z)")
+_NO_PARSE = re.compile(rb"\s*(null|None|SENTENCE_SKIPPED_OR_UNPARSABLE)\s*\Z")
+_XML = re.compile(rb"<(?:\?xml|corpus|graph|t )")
+_S = re.compile(rb"</?s[^<>\n]*>\s*", re.IGNORECASE)
+_EXPORT = re.compile(rb"^(?:#BOS[ \t]|#FORMAT[ \t]|#BOT[ \t]|%%)", re.MULTILINE)
+
+
+def bare_line(line: bytes) -> bytes | None:
+    """Return a line outside trees with blanks for what is no part of a tree; ``None`` if nothing is left.
+
+    A mark of a sentence without a parse becomes a tree without words.  Positions in the line stay the same.
+
+    >>> [bare_line(line) for line in (b"# 1", b"<S ID=1>", b"; a (b", b"50 7", b"*x*x*", b"-12.5")]
+    [None, None, None, None, None, None]
+    >>> bare_line(b"None"), bare_line(b"<s> (S (NN a)) </s>"), bare_line(b"cat")
+    (b'(())', b'    (S (NN a))     ', b'cat')
+    """
+    tags = _TAGS.match(line)
+    if tags:
+        rest = line[tags.end() :]
+        if not rest or (rest[:1] != b"(" and tags[0].lstrip()[1:2] not in b"sS" and _END_TAGS.search(rest)):
+            return None  # a tag, or an element of a header with its text
+        if rest[:1] != b"(":
+            return line
+        return b" " * tags.end() + _END_TAGS.sub(lambda found: b" " * len(found[0]), rest)
+    mark = _NO_PARSE.match(line)
+    if mark:
+        return line.replace(mark[1], b"(())".ljust(len(mark[1])))
+    return None if _SKIPPED.match(line) else line
+
+
+def from_first_tree(data: bytes) -> bytes:
+    """Return the text of a file from the first line that may be part of a tree."""
+    begin = 0
+    while begin < len(data):
+        end = data.find(b"\n", begin) + 1 or len(data)
+        part = tree_part(data[begin:end])
+        if part is not None and part.split() not in ([], [b"(())"]):
+            return part.lstrip() + data[end:]
+        begin = end
+    return b""
+
+
+def marked_format(around: bytes, tree: bytes) -> str | None:
+    """Return the format that the lines before the first tree, or its first line, are a mark of."""
+    if around[:1] == b"<" or tree[:1] == b"<":
+        if tree[:1] != b"(" and not _S.fullmatch(around):
+            return "tigerxml"
+        if _XML.search(around):
+            return "tigerxml"
+    if tree[:1] == b"{" or (tree[:1] == b"[" and tree[1:].lstrip()[:1] == b"{"):
+        return "jsonl"
+    if _EXPORT.search(around) or (tree[:1] != b"(" and _EXPORT.search(tree)):
+        return "export"
+    return None
+
+
+def without_around(text: str) -> str | None:
+    """Return the text of a sentence without the lines around its trees; ``None`` if nothing else is there.
+
+    >>> without_around("# 1\\n(S (NN #)\\n   (NN a))\\n"), without_around("</s>"), without_around("")
+    ('(S (NN #)\\n   (NN a))\\n', None, '')
+    """
+    kept: list[bytes] = []
+    depth = 0
+    lines = text.encode("utf-8", "surrogatepass").splitlines(keepends=True)
+    for line in lines:
+        part = line if depth > 0 or line[:1] == b"(" else tree_part(line)
+        if part is not None:
+            kept.append(part)
+            depth += part.count(b"(") - part.count(b")")
+    data = b"".join(kept)
+    return data.decode("utf-8", "surrogatepass") if data.strip() or len(kept) == len(lines) else None
