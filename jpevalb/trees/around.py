@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from .lines import tree_part
-
 # A header of the Penn Treebank; a comment; a parser's message; the count, id and scores of n-best lists.
 _SKIPPED = re.compile(
     rb"\s*(?:\*x\*|[#;]|Sentence skipped:|[0-9]+[ \t]+[^\s()]+\s*\Z"
@@ -49,7 +47,7 @@ def from_first_tree(data: bytes) -> bytes:
     begin = 0
     while begin < len(data):
         end = data.find(b"\n", begin) + 1 or len(data)
-        part = tree_part(data[begin:end])
+        part = bare_line(data[begin:end])
         if part is not None and part.split() not in ([], [b"(())"]):
             return part.lstrip() + data[end:]
         begin = end
@@ -80,7 +78,7 @@ def without_around(text: str) -> str | None:
     depth = 0
     lines = text.encode("utf-8", "surrogatepass").splitlines(keepends=True)
     for line in lines:
-        part = line if depth > 0 or line[:1] == b"(" else tree_part(line)
+        part = line if depth > 0 or line[:1] == b"(" else bare_line(line)
         if part is not None:
             kept.append(part)
             depth += part.count(b"(") - part.count(b")")
