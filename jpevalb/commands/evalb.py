@@ -163,7 +163,8 @@ def _print(options: LegacyOptions, chunks: Iterator[ScoredLines], *, debugging: 
     sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
     out.write(report.HEADER)
     for chunk in chunks:
-        _write(chunk.messages)
+        for text, times, _ in chunk.messages:
+            _write(text, times)
         if debugging:
             # Rows are between traces and tables.
             rows = report.rows_text(chunk.rows).splitlines(keepends=True)
@@ -193,14 +194,13 @@ def _open(name: str) -> IO[bytes]:
     return open_binary(name)
 
 
-def _write(messages: list[tuple[bytes, int]]) -> None:
-    """Write each message as often as its count; stray text may repeat one a billion times."""
+def _write(text: bytes, times: int = 1) -> None:
+    """Write a message to stderr as often as asked for; stray text may repeat one a billion times."""
     err = sys.stderr.buffer
     try:
-        for text, count in messages:
-            while count > 0:
-                err.write(text * min(count, PIECE))
-                count -= PIECE
+        while times > 0:
+            err.write(text * min(times, PIECE))
+            times -= PIECE
         err.flush()
     except BrokenPipeError:
         raise
@@ -211,15 +211,15 @@ def _write(messages: list[tuple[bytes, int]]) -> None:
 
 def _write_lines(lines: list[str]) -> None:
     """Write messages; those of .prm files keep the bytes of the file."""
-    _write([(line.encode("utf-8", "surrogateescape") + b"\n", 1) for line in lines])
+    _write(b"".join([line.encode("utf-8", "surrogateescape") + b"\n" for line in lines]))
 
 
 def _fail(text: str, status: int = 1) -> int:
-    _write([(os.fsencode(text) + b"\n", 1)])
+    _write(os.fsencode(text) + b"\n")
     return status
 
 
 def _usage(reason: str, status: int, dialect: str) -> int:
     text = USAGE + (SPMRL_USAGE if dialect == "spmrl" else "")
-    _write([(os.fsencode(f"jpevalb: {reason}" if reason else "") + text.encode(), 1)])
+    _write(os.fsencode(f"jpevalb: {reason}" if reason else "") + text.encode())
     return status

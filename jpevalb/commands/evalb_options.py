@@ -54,6 +54,7 @@ class LegacyOptions:
 
     Attributes:
         params: Settings, after the .prm files and -c, -e, -d and -D, in order.
+        prm_texts: Texts of the .prm files.
         files: The names of files, without "-" in evalb's own command line.
         messages: Lines for stderr, from .prm files and options.
         dialect: "evalb" or "spmrl".
@@ -70,6 +71,7 @@ class LegacyOptions:
 
     def __init__(self, dialect: str) -> None:
         self.params = Params()
+        self.prm_texts: list[bytes] = []
         self.files: list[str] = []
         self.messages: list[str] = []
         self.dialect = dialect
@@ -274,7 +276,8 @@ def _load(options: LegacyOptions, name: str) -> None:
             data = file.read()
     except (OSError, ValueError):
         raise ParamsMissingError(name, options.messages) from None
-    options.params = options.params.parse(data, name=name)
+    options.params = options.params.parse(data, name=name, earlier=options.prm_texts)
+    options.prm_texts.append(data)
     options.messages.extend(options.params.messages[known:])
 
 

@@ -3,6 +3,9 @@
 A :class:`EvalbScorer` reads two buffers of lines and writes one row of counts for each pair; messages and the
 ``-D`` trace are collected as bytes.  The package ``jpevalb.legacy`` prints them.
 
+evalb reads the lines of both files into one line buffer.  If a line ends inside a bracket, it reads on behind
+the line's end, where earlier and longer lines have left their text.  So the extents of those lines are kept.
+
 Source: Sekine & Collins (1997), the program evalb; Seddah et al. (2013) for the variant evalb_spmrl.  Buffers
 have no limits here; everything else is meant to be identical, including stray close brackets and quotation
 marks that are put back.
@@ -44,6 +47,10 @@ MATCHED = cython.declare(cython.int, 1)
 DELETED = cython.declare(cython.int, 5)
 UNDEFINED = cython.declare(cython.int, 9)
 
+# Results of reading a line, a set of bits
+UNBALANCED = cython.declare(cython.int, 1)
+CUT = cython.declare(cython.int, 2)  # the line ends inside a bracket
+
 # Result codes of run()
 MORE = 0  # one buffer is used up, more data may come
 FULL = 1  # the row buffer is full
@@ -79,8 +86,12 @@ def larger(old: object, size: cython.Py_ssize_t) -> object:
 
 @cython.cclass
 class EvalbLine:
-    """One parsed line: its words, brackets and quotation marks."""
+    """One parsed line: its words, brackets and quotation marks.
 
+    ``data`` has the bytes of the words; the texts of brackets are counted from the beginning of the line.
+    """
+
+    data: bytes
     length: cython.Py_ssize_t
     n_words: cython.Py_ssize_t
     n_brackets: cython.Py_ssize_t
@@ -108,7 +119,10 @@ class EvalbLine:
     quote_end: cython.longlong[::1]
 
     def __init__(self):
+        self.data = b""
         self.length = self.n_words = self.n_brackets = self.n_quotes = 0
+        # Kept between lines: a bracket that is never closed has the end of an earlier one.
+        self.text_end = numbers(0)
         self.word_room = self.bracket_room = 0
         self.make_room(16)
         self.quote_room = 16
@@ -127,7 +141,7 @@ class EvalbLine:
             self.end = numbers(size)
             self.label = numbers(size)
             self.text_begin = numbers(size)
-            self.text_end = numbers(size)
+            self.text_end = larger(self.text_end, size)
             self.open_until = numbers(size)
             self.result = numbers(size)
             self.order = numbers(size)
@@ -251,6 +265,14 @@ class EvalbScorer:
     test_data: bytes
     gold_nul: cython.bint
     test_nul: cython.bint
+    # evalb's line buffer: its bytes before the current data, and the lines of the data that show behind later
+    # and shorter ones (2 * begin, plus 1 for test; size).  ``gold_copy``: evalb's copy of gold, for the trace.
+    buffer: bytearray
+    gold_copy: bytearray
+    kept_at: cython.longlong[::1]
+    kept_size: cython.longlong[::1]
+    n_kept: cython.Py_ssize_t
+    ran_out: cython.bint
     gold_place: cython.Py_ssize_t
     test_place: cython.Py_ssize_t
     n_rows: cython.Py_ssize_t
@@ -318,7 +340,12 @@ class EvalbScorer:
         self.line = self.errors = 0
         self.gold_data = self.test_data = b""
         self.gold_place = self.test_place = 0
-        self.dead = self.gold_nul = self.test_nul = self.tree_ready = False
+        self.buffer = bytearray()
+        self.gold_copy = bytearray()
+        self.kept_at = numbers(64)
+        self.kept_size = numbers(64)
+        self.n_kept = 0
+        self.ran_out = self.dead = self.gold_nul = self.test_nul = self.tree_ready = False
         self.n_rows = self.n_out = self.n_trace = 0
         self.row_room = 4096
         self.rows = numbers(4096 * ROW_SIZE)
@@ -373,7 +400,9 @@ class EvalbScorer:
     @cython.exceptval(-1, check=False)
     @cython.locals(text=bytes)
     def _new(self, text) -> cython.longlong:
-        """Give a new label a number."""
+        """Give a new label a number; a label with a NUL ends there."""
+        if b"\0" in text:
+            return self._number(text.partition(b"\0")[0])
         i: cython.Py_ssize_t
         n: cython.Py_ssize_t = self.n_labels
         if n == self.label_room:
@@ -524,9 +553,16 @@ class EvalbScorer:
     # -- messages -------------------------------------------------------------
 
     @cython.cfunc
+    def _tell(self, text, times):
+        """Record a message, its repetitions, and the number of rows before it: of pieces, with the trace."""
+        if self.debug > 0:
+            self._end_piece()
+        self.messages.append((text, times, len(self.trace) if self.debug > 0 else self.n_rows))
+
+    @cython.cfunc
     def _error(self, text) -> cython.bint:
-        """Record a message; return True if it ends the run."""
-        self.messages.append((b"%d : %s\n" % (self.line, text), 1))
+        """Record a numbered message; return True if it ends the run."""
+        self._tell(b"%d : %s\n" % (self.line, text), 1)
         if self.errors > self.max_error:
             self.dead = True
         self.errors += 1
@@ -536,22 +572,110 @@ class EvalbScorer:
     def _stuck(self):
         """Record text outside brackets: evalb repeats the same message until the errors end the run."""
         left: cython.longlong = max(self.max_error - self.errors + 2, 1)
-        self.messages.append((b"%d : Reading sentence\n" % self.line, left))
+        self._tell(b"%d : Reading sentence\n" % self.line, left)
         self.errors += left
         self.dead = True
 
     # -- reading --------------------------------------------------------------
 
     @cython.cfunc
+    def _hold(self, gold_data: bytes, test_data: bytes):
+        """Make these the buffers of lines."""
+        if gold_data is not self.gold_data or test_data is not self.test_data:
+            self._fill_buffer()
+            # Once per buffer: the rows or the trace may be full long before its end.
+            if gold_data is not self.gold_data:
+                self.gold_nul = b"\0" in gold_data
+                self.gold_data = gold_data
+            if test_data is not self.test_data:
+                self.test_nul = b"\0" in test_data
+                self.test_data = test_data
+
+    @cython.cfunc
+    def _fill_buffer(self):
+        """Write the lines that are kept into the line buffer, the oldest and longest first."""
+        i: cython.Py_ssize_t
+        at: cython.longlong
+        size: cython.longlong
+        for i in range(self.n_kept):
+            at = self.kept_at[i]
+            size = self.kept_size[i]
+            data = self.test_data if at & 1 else self.gold_data
+            at >>= 1
+            self.buffer[: size + 1] = data[at : at + size] + b"\0"
+        self.n_kept = 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
     @cython.locals(data=bytes)
-    def _read(self, side: EvalbLine, data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
-        """Read one line into ``side``; return True if its brackets do not balance."""
+    def _read_line(
+        self, side: EvalbLine, data, begin: cython.Py_ssize_t, after: cython.Py_ssize_t
+    ) -> cython.bint:
+        """Read the line before ``after`` into ``side``; return True if its brackets do not balance."""
+        text: cython.p_const_uchar = data
+        size: cython.longlong = after - begin
+        end: cython.Py_ssize_t = after
+        n: cython.Py_ssize_t = self.n_kept
+        is_test: cython.bint = side is self.test
+        found: cython.int
+        while n > 0 and self.kept_size[n - 1] <= size:
+            n -= 1
+        if n == len(self.kept_at):
+            self.kept_at = larger(self.kept_at, n + 1)
+            self.kept_size = larger(self.kept_size, n + 1)
+        self.kept_at[n] = 2 * begin + is_test
+        self.kept_size[n] = size
+        self.n_kept = n + 1
+        if end > begin and text[end - 1] == 10:
+            end -= 1
+        # A C string ends at its first NUL; what follows is read only if that is inside a bracket.
+        if self.test_nul if is_test else self.gold_nul:
+            end = _until_nul(data, begin, end)
+        if self.debug > 0:
+            self._end_piece()
+            self._fill_buffer()
+            if not is_test:
+                line = data[begin : _until_nul(data, begin, after)]
+                self.gold_copy[: len(line) + 1] = line + b"\0"
+        errors: cython.longlong = self.errors
+        n_messages: cython.Py_ssize_t = len(self.messages)
+        n_pieces: cython.Py_ssize_t = len(self.trace)
+        found = self._read(side, data, begin, end, False)
+        if found == CUT:
+            self.errors = errors
+            del self.messages[n_messages:]
+            del self.trace[n_pieces:]
+            self.n_out = 0
+            self._fill_buffer()
+            data = bytes(self.buffer)
+            found = self._read(side, data, 0, len(data), True)
+            if found & CUT:
+                self.ran_out = True
+        return found & UNBALANCED
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    @cython.locals(data=bytes)
+    def _read(
+        self,
+        side: EvalbLine,
+        data,
+        begin: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        on: cython.bint,
+    ) -> cython.int:
+        """Read one line into ``side``; return a set of UNBALANCED and CUT.
+
+        With ``on``, ``data`` is the line buffer: outside of brackets the line ends at a NUL, inside of them
+        it goes on behind.  CUT then means that nothing is known of what evalb finds behind the buffer.
+        """
         text: cython.p_const_uchar = data
         kinds: cython.p_const_uchar = KINDS
         i: cython.Py_ssize_t = begin
         j: cython.Py_ssize_t
         word: cython.Py_ssize_t
         kind: cython.int
+        stray: cython.bint
         label: cython.longlong
         props: cython.longlong
         key: cython.ulonglong
@@ -559,11 +683,11 @@ class EvalbScorer:
         b: cython.Py_ssize_t
         n_words: cython.Py_ssize_t = 0
         n_brackets: cython.Py_ssize_t = 0
-        bad: cython.bint = False
+        found: cython.int = 0
         trace: cython.bint = self.debug > 1
         # A surplus close bracket may end bracket 0 before it has begun.
         first_end: cython.longlong = -1
-        first_text_end: cython.longlong = -1
+        side.data = data
         side.length = 0
         side.n_quotes = 0
         room: cython.Py_ssize_t = end - begin + 2
@@ -585,6 +709,10 @@ class EvalbScorer:
                     if cython.compiled:
                         key = (key << 8) | text[j]
                     j += 1
+                if j == end:
+                    found |= CUT
+                    if not on:
+                        return CUT
                 label = self._intern(data, i, j, key)
                 i = j
                 if i < end and kinds[text[i]] == 1:
@@ -597,7 +725,7 @@ class EvalbScorer:
                         self._write(b"label=")
                         self._write(self.texts[label])
                         self._write(b", word=")
-                        self._write_part(data, word, i)
+                        self._write_part(data, word, _until_nul(data, word, i))
                         self._write(b", wid=")
                         self._write_number(n_words, 1)
                         self._write(b"\n")
@@ -607,12 +735,12 @@ class EvalbScorer:
                             side.length += 1
                         if (
                             props & QUOTE_TAG
-                            and i - word == 1
+                            and (i - word == 1 or text[word + 1] == 0)
                             and (text[word] == 39 or text[word] == 34 or text[word] == 47)
                         ):
                             side.n_words = n_words
                             side.n_brackets = n_brackets
-                            side.add_quote(label, word, i)
+                            side.add_quote(label, word, word + 1)
                         if not props & DELETED_TAG:
                             side.word_begin[n_words] = word
                             side.word_end[n_words] = i
@@ -621,27 +749,26 @@ class EvalbScorer:
                             n_words += 1
                         i += 1
                         continue
-                    if i > word:
-                        # To evalb a word right before an open bracket is not a second element: the bracket
-                        # counts as one without a word, and the word as stray text.
-                        if i < end and text[i] == 40:
-                            self._stuck()
-                            return True
-                        if self.spmrl:
-                            line_end = data.find(b"\n", i)
-                            rest = data[i : line_end + 1] if line_end >= 0 else data[i:]
-                            rest = rest.partition(b"\0")[0]
-                            self.messages.append((b"debug djam: q= " + rest + b"\n", 1))
-                        if not self._error(b"More than two elements in a bracket"):
-                            self._stuck()
-                        return True
+                    if i == end or i > word:
+                        if not on:
+                            return CUT
+                        # To evalb a word directly before an open bracket is no second element, but stray text.
+                        if i == end:
+                            found |= CUT
+                            stray = text[word] != 0
+                        else:
+                            stray = text[i] != 40
+                        if stray:
+                            if self.spmrl:
+                                self._tell(b"debug djam: q= " + data[i : _until_nul(data, i, end)] + b"\n", 1)
+                            if self._error(b"More than two elements in a bracket"):
+                                return UNBALANCED
+                        i = word
                 side.start[n_brackets] = n_words
                 side.end[n_brackets] = -1
-                side.text_begin[n_brackets] = j
-                side.text_end[n_brackets] = -1
+                side.text_begin[n_brackets] = j - begin
                 if n_brackets == 0:
                     side.end[0] = first_end
-                    side.text_end[0] = first_text_end
                 side.label[n_brackets] = label
                 side.result[n_brackets] = UNDEFINED
                 top += 1
@@ -652,9 +779,9 @@ class EvalbScorer:
             elif kind == 3:
                 b = 0
                 if top < 0:
-                    bad = True
+                    found |= UNBALANCED
                     if self._error(b"Bracketing unbalance (too many close bracket)"):
-                        return True
+                        return UNBALANCED
                 else:
                     b = side.stack[top]
                     if top > 0:
@@ -662,26 +789,29 @@ class EvalbScorer:
                     top -= 1
                 if n_brackets == 0:
                     first_end = n_words
-                    first_text_end = i
                 else:
                     side.end[b] = n_words
-                    side.text_end[b] = i
+                side.text_end[b] = i - begin
                 i += 1
+            elif text[i] == 0:
+                break
             else:
                 self._stuck()
-                return True
+                return UNBALANCED
         side.n_words = n_words
         side.n_brackets = n_brackets
+        if on:
+            for j in range(n_words):
+                side.word_end[j] = _until_nul(data, side.word_begin[j], side.word_end[j])
         if top != 0:
-            bad = True
+            found |= UNBALANCED
             self._error(b"Bracketing is unbalanced (too many open bracket)")
-        return bad
+        return found
 
     # -- quotation marks ------------------------------------------------------
 
     @cython.cfunc
-    @cython.locals(gold_data=bytes, test_data=bytes)
-    def _repair_quotes(self, gold_data, test_data):
+    def _repair_quotes(self):
         """Put deleted quotation marks back if the other side keeps them.
 
         Marks are paired by word index while the lists change.  Each test mark meets the first gold mark that
@@ -708,9 +838,9 @@ class EvalbScorer:
         if self.debug > 1:
             for i in range(max(gold.n_quotes, test.n_quotes)):
                 if i < gold.n_quotes:
-                    self._trace_quote(gold, gold_data, i)
+                    self._trace_quote(gold, i)
                 if i < test.n_quotes:
-                    self._trace_quote(test, test_data, i)
+                    self._trace_quote(test, i)
         if n == 0:
             return
         # For kept and for deletable gold marks: the current mark, and by how much it has moved.  ``pushes``
@@ -765,9 +895,8 @@ class EvalbScorer:
         side.put_back([mark], [index])
 
     @cython.cfunc
-    @cython.locals(data=bytes)
-    def _trace_quote(self, side: EvalbLine, data, i: cython.Py_ssize_t):
-        word = data[side.quote_begin[i] : side.quote_end[i]]
+    def _trace_quote(self, side: EvalbLine, i: cython.Py_ssize_t):
+        word = side.data[side.quote_begin[i] : side.quote_end[i]]
         self._write(b"%d: %s - %s\n" % (side.quote_index[i], self.texts[side.quote_tag[i]], word))
 
     # -- scoring --------------------------------------------------------------
@@ -804,10 +933,10 @@ class EvalbScorer:
         self,
         gold_data,
         gold_begin: cython.Py_ssize_t,
-        gold_end: cython.Py_ssize_t,
+        gold_next: cython.Py_ssize_t,
         test_data,
         test_begin: cython.Py_ssize_t,
-        test_end: cython.Py_ssize_t,
+        test_next: cython.Py_ssize_t,
     ) -> cython.bint:
         """Score one pair of lines; return False if the run ended inside it."""
         gold: EvalbLine = self.gold
@@ -816,19 +945,19 @@ class EvalbScorer:
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
         size: cython.Py_ssize_t
-        gold_text: cython.p_const_uchar = gold_data
-        test_text: cython.p_const_uchar = test_data
         status: cython.longlong = 0
         if self.n_labels > MAX_LABELS:
             self._forget_labels()
-        if self._read(gold, gold_data, gold_begin, gold_end):
+        if self._read_line(gold, gold_data, gold_begin, gold_next):
             status = 1
         if self.dead:
             return False
-        if self._read(test, test_data, test_begin, test_end):
+        if self._read_line(test, test_data, test_begin, test_next):
             status = 1
         if self.dead:
             return False
+        gold_text: cython.p_const_uchar = gold.data
+        test_text: cython.p_const_uchar = test.data
         if self.debug > 1:
             self._write(b"\n")
         if test.n_words == 0:
@@ -838,7 +967,7 @@ class EvalbScorer:
                 self._row(2, 0, 0, 0, 0, 0, 0)
             return True
         if gold.n_words != test.n_words:
-            self._repair_quotes(gold_data, test_data)
+            self._repair_quotes()
         if gold.n_words != test.n_words:
             if self.spmrl:
                 self._row(status, 0, 0, 0, 0, 0, 0)
@@ -859,8 +988,8 @@ class EvalbScorer:
                     b += 1
                 if size == 0:
                     continue
-            gold_word = gold_data[gold.word_begin[i] : gold.word_end[i]]
-            test_word = test_data[test.word_begin[i] : test.word_end[i]]
+            gold_word = gold.data[gold.word_begin[i] : gold.word_end[i]]
+            test_word = test.data[test.word_begin[i] : test.word_end[i]]
             if (gold_word, test_word) not in self.equal_words:
                 if self._error(b"Words unmatch (%s|%s)" % (gold_word, test_word)):
                     return False
@@ -871,8 +1000,8 @@ class EvalbScorer:
         matched: cython.longlong
         crossing: cython.longlong
         if self.debug > 1:
-            matched = self._match_traced(gold_data, test_data)
-            crossing = self._cross_traced(gold_data)
+            matched = self._match_traced()
+            crossing = self._cross_traced()
         else:
             matched = self._match()
             crossing = self._cross(matched, status == 0)
@@ -906,10 +1035,9 @@ class EvalbScorer:
         i: cython.Py_ssize_t
         total: cython.longlong = 0
         for i in range(gold.n_brackets):
-            if gold.start[i] == gold.end[i]:
-                gold.result[i] = DELETED
-                continue
             gold.result[i] = UNMATCHED
+            if gold.start[i] == gold.end[i]:
+                continue
             total += 1 + self._not_this(self.texts[self.cut[gold.label[i]]])
             self.list_is_cut = self.spmrl
         return total
@@ -1220,8 +1348,7 @@ class EvalbScorer:
     # -- scoring with the trace of -D -----------------------------------------
 
     @cython.cfunc
-    @cython.locals(gold_data=bytes, test_data=bytes)
-    def _match_traced(self, gold_data, test_data) -> cython.longlong:
+    def _match_traced(self) -> cython.longlong:
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
         i: cython.Py_ssize_t
@@ -1257,18 +1384,17 @@ class EvalbScorer:
                         test.result[j] = MATCHED
                         matched += 1
                         break
-                    self._trace_bracket(b"LABEL", gold, gold_data, i)
+                    self._trace_bracket(b"LABEL", gold, i)
                     shown.add(j)
             if not same_span and gold.result[i] != DELETED:
-                self._trace_bracket(b"BRACKET", gold, gold_data, i)
+                self._trace_bracket(b"BRACKET", gold, i)
         for j in range(test.n_brackets):
             if test.result[j] == UNMATCHED and j not in shown:
-                self._trace_bracket(b"EXTRA", test, test_data, j)
+                self._trace_bracket(b"EXTRA", test, j)
         return matched
 
     @cython.cfunc
-    @cython.locals(gold_data=bytes)
-    def _cross_traced(self, gold_data) -> cython.longlong:
+    def _cross_traced(self) -> cython.longlong:
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
         i: cython.Py_ssize_t
@@ -1284,15 +1410,14 @@ class EvalbScorer:
                     or test.start[j] < gold.start[i] < test.end[j] < gold.end[i]
                 ):
                     if i != shown:
-                        self._trace_bracket(b"CROSSING", gold, gold_data, i)
+                        self._trace_bracket(b"CROSSING", gold, i)
                         shown = i
                     count += 1
                     break
         return count
 
     @cython.cfunc
-    @cython.locals(data=bytes)
-    def _trace_bracket(self, title, side: EvalbLine, data, i: cython.Py_ssize_t):
+    def _trace_bracket(self, title, side: EvalbLine, i: cython.Py_ssize_t):
         self._write(b"  ")
         self._write(title)
         self._write(b"[")
@@ -1300,7 +1425,8 @@ class EvalbScorer:
         self._write(b"-")
         self._write_number(side.end[i] - 1, 1)
         self._write(b"]: ")
-        self._write_part(data, side.text_begin[i], max(side.text_end[i], side.text_begin[i]))
+        data = self.buffer if side is self.test else self.gold_copy
+        self._write(bytes(data[side.text_begin[i] : side.text_end[i]]).partition(b"\0")[0])
         self._write(b"\n")
 
     # -- writing the trace and the tables -------------------------------------
@@ -1375,8 +1501,7 @@ class EvalbScorer:
             self.n_out = 0
 
     @cython.cfunc
-    @cython.locals(gold_data=bytes, test_data=bytes)
-    def _write_tables(self, gold_data, test_data):
+    def _write_tables(self):
         """Write the tables of ``-d``: words, then brackets, gold at the left; columns are padded by bytes."""
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
@@ -1388,9 +1513,9 @@ class EvalbScorer:
         )
         for i in range(max(gold.n_words, test.n_words)):
             begin = self.n_out
-            self._write_word(gold, gold_data, i)
+            self._write_word(gold, i)
             self._write_blanks(40 - (self.n_out - begin) if self.n_out - begin < 34 else 6)
-            self._write_word(test, test_data, i)
+            self._write_word(test, i)
             self._write(b"\n")
         self._write(b"\n")
         for i in range(max(gold.n_brackets, test.n_brackets)):
@@ -1403,8 +1528,7 @@ class EvalbScorer:
         self._end_piece()
 
     @cython.cfunc
-    @cython.locals(data=bytes)
-    def _write_word(self, side: EvalbLine, data, i: cython.Py_ssize_t):
+    def _write_word(self, side: EvalbLine, i: cython.Py_ssize_t):
         # evalb takes an empty word for the end of the shorter list.
         if i >= side.n_words or side.word_begin[i] == side.word_end[i]:
             return
@@ -1416,7 +1540,7 @@ class EvalbScorer:
         self._write(tag)
         self._write_blanks(6 - len(tag))
         self._write(b"  ")
-        self._write_part(data, side.word_begin[i], side.word_end[i])
+        self._write_part(side.data, side.word_begin[i], side.word_end[i])
         self._write_blanks(16 - (side.word_end[i] - side.word_begin[i]))
 
     @cython.cfunc
@@ -1461,19 +1585,11 @@ class EvalbScorer:
             MORE, FULL (also after ``most`` pairs), DEAD or LAST.  ``gold_place`` and ``test_place`` are where
             the next lines begin.
         """
-        gold_end: cython.Py_ssize_t
-        test_end: cython.Py_ssize_t
         gold_size: cython.Py_ssize_t = len(gold_data)
         test_size: cython.Py_ssize_t = len(test_data)
         gold_next: cython.Py_ssize_t
         test_next: cython.Py_ssize_t
-        # Once per buffer: the rows or the trace may be full long before its end.
-        if gold_data is not self.gold_data:
-            self.gold_nul = b"\0" in gold_data
-            self.gold_data = gold_data
-        if test_data is not self.test_data:
-            self.test_nul = b"\0" in test_data
-            self.test_data = test_data
+        self._hold(gold_data, test_data)
         self.gold_place = gold_begin
         self.test_place = test_begin
         while True:
@@ -1482,28 +1598,21 @@ class EvalbScorer:
                 return LAST
             if most == 0 or self.n_rows + 2 > self.row_room or self.n_trace > MOST_TRACE:
                 return FULL
-            gold_end = gold_data.find(b"\n", self.gold_place)
-            gold_next = gold_end + 1
-            if gold_end < 0:
+            gold_next = gold_data.find(b"\n", self.gold_place) + 1
+            if gold_next == 0:
                 if not gold_last or self.gold_place == gold_size:
                     return MORE
-                gold_end = gold_next = gold_size
-            test_end = test_data.find(b"\n", self.test_place)
-            test_next = test_end + 1
-            if test_end < 0:
+                gold_next = gold_size
+            test_next = test_data.find(b"\n", self.test_place) + 1
+            if test_next == 0:
                 if not test_last or self.test_place == test_size:
                     return MORE
-                test_end = test_next = test_size
-            # A C string ends at its first NUL; evalb ignores the rest of the line.
-            if self.gold_nul:
-                gold_end = _until_nul(gold_data, self.gold_place, gold_end)
-            if self.test_nul:
-                test_end = _until_nul(test_data, self.test_place, test_end)
+                test_next = test_size
             self.line += 1
-            if not self._score(gold_data, self.gold_place, gold_end, test_data, self.test_place, test_end):
+            if not self._score(gold_data, self.gold_place, gold_next, test_data, self.test_place, test_next):
                 return DEAD
             if self.debug > 0:
-                self._write_tables(gold_data, test_data)
+                self._write_tables()
             self.gold_place = gold_next
             self.test_place = test_next
             most -= 1
@@ -1515,12 +1624,13 @@ class EvalbScorer:
         ``gold_data`` has the whole line from ``begin``; ``last``: the file ends with the buffer.  The message
         follows those of the line and its trace.
         """
-        end: cython.Py_ssize_t = gold_data.find(b"\n", begin)
-        if end < 0:
+        after: cython.Py_ssize_t = gold_data.find(b"\n", begin) + 1
+        if after == 0:
             assert last, "the line is whole"
-            end = len(gold_data)
+            after = len(gold_data)
         self.line += 1
-        self._read(self.gold, gold_data, begin, _until_nul(gold_data, begin, end))
+        self._hold(gold_data, self.test_data)
+        self._read_line(self.gold, gold_data, begin, after)
         return self.dead or bool(self._error(text))
 
     def fail(self, text: bytes) -> bool:
@@ -1535,7 +1645,11 @@ class EvalbScorer:
         return taken
 
     def take_messages(self) -> list:
-        """Return the messages since the last call, as pairs of text and number of repetitions."""
+        """Return the messages since the last call.
+
+        A message is its text, its repetitions, and the number of rows that are printed before it: with
+        debugging, the number of items of the trace.
+        """
         taken = self.messages
         self.messages = []
         return taken
@@ -1552,19 +1666,24 @@ class EvalbScorer:
         """Return where the next lines begin in the two buffers."""
         return self.gold_place, self.test_place
 
-    def resume(self, line: cython.longlong, errors: cython.longlong, list_is_cut: cython.bint) -> None:
-        """Set the numbers of lines and errors before this buffer, and whether a bracket was scored."""
+    def resume(self, line: cython.longlong, errors: cython.longlong, list_is_cut: cython.bint, buffer: bytes):
+        """Set the state before these lines: line number, errors, and what :meth:`state` returns last."""
         self.line = line
         self.errors = errors
         self.list_is_cut = list_is_cut
+        self.buffer = bytearray(buffer)
 
-    def has_cut(self) -> bool:
-        """Return True if evalb_spmrl has scored a bracket, and so has cut its deletion list."""
-        return self.list_is_cut
+    def state(self) -> tuple:
+        """Return the number of errors so far, and what later lines depend on.
 
-    def error_count(self) -> int:
-        """Return the number of errors so far."""
-        return self.errors
+        That is whether evalb_spmrl has scored a bracket and so has cut its deletion list, and the line buffer.
+        """
+        self._fill_buffer()
+        return self.errors, bool(self.list_is_cut), bytes(self.buffer)
+
+    def has_run_out(self) -> bool:
+        """Return True if a line ended inside a bracket, and the line buffer did not reach to the bracket's end."""
+        return self.ran_out
 
 
 def _until_nul(data: bytes, begin: int, end: int) -> int:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from ..trees.params import Params
 
+    Message = tuple[bytes, int, int]
+
     class Source(Protocol):
         """A source of bytes: a file, or lines that are joined while reading."""
 
@@ -37,7 +39,8 @@ class ScoredLines:
     """Result of scoring some lines.
 
     Attributes:
-        messages: Pairs of bytes and number of repetitions, in order.
+        messages: Bytes, number of repetitions, and number of rows (with debugging: of items of the trace) that
+            are printed before, in order.
         rows: Nine 64-bit numbers a row: line, length, status, matched, gold, system, crossing, words, correct
             tags.
         trace: Trace and tables as bytes, and numbers of rows that come in between; empty without debugging.
@@ -47,7 +50,7 @@ class ScoredLines:
     __slots__ = ("killed", "messages", "rows", "trace")
 
     def __init__(
-        self, messages: list[tuple[bytes, int]], rows: memoryview[int], trace: list[bytes | int], killed: bool
+        self, messages: list[Message], rows: memoryview[int], trace: list[bytes | int], killed: bool
     ) -> None:
         self.messages = messages
         self.rows = rows

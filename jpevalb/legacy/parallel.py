@@ -1,8 +1,9 @@
 """Legacy mode on several processes or machines; the output is identical to the byte.
 
-The rows of a block depend on earlier blocks only by the line numbers, the number of errors, and whether any
-bracket has been scored, which cuts the deletion list of evalb_spmrl.  So workers assume no earlier errors and
-an earlier bracket.  A block for which that is wrong and may matter is scored again here.
+The rows of a block depend on earlier blocks by the line numbers, the number of errors, whether any bracket has
+been scored (which cuts the deletion list of evalb_spmrl), and the line buffer.  So workers assume no earlier
+errors, an earlier bracket and an empty buffer.  A block for which that is wrong and may matter is scored again
+here.
 """
 
 from __future__ import annotations
@@ -18,31 +19,40 @@ if TYPE_CHECKING:
 
     from ..score.workers import WorkerPool
     from ..trees.params import Params
-    from .engine import Source
+    from .engine import Message, Source
 
-    Answer = tuple[bytes, list[tuple[bytes, int]], int, bool, bool]
+    # Rows, messages, errors so far, list is cut, line buffer; the run ended here; a line ran out of the buffer
+    Answer = tuple[bytes, list[Message], tuple[int, bool, bytes], bool, bool]
 
 # Bytes of a worker's share: large enough for cheap transfer, small enough to balance the end of a run
 SHARE = 1 << 20
+ROW_BYTES = 9 * 8
 
 
 def score_block(
-    options: dict[str, Any], line: int, errors: int, list_is_cut: bool, gold: bytes, system: bytes
+    options: dict[str, Any],
+    line: int,
+    state: tuple[int, bool, bytes],
+    gold: bytes,
+    system: bytes,
 ) -> Answer:
     """Score whole lines, the same number on each side, with a scorer of these options; run by workers.
 
-    Returns the rows as bytes, the messages, the number of errors so far, and whether the run ended inside the
-    block and whether a bracket has been scored by its end.
+    Returns the rows as bytes, the messages, the state after the block, and whether the run ended inside the
+    block and whether a line ended inside a bracket that the line buffer does not close.
     """
     scorer = new_scorer(**options)
-    scorer.resume(line, errors, list_is_cut)
-    rows = []
+    scorer.resume(line, *state)
+    rows = b""
+    messages: list[Message] = []
     code = gold_place = system_place = 0
     while code != DEAD and gold_place < len(gold):
         code = scorer.run(gold, gold_place, True, system, system_place, True, 1 << 30)
-        rows.append(scorer.take_rows().tobytes())
+        before = len(rows) // ROW_BYTES
+        messages += [(text, times, place + before) for text, times, place in scorer.take_messages()]
+        rows += scorer.take_rows().tobytes()
         gold_place, system_place = scorer.places()
-    return b"".join(rows), scorer.take_messages(), scorer.error_count(), code == DEAD, scorer.has_cut()
+    return rows, messages, scorer.state(), code == DEAD, scorer.has_run_out()
 
 
 def run_parallel(
@@ -68,31 +78,35 @@ def run_parallel(
         "score_skipped": score_skipped,
     }
     sides = Stream(gold, 0), Stream(system, 1)
-    errors = line = 0
+    line = errors = 0
+    buffer = bytearray()
     # Only evalb_spmrl looks up tags in a list that it cuts.
     cuts = dialect == "spmrl" and bool(params.quote_labels)
     list_is_cut = not cuts
     calls = _calls(options, cuts, sides)
-    for call, (rows, messages, count, killed, has_cut) in WorkerPool.of(executor).map_calls(
-        score_block, calls
-    ):
-        line, texts = call[1], call[4:]
-        if (cuts and line and not list_is_cut) or (
-            errors and count and errors + count > params.max_error + 1
+    for call, answer in WorkerPool.of(executor).map_calls(score_block, calls):
+        line, texts = call[1], call[3:]
+        rows, messages, (count, has_cut, last_lines), killed, ran_out = answer
+        if (
+            (cuts and line and not list_is_cut)
+            or (errors and count and errors + count > params.max_error + 1)
+            or (ran_out and buffer)
         ):
-            # The error limit may be reached in this block, or a mark may be looked up in the uncut list.
-            rows, messages, errors, killed, list_is_cut = score_block(
-                options, line, errors, list_is_cut, *texts
-            )
+            # A mark may be looked up in the uncut list, the error limit may be reached in this block, or a
+            # bracket may be read on in earlier lines.
+            state = errors, list_is_cut, bytes(buffer)
+            rows, messages, state, killed, _ = score_block(options, line, state, *texts)
+            errors, list_is_cut, last_lines = state
         else:
             errors, list_is_cut = errors + count, has_cut
+        buffer[: len(last_lines)] = last_lines
         yield ScoredLines(messages, memoryview(rows).cast("q") if rows else NO_ROWS, [], killed)
         if killed:
             return
         line += texts[0].count(b"\n")
     # The rest: less than a line on one side, the end of one or both files, or a read error.
     scorer = new_scorer(**options)
-    scorer.resume(line, errors, list_is_cut)
+    scorer.resume(line, errors, list_is_cut, bytes(buffer))
     yield from run_streams(scorer, sides)
 
 
@@ -102,7 +116,7 @@ def _calls(options: dict[str, Any], cuts: bool, sides: tuple[Stream, Stream]) ->
     while (share := _next_share(*sides)) is not None:
         number, *texts = share
         # The first share begins with the uncut list.
-        yield options, sent, 0, not cuts or sent > 0, *texts
+        yield options, sent, (0, not cuts or sent > 0, b""), *texts
         sent += number
 
 

@@ -206,7 +206,7 @@ def evaluate(
             chunks = run_parallel(params, gold, system, executor, **options)
         try:
             for chunk in chunks:
-                for text, count in chunk.messages:
+                for text, count, _ in chunk.messages:
                     line = text.decode("utf-8", "surrogateescape").rstrip("\n")
                     messages.extend([line] * min(count, REPEATS))
                 add_rows(chunk.rows, params.cutoff, sums)

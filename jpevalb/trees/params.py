@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 
 from .errors import ParamsError, SettingsError
@@ -10,9 +11,14 @@ from .errors import ParamsError, SettingsError
 # longer than scoring section 23 of the Penn Treebank.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
 BLANKS = " \t\n\v\f\r"
+_BLANK_BYTES = BLANKS.encode()
+
+# evalb reads a line of a .prm in pieces of this many bytes.
+_PIECE = 499
 
 # A device or a wrong file may be endless.
 _MAX_BYTES = 1 << 26
@@ -155,29 +161,38 @@ class Params:
             )
         return params
 
-    def parse(self, data: bytes, *, name: str | None = None) -> Params:
+    def parse(self, data: bytes, *, name: str | None = None, earlier: Sequence[bytes] = ()) -> Params:
         """Parse the text of a parameter file on top of these settings.
 
-        Nothing is raised: unknown keywords and missing values are reported in ``messages``.
+        Nothing is raised: unknown keywords and missing values are reported in ``messages``.  ``earlier`` are
+        the texts of files parsed before, in which evalb finds the value of a keyword alone.
         """
         values = self._values()
         lists: dict[str, list[Any]] = {
             field: [] for field in (*_LISTS.values(), *_PAIRS.values(), "delete_words")
         }
         messages = list(self.messages)
-        for raw in data.split(b"\n"):
-            line = raw.partition(b"\0")[0].decode("utf-8", "surrogateescape").rstrip(BLANKS)
-            if len(line.encode("utf-8", "surrogateescape")) < 3 or line.startswith("#"):
+        pieces = _pieces(data)
+        for index, piece in enumerate(pieces):
+            raw = piece.partition(b"\0")[0].rstrip(_BLANK_BYTES)
+            if len(raw) < 3 or raw.startswith(b"#"):
                 continue
+            line = raw.decode("utf-8", "surrogateescape")
             keyword, value = _split(line)
+            if not value and keyword not in _DISCO_DOP:
+                found = _earlier_value([each for text in earlier for each in _pieces(text)] + pieces[: index + 1])
+                if found == "":
+                    messages.append(f"Empty value in parameter file ({index + 1})")
+                elif found is None and keyword in (*_LISTS, *_NUMBERS):
+                    messages.append(f"{keyword} requires a value, line ignored")
+                    continue
+                value = found or ""
             if keyword not in _LISTS and keyword not in _PAIRS and keyword not in _NUMBERS:
                 messages.append(f"{_UNKNOWN}{line}) in parameter file")
                 if value and keyword == _WORDS:
                     lists["delete_words"].append(value)
                 elif value and keyword in _SWITCHES:
                     values[_SWITCHES[keyword]] = bool(atoi(value))
-            elif not value:
-                messages.append(f"{keyword} requires a value, line ignored")
             elif keyword in _NUMBERS:
                 number = atoi(value)
                 values[_NUMBERS[keyword]] = bool(number) if keyword == "LABELED" else number
@@ -224,6 +239,26 @@ def _checked(field: str, value: Any) -> Any:
         if len(texts) != 1 + pairs or not all(isinstance(text, str) for text in texts):
             raise SettingsError(f"{field} holds {item!r}; expected {expected}")
     return items
+
+
+def _pieces(data: bytes) -> list[bytes]:
+    """Split a file into lines, and long lines into pieces, as evalb does."""
+    return [line[at : at + _PIECE] for line in io.BytesIO(data) for at in range(0, len(line), _PIECE)]
+
+
+def _earlier_value(pieces: list[bytes]) -> str | None:
+    """Return what evalb takes for the value of the last piece, a keyword alone.
+
+    It reads on in its line buffer, where earlier and longer lines show.  ``None``: nothing is known of what it
+    finds, because none is long enough.
+    """
+    buffer = bytearray()
+    for piece in pieces:
+        text, nul, more = piece.partition(b"\0")
+        buffer[: len(piece) + 1] = text.rstrip(_BLANK_BYTES).ljust(len(text), b"\0") + nul + more + b"\0"
+    blank = next((at for at, byte in enumerate(buffer) if byte in _BLANK_BYTES), len(buffer))
+    rest = bytes(buffer[blank:]).lstrip(_BLANK_BYTES)
+    return rest.partition(b"\0")[0].decode("utf-8", "surrogateescape") if rest else None
 
 
 def _split(text: str) -> tuple[str, str]:

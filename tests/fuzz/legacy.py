@@ -147,7 +147,8 @@ class _Here(Executor):
         return future
 
 
-Result = tuple[list[int], list[tuple[bytes, int]], bytes, bool]
+Message = tuple[bytes, int, int]
+Result = tuple[list[int], list[Message], bytes, bool]
 
 
 def _run(kernel: ModuleType, params: Params, choice: dict[str, Any], gold: Any, system: Any) -> Result:
@@ -158,19 +159,19 @@ def _run(kernel: ModuleType, params: Params, choice: dict[str, Any], gold: Any, 
     finally:
         engine.EvalbScorer = saved  # type: ignore[misc]
     rows: list[int] = []
-    messages: list[tuple[bytes, int]] = []
-    pieces: list[bytes] = []
+    messages: list[Message] = []
+    printed = b""
     killed = False
     for chunk in engine.run(scorer, gold, system):
         rows += chunk.rows.tolist()
-        messages += chunk.messages
         killed = killed or chunk.killed
+        pieces = format_rows(chunk.rows).splitlines(keepends=True)
         if params.debug > 0:
-            lines = format_rows(chunk.rows).splitlines(keepends=True)
-            pieces += [item if isinstance(item, bytes) else lines[item] for item in chunk.trace]
-        else:
-            pieces.append(format_rows(chunk.rows))
-    return rows, messages, b"".join(pieces), killed
+            pieces = [item if isinstance(item, bytes) else pieces[item] for item in chunk.trace]
+        for text, count, place in chunk.messages:
+            messages.append((text, count, len(printed) + sum(map(len, pieces[:place]))))
+        printed += b"".join(pieces)
+    return rows, messages, printed, killed
 
 
 def target(choices: Choices) -> None:
@@ -192,35 +193,30 @@ def target(choices: Choices) -> None:
     size = 1 + choices.number(70)
     first = _run(default_kernel, params, whole, io.BytesIO(gold), io.BytesIO(system))
     drip = _run(default_kernel, params, whole, _Drip(gold, size), _Drip(system, size))
-    assert _joined(drip) == _joined(first)
-    assert _joined(_run(INTERPRETED, params, whole, io.BytesIO(gold), io.BytesIO(system))) == _joined(first)
+    assert drip == first
+    assert _run(INTERPRETED, params, whole, io.BytesIO(gold), io.BytesIO(system)) == first
     debug = params.replace(debug=choices.pick((1, 2, 3)))
     traced = _run(default_kernel, debug, whole, io.BytesIO(gold), io.BytesIO(system))
     assert (traced[0], _said(traced[1]), traced[3]) == (first[0], _said(first[1]), first[3])
-    assert _joined(_run(INTERPRETED, debug, whole, _Drip(gold, size), _Drip(system, size))) == _joined(traced)
+    assert _run(INTERPRETED, debug, whole, _Drip(gold, size), _Drip(system, size)) == traced
     for settings, found in ((params, first), (debug, traced)):
         plain = PlainEvalb(settings, **whole).run(gold, system)
         rows = [number for row in plain.rows for number in row]
-        assert (rows, _said(plain.messages), plain.killed) == (found[0], _said(found[1]), found[3])
-        assert b"".join(plain.out) == found[2]
+        assert (rows, plain.messages, b"".join(plain.out), plain.killed) == found
     if whole["last_line"] == -1:
         _check_jobs(choices, params, choice, gold, system, first)
     _check_library(params, choice, gold, system, first)
 
 
-def _said(messages: list[tuple[bytes, int]]) -> list[tuple[bytes, int]]:
+def _said(messages: list[Message]) -> list[tuple[bytes, int]]:
     """Join equal neighbouring messages, as the output does."""
     found: list[tuple[bytes, int]] = []
-    for text, count in messages:
+    for text, count, *_ in messages:
         if found and found[-1][0] == text:
             found[-1] = text, found[-1][1] + count
         else:
             found.append((text, count))
     return found
-
-
-def _joined(result: Result) -> Result:
-    return result[0], _said(result[1]), result[2], result[3]
 
 
 def _check_jobs(

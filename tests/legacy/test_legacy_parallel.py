@@ -111,7 +111,7 @@ def test_a_line_without_its_end_finds_the_list_as_it_was_read():
     gold, system = io.BytesIO(b"(P-Q ') (A a) (B b)"), io.BytesIO(b"(R ') (A a) (B b) (C c)")
     with ThreadPoolExecutor(1) as pool:
         chunks = list(parallel.run_parallel(params, gold, system, pool, dialect="spmrl"))
-    assert [text for chunk in chunks for text, _ in chunk.messages] == [b"1 : Words unmatch ('|a)\n"]
+    assert [text for chunk in chunks for text, *_ in chunk.messages] == [b"1 : Words unmatch ('|a)\n"]
 
 
 @pytest.mark.parametrize("surplus", ["(S (A a)", "2", "(S (A b(C c)))", "(S (A a))"])
@@ -178,7 +178,7 @@ def test_sentences_before_damage_are_scored_first(monkeypatch, side, max_error):
         try:
             for chunk in chunks:
                 rows += chunk.rows
-                messages += chunk.messages
+                messages += [message[:2] for message in chunk.messages]
         except engine.ReadError as caught:
             error = caught.args
         return rows, messages, str(error)
@@ -188,3 +188,28 @@ def test_sentences_before_damage_are_scored_first(monkeypatch, side, max_error):
         assert found(pool) == expected
     assert ("cut off" in expected[2]) == (max_error == 1000)
     assert len(expected[0]) > (9 * 400 if max_error == 1000 else 0)
+
+
+@pytest.mark.parametrize("share", [1, 40, 120, 10_000])
+def test_a_cut_line_reads_on_in_a_line_of_an_earlier_share(monkeypatch, tmp_path, share):
+    """Later lines find the tags and close brackets that the first, the longest, has left in the buffer."""
+    monkeypatch.setattr(parallel, "SHARE", share)
+    monkeypatch.setattr(engine, "BLOCK", share)
+    gold = "(S (NP (DT the) (NN cat)) (VP (VBD slept) (ADVP (RB well))))\n" + "(S (A a))\n" * 30
+    (tmp_path / "gold").write_text(gold + "(S (N b\0c) (A d))\n")
+    (tmp_path / "sys").write_text(gold.replace("(A a))", "(A a)) (B") + "(S (N b")
+    params = Params(max_error=100)
+    expected = legacy.evaluate(tmp_path / "gold", tmp_path / "sys", params)
+    assert (expected.killed, expected.total.sentences) == (False, 32)
+    assert expected.messages[1] == "2 : Length unmatch (1|6)"
+    with ThreadPoolExecutor(2) as pool:
+        assert legacy.evaluate(tmp_path / "gold", tmp_path / "sys", params, executor=pool) == expected
+
+
+def test_the_last_line_of_a_parser_that_was_killed(tmp_path):
+    """Its brackets are closed by the gold line, which is read into the same buffer."""
+    (tmp_path / "gold").write_text("(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n")
+    (tmp_path / "sys").write_text("(S (NP (DT the) (NN cat")
+    found = legacy.evaluate(tmp_path / "gold", tmp_path / "sys")
+    assert found.messages == ("1 : Bracketing is unbalanced (too many open bracket)",)
+    assert [(row.status, row.words, row.matched) for row in found.sentences] == [(1, 3, 1)]

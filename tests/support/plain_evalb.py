@@ -38,7 +38,7 @@ class Bracket:
     result: int = 9
 
     def source(self, line: bytes) -> bytes:
-        return line[self.text_begin : max(self.text_begin, self.text_end)]
+        return _string(line[self.text_begin : self.text_end])
 
 
 @dataclass
@@ -86,7 +86,11 @@ class PlainEvalb:
         self.line = 0
         self.errors = 0
         self.rows: list[tuple[int, ...]] = []
-        self.messages: list[tuple[bytes, int]] = []
+        self.messages: list[tuple[bytes, int, int]] = []
+        # C's line buffer, its copy of gold, and where brackets of earlier lines of a side end.
+        self.buffer = bytearray()
+        self.copy = bytearray()
+        self.text_ends: tuple[dict[int, int], ...] = (defaultdict(int), defaultdict(int))
         self.out: list[bytes] = []
         self.killed = False
 
@@ -102,11 +106,11 @@ class PlainEvalb:
             if self.last_line != -1 and number >= self.last_line:
                 return
             self.line = number + 1
-            one = self._read(text)
+            one = self._read(text, 0)
             if number >= len(system):
                 self._error(b"Number of lines unmatch (too many lines in gold file)")
                 return
-            other = self._read(system[number])
+            other = self._read(system[number], 1)
             if self.trace:
                 self.out.append(b"\n")
             self._score(one, other)
@@ -118,8 +122,12 @@ class PlainEvalb:
 
     # -- messages and rows
 
+    def _tell_user(self, text: bytes, times: int = 1) -> None:
+        """Keep a message, and how much is printed before it."""
+        self.messages.append((text, times, sum(map(len, self.out))))
+
     def _error(self, text: bytes) -> None:
-        self.messages.append((b"%d : %s\n" % (self.line, text), 1))
+        self._tell_user(b"%d : %s\n" % (self.line, text))
         self.errors += 1
         if self.errors > self.params.max_error + 1:
             raise KilledError
@@ -127,7 +135,7 @@ class PlainEvalb:
     def _stuck(self) -> None:
         """C repeats the message until it exits; a count replaces the loop, which may be very long."""
         times = max(1, self.params.max_error + 2 - self.errors)
-        self.messages.append((b"%d : Reading sentence\n" % self.line, times))
+        self._tell_user(b"%d : Reading sentence\n" % self.line, times)
         raise KilledError
 
     def _row(self, gold: Line, status: int, *numbers: int) -> None:
@@ -168,16 +176,20 @@ class PlainEvalb:
 
     # -- reading
 
-    def _read(self, source: bytes) -> Line:
-        text = source.partition(b"\0")[0].removesuffix(b"\n")
-        line = Line(source)
+    def _read(self, source: bytes, side: int) -> Line:
+        self.buffer[: len(source) + 1] = source + b"\0"
+        text = bytes(self.buffer)
+        if side == 0:
+            start = _string(source)
+            self.copy[: len(start) + 1] = start + b"\0"
+        line = Line(bytes(self.buffer if side else self.copy))
         ends: dict[int, int] = defaultdict(lambda: -1)
-        text_ends: dict[int, int] = defaultdict(lambda: -1)
         # Slot 0 is in front of the stack: a pop from the empty stack finds a 0 there.
         slots = {0: 0}
         top = 0
         at = 0
-        while at < len(text):
+        # Outside of brackets a NUL ends the line; inside, C reads on in what earlier lines have left.
+        while text[at : at + 1] not in (b"", b"\0"):
             if text[at : at + 1].isspace():
                 at += 1
             elif text[at : at + 1] == b")":
@@ -189,27 +201,24 @@ class PlainEvalb:
                     number = slots[top]
                     top -= 1
                 ends[number] = len(line.words)
-                text_ends[number] = at
+                self.text_ends[side][number] = at
                 at += 1
             elif text[at : at + 1] == b"(":
                 found = OPENED.match(text, at)
                 assert found is not None
-                label, word = found.groups()
+                label = _string(found[1])
+                word = None if found[2] is None else _string(found[2])
                 after = text[found.end() : found.end() + 1]
-                if word is not None and self.trace:
-                    self.out.append(b"label=%s, word=%s, wid=%d\n" % (label, word, len(line.words)))
-                if word is not None and after == b")":
-                    self._terminal(line, label, word, [slots[slot] for slot in range(1, top + 1)])
-                    at = found.end() + 1
-                    continue
-                if word and after == b"(":
-                    self._stuck()
-                if word:
-                    if self.spmrl:
-                        rest = source[found.end() :].partition(b"\0")[0]
-                        self.messages.append((b"debug djam: q= %s\n" % rest, 1))
-                    self._error(b"More than two elements in a bracket")
-                    self._stuck()
+                if word is not None:
+                    self._tell(b"label=%s, word=%s, wid=%d\n" % (label, word, len(line.words)))
+                    if after == b")":
+                        self._terminal(line, label, word, [slots[slot] for slot in range(1, top + 1)])
+                        at = found.end() + 1
+                        continue
+                    if after.isspace() or (not after and word):
+                        if self.spmrl:
+                            self._tell_user(b"debug djam: q= %s\n" % _string(text[found.end() :]))
+                        self._error(b"More than two elements in a bracket")
                 at = found.end(1)
                 top += 1
                 slots[top] = len(line.brackets)
@@ -217,7 +226,7 @@ class PlainEvalb:
             else:
                 self._stuck()
         for number, bracket in enumerate(line.brackets):
-            bracket.end, bracket.text_end = ends[number], text_ends[number]
+            bracket.end, bracket.text_end = ends[number], self.text_ends[side][number]
         if top != 0:
             line.bad = True
             self._error(b"Bracketing is unbalanced (too many open bracket)")
@@ -270,7 +279,7 @@ class PlainEvalb:
             if self.score_skipped:
                 wide = [bracket for bracket in gold.brackets if bracket.start != bracket.end]
                 for bracket in gold.brackets:
-                    bracket.result = 0 if bracket.start != bracket.end else 5
+                    bracket.result = 0
                 weight = sum(1 + self._others(bracket) for bracket in wide)
                 self._row(gold, 3, 0, weight, 0, 0, len(gold.words), 0)
             else:
@@ -361,6 +370,11 @@ class PlainEvalb:
     def _tell_bracket(self, what: bytes, bracket: Bracket, line: Line) -> None:
         place = what, bracket.start, bracket.end - 1, bracket.source(line.source)
         self._tell(b"  %s[%d-%d]: %s\n" % place)
+
+
+def _string(text: bytes) -> bytes:
+    """A string of C ends at its first NUL."""
+    return text.partition(b"\0")[0]
 
 
 def _lines(text: bytes) -> list[bytes]:

@@ -41,6 +41,35 @@ def test_reads_as_evalb_reads(text, expected, messages):
     assert found.messages == messages
 
 
+def test_a_keyword_alone_takes_the_rest_of_an_earlier_longer_line():
+    """As the C program, which reads on in its line buffer; checked against it."""
+    long = b"DELETE_LABEL_FOR_LENGTH NN\n"
+    for text, expected, messages in (
+        (long + b"DELETE_LABEL\n", {"delete_labels": ("NN",)}, ()),
+        (long + b"X\nDELETE_LABEL", {"delete_labels": ("NN",)}, ()),
+        (long + b"EQ_LABEL\n", {}, ("EQ_LABEL requires two values",)),
+        (b"EQ_LABEL  A B\nDEBUG\nEQ_LABEL\n", {"eq_labels": (("A", "B"),)}, ("EQ_LABEL requires two values",)),
+        (long + b"COLOUR\n", {}, ("Unknown keyword (COLOUR) in parameter file",)),
+        (b"# a b c \0 \nLABELED \n", {"labeled": False}, ("Empty value in parameter file (2)",)),
+    ):
+        found = Params().parse(text)
+        kept = dict(expected)
+        if text.startswith(long):
+            kept["delete_labels_for_length"] = ("NN",)
+        assert (found, found.messages) == (Params(**kept), messages), text
+    one = Params().parse(long)
+    assert one.parse(b"DELETE_LABEL\n", earlier=[long]).delete_labels == ("NN",)
+    assert one.parse(b"DELETE_LABEL\n").delete_labels == ()
+
+
+def test_a_line_of_a_prm_is_read_in_pieces_of_499_bytes():
+    for size, labels in ((486, ("x" * 486,)), (487, ("x" * 486,)), (500, ("x" * 486,))):
+        found = Params().parse(b"DELETE_LABEL " + b"x" * size + b"\n")
+        assert found.delete_labels == labels
+        rest = "x" * (size - 486)
+        assert found.messages == ((f"Unknown keyword ({rest}) in parameter file",) if len(rest) > 2 else ())
+
+
 @pytest.mark.parametrize(
     ("text", "number"),
     [("12", 12), (" +7x", 7), ("-3", -3), ("x", 0), ("", 0), ("- 1", 0), ("007", 7), ("2147483648", -(2**31)),
