@@ -265,8 +265,8 @@ class EvalbScorer:
     test_data: bytes
     gold_nul: cython.bint
     test_nul: cython.bint
-    # evalb's line buffer: its bytes before the current data, and the lines of the data that show behind later
-    # and shorter ones (2 * begin, plus 1 for test; size).  ``gold_copy``: evalb's copy of gold, for the trace.
+    # evalb's line buffer: its bytes before the current data, and lines of the data that show behind later
+    # and shorter ones (2 * begin, plus 1 for test; size).  ``gold_copy``: the copy of gold, for the trace.
     buffer: bytearray
     gold_copy: bytearray
     kept_at: cython.longlong[::1]
@@ -752,7 +752,7 @@ class EvalbScorer:
                     if i == end or i > word:
                         if not on:
                             return CUT
-                        # To evalb a word directly before an open bracket is no second element, but stray text.
+                        # To evalb a word directly before an open bracket is stray text, no second element.
                         if i == end:
                             found |= CUT
                             stray = text[word] != 0
@@ -1676,13 +1676,13 @@ class EvalbScorer:
     def state(self) -> tuple:
         """Return the number of errors so far, and what later lines depend on.
 
-        That is whether evalb_spmrl has scored a bracket and so has cut its deletion list, and the line buffer.
+        That is whether evalb_spmrl has scored a bracket, and so cut its deletion list, and the line buffer.
         """
         self._fill_buffer()
         return self.errors, bool(self.list_is_cut), bytes(self.buffer)
 
     def has_run_out(self) -> bool:
-        """Return True if a line ended inside a bracket, and the line buffer did not reach to the bracket's end."""
+        """Return True if a line ended inside a bracket to whose end the line buffer does not reach."""
         return self.ran_out
 
 

@@ -39,8 +39,8 @@ class ScoredLines:
     """Result of scoring some lines.
 
     Attributes:
-        messages: Bytes, number of repetitions, and number of rows (with debugging: of items of the trace) that
-            are printed before, in order.
+        messages: Bytes, number of repetitions, and number of rows that are printed before, in order.  With
+            debugging: number of items of the trace.
         rows: Nine 64-bit numbers a row: line, length, status, matched, gold, system, crossing, words, correct
             tags.
         trace: Trace and tables as bytes, and numbers of rows that come in between; empty without debugging.

@@ -1,9 +1,8 @@
 """Legacy mode on several processes or machines; the output is identical to the byte.
 
-The rows of a block depend on earlier blocks by the line numbers, the number of errors, whether any bracket has
-been scored (which cuts the deletion list of evalb_spmrl), and the line buffer.  So workers assume no earlier
-errors, an earlier bracket and an empty buffer.  A block for which that is wrong and may matter is scored again
-here.
+The rows of a block depend on earlier blocks by the line numbers, the number of errors, the line buffer, and
+whether any bracket has been scored, which cuts the deletion list of evalb_spmrl.  So workers assume that no
+error and no line precedes, but a bracket.  A block for which that matters is scored again here.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from ..trees.params import Params
     from .engine import Message, Source
 
-    # Rows, messages, errors so far, list is cut, line buffer; the run ended here; a line ran out of the buffer
+    # Rows, messages, state, the run ended here, a line ran out of the buffer
     Answer = tuple[bytes, list[Message], tuple[int, bool, bytes], bool, bool]
 
 # Bytes of a worker's share: large enough for cheap transfer, small enough to balance the end of a run

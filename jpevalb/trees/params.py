@@ -180,7 +180,9 @@ class Params:
             line = raw.decode("utf-8", "surrogateescape")
             keyword, value = _split(line)
             if not value and keyword not in _DISCO_DOP:
-                found = _earlier_value([each for text in earlier for each in _pieces(text)] + pieces[: index + 1])
+                found = _earlier_value(
+                    [each for text in earlier for each in _pieces(text)] + pieces[: index + 1]
+                )
                 if found == "":
                     messages.append(f"Empty value in parameter file ({index + 1})")
                 elif found is None and keyword in (*_LISTS, *_NUMBERS):
@@ -249,8 +251,7 @@ def _pieces(data: bytes) -> list[bytes]:
 def _earlier_value(pieces: list[bytes]) -> str | None:
     """Return what evalb takes for the value of the last piece, a keyword alone.
 
-    It reads on in its line buffer, where earlier and longer lines show.  ``None``: nothing is known of what it
-    finds, because none is long enough.
+    It reads on in its line buffer, where earlier and longer lines show; ``None`` if none is long enough.
     """
     buffer = bytearray()
     for piece in pieces:

@@ -201,7 +201,7 @@ def test_a_cut_line_reads_on_in_a_line_of_an_earlier_share(monkeypatch, tmp_path
     params = Params(max_error=100)
     expected = legacy.evaluate(tmp_path / "gold", tmp_path / "sys", params)
     assert (expected.killed, expected.total.sentences) == (False, 32)
-    assert expected.messages[1] == "2 : Length unmatch (1|6)"
+    assert expected.messages[1] == "2 : Bracketing is unbalanced (too many open bracket)"
     with ThreadPoolExecutor(2) as pool:
         assert legacy.evaluate(tmp_path / "gold", tmp_path / "sys", params, executor=pool) == expected
 

@@ -36,7 +36,9 @@ def test_rows_tables_and_messages_are_those_of_the_c_program(case: Path, monkeyp
     if found.killed:
         assert (case / "stdout").read_bytes() == stdout
     said = "".join(line + "\n" for line in options.messages).encode("utf-8", "surrogateescape")
-    assert (case / "stderr").read_bytes() == said + b"".join(text * count for text, count, _ in found.messages)
+    assert (case / "stderr").read_bytes() == said + b"".join(
+        text * count for text, count, _ in found.messages
+    )
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -48,7 +48,11 @@ def test_a_keyword_alone_takes_the_rest_of_an_earlier_longer_line():
         (long + b"DELETE_LABEL\n", {"delete_labels": ("NN",)}, ()),
         (long + b"X\nDELETE_LABEL", {"delete_labels": ("NN",)}, ()),
         (long + b"EQ_LABEL\n", {}, ("EQ_LABEL requires two values",)),
-        (b"EQ_LABEL  A B\nDEBUG\nEQ_LABEL\n", {"eq_labels": (("A", "B"),)}, ("EQ_LABEL requires two values",)),
+        (
+            b"EQ_LABEL  A B\nDEBUG\nEQ_LABEL\n",
+            {"eq_labels": (("A", "B"),)},
+            ("EQ_LABEL requires two values",),
+        ),
         (long + b"COLOUR\n", {}, ("Unknown keyword (COLOUR) in parameter file",)),
         (b"# a b c \0 \nLABELED \n", {"labeled": False}, ("Empty value in parameter file (2)",)),
     ):
