@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from typing import AnyStr
 
-from ..kernels.path import levels_of, starts_of
+from ..kernels.path import counts_of, levels_of, starts_of
 from ..trees.words import read_as, texts
 
 MOST = 4_000_000  # maximum number of character pairs in one call of the kernel
+# A character is one-sided if it is so many times as frequent on one side, and at least one of so many
+# characters.  Texts of less than LEAST characters show too little.
+ONE_SIDED = 8
+FREQUENT = 100
+LEAST = 500
 
 
 def shared_prefix(first: AnyStr, second: AnyStr, most: int) -> int:
@@ -54,6 +59,11 @@ class CharacterRun:
         """Make a run of the words of some sentences."""
         return cls(list(chain.from_iterable(map(texts, sentences))), list(map(len, sentences)))
 
+    def without(self, table: Mapping[int, None]) -> CharacterRun:
+        """Return the run without some characters; a token of nothing else keeps its text."""
+        tokens = [token.translate(table) or token for token in self.tokens]
+        return CharacterRun(tokens, [end - begin for begin, end in pairwise(self.ends)])
+
     @property
     def parts(self) -> tuple[str, list[int], bytes]:
         """Text, starts and levels, as the kernel takes them."""
@@ -83,6 +93,31 @@ def fits(n: int, m: int) -> bool:
     """Return True if the kernel can take them, if need be without the middle of a far longer side."""
     short = min(n, m)
     return at_once(n, m) or short * short * 5 < 2 * MOST
+
+
+def without_one_sided(gold: CharacterRun, system: CharacterRun) -> tuple[CharacterRun, CharacterRun]:
+    """Return both runs without the characters that nearly only one side has, such as marks of a tokeniser.
+
+    Frequencies are compared at the median rate of the shared characters, since one side may have more text.
+    """
+    sizes = len(gold.text), len(system.text)
+    if min(sizes) < LEAST or gold.text == system.text:
+        return gold, system
+    counts = counts_of(gold.text), counts_of(system.text)
+    shared = sorted(
+        [(counts[1][code] / n, n + counts[1][code]) for code, n in counts[0].items() if code in counts[1]]
+    )
+    if not shared:
+        return gold, system
+    weights = list(accumulate([weight for _, weight in shared]))
+    rate = shared[bisect_left(weights, weights[-1] / 2)][0]
+    frequent = min(sizes[0] * rate, sizes[1]) / FREQUENT
+    one_sided: dict[int, None] = {}
+    for code in counts[0].keys() | counts[1].keys():
+        few, many = sorted([counts[0].get(code, 0) * rate, counts[1].get(code, 0)])
+        if many > ONE_SIDED * few and many >= frequent:
+            one_sided[code] = None
+    return (gold.without(one_sided), system.without(one_sided)) if one_sided else (gold, system)
 
 
 class RunSlice:

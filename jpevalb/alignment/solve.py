@@ -10,7 +10,7 @@ from ..kernels.path import CUT, GAP, SENTENCE, align_runs, both_end, equal_cuts,
 from ..trees.words import BRACKETS, NO_EXCEPTIONS, NOTHING, texts
 from .anchors import GRAM, TokenPair, anchors
 from .beads import AlignedBead, Piece, Point, Unit, alone_units, beads_of, one_to_one, with_blanks
-from .run import CharacterRun, RunSlice, at_once, fits, shared_prefix
+from .run import CharacterRun, RunSlice, at_once, fits, shared_prefix, without_one_sided
 from .similar import UnrelatedPieces
 
 # Length in characters of the shortest anchors
@@ -52,6 +52,7 @@ def solve(
             for side in (gold, system)
         )
         gold_run, system_run = CharacterRun.of(gold_kept), CharacterRun.of(system_kept)
+    gold_run, system_run = without_one_sided(gold_run, system_run)
     pieces = pieces_of(path(gold_run, system_run, exceptions), gold_run, system_run)
     unrelated = UnrelatedPieces(gold_run, system_run).among(pieces)
     beads = beads_of(pieces, unrelated, list(map(len, gold_kept)), list(map(len, system_kept)))
@@ -98,7 +99,7 @@ def word_units(
     """
     if len(gold) == len(system) and list(gold) == list(system):
         return one_to_one(len(gold))
-    points = path(CharacterRun.of([gold]), CharacterRun.of([system]), exceptions)
+    points = path(*without_one_sided(CharacterRun.of([gold]), CharacterRun.of([system])), exceptions)
     return units_of(points, 0, len(points) - 1)
 
 

@@ -41,6 +41,10 @@ BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{"
 
 _SIGMA = {ord("ς"): "σ"}
 
+# Marks of subword tokenisers at the start and at the end of a token
+_LEADING = ("▁", "Ġ", "￭", "##")
+_TRAILING = ("@@", "</w>", "￭")
+
 
 def compared(word: str) -> str:
     """Return the comparison text of a token; never empty.
@@ -54,6 +58,10 @@ def compared(word: str) -> str:
     >>> compared("하") + compared("ㄴ") == compared("한")
     True
     """
+    if word.endswith(_TRAILING):
+        word = word.removesuffix("@@").removesuffix("</w>").removesuffix("￭") or word
+    if word.startswith(_LEADING):
+        word = word.removeprefix("##").lstrip("▁Ġ￭") or word
     if word.isascii():
         text = word.lower()
         return text if text.isalnum() else "".join(text.split()) or NOTHING
@@ -81,7 +89,7 @@ def texts(words: Sequence[str]) -> list[str]:
     """Return the comparison texts of some tokens."""
     text = " ".join(words)
     # Most sentences can be lower-cased at once; the only printable ASCII blank is the space.
-    if text.isascii() and text.isprintable():
+    if text.isascii() and text.isprintable() and not ("##" in text or "@@" in text or "</w>" in text):
         lowered = text.lower().split(" ")
         if len(lowered) == len(words) and all(lowered):
             return lowered

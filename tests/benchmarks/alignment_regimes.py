@@ -389,6 +389,33 @@ def clitics(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
     return done
 
 
+def pieces(first: str = "", rest: str = "", last: str = "", unfinished: str = "", size: int = 4) -> Change:
+    """Words cut into pieces, each with the mark of its place in the word."""
+
+    def change(t: Token, rng: random.Random) -> list[Token]:
+        cut = [Token(t.text[k : k + size], t.links[k : k + size]) for k in range(0, len(t.text), size)]
+        for k, piece in enumerate(cut):
+            at_end = k == len(cut) - 1
+            piece.text = (rest if k else first) + piece.text + (last if at_end else unfinished)
+        return cut
+
+    return lambda corpus, rate, rng: each(change)(corpus, 1, rng)
+
+
+def accented(t: Token, rng: random.Random) -> list[Token]:
+    return [Token("".join(c + "\u0301" if c.isalpha() else c for c in t.text), t.links)]
+
+
+def without_letter(*, first: bool) -> Change:
+    """Words of two letters or more without their first or their last one."""
+    kept = slice(1, None) if first else slice(-1)
+
+    def change(t: Token, rng: random.Random) -> list[Token]:
+        return [Token(t.text[kept], t.links[kept]) if len(t.text) > 1 else t]
+
+    return lambda corpus, rate, rng: each(change)(corpus, 1, rng)
+
+
 # -- text in other scripts, made of the treebank's words ---------------------------------------------
 
 ENDINGS = ("ㄴ", "ㄹ", "ㅁ", "어", "아", "었다", "았다", "은", "을", "에서", "다")
@@ -480,6 +507,23 @@ REGIMES = (
     Regime("<unk>", (0.1, 0.5, 0.7, 0.9), (each(lambda t, rng: [Token("<unk>", t.links)]),)),
     Regime("all words XX", (1,), (each(lambda t, rng: [Token("XX", t.links)]),)),
     Regime("full-width", (1,), (spelt(wide),)),
+    *(
+        Regime(f"{mark} sentences a line", (1, 8, 60, 0), (change, joined))
+        for mark, change in (
+            ("▁pieces", pieces("▁")),
+            ("Ġpieces", pieces("Ġ")),
+            ("##pieces", pieces(rest="##")),
+            ("@@pieces", pieces(unfinished="@@")),
+            ("pieces</w>", pieces(last="</w>")),
+            ("￭pieces", pieces(rest="￭")),
+            ("▁words", pieces("▁", size=999)),
+            ("|words", pieces("|", size=999)),
+            ("~pieces", pieces("~")),
+            ("accents,", lambda corpus, rate, rng: each(accented)(corpus, 1, rng)),
+            ("first letters lost,", without_letter(first=True)),
+            ("last letters lost,", without_letter(first=False)),
+        )
+    ),
     Regime("Chinese cut anew", (0.2, 0.5), (recut,), script=in_chinese, lang="none"),
     Regime("Hebrew clitics", (0.3, 1), (clitics,), script=in_hebrew, lang="he"),
     Regime("Korean fused", (0.3, 0.6, 1), (fused,), script=in_korean, lang="ko"),

@@ -1,0 +1,87 @@
+"""Tokens with marks, without letters, or with other characters that one side lacks, against a known truth."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from jpevalb import align, evaluate
+from jpevalb.alignment.run import LEAST, CharacterRun, without_one_sided
+from jpevalb.trees.words import compared, texts
+from tests.benchmarks.alignment_regimes import REGIMES, Regime, Score, make_case, pairs_of
+from tests.support.treebanks import make_treebank
+
+MARKED = {regime.name.split()[0]: regime for regime in REGIMES if regime.name.endswith("sentences a line")}
+
+
+def error(regime: Regime, rate: float, sentences: int = 120) -> Score:
+    """Return F1 under the alignment found less the true F1, in points, and what was not found."""
+    case = make_case(pairs_of(make_treebank(sentences, 1), 1), regime, rate, 1)
+    sides = [[[token.text for token in one.tokens] for one in side] for side in (case.gold, case.system)]
+    score = Score()
+    score.add(case, 0.0, [(bead.gold, bead.system, list(bead.units)) for bead in align(*sides)])
+    return score
+
+
+@pytest.mark.parametrize("rate", [1, 8, 60, 0])
+@pytest.mark.parametrize("kind", [kind for kind in MARKED if kind not in ("first", "last")])
+def test_marks_change_nothing(kind, rate):
+    found = error(MARKED[kind], rate)
+    assert (found.error, found.lost, found.wrong) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("marked", "plain"),
+    [
+        ("▁the", "the"),
+        ("ĠThe", "the"),
+        ("##ing", "ing"),
+        ("th@@", "th"),
+        ("the</w>", "the"),
+        ("￭ing", "ing"),
+        ("th￭", "th"),
+        ("￭-￭", "-"),
+        ("▁née", "née"),
+    ],
+)
+def test_marks_of_subword_tokenisers_are_not_text(marked, plain):
+    assert compared(marked) == compared(plain)
+    assert texts(["a", marked, "b"]) == texts(["a", plain, "b"])
+
+
+def test_a_mark_alone_or_inside_is_text():
+    for word in ("▁", "Ġ", "##", "@@", "</w>", "￭"):
+        assert texts([word]) == [compared(word)] != [""]
+    for word in ("a@@b", "a##b", "a</w>b", "@@a", "a##", "a▁b"):
+        assert compared(word) == word
+
+
+def runs(gold: str, system: str) -> tuple[CharacterRun, CharacterRun]:
+    return CharacterRun.of([gold.split()]), CharacterRun.of([system.split()])
+
+
+def test_characters_of_one_side_are_left_out_of_long_texts():
+    words = "the quick brown fox jumps over a lazy dog "
+    gold, system = without_one_sided(*runs(words * 20, words.replace(" ", "| ") * 30 + "| "))
+    assert gold.tokens == (words * 20).split()
+    assert system.tokens == [*(words * 30).split(), "|"]
+    assert system.levels[-1] == 2
+    short = runs(words * (LEAST // len(words)), words.replace(" ", "| ") * 30)
+    assert without_one_sided(*short) == short
+
+
+def test_rare_or_shared_characters_stay():
+    words = "the quick brown fox jumps over a lazy dog " * 20
+    for other in (words + "||||", words.replace("fox", "oxf") * 2, "αβγ δεζ " * 200, words):
+        same = runs(words, other)
+        assert without_one_sided(*same) == same
+
+
+def test_marked_text_is_not_called_dissimilar():
+    lines = list(make_treebank(30, 1))
+    marked = [re.sub(r"([^() ])\)", r"\1|)", line) for line in lines]
+    joined = ["(S " + " ".join(marked) + ")"]
+    result = evaluate(lines, joined, metrics=())
+    assert result.total.beads.unlike == 0
+    assert result.warnings == ()
