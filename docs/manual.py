@@ -31,7 +31,7 @@ Legacy mode prints what evalb or evalb_spmrl prints, byte for byte, with the sam
 status. `-evalb` or one of evalb's own options selects it, and so does a link to the program that is
 named `evalb` or `evalb_spmrl`.
 
-Discontinuous mode is for discbracket, NEGRA export and TIGER XML, and for other files with
+Discontinuous mode is for discbracket, NEGRA export, TIGER and Alpino XML, and for other files with
 `--discontinuous`. Constituents are sets of words; F1 is reported over all of them, over those in one
 block, and over those with gaps.
 

@@ -217,7 +217,7 @@ def _say(text: str) -> None:
 
 def _output_format(formats: list[str]) -> str:
     """Return the first format that is not bracket text and can be written, else ``bracket``."""
-    written = ["export" if format == "tigerxml" else format for format in formats]
+    written = ["export" if format in ("tigerxml", "alpino") else format for format in formats]
     return next((format for format in written if format in WRITE_FORMATS and format != "bracket"), "bracket")
 
 

@@ -13,9 +13,14 @@ _SKIPPED = re.compile(
 _TAGS = re.compile(rb"\s*(?:<[/!?]?[A-Za-z][^()<>]*>\s*)+")
 _END_TAGS = re.compile(rb"(?:[ \t]*</?[A-Za-z][^()<>]*>)+(?=\s*\Z)")
 _NO_PARSE = re.compile(rb"\s*(null|None|SENTENCE_SKIPPED_OR_UNPARSABLE)\s*\Z")
+_ALPINO = re.compile(rb"^\s*(?:<[^>]*>\s*)*<alpino_ds[\s>]")
 _XML = re.compile(rb"<(?:\?xml|corpus|graph|t )")
 _S = re.compile(rb"</?s[^<>\n]*>\s*", re.IGNORECASE)
 _EXPORT = re.compile(rb"^(?:#BOS[ \t]|#FORMAT[ \t]|#BOT[ \t]|%%)", re.MULTILINE)
+_SENTENCES = re.compile(rb'"sentences"\s*:\s*\[\s*[]{]')
+_CONLLU = re.compile(rb"^# *constituency *=", re.MULTILINE)
+_CONLLU_ROW = re.compile(rb"1(?:-[0-9]+)?(?:\t[^\t\n]*){9}\r?\n")
+_CONLL2012_ROW = re.compile(rb"\S+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]+\S+[ \t]+\S+[ \t]+[^\s*]*\*")
 
 
 def bare_line(line: bytes) -> bytes | None:
@@ -56,13 +61,21 @@ def from_first_tree(data: bytes) -> bytes:
 
 def marked_format(around: bytes, tree: bytes) -> str | None:
     """Return the format that the lines before the first tree, or its first line, are a mark of."""
+    if _ALPINO.search(around + tree[:1000]):
+        return "alpino"
     if around[:1] == b"<" or tree[:1] == b"<":
         if tree[:1] != b"(" and not _S.fullmatch(around):
             return "tigerxml"
         if _XML.search(around):
             return "tigerxml"
+    if tree[:1] in (b"{", b"[") and _SENTENCES.search(tree):
+        return "corenlp"
     if tree[:1] == b"{" or (tree[:1] == b"[" and tree[1:].lstrip()[:1] == b"{"):
         return "jsonl"
+    if _CONLLU.search(around) or _CONLLU_ROW.match(tree):
+        return "conllu"
+    if around.lstrip().startswith(b"#begin document") or _CONLL2012_ROW.match(tree):
+        return "conll2012"
     if _EXPORT.search(around) or (tree[:1] != b"(" and _EXPORT.search(tree)):
         return "export"
     return None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+from importlib import import_module
 
 from .errors import TreeError, encoding_error
 from .parse import shorten
@@ -12,14 +14,30 @@ from .typed import Any
 BLOCK = 65536
 """Number of bytes of a file that are looked at."""
 
+FORMATS = {
+    "bracket": ("jpevalb.trees.bracket", "read_bracket"),
+    "discbracket": ("jpevalb.trees.discbracket", "read_discbracket"),
+    "export": ("jpevalb.trees.export", "read_export"),
+    "tigerxml": ("jpevalb.trees.tigerxml", "read_tigerxml"),
+    "alpino": ("jpevalb.trees.alpino", "read_alpino"),
+    "corenlp": ("jpevalb.trees.corenlp", "read_corenlp"),
+    "conllu": ("jpevalb.trees.conll", "read_conllu"),
+    "conll2012": ("jpevalb.trees.conll", "read_conll2012"),
+    "answers": ("jpevalb.trees.answers", "read_answers"),
+    "jsonl": ("jpevalb.trees.jsonl", "read_jsonl"),
+}
+"""Module and function of the reader of each format; other packages add formats as entry points of the group
+``jpevalb.formats``."""
+
 
 def detect_format(head: bytes | str) -> str:
     """Return the format of a file that begins with ``head``, its first :data:`BLOCK` bytes.
 
-    Lines around trees are skipped.  TIGER XML begins with ``<``, JSON with ``{`` or ``[{``.  An export
-    file has a line that begins a sentence, a header or a comment, and no bracket before it.  In
-    discbracket the leaves of the first tree with leaves are all ``index=word``, or all bare indices with
-    words after the tree.  Anything else, an empty file too, is bracket text.
+    Lines around trees are skipped.  XML begins with ``<``, JSON with ``{`` or ``[{``.  An export file has
+    a line that begins a sentence, a header or a comment, and no bracket before it; CoNLL files have a
+    header, a comment with a tree, or a row of columns.  In discbracket the leaves of the first tree with
+    leaves are all ``index=word``, or all bare indices with words after the tree.  Anything else, an empty
+    file too, is bracket text.
 
     Raises:
         TreeError: UTF-16 that is not XML; its encoding has to be named.
@@ -93,14 +111,8 @@ def tree_of_text(text: str, format: str) -> Tree | None:
         from .discbracket import parse_discbracket
 
         return parse_discbracket(text.strip("\r\n"))
-    if format == "export":
-        from .export import read_export
-
-        trees = list(read_export(text.split("\n")))
-    else:
-        from .tigerxml import read_tigerxml
-
-        trees = list(read_tigerxml([text]))
+    module, function = FORMATS[format]
+    trees: list[Tree] = list(getattr(import_module(module), function)(io.StringIO(text)))
     if len(trees) != 1:
         raise TreeError(f"found {len(trees)} sentences in the text; expected one tree")
     return trees[0]

@@ -9,7 +9,7 @@ from importlib import import_module
 from itertools import chain
 
 from .answer import SEVERAL
-from .detect import BLOCK, as_tree, detect_format, tree_of_text
+from .detect import BLOCK, FORMATS, as_tree, detect_format, tree_of_text
 from .errors import InputError, SettingsError, TreeError
 from .files import guarded, input_name, is_wide, open_lines
 from .lines import OnText, sample_of
@@ -23,17 +23,6 @@ if TYPE_CHECKING:
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Iterable[Any]"
 """A corpus: a path, an open file, or an iterable of bracket texts, Trees or nltk trees."""
-
-FORMATS = {
-    "bracket": ("jpevalb.trees.bracket", "read_bracket"),
-    "discbracket": ("jpevalb.trees.discbracket", "read_discbracket"),
-    "export": ("jpevalb.trees.export", "read_export"),
-    "tigerxml": ("jpevalb.trees.tigerxml", "read_tigerxml"),
-    "answers": ("jpevalb.trees.answers", "read_answers"),
-    "jsonl": ("jpevalb.trees.jsonl", "read_jsonl"),
-}
-"""Module and function of the reader of each format; other packages add formats as entry points of the group
-``jpevalb.formats``."""
 
 SETTINGS = {
     "answers": ("repair", "several", "separator"),
@@ -197,7 +186,7 @@ def _read_lines(
         format = "answers"
     if on_format is not None:
         on_format(format)
-    if encoding is None and format != "tigerxml":  # XML declares its encoding
+    if encoding is None and format not in ("tigerxml", "alpino"):  # XML declares its encoding
         encoding = "utf-8"
     known = (*SETTINGS.get(format, ()), *_CALLBACKS.get(format, ()))
     # A format that was detected may lack the fields.

@@ -19,7 +19,6 @@ FIELD = "output"
 """Default field of the tree."""
 
 _EXPECTED = "expected a record, such as {...}"
-_JSON_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[][{},]')
 
 
 def read_jsonl(
@@ -66,7 +65,7 @@ def _outputs(
             blanks.append(number)
             continue
         if first and line.lstrip(BLANKS)[:1] == "[":
-            items = _array_items(chain([(number, line)], lines), unreadable, source)
+            items = array_items(chain([(number, line)], lines), unreadable, source)
             for item_number, (number, item) in enumerate(items, 1):
                 output = _output(item, number, field, id_field)
                 if output.error is not None:
@@ -84,70 +83,79 @@ def _outputs(
             yield _output(line, number, field, id_field)
 
 
-def _array_items(
-    lines: Iterable[tuple[int, str]], unreadable: list[TreeError], source: str | None
+def array_items(
+    lines: Iterable[tuple[int, str]], unreadable: list[TreeError], source: str | None, key: str = ""
 ) -> Iterator[tuple[int, str]]:
-    """Cut one JSON array into the texts of its items, each with the line on which it begins."""
+    """Cut a JSON array into the texts of its items, each with the line on which it begins.
+
+    With a key, cut the arrays of this name in any number of documents.
+    """
+    token = re.compile((rf'"{key}"\s*:\s*\[|' if key else "") + r'"[^"\\]*(?:\\.[^"\\]*)*"|[][{},]')
     pieces: list[str] = []
     size = depth = begin = items = 0
+    base = 0  # depth of the items while inside the array
     for number, line in lines:
         if unreadable:
             raise unreadable[0]
         start = 0
-        for match in _JSON_TOKEN.finditer(line):
-            token = match[0]
-            if depth == 0:
-                if token != "[" or begin:
-                    break
-                depth, begin, start = 1, number, match.end()
-            elif token in "{[":
+        for match in token.finditer(line):
+            found = match[0]
+            if found[-1] in "[{":
                 depth += 1
-            elif token == "]" or (token == "}" and depth > 1):
+                if not base and (len(found) > 1 if key else not begin):
+                    base, begin, start, items = depth, number, match.end(), 0
+            elif found == "]" or (found == "}" and depth != base):
                 depth -= 1
-            if depth == 0 or (depth == 1 and token == ","):
+            elif found != ",":
+                continue
+            if base and (depth < base or (depth == base and found == ",")):
                 item = "\n".join([*pieces, line[start : match.start()]])
-                if depth or items or item.strip(BLANKS):
+                if depth == base or items or item.strip(BLANKS):
                     items += 1
                     yield begin + item[: len(item) - len(item.lstrip(BLANKS))].count("\n"), item
                 pieces, size, begin, start = [], 0, number, match.end()
+                base = base if depth >= base else 0
         rest = line[start:]
-        if depth:
+        if base:
             pieces.append(rest)
             size += len(rest)
             if size > LONGEST:
                 raise too_long("the record", source, begin)
-        elif rest.strip(BLANKS):
+        elif rest.strip(BLANKS) and not key:
             raise TreeError(
                 f"found {shorten(rest.strip(BLANKS))} after the JSON array of {items} records; "
                 "expected the end of the file",
                 source=source,
                 line=number,
             )
-    if depth:
+    if base:
         raise TreeError(
             f"the JSON array ends in record {items + 1}; expected ']', is the file whole?",
             source=source,
             line=begin,
         )
+    if key and not begin:
+        raise TreeError(f"found no list {key!r} in the JSON; expected one, with the records", source=source)
 
 
 def _output(text: str, line: int, field: str, id_field: str | None) -> Output:
     id = None
     try:
-        record = _record(text)
+        record = parse_record(text)
         if record is None:
             return Output("", line)
         if id_field is not None:
             id = _id(_value(record, id_field, "id_field"), id_field)
         value = _value(record, field, "field")
         if value is not None and not isinstance(value, str):
-            raise TreeError(f"found {_kind(value)} in the field {field!r}; expected a text")
+            raise TreeError(f"found {kind_of(value)} in the field {field!r}; expected a text")
         return Output(value or "", line, id)
     except TreeError as error:
         return Output("", line, id, error)
 
 
-def _record(text: str) -> Any:
+def parse_record(text: str) -> Any:
+    """Parse a record; ``None`` for ``null``."""
     try:
         record = json.loads(text)
     except json.JSONDecodeError as error:
@@ -157,7 +165,7 @@ def _record(text: str) -> Any:
     except ValueError as error:  # a number of thousands of digits
         raise TreeError(f"invalid JSON: {error}") from None
     if record is not None and not isinstance(record, dict):
-        raise TreeError(f"found {_kind(record)} instead of a record; {_EXPECTED}")
+        raise TreeError(f"found {kind_of(record)} instead of a record; {_EXPECTED}")
     return record
 
 
@@ -176,7 +184,7 @@ def _value(record: Any, name: str, option: str) -> Any:
             if not dot:
                 return value
             continue
-        found = _kind(value)
+        found = kind_of(value)
         if isinstance(value, dict):
             found = ", ".join([shorten(key) for key in list(value)[:8]]) or "no field"
         where = f" of {name!r}" if rest != name else ""
@@ -186,12 +194,13 @@ def _value(record: Any, name: str, option: str) -> Any:
 def _id(value: Any, field: str) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
         raise TreeError(
-            f"found {_kind(value)} in the field {field!r}; expected an id, a text or a whole number"
+            f"found {kind_of(value)} in the field {field!r}; expected an id, a text or a whole number"
         )
     return str(value)
 
 
-def _kind(value: Any) -> str:
+def kind_of(value: Any) -> str:
+    """Return the kind of a JSON value for a message."""
     if value is None:
         return "null"
     if isinstance(value, bool):

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from . import plugins
 from .answer import SEVERAL
+from .detect import FORMATS
 from .errors import SettingsError
-from .formats import FORMATS
 from .frozen import defaults, replace
 from .options import ALIGNED_WORDS, EVERY_RUN, IDENTICAL_WORDS, WORD_TIMES, option, options_of, with_options
 from .params import Params
@@ -166,7 +166,7 @@ class Settings:
     most_memory: int = option(
         "metrics", "SIZE", "memory of a tree metric for one pair (default: 1G)", SIZE, default=MOST_MEMORY)
     format: str = option(
-        "input", "FORMAT", ", ".join(FORMATS), _FORMAT, default="auto", everyday=True, used_by=EVERY_RUN)
+        "input", "FORMAT", "bracket, discbracket, export, ... (default: auto)", _FORMAT, default="auto", everyday=True, used_by=EVERY_RUN)
     gold_format: str | None = option(
         "input", "FORMAT", "format of the gold file only", _FORMAT, default=None, used_by=EVERY_RUN)
     sys_format: str | None = option(

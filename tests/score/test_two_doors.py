@@ -19,7 +19,7 @@ from jpevalb.trees.formats import FORMATS
 from jpevalb.trees.presets import PRESETS
 from jpevalb.trees.settings import OPTIONS
 from jpevalb.trees.values import SWITCH
-from tests.support.treebanks import tiger_xml
+from tests.support.treebanks import alpino_xml, conll2012, tiger_xml
 
 GOLD = [
     "(ROOT (S (NP (DT the) (NN cat)) (VP (VBD saw) (NP (PRP me))) (. .)))",
@@ -36,7 +36,7 @@ SYSTEM = [
 GAPS = "(ROOT (S (VP 0=wake (PRT 2=up)) (NP 1=me)))", "(ROOT (S (VP 0=wake) (NP 1=me (PRT 2=up))))"
 """A gold tree with a gap, and what a system makes of it."""
 
-WITH_GAPS = ("discbracket", "export", "tigerxml")
+WITH_GAPS = ("discbracket", "export", "tigerxml", "alpino")
 
 VALUES = {
     "metrics": ("brackets", "tags", "functions", "leaf", "tedeval"),
@@ -90,6 +90,20 @@ def written(texts, format: str) -> tuple[str, list[str] | None]:
     trees = list(read(texts))
     if format == "tigerxml":
         return tiger_xml(trees), [tiger_xml([tree], number) for number, tree in enumerate(trees, 1)]
+    if format == "alpino":
+        return alpino_xml(trees), [alpino_xml([tree], number) for number, tree in enumerate(trees, 1)]
+    if format == "corenlp":
+        sentences = [{"index": number, "parse": text} for number, text in enumerate(texts)]
+        items = [json.dumps({"sentences": [sentence]}) for sentence in sentences]
+        return json.dumps({"docId": "a", "sentences": sentences}, indent=1), items
+    if format == "conllu":
+        rows = "".join([f"{number}\tx{8 * chr(9) + '_'}\n" for number in (1, 2)])
+        items = [
+            f"# sent_id = {number}\n# constituency = {text}\n{rows}" for number, text in enumerate(texts)
+        ]
+        return "\n".join(items), items
+    if format == "conll2012":
+        return conll2012(trees), [conll2012([tree]) for tree in trees]
     if format == "jsonl":
         records = [{"id": number, "output": text, "tree": text} for number, text in enumerate(texts)]
         return "".join([json.dumps(record) + "\n" for record in records]), None
@@ -194,7 +208,8 @@ def filled(options, folder: Path, format: str):
 CASES = {"none": {}}
 CASES |= {name: {name: VALUES.get(name, True), **WITH.get(name, {})} for name in OPTIONS}
 
-NOT_OF_LISTS = {("separator", None), ("repair", "export"), ("repair", "tigerxml")}
+BY_BLOCKS = ("export", "tigerxml", "alpino", "corenlp", "conllu", "conll2012")
+NOT_OF_LISTS = {("separator", None), *[("repair", format) for format in BY_BLOCKS]}
 """Options that read a file line by line, which a list of sentences has not."""
 
 

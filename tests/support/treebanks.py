@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
@@ -111,3 +112,42 @@ def tiger_xml(trees, first: int = 1) -> str:
             graph += f'<nt id="n{node}" cat="{tree.labels[node] or "--"}">{inner}</nt>'
         sentences.append(f'<s id="s{number}"><graph>{graph}</graph></s>\n')
     return "<corpus><body>\n" + "".join(sentences) + "</body></corpus>\n"
+
+
+def alpino_xml(trees, first: int = 1) -> str:
+    """Trees in Alpino XML, one document after another."""
+    texts = []
+    for number, tree in enumerate(trees, first):
+        pieces = []
+        preterminal = tree.preterminals
+        stack: list[int | None] = [0] if tree.labels else []
+        children = tree.children()
+        while stack:
+            item = stack.pop()
+            if item is None:
+                pieces.append("</node>")
+            elif item < 0:
+                pieces.append(f'<node begin="{-1 - item}" pos="" word="{tree.words[-1 - item]}"/>')
+            elif preterminal[item]:
+                word = -1 - children[item][0]
+                pieces.append(f'<node begin="{word}" pt="{tree.labels[item]}" word="{tree.words[word]}"/>')
+            else:
+                pieces.append(f'<node cat="{tree.labels[item]}">\n')
+                stack.append(None)
+                stack.extend(reversed(children[item]))
+        sentence = f'<sentence sentid="s{number}">{" ".join(tree.words)}</sentence>'
+        texts.append(f"<?xml version='1.0'?>\n<alpino_ds>{''.join(pieces)}{sentence}</alpino_ds>\n")
+    return "".join(texts)
+
+
+def conll2012(trees) -> str:
+    """Trees in columns, as in OntoNotes."""
+    sentences = []
+    for tree in trees:
+        rows = []
+        for number, piece in enumerate(re.findall(r"(.*?)\(([^\s()]*) ([^\s()]*)\)([^(]*)", str(tree))):
+            before, tag, word, after = piece
+            bit = before.replace(" ", "") + "*" + after.replace(" ", "")
+            rows.append(f"doc/a 0 {number} {word} {tag} {bit} - - * -\n")
+        sentences.append("".join(rows))
+    return "\n".join(sentences)

@@ -1,0 +1,148 @@
+"""Reader of Alpino XML: an ``<alpino_ds>`` for each sentence, with nested ``<node>`` elements.
+
+A node with ``cat`` is a phrase, one with ``word`` a word, whose ``begin`` is its position in the sentence.
+So phrases may have gaps.  A node with only an ``index`` repeats the node with the same index that is spelled
+out elsewhere, such as a moved phrase at the place from which it moved; it is left out, and so are phrases
+of nothing else.  Tags are ``pt``, or ``pos`` in older files.  The root ``top`` becomes TOP.
+
+Files of several sentences are usually joined from files of one sentence, each with its XML declaration, so
+sentences are cut out before they are parsed.  No document type is read, so no entity can be declared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+from .bracket import as_utf8
+from .edges import GraphSentence, IdSet
+from .errors import ReaderOptionError, TreeError
+from .files import LONGEST, too_long
+from .lines import OnError
+from .tree import Tree
+
+
+def read_alpino(
+    lines: Iterable[str] | Iterable[bytes],
+    *,
+    source: str | None = None,
+    encoding: str | None = None,
+    on_error: OnError | None = None,
+) -> Iterator[Tree]:
+    """Read the sentences of Alpino XML; each tree's ``id`` is the ``sentid`` of its ``<sentence>``.
+
+    ``encoding`` overrides the declared one.
+
+    >>> words = '<node begin="0" pt="tsw" word="ja"/><node begin="1" index="1"/>'
+    >>> [tree] = read_alpino([f'<alpino_ds><node cat="top"><node cat="du">{words}</node></node></alpino_ds>'])
+    >>> tree.to_bracket()
+    '(TOP (du (tsw ja)))'
+    """
+    seen = IdSet()
+    for number, text in _documents(lines, source, encoding):
+        sentence = _AlpinoSentence("", source)
+        try:
+            tree = sentence.read(text, number, seen)
+        except TreeError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+            tree = sentence.empty_tree()
+        yield tree
+
+
+def _documents(
+    lines: Iterable[str] | Iterable[bytes], source: str | None, encoding: str | None
+) -> Iterator[tuple[int, bytes]]:
+    """Cut out the ``<alpino_ds>`` elements, each with its first line, and with its encoding if declared."""
+    declaration = b""
+    held: list[bytes] = []
+    begin = size = 0
+    line: Any
+    for number, line in enumerate(lines if encoding is None else as_utf8(lines, source, encoding), 1):
+        if isinstance(line, str):
+            line = line.encode("utf-8", "surrogatepass")
+        elif encoding is None:
+            declared = re.search(rb"<\?xml[^>]*\?>", line)
+            declaration = declared[0] if declared else declaration
+        for part in re.split(rb"(?<=</alpino_ds>)", line):
+            if not held:
+                start = part.find(b"<alpino_ds")
+                if start < 0:
+                    continue
+                part, begin, size = part[start:], number, 0
+            held.append(part)
+            size += len(part)
+            if size > LONGEST:
+                raise too_long("the sentence", source, begin)
+            if part.endswith(b"</alpino_ds>"):
+                yield begin, declaration + b"".join(held)
+                held.clear()
+    if held:
+        problem = "the <alpino_ds> that begins here is not closed; is the file whole?"
+        raise TreeError(problem, source=source, line=begin)
+    if not begin:
+        raise TreeError("found no <alpino_ds>; expected one for each sentence", source=source)
+
+
+class _AlpinoSentence(GraphSentence):
+    """The nodes of a sentence, in document order."""
+
+    def read(self, text: bytes, line: int, seen: IdSet) -> Tree:
+        """Parse an ``<alpino_ds>`` that begins in a line of the file."""
+        try:
+            document = ElementTree.fromstring(text)
+        except ElementTree.ParseError as error:
+            row, column = error.position
+            problem = f"not well-formed XML: {str(error).partition(':')[0]}; correct the sentence"
+            raise TreeError(problem, source=self.source, line=line + row - 1, column=column + 1) from None
+        except (LookupError, ValueError) as error:
+            problem = f"the document's encoding cannot be read ({error})"
+            raise ReaderOptionError(
+                problem, "try", "encoding", "utf-8", source=self.source, line=line
+            ) from None
+        named = document.find("sentence")
+        self.id = "" if named is None else named.get("sentid", "")
+        if self.id and not seen.add(self.id):
+            raise self.error("the id occurs twice; give each sentence a unique id", line)
+        labels: list[str] = []
+        parents: list[int] = []
+        words: dict[int, tuple[str, int, str]] = {}  # by position: word, node and index
+        stack = [(node, -1) for node in document.findall("node")]
+        while stack:
+            node, parent = stack.pop()
+            label, word = node.get("cat"), node.get("word")
+            if label is None and word is None:
+                continue
+            if word is not None:
+                label = node.get("pt") or node.get("pos") or ""
+                begin = node.get("begin", "")
+                if not begin.isdecimal():
+                    raise self.error(f"the word {word!r} has begin={begin!r}; expected its position", line)
+                before = words.get(int(begin))
+                if before is not None:
+                    if before[2] and before[::2] == (word, node.get("index")):
+                        continue  # a repetition that is spelled out as well
+                    raise self.error(f"the words {before[0]!r} and {word!r} both begin at {begin}", line)
+                words[int(begin)] = word, len(labels), node.get("index", "")
+            stack.extend((child, len(labels)) for child in node.findall("node"))
+            labels.append("TOP" if label == "top" else label or "")
+            parents.append(parent)
+        ordered = [words[position] for position in sorted(words)]
+        kept = {-1}
+        for _, above, _ in ordered:
+            while above not in kept:
+                kept.add(above)
+                above = parents[above]
+        number = {old: new for new, old in enumerate(sorted(kept), -1)}
+        names = [labels[old] for old in list(number)[1:]]
+        return self.build(
+            names,
+            names,
+            [number[parents[old]] for old in list(number)[1:]],
+            [word for word, _, _ in ordered],
+            [number[above] for _, above, _ in ordered],
+            [line] * len(names),
+        )

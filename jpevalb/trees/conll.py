@@ -1,0 +1,127 @@
+"""Readers of CoNLL files: a line for each word, and a blank line after each sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
+
+from .answers import AnswerReader, Output
+from .around import without_around
+from .errors import TreeError
+from .files import LONGEST, too_long
+from .lines import BLANKS, OnError, numbered_lines
+from .parse import shorten
+from .tree import Tree
+
+_Rows: TypeAlias = "list[tuple[int, str]]"
+
+
+def read_conllu(
+    lines: Iterable[str] | Iterable[bytes],
+    *,
+    source: str | None = None,
+    encoding: str = "utf-8",
+    on_error: OnError | None = None,
+) -> Iterator[Tree]:
+    """Read the trees of a CoNLL-U file, which Stanza writes as the comment ``# constituency = (ROOT ...)``.
+
+    The ``id`` of a tree is its ``# sent_id``.
+
+    >>> [tree] = read_conllu(["# sent_id = 7", "# constituency = (S (UH yes))", "1\\tyes" + 8 * "\\t_"])
+    >>> tree.id, tree.to_bracket()
+    ('7', '(S (UH yes))')
+    """
+    outputs = _outputs(lines, source, encoding, _tree_in_comment)
+    return AnswerReader(False, "first", None, on_error).trees(outputs, source)
+
+
+def read_conll2012(
+    lines: Iterable[str] | Iterable[bytes],
+    *,
+    source: str | None = None,
+    encoding: str = "utf-8",
+    on_error: OnError | None = None,
+) -> Iterator[Tree]:
+    """Read CoNLL-2012 (OntoNotes): document, part, number, word, tag and parse bit are the first columns.
+
+    Each word with its tag replaces the ``*`` of its parse bit.
+
+    >>> [tree] = read_conll2012(["d 0 0 It PRP (TOP(S(NP*)", "d 0 1 rains VBZ (VP*)))"])
+    >>> tree.to_bracket()
+    '(TOP (S (NP (PRP It)) (VP (VBZ rains))))'
+    """
+    outputs = _outputs(lines, source, encoding, _tree_in_column)
+    return AnswerReader(False, "first", None, on_error).trees(outputs, source)
+
+
+def _outputs(
+    lines: Iterable[str] | Iterable[bytes],
+    source: str | None,
+    encoding: str,
+    output_of: Callable[[_Rows], Output | None],
+) -> Iterator[Output]:
+    """Cut a file into sentences at blank lines, and convert their lines."""
+    unreadable: list[TreeError] = []
+    rows: _Rows = []
+    size = 0
+    for number, line in numbered_lines(lines, source=source, encoding=encoding, unreadable=unreadable):
+        size += len(line)
+        if size > LONGEST:
+            raise too_long("the sentence", source, rows[0][0] if rows else number)
+        if line.strip(BLANKS):
+            rows.append((number, line))
+        else:
+            yield from _sentence(rows, unreadable, output_of)
+            size = 0
+    yield from _sentence(rows, unreadable, output_of)
+
+
+def _sentence(
+    rows: _Rows, unreadable: list[TreeError], output_of: Callable[[_Rows], Output | None]
+) -> Iterator[Output]:
+    if unreadable:
+        yield Output("", unreadable[0].line or 0, error=unreadable[0])
+    elif rows:
+        output = output_of(rows)
+        if output is not None:
+            yield output
+    rows.clear()
+    unreadable.clear()
+
+
+def _tree_in_comment(rows: _Rows) -> Output | None:
+    id = None
+    for number, line in rows:
+        key, equals, value = line.lstrip("# ").partition("=")
+        if not line.startswith("#"):
+            name = "the sentence" if id is None else f"sentence {id!r}"
+            problem = f"{name} has no tree; expected a line '# constituency = (ROOT ...)' before its words"
+            return Output("", number, id, TreeError(problem))
+        if equals and key.strip() == "sent_id":
+            id = value.strip()
+        elif equals and key.strip() == "constituency":
+            return Output(without_around(value.strip()) or "", number, id)
+    return None  # comments without words
+
+
+def _tree_in_column(rows: _Rows) -> Output | None:
+    pieces: list[str] = []
+    for number, line in rows:
+        fields = line.split()
+        if line.startswith("#"):
+            continue
+        if len(fields) < 6 or fields[5].count("*") != 1:
+            problem = (
+                f"found {shorten(fields[5])} in column 6; expected a part of a tree, such as (NP*"
+                if len(fields) > 5
+                else f"found {len(fields)} columns; expected a word, its tag and (NP* in columns 4 to 6"
+            )
+            return Output("", number, error=TreeError(problem))
+        # Other writers do not escape brackets.
+        word, tag = (re.sub(r"[()]", lambda found: _ESCAPED[found[0]], field) for field in fields[3:5])
+        pieces.append(fields[5].replace("(", " (").replace("*", f" ({tag} {word})"))
+    return Output("".join(pieces), rows[0][0]) if pieces else None
+
+
+_ESCAPED = {"(": "-LRB-", ")": "-RRB-"}
