@@ -166,7 +166,8 @@ class Settings:
     most_memory: int = option(
         "metrics", "SIZE", "memory of a tree metric for one pair (default: 1G)", SIZE, default=MOST_MEMORY)
     format: str = option(
-        "input", "FORMAT", "bracket, discbracket, export, ... (default: auto)", _FORMAT, default="auto", everyday=True, used_by=EVERY_RUN)
+        "input", "FORMAT", "bracket, discbracket, export, ... (default: auto)", _FORMAT, default="auto",
+        everyday=True, used_by=EVERY_RUN)
     gold_format: str | None = option(
         "input", "FORMAT", "format of the gold file only", _FORMAT, default=None, used_by=EVERY_RUN)
     sys_format: str | None = option(
