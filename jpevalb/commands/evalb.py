@@ -48,6 +48,10 @@ SPMRL_USAGE = """\
 """
 # Maximum number of repeated messages in one write.
 PIECE = 4096
+# Size of C's buffer for a file system that gives none.
+DEFAULT_BLOCK = 8192
+# Bytes of output that are held back at most.
+MOST_WAITING = 1 << 20
 
 
 def main(program: str, arguments: list[str]) -> int:
@@ -157,29 +161,80 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     return _print(options, run(scorer, gold, test), debugging=params.debug > 0)
 
 
+class _Output:
+    """Standard output in the blocks of C's library, so that both streams in one file are in evalb's order.
+
+    C writes to a terminal after each line, elsewhere whenever more than a block is waiting.  Only messages
+    show what is written at that time, so without messages all is written at once.
+    """
+
+    def __init__(self) -> None:
+        self._out = sys.stdout.buffer
+        self._waiting: list[bytes] = []
+        self._size = self._written = 0
+        try:
+            # C takes the file system's block size, unless it is larger than its default.
+            size = os.fstat(self._out.fileno()).st_blksize
+            self._block = 1 if self._out.isatty() else size if 0 < size < DEFAULT_BLOCK else DEFAULT_BLOCK
+        except (AttributeError, OSError):
+            self._block = DEFAULT_BLOCK
+
+    def write(self, pieces: list[bytes]) -> None:
+        self._waiting += pieces
+        self._size += sum(map(len, pieces))
+        if self._size > MOST_WAITING:
+            self._write_blocks()
+
+    def message(self, text: bytes, times: int) -> None:
+        """Write a message to stderr, after the blocks of output that are full."""
+        self._write_blocks()
+        _write(text, times)
+
+    def _write_blocks(self) -> None:
+        # A full block is written as soon as another byte follows.
+        total = self._written + self._size
+        end = total if self._block == 1 else max(total - 1, 0) // self._block * self._block
+        if end > self._written:
+            data = b"".join(self._waiting)
+            size = end - self._written
+            self._waiting, self._size, self._written = [data[size:]], len(data) - size, end
+            self._out.write(data[:size])
+            self._out.flush()
+
+    def __enter__(self) -> _Output:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # The sentences before a read error are printed, too.
+        self._out.write(b"".join(self._waiting))
+
+
 def _print(options: LegacyOptions, chunks: Iterator[ScoredLines], *, debugging: bool) -> int:
-    out = sys.stdout.buffer
     params = options.params
     sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
-    out.write(report.HEADER)
-    for chunk in chunks:
-        for text, times, _ in chunk.messages:
-            _write(text, times)
-        if debugging:
-            # Rows are between traces and tables.
-            rows = report.rows_text(chunk.rows).splitlines(keepends=True)
-            out.writelines([item if isinstance(item, bytes) else rows[item] for item in chunk.trace])
+    with _Output() as out:
+        out.write([report.HEADER])
+        for chunk in chunks:
+            text = report.rows_text(chunk.rows)
+            pieces = text.splitlines(keepends=True) if debugging or chunk.messages else [text]
+            if debugging:
+                # Rows are between traces and tables.
+                pieces = [item if isinstance(item, bytes) else pieces[item] for item in chunk.trace]
+            done = 0
+            for message, times, place in chunk.messages:
+                out.write(pieces[done:place])
+                out.message(message, times)
+                done = place
+            out.write(pieces[done:])
+            if chunk.killed:
+                return 1
+            add_rows(chunk.rows, params.cutoff, sums)
+        if options.compact:
+            chosen = sums[: report.SUMS] if options.compact == "all" else sums[report.SUMS :]
+            out.write([report.one_line(chosen, os.fsencode(options.files[1]))])
         else:
-            out.write(report.rows_text(chunk.rows))
-        if chunk.killed:
-            return 1
-        add_rows(chunk.rows, params.cutoff, sums)
-    if options.compact:
-        chosen = sums[: report.SUMS] if options.compact == "all" else sums[report.SUMS :]
-        out.write(report.one_line(chosen, os.fsencode(options.files[1])))
-    else:
-        names = (os.fsencode(options.files[0]), os.fsencode(options.files[1])) if options.names else None
-        out.write(report.summary(sums, params.cutoff, names))
+            names = (os.fsencode(options.files[0]), os.fsencode(options.files[1])) if options.names else None
+            out.write([report.summary(sums, params.cutoff, names)])
     return 0
 
 

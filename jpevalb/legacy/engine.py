@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 
 BLOCK = 1 << 18
+# Maximum number of bytes of a line: a few kilobytes can decompress to an endless line, and each bracket of it
+# takes 160 bytes of memory.
+LONGEST = 1 << 23
 ALL_ROWS = 1 << 30
 UNMATCH = b"Number of lines unmatch (too many lines in %s file)"
 NO_ROWS = memoryview(b"").cast("q")
@@ -70,7 +73,7 @@ class Stream:
         self._error: ReadError | None = None
 
     def fill(self, least: int = 0) -> None:
-        """Read until there is a whole line and at least ``least`` bytes, or the file ends.
+        """Read until there is a whole line, of LONGEST bytes at most, and ``least`` bytes, or the file ends.
 
         The pieces are joined once: a pipe gives a giant line in small pieces.
 
@@ -92,6 +95,8 @@ class Stream:
                 size += len(more)
                 whole = whole or b"\n" in more
                 self.ended = not more
+                if size > LONGEST and not whole:
+                    raise OSError(f"a line is longer than {LONGEST >> 20} MiB; is this a treebank?")
         except Exception as error:
             # Imported late: it takes longer than scoring a small file.
             from ..trees.streams import is_damage

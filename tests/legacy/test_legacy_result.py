@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from jpevalb import Params, SettingsError, Tree, TreeError, legacy
-from jpevalb.legacy import LegacyCounts, layout
+from jpevalb.legacy import LegacyCounts, engine, layout
 from jpevalb.legacy.engine import ReadError, Stream
 from jpevalb.trees.errors import InputError, JpevalbError, ParamsError
 from tests.support.commands import ROOT, jpevalb
@@ -307,6 +307,25 @@ def test_a_stream_reads_on_where_no_whole_line_is_left():
     source.left.append(b"more")
     stream.fill(9)
     assert (stream.data, source.left) == (b"f", [b"more"])
+
+
+def test_an_endless_line_is_not_read(monkeypatch):
+    """A line may have a number of bytes before its end; the lines before a longer one are kept."""
+    monkeypatch.setattr(engine, "LONGEST", 1 << 20)
+    longest = b"x" * (1 << 20)
+    stream = Stream(Pieces(b"a\n", longest, b"\n"), 1)
+    stream.fill()
+    stream.position = 2
+    stream.fill()
+    assert len(stream.data) == len(longest) + 1
+    source = Pieces(b"a\n", longest, b"x", b"\n")
+    stream = Stream(source, 1)
+    stream.fill()
+    stream.position = 2
+    for _ in range(2):
+        with pytest.raises(ReadError, match=r"^a line is longer than 1 MiB; is this a treebank\?$"):
+            stream.fill()
+    assert source.left == [b"\n"]
 
 
 def test_sentences_before_an_error_are_kept():
