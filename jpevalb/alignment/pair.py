@@ -93,12 +93,12 @@ class Pair:
             TreeError: The sentences have different words.
         """
         if system is None or system.error is not None or (gold.source.words and not system.source.words):
-            tree, outside = labels.prune(gold.source)
+            tree = labels.prune(gold.source)
             system_sentences = [] if system is None else [system._replace(tree=EMPTY)]
         else:
-            tree, system_tree, outside = labels.prune_both(gold.source, system.source)
+            tree, system_tree = labels.prune_both(gold.source, system.source)
             system_sentences = [system if system_tree is system.tree else system._replace(tree=system_tree)]
-        scored_gold = gold if tree is gold.tree else gold._replace(tree=tree, outside=outside)
+        scored_gold = gold if tree is gold.tree else gold._replace(tree=tree)
         return cls(bead, [scored_gold], system_sentences, None)
 
     @property

@@ -40,6 +40,7 @@ class Stretch(NamedTuple):
     gold_start: int  # number of gold sentences before the stretch
     system_start: int
     runs: tuple[CharacterRun, CharacterRun] | None = None  # if they were made to find the end
+    compared: Sequence[Any] = ()  # what `same` has returned for each pair in step
 
 
 def stretches(
@@ -47,7 +48,7 @@ def stretches(
     system: Iterable[Item],
     *,
     words: Callable[[Item], Sequence[str]] = attrgetter("words"),
-    same: Callable[[Item, Item], bool] | None = None,
+    same: Callable[[Item, Item], object] | None = None,
 ) -> Iterator[Stretch]:
     """Cut two files into stretches, each of which is aligned separately; yield them in order.
 
@@ -59,7 +60,8 @@ def stretches(
         gold: The gold sentences, objects of any type.
         system: The system's sentences.
         words: Returns the words of a sentence.
-        same: Returns whether two sentences have the same words, if that is cheaper than comparing these.
+        same: Returns a true value if two sentences have the same words; ``compared`` of a stretch has these
+            values.
 
     Memory: 8,192 characters of each file, or up to 4 million if there is no place for a cut.
 
@@ -75,22 +77,25 @@ def stretches(
     while True:
         golds: list[Item] = []
         systems: list[Item] = []
+        compared: list[object] = []
         error: Exception | None = None
         try:
             while len(golds) < TOGETHER:
                 first, second = gold_reader.next(), system_reader.next()
-                if first is _END or second is _END or not equal(first, second):
+                is_same = None if first is _END or second is _END else equal(first, second)
+                if not is_same:
                     gold_reader.put_back(first)
                     system_reader.put_back(second)
                     break
                 golds.append(first)
                 systems.append(second)
+                compared.append(is_same)
         except Exception as caught:
             # The stretch before an unreadable sentence is not lost.
             error = caught
         n = m = len(golds)
         if golds:
-            yield Stretch(golds, systems, True, i, j)
+            yield Stretch(golds, systems, True, i, j, None, compared)
         if error is not None:
             raise error
         if not golds:

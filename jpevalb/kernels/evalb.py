@@ -40,6 +40,7 @@ QUOTE_TAG = cython.declare(cython.int, 4)  # quotation marks with this tag may b
 DELETED_BRACKET = cython.declare(cython.int, 8)  # brackets with this (cut) label are left out
 DELETABLE = cython.declare(cython.int, 16)  # in the deletion list, for the repair of quotation marks
 DELETABLE_AT_FIRST = cython.declare(cython.int, 32)  # the same, until evalb_spmrl has cut that list
+LISTED_BRACKET = cython.declare(cython.int, 64)  # brackets with this (cut) label are deleted by DELETE_LABEL
 
 # Result of a word or a bracket, as in the debugging output
 UNMATCHED = cython.declare(cython.int, 0)
@@ -60,6 +61,12 @@ LAST = 3  # the line limit of evalb_spmrl is reached
 MAX_LABELS = cython.declare(cython.int, 65536)
 SHORT_LINE = cython.declare(cython.int, 4096)
 SHORT_SPAN = cython.declare(cython.int, 64)
+# Wrong tags of a pair are compared each with each, up to this number.
+MOST_WRONG_TAGS = cython.declare(cython.int, 64)
+# Sentence F1 is an integer in these units (``jpevalb.metrics.brackets.F1_UNIT``).
+F1_UNIT = cython.declare(cython.longlong, 1000000000000)
+# Four times the matches of a pair in these units fits into 64 bits.
+MOST_MATCHES = cython.declare(cython.longlong, 1000000)
 # Labels that collide more often (by malicious input, most likely) go to the dict.
 MAX_PROBES = cython.declare(cython.int, 64)
 # run() returns after a pair that makes the trace longer than this.
@@ -234,7 +241,8 @@ class EvalbScorer:
 
     Args:
         params: ``(delete_labels, delete_labels_for_length, quote_labels, eq_labels, eq_words)``: tuples of
-            bytes, the last two of pairs.
+            bytes, the last two of pairs.  For :meth:`compare` two more, of cut labels of brackets: those
+            deleted, in place of ``delete_labels``, and others that never count.
         labeled: Labels must agree.
         max_error: The run ends with the message after ``max_error + 1`` others.
         debug: 0 none, 1 tables, 2 and more also the trace.
@@ -247,6 +255,9 @@ class EvalbScorer:
     delete_counts: dict
     delete_at_first: frozenset
     deleted_brackets: frozenset
+    listed_brackets: frozenset
+    seen_deleted: cython.bint
+    has_odd_leaf: cython.bint
     list_is_cut: cython.bint
     delete_for_length: frozenset
     quote_labels: frozenset
@@ -312,7 +323,7 @@ class EvalbScorer:
     tree_ready: cython.bint
 
     def __init__(self, params, labeled, max_error, debug, spmrl, score_skipped, last_line):
-        delete_labels, delete_for_length, quote_labels, eq_labels, eq_words = params
+        delete_labels, delete_for_length, quote_labels, eq_labels, eq_words, *never = params
         self.labeled = labeled
         self.max_error = max_error
         self.debug = debug
@@ -334,6 +345,11 @@ class EvalbScorer:
         self.deleted_brackets = frozenset(self.delete_counts).union(
             *(self.equal_labels.get(text, ()) for text in self.delete_counts)
         )
+        self.listed_brackets = self.deleted_brackets
+        if never:
+            self.listed_brackets = frozenset(never[0])
+            self.deleted_brackets = frozenset(never[0]).union(never[1])
+        self.seen_deleted = self.has_odd_leaf = False
         self.equal_words = frozenset(eq_words) | {(second, first) for first, second in eq_words}
         self.score_skipped = score_skipped
         self.last_line = last_line
@@ -460,6 +476,8 @@ class EvalbScorer:
             properties |= DELETABLE_AT_FIRST
         if short in self.deleted_brackets:
             properties |= DELETED_BRACKET
+        if short in self.listed_brackets:
+            properties |= LISTED_BRACKET
         return properties
 
     @cython.cfunc
@@ -730,6 +748,8 @@ class EvalbScorer:
                         self._write_number(n_words, 1)
                         self._write(b"\n")
                     if i < end and text[i] == 41:
+                        if i == word or text[j - 1] == 40:
+                            self.has_odd_leaf = True
                         props = self.props[label]
                         if not props & NOT_COUNTED:
                             side.length += 1
@@ -747,6 +767,8 @@ class EvalbScorer:
                             side.tag[n_words] = label
                             side.word_result[n_words] = UNDEFINED
                             n_words += 1
+                        else:
+                            self.seen_deleted = True
                         i += 1
                         continue
                     if i == end or i > word:
@@ -944,7 +966,6 @@ class EvalbScorer:
         i: cython.Py_ssize_t
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
-        size: cython.Py_ssize_t
         status: cython.longlong = 0
         if self.n_labels > MAX_LABELS:
             self._forget_labels()
@@ -978,16 +999,15 @@ class EvalbScorer:
                     self._row(1, 0, 0, 0, 0, 0, 0)
                 return True
         for i in range(min(gold.n_words, test.n_words)):
-            a = gold.word_begin[i]
-            b = test.word_begin[i]
-            size = gold.word_end[i] - a
-            if size == test.word_end[i] - b:
-                while size > 0 and gold_text[a] == test_text[b]:
-                    size -= 1
-                    a += 1
-                    b += 1
-                if size == 0:
-                    continue
+            if _same_bytes(
+                gold_text,
+                gold.word_begin[i],
+                gold.word_end[i],
+                test_text,
+                test.word_begin[i],
+                test.word_end[i],
+            ):
+                continue
             gold_word = gold.data[gold.word_begin[i] : gold.word_end[i]]
             test_word = test.data[test.word_begin[i] : test.word_end[i]]
             if (gold_word, test_word) not in self.equal_words:
@@ -1056,6 +1076,8 @@ class EvalbScorer:
             side.label[i] = self.cut[side.label[i]]
             if self.props[side.label[i]] & DELETED_BRACKET:
                 side.result[i] = DELETED
+                if self.props[side.label[i]] & LISTED_BRACKET:
+                    self.seen_deleted = True
             else:
                 side.result[i] = UNMATCHED
                 count += 1
@@ -1559,6 +1581,117 @@ class EvalbScorer:
         self._write(label)
         self._write_blanks(6 - len(label))
 
+    @cython.ccall
+    @cython.locals(gold_data=bytes, test_data=bytes)
+    def compare(self, gold_data, test_data) -> object:
+        """Score two texts of one tree each as alignment mode does where both sides have the same words.
+
+        Returns:
+            The numbers of :class:`jpevalb.metrics.PlainCounts`; False if the words differ; None if this needs
+            the trees.
+        """
+        gold: EvalbLine = self.gold
+        test: EvalbLine = self.test
+        gold_text: cython.p_const_uchar = gold_data
+        test_text: cython.p_const_uchar = test_data
+        i: cython.Py_ssize_t
+        if self.n_labels > MAX_LABELS:
+            self._forget_labels()
+        self.has_odd_leaf = False
+        if self._read(gold, gold_data, 0, len(gold_data), False) or self._read(
+            test, test_data, 0, len(test_data), False
+        ):
+            # Anything that evalb rejects.
+            self.messages = []
+            self.errors = 0
+            self.dead = False
+            return None
+        if self.has_odd_leaf:
+            return None
+        if gold.n_words != test.n_words:
+            return False
+        for i in range(gold.n_words):
+            if not _same_bytes(
+                gold_text,
+                gold.word_begin[i],
+                gold.word_end[i],
+                test_text,
+                test.word_begin[i],
+                test.word_end[i],
+            ):
+                return False
+        n_gold: cython.longlong = self._settle(gold)
+        n_test: cython.longlong = self._settle(test)
+        if gold.n_words == 0 or n_gold == 0 or n_gold > MOST_MATCHES:
+            return None
+        matched: cython.longlong = self._match()
+        crossing: cython.longlong = self._cross(matched, True)
+        tags: cython.longlong = self._correct_tags(gold_data, test_data)
+        if tags < 0:
+            return None
+        total: cython.longlong = n_gold + n_test
+        return (
+            1,
+            gold.length,
+            gold.n_words,
+            tags,
+            n_gold,
+            n_test,
+            matched,
+            crossing,
+            1 if matched == n_gold == n_test else 0,
+            1 if crossing == 0 else 0,
+            1 if crossing <= 2 else 0,
+            (4 * matched * F1_UNIT + total) // (2 * total),
+        )
+
+    @cython.cfunc
+    @cython.exceptval(-2, check=False)
+    @cython.locals(gold_data=bytes, test_data=bytes)
+    def _correct_tags(self, gold_data, test_data) -> cython.longlong:
+        """Return the size of the multiset intersection of both sides' tagged words; -1 if it needs trees."""
+        gold: EvalbLine = self.gold
+        test: EvalbLine = self.test
+        gold_text: cython.p_const_uchar = gold_data
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        correct: cython.longlong = 0
+        wrong: list = []
+        free: list
+        for i in range(gold.n_words):
+            if gold.tag[i] == test.tag[i] or self._equal(gold.tag[i], test.tag[i]):
+                correct += 1
+            else:
+                wrong.append(i)
+        if len(wrong) < 2:
+            return correct
+        if len(wrong) > MOST_WRONG_TAGS:
+            return -1
+        free = list(wrong)
+        for i in wrong:
+            for k in range(len(free)):
+                j = free[k]
+                if self._equal(gold.tag[i], test.tag[j]) and _same_bytes(
+                    gold_text,
+                    gold.word_begin[i],
+                    gold.word_end[i],
+                    gold_text,
+                    gold.word_begin[j],
+                    gold.word_end[j],
+                ):
+                    if gold.tag[i] != test.tag[j]:
+                        # Which of several equal tags is taken decides what is left for others.
+                        return -1
+                    correct += 1
+                    del free[k]
+                    break
+        return correct
+
+    def has_seen_deleted(self) -> bool:
+        """Return True if a deleted label or tag has occurred."""
+        return self.seen_deleted
+
     # -- running --------------------------------------------------------------
 
     @cython.ccall
@@ -1684,6 +1817,26 @@ class EvalbScorer:
     def has_run_out(self) -> bool:
         """Return True if a line ended inside a bracket to whose end the line buffer does not reach."""
         return self.ran_out
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _same_bytes(
+    first: cython.p_const_uchar,
+    a: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    second: cython.p_const_uchar,
+    b: cython.Py_ssize_t,
+    second_end: cython.Py_ssize_t,
+) -> cython.bint:
+    """Return True if two ranges hold the same bytes."""
+    if end - a != second_end - b:
+        return False
+    while a < end and first[a] == second[b]:
+        a += 1
+        b += 1
+    return a == end
 
 
 def _until_nul(data: bytes, begin: int, end: int) -> int:

@@ -117,6 +117,26 @@ def matched_figures(
     )
 
 
+class PlainCounts(NamedTuple):
+    """Counts of plain pairs: one sentence a side, with the same words to score.
+
+    The kernel counts them without building trees, and metrics make their records of them.  They add up.
+    """
+
+    pairs: int
+    length: int  # of gold, in words; with a .prm as DELETE_LABEL_FOR_LENGTH says
+    words: int
+    correct_tags: int
+    gold: int  # constituents
+    system: int
+    matched: int
+    crossing: int
+    complete: int
+    no_crossing: int
+    two_or_less_crossing: int
+    f1_sum: int  # see BracketCounts
+
+
 TABLES = ("references", "labels", "analysis")
 """Metrics that reports show in separate tables."""
 
@@ -157,6 +177,10 @@ class Metric:
     def count(self, pair: Pair) -> Counts:
         """Return the record of one pair."""
         raise NotImplementedError
+
+    def of_plain(self, plain: PlainCounts) -> Counts | None:
+        """Return the record of plain pairs from their counts; ``None`` if it needs the trees."""
+        return None
 
     def finish(self) -> None:
         """Check, after all pairs, that additional input has been used up.

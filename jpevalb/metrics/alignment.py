@@ -8,7 +8,7 @@ from ..alignment.pair import NO_PARSE, Pair
 from ..trees.counts import Counts, MatchedCounts, by_key
 from ..trees.frozen import field, frozen
 from ..trees.typed import Any
-from . import Line, Metric
+from . import Line, Metric, PlainCounts
 from .brackets import matching
 
 KINDS = (
@@ -202,6 +202,9 @@ class Alignment(Metric):
 
         *units, texts = differing(pair)
         return AlignmentCounts(_PLAIN, (1, n, m, *units, *kinds), texts)
+
+    def of_plain(self, plain: PlainCounts) -> AlignmentCounts:
+        return AlignmentCounts((plain.pairs, plain.gold, plain.system, plain.matched, plain.words))
 
     def lines(self, record: AlignmentCounts) -> Sequence[Line]:
         found = [

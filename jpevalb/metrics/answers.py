@@ -231,7 +231,7 @@ class Answers(Metric):
                 # A tree over other words counts as no parse.
                 tree = scored = EMPTY
         else:
-            scored, _ = self._labels.prune(tree)
+            scored = self._labels.prune(tree)
         return sentence._replace(tree=scored, source=tree)
 
     def _label_counts(self, trees: Sequence[Tree]) -> dict[str, int]:

@@ -15,7 +15,7 @@ from ..trees.frozen import frozen, replace
 from ..trees.labels import LabelPolicy, cut
 from ..trees.tree import Tree, blocks_of
 from ..trees.typed import NamedTuple, TypeAlias
-from . import Metric, matched_figures
+from . import Metric, PlainCounts, matched_figures
 from .tags import tags_of
 
 F1_UNIT = 10**12
@@ -177,6 +177,9 @@ class Brackets(Metric):
             return replace(counts, f1_sum=F1_UNIT if pair.parsed else 0, f1_sentences=1)
         return counts
 
+    def of_plain(self, plain: PlainCounts) -> BracketCounts:
+        return BracketCounts(plain.pairs, *plain[4:], plain.pairs)
+
 
 class GapCounts(Matched):
     """Constituents whose yield has gaps; they are also counted as brackets.
@@ -216,6 +219,9 @@ class Gaps(Metric):
             0 if system_bits is None else len(system_bits) - system_bits.count(0),
             sum([bits != 0 and partner >= 0 for bits, partner in zip(gold_bits or (), partners)]),
         )
+
+    def of_plain(self, plain: PlainCounts) -> GapCounts:
+        return _NO_GAPS
 
 
 ConstituentTable: TypeAlias = "tuple[list[str], list[int], list[int], list[int], bool, list[int] | None]"
@@ -287,8 +293,8 @@ def length(pair: Pair, labels: LabelPolicy) -> int:
     such tags.  So between files with the same words this is evalb's length.
     """
     size = matching(pair, labels).size
-    for sentence in pair.gold_sentences:
-        size += sentence.outside
+    if labels.deletes_words:
+        size += sum([labels.outside(sentence.source) for sentence in pair.gold_sentences])
     if not labels.unmeasured:
         return size
     gold_units, _, _ = pair.unit_of_words()

@@ -18,7 +18,7 @@ from ..trees.sentence import Sentence
 from ..trees.tree import Tree, blocks_of
 from ..trees.typed import Any, NamedTuple
 from ..trees.words import texts
-from . import Figure, Metric, matched_figures
+from . import Figure, Metric, PlainCounts, matched_figures
 from .brackets import (
     BracketMatch,
     Constituent,
@@ -261,3 +261,8 @@ class Segmentation(Metric):
             2 * (len(over_units) - over_units.count(-1) - matched),
             sentence_errors,
         )
+
+    def of_plain(self, plain: PlainCounts) -> SegmentationCounts:
+        pairs, words = plain.pairs, plain.words
+        brackets = Matched(plain.gold, plain.system, plain.matched)
+        return SegmentationCounts(0, Matched(words, words, words), Matched(pairs, pairs, pairs), brackets)

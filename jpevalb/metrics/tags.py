@@ -11,7 +11,7 @@ from ..trees.frozen import frozen
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
 from ..trees.tree import Tree
-from . import Metric
+from . import Metric, PlainCounts
 
 
 @frozen
@@ -58,6 +58,9 @@ class Tags(Metric):
         equal = labels.equal_tags
         right = [a is not None and (a == b or b in equal.get(a, ())) for a, b in zip(gold, system)]
         return TagCounts(n, m, sum(right))
+
+    def of_plain(self, plain: PlainCounts) -> TagCounts:
+        return TagCounts(plain.words, plain.words, plain.correct_tags)
 
 
 def tags_of(tree: Tree) -> list[str | None]:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 
 from ..alignment import Bead
-from ..alignment.pair import EXTRA, NO_PARSE, SHORT, UNREADABLE, Pair
+from ..alignment.pair import EXTRA, NO_PARSE, OK, SHORT, UNREADABLE, Pair
 from ..alignment.stream import TOGETHER, Stretch
-from ..metrics import Metric, make_metrics
+from ..kernels.scan import is_tree
+from ..metrics import Metric, PlainCounts, make_metrics
 from ..metrics.brackets import length
 from ..metrics.record import BeadCounts, Record
 from ..trees.answer import Answer
+from ..trees.bracket import Unread
+from ..trees.counts import Counts
 from ..trees.errors import JpevalbError, TreeError
 from ..trees.formats import PARSED_FROM_TEXT, text_parser
 from ..trees.labels import LabelPolicy
@@ -35,9 +39,9 @@ def no_rows(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
     return []
 
 
-def facts(results: Sequence[SentenceResult], scorer: Scorer) -> list[tuple[Record, Bead, State]]:
+def facts(results: Sequence[SentenceResult], scorer: Scorer) -> list[tuple[Any, Bead, State]]:
     """Return the results without their pairs, for runs whose results are wanted."""
-    return [(result.record, result.bead, result.state) for result in results]
+    return [(result.counts, result.bead, result.state) for result in results]
 
 
 class ChunkResult(NamedTuple):
@@ -84,6 +88,49 @@ class Scorer:
         self._names = ("beads", *[metric.name for metric in self.metrics])
         self._last: Pair | None = None
         self.zero = Record(self._names, (BeadCounts(), *[metric.zero() for metric in self.metrics]))
+        self.only_plain = all(type(metric).of_plain is not Metric.of_plain for metric in self.metrics)
+        # Texts of times are read with the trees.
+        uses_text = not (self.same_words or settings.gold_times or settings.sys_times)
+        self._kernel = self.labels.kernel() if uses_text else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_kernel": None, "_last": None}
+
+    @property
+    def compares_texts(self) -> bool:
+        """True if :meth:`compare` counts unread texts."""
+        return self._kernel is not None
+
+    @property
+    def seen_deleted(self) -> bool:
+        """True once a deleted label or tag has occurred."""
+        return self.labels.seen_deleted or (self._kernel is not None and self._kernel.has_seen_deleted())
+
+    def drop_traces(self) -> None:
+        """Leave out traces; called before the first sentence."""
+        self.labels.drop_traces()
+        self._kernel = self.labels.kernel() if self.compares_texts else None
+
+    def compare(self, gold: Sentence, system: Sentence) -> PlainCounts | bool:
+        """Return whether two sentences have the same words; as their counts if these need no tree."""
+        texts = gold.tree, system.tree
+        if self._kernel is not None and type(texts[0]) is Unread is type(texts[1]):
+            counts = self._kernel.compare(texts[0].data, texts[1].data)
+            if counts is not None:
+                return counts and PlainCounts._make(counts)
+        return texts[0].words == texts[1].words
+
+    def of_plain(self, plain: PlainCounts, pair: Pair | None = None) -> Record:
+        """Return the record of plain pairs; it needs the pair if some metric needs the trees."""
+        pairs = plain.pairs
+        counts: list[Counts] = [BeadCounts(pairs, pairs, pairs, length=plain.length)]
+        for metric in self.metrics:
+            made = metric.of_plain(plain)
+            if made is None:
+                assert pair is not None
+                made = metric.count(pair)
+            counts.append(made)
+        return Record(self._names, tuple(counts))
 
     def with_metric(self, metric: Metric) -> Scorer:
         """Return a scorer with one more metric, the last."""
@@ -91,16 +138,19 @@ class Scorer:
 
         scorer = copy(self)
         scorer.metrics = (*self.metrics, metric)
+        scorer.only_plain = False
         scorer._names = (*self._names, metric.name)
         scorer.zero = Record(scorer._names, (*self.zero.counts, metric.zero()))
         return scorer
 
-    def score(self, pair: Pair) -> Record:
-        """Return the record of one pair."""
+    def score(self, pair: Pair, plain: PlainCounts | None = None) -> Record:
+        """Return the record of one pair, with its counts if it is plain and they are known."""
         # Reports use what the metrics have cached in the last pair.  Pairs may be kept, so it goes then.
         if self._last is not None:
             self._last.matching = self._last.cuts = None
         self._last = pair
+        if plain is not None:
+            return self.of_plain(plain, pair)
         if self.same_words and pair.status in (UNREADABLE, SHORT):
             return self.zero
         gold, system, aligned = pair.gold_sentences, pair.system_sentences, pair.bead.aligned
@@ -215,14 +265,32 @@ def results_of(
 ) -> Iterator[SentenceResult]:
     """Score stretches one after the other."""
     labels = scorer.labels
+    exceptions = job.exceptions
     for stretch in stretches:
         if scorer.same_words and not stretch.gold:
             for sentence in stretch.system:
                 span = sentence.number - 1, sentence.number
                 tally.leave_out(LeftOut(EXTRA, 0, (0, 0), span, sentence.source.id))
             continue
+        if stretch.in_step and scorer.compares_texts:
+            compared = stretch.compared or map(scorer.compare, stretch.gold, stretch.system)
+            for gold, system, counts in zip(stretch.gold, stretch.system, compared):
+                number = tally.count + 1
+                if isinstance(counts, PlainCounts) and scorer.only_plain:
+                    i, j = gold.number, system.number
+                    bead = Bead((i - 1, i), (j - 1, j), True)
+                    later = partial(in_step, gold, system, exceptions)
+                    result = SentenceResult(number, counts, bead, scorer, later, (OK, None, None))
+                    tally.add_plain(counts, gold.tree, system.tree)
+                else:
+                    pair = in_step(gold, system, exceptions)
+                    plain = counts if isinstance(counts, PlainCounts) else None
+                    result = SentenceResult(number, scorer.score(pair, plain), pair.bead, scorer, pair)
+                    tally.add(result)
+                yield result
+            continue
         for pair in pairs_of(stretch, job, labels):
-            result = SentenceResult(tally.count + 1, scorer.score(pair), pair.bead, labels, pair)
+            result = SentenceResult(tally.count + 1, scorer.score(pair), pair.bead, scorer, pair)
             tally.add(result)
             yield result
 
@@ -261,38 +329,40 @@ class Chunk(NamedTuple):
         self.stretches.append((len(stretch.gold), len(stretch.system), *stretch[2:5]))
         return len(self.gold.numbers) + len(self.system.numbers)
 
-    def unpack(self, labels: LabelPolicy, settings: Settings) -> Iterator[Stretch]:
+    def unpack(self, scorer: Scorer) -> Iterator[Stretch]:
         """Yield the stretches, with the sentences read again."""
-        gold, system = (_sentences(side, labels, settings) for side in (self.gold, self.system))
+        gold, system = (_sentences(side, scorer) for side in (self.gold, self.system))
         for n, m, together, i, j in self.stretches:
             yield Stretch(list(islice(gold, n)), list(islice(system, m)), together, i, j)
 
 
-def _sentences(side: ChunkSide, labels: LabelPolicy, settings: Settings) -> Iterator[Sentence]:
+def _sentences(side: ChunkSide, scorer: Scorer) -> Iterator[Sentence]:
     parse = text_parser(side.format) if side.format in PARSED_FROM_TEXT else None
-    whole, prune = settings.conventions.gold_deletes, labels.prune
+    labels = scorer.labels
+    prunes = labels.deletes_words and not scorer.settings.conventions.gold_deletes
+    reads_later = scorer.compares_texts and side.format == "bracket"
     for number, sentence in zip(side.numbers, side.sentences):
         if isinstance(sentence, bytes):
             assert parse is not None
-            tree, error, answer = parse(sentence), None, None
+            unread = reads_later and is_tree(sentence)
+            tree, error, answer = Unread(sentence, parse) if unread else parse(sentence), None, None
         else:
             tree, error, answer = sentence
-        scored, outside = (tree, 0) if whole else prune(tree)
-        yield Sentence(number, scored, tree, outside, error, None, answer)
+        yield Sentence(number, labels.prune(tree) if prunes else tree, tree, error, None, answer)
 
 
 def score_chunk(job: Job, chunk: Chunk) -> ChunkResult:
     """Score a chunk, in a worker."""
     scorer = Scorer(job.settings)
-    tally = Tally(scorer.zero, job.cutoff, by_state=scorer.same_words)
+    tally = Tally(scorer, job.cutoff)
     rows: list[Any] = []
     error = None
-    results = results_of(chunk.unpack(scorer.labels, job.settings), scorer, job, tally)
+    results = results_of(chunk.unpack(scorer), scorer, job, tally)
     try:
         for batch in in_rows(results, job.rows, scorer):
             rows += batch.rows
     except JpevalbError as raised:
         error = raised
-    tally.seen_deleted = scorer.labels.seen_deleted
+    tally.seen_deleted = scorer.seen_deleted
     tally.fold()
     return ChunkResult(1, tally.count, rows, tally, error)

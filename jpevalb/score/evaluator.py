@@ -145,8 +145,8 @@ class Evaluator:
         sentences = []
         for tree, problem, reply in ((gold_tree, None, None), (system_tree, error, answer)):
             whole = self._job.settings.conventions.gold_deletes
-            scored, outside = (tree, 0) if whole else self._scorer.labels.prune(tree)
-            sentences.append(Sentence(number, scored, tree, outside, problem, None, reply))
+            scored = tree if whole else self._scorer.labels.prune(tree)
+            sentences.append(Sentence(number, scored, tree, problem, None, reply))
         stretch = Stretch([sentences[0]], [sentences[1]], True, number - 1, number - 1)
         (pair,) = pairs_of(stretch, self._job, self._scorer.labels)
         return self._scorer.score(pair)

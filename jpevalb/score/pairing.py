@@ -26,6 +26,8 @@ from ..trees.tree import EMPTY, Tree
 from ..trees.typed import TypeAlias
 from .inputs import Input
 
+_TRACE = TRACE.encode()
+
 MOST_WAITING = 1000
 """Maximum number of sentences that wait with their trees; further ones wait as text."""
 
@@ -33,8 +35,8 @@ MOST_WAITING = 1000
 class Side:
     """Reader of one file of a run, sentence by sentence.
 
-    With ``words_alone``, workers read the trees again and only the words are needed here.  A ``watched``
-    side searches its trees for words tagged ``-NONE-`` as they are read, and sets ``has_traces``.
+    With ``unread``, texts that are certainly trees are parsed on first access only.  A ``watched`` side
+    searches its trees for words tagged ``-NONE-`` as they are read, and sets ``has_traces``.
     """
 
     def __init__(
@@ -45,7 +47,7 @@ class Side:
         labels: LabelPolicy,
         *,
         keep_text: bool = False,
-        words_alone: bool = False,
+        unread: bool = False,
     ) -> None:
         self.name = source.name
         self.format: str | None = None
@@ -56,7 +58,7 @@ class Side:
         self._settings = settings
         self._labels = labels
         self._keep_text = keep_text
-        self._words_alone = words_alone
+        self._unread = unread
         self.watched = self.has_traces = False
         self.empty = True  # until a tree with words
         self._sharing: list[Side] = [self]
@@ -74,17 +76,16 @@ class Side:
 
     def __iter__(self) -> Iterator[Sentence]:
         """Yield the sentences."""
-        prune = self._labels.prune if self._prunes() else None
+        labels = self._labels
+        prunes = labels.deletes_words and not self._settings.conventions.gold_deletes
         for number, tree, error, text, answer in self._shared or self._items():
             if self.empty and tree.words:
                 self.empty = False
-            if self.watched and TRACE in tree.tags:
-                self.has_traces = True
-            scored, outside = (tree, 0) if prune is None else prune(tree)
-            yield Sentence(number, scored, tree, outside, error, text, answer)
-
-    def _prunes(self) -> bool:
-        return self._labels.deletes_words and not self._settings.conventions.gold_deletes
+            if self.watched and not self.has_traces:
+                self.has_traces = (
+                    not (type(tree) is Unread and _TRACE not in tree.data) and TRACE in tree.tags
+                )
+            yield Sentence(number, labels.prune(tree) if prunes else tree, tree, error, text, answer)
 
     def _items(self) -> Iterator[tuple[int, Tree, TreeError | None, bytes | None, Answer | None]]:
         """Yield number, tree, error, text and answer of each sentence, as read."""
@@ -104,7 +105,6 @@ class Side:
             for side in self._sharing:
                 side.format = format
 
-        whole = any(side._prunes() or side.watched for side in self._sharing)
         try:
             trees = read(
                 self.source,
@@ -114,7 +114,7 @@ class Side:
                 on_format=on_format,
                 on_text=texts.append if self._keep_text else None,
                 on_answer=answers.append if self._answers else None,
-                words_alone=self._words_alone and not whole,
+                words_alone=self._unread,
                 **settings.answer_options(self._side),
             )
             times = settings.gold_times if self._side == "gold" else settings.sys_times
@@ -169,7 +169,7 @@ class Side:
         tree = self._parse(sentence.text)
         if sentence.number in self._utterances:
             tree = replace(tree, id=self._utterances[sentence.number])
-        scored = tree if self._settings.conventions.gold_deletes else self._labels.prune(tree)[0]
+        scored = tree if self._settings.conventions.gold_deletes else self._labels.prune(tree)
         return sentence._replace(tree=scored, source=tree)
 
 
@@ -177,7 +177,8 @@ _DROPPED = Tree(EMPTY.labels, EMPTY.parents, EMPTY.starts, EMPTY.ends, EMPTY.wor
 """Placeholder for the trees of a sentence that waits as text."""
 
 
-def _have_same_words(gold: Sentence, system: Sentence) -> bool:
+def have_same_words(gold: Sentence, system: Sentence) -> bool:
+    """Return True if the words to score are the same, of unread texts from their bytes."""
     gold_tree, system_tree = gold.tree, system.tree
     if type(gold_tree) is Unread is type(system_tree):
         is_same: bool = same_words(gold_tree.data, system_tree.data)
@@ -326,14 +327,17 @@ def _first_names(names: Iterable[str]) -> str:
     return ", ".join(first[:3]) + (", ..." if len(first) > 3 else "")
 
 
-def pair_sides(gold: Side, system: Side, pair: str) -> tuple[str, Iterator[Stretch]]:
+def pair_sides(
+    gold: Side, system: Side, pair: str, compare: Callable[[Sentence, Sentence], object]
+) -> tuple[str, Iterator[Stretch]]:
     """Return how the sentences are paired, and the stretches in the order of the report.
 
-    ``"auto"`` pairs by id if the first sentences of both files have ids, else by order.
+    ``"auto"`` pairs by id if the first sentences of both files have ids, else by order.  ``compare`` returns
+    a true value for two sentences with the same words.
     """
     golds, systems = iter(gold), iter(system)
     if pair == "align":
-        return pair, stretches(golds, systems, words=attrgetter("tree.words"), same=_have_same_words)
+        return pair, stretches(golds, systems, words=attrgetter("tree.words"), same=compare)
     if pair == "auto":
         first_gold, first_system = list(islice(golds, 1)), list(islice(systems, 1))
         have_ids = all(first and first[0].source.id is not None for first in (first_gold, first_system))

@@ -105,7 +105,7 @@ class ReferencesRun(Outcome):
         self._own = References([name for name, _ in references], figures)
         self.metrics = (*first.metrics, self._own)
         self.scorer = first.scorer.with_metric(self._own)
-        self.tally = Tally(self.scorer.zero, first.job.cutoff, by_state=self.scorer.same_words)
+        self.tally = Tally(self.scorer, first.job.cutoff)
 
     def __iter__(self) -> Iterator[SentenceResult]:
         """Yield the results in order, each against the nearest reference."""
@@ -121,7 +121,7 @@ class ReferencesRun(Outcome):
                     for k, results in enumerate(stretch)
                 ]
                 names, counts = result.record.names, result.record.counts
-                result.record = Record((*names, self._own.name), (*counts, ReferenceCounts(tuple(each))))
+                result.counts = Record((*names, self._own.name), (*counts, ReferenceCounts(tuple(each))))
                 self.tally.add(result, look=False)
                 yield result
         self._finish()

@@ -32,7 +32,7 @@ from .chunk import (
 )
 from .evaluation import Evaluation
 from .inputs import Input, opened
-from .pairing import Side, pair_sides
+from .pairing import Side, have_same_words, pair_sides
 from .sentence import SentenceResult
 from .tally import Tally
 from .traces import one_side_has_traces
@@ -140,10 +140,13 @@ class Run(Outcome):
             (first.name, second.name),
         )
         self._settled = False
-        self.tally = Tally(self.scorer.zero, self.job.cutoff, by_state=self.scorer.same_words)
+        self.tally = Tally(self.scorer, self.job.cutoff)
         # Files of times are read in the order of the sentences, by one process.
         timed = settings.gold_times or settings.sys_times
         self._executor = None if timed else executor
+        # Workers count: here words alone matter.
+        on_workers = self._executor is not None and not labels.deletes_words
+        self._compare = have_same_words if on_workers else self.scorer.compare
         self.sides = tuple(
             Side(
                 source,
@@ -151,7 +154,7 @@ class Run(Outcome):
                 settings,
                 labels,
                 keep_text=self._executor is not None or settings.pair in ("id", "auto"),
-                words_alone=self._executor is not None and settings.pair != "id",
+                unread=(self._executor is not None or self.scorer.compares_texts) and settings.pair != "id",
             )
             for source, side in ((first, "gold"), (second, "system"))
         )
@@ -161,12 +164,11 @@ class Run(Outcome):
         if self._executor is None:
             yield from results_of(self._stretches(), self.scorer, self.job, self.tally)
         else:
-            labels = self.scorer.labels
             for chunk, result in self._on_workers(WorkerPool.of(self._executor)):
                 pairs = cache(partial(self._pairs, chunk))
-                for index, (record, bead, state) in enumerate(result.rows):
+                for index, (counts, bead, state) in enumerate(result.rows):
                     pair = partial(_item_of, pairs, index)
-                    yield SentenceResult(result.number + index, record, bead, labels, pair, state)
+                    yield SentenceResult(result.number + index, counts, bead, self.scorer, pair, state)
         self._finish()
 
     def rows(self, make: RowMaker) -> Iterator[ChunkResult]:
@@ -183,13 +185,12 @@ class Run(Outcome):
 
     def settle_traces(self) -> None:
         """Decide whether traces are dropped; this reads the files up to the first one."""
-        labels = self.scorer.labels
         if (
             self.job.settings.traces == "auto"
-            and TRACE not in labels.deleted
+            and TRACE not in self.scorer.labels.deleted
             and one_side_has_traces(*self.sides)
         ):
-            labels.drop_traces()  # from all sentences of both files
+            self.scorer.drop_traces()  # from all sentences of both files
             self.job = self.job._replace(settings=self.job.settings.replace(traces="drop"))
         self._settled = True
 
@@ -197,7 +198,7 @@ class Run(Outcome):
         if not self._settled:
             self.settle_traces()
         gold, system = self.sides
-        self.paired_by, stretches = pair_sides(gold, system, self.settings.pair)
+        self.paired_by, stretches = pair_sides(gold, system, self.settings.pair, self._compare)
         return stretches
 
     def _finish(self) -> None:
@@ -219,9 +220,8 @@ class Run(Outcome):
 
     def _pairs(self, chunk: Chunk) -> list[Pair]:
         """Return the pairs of a chunk, read again."""
-        labels = self.scorer.labels
-        stretches = chunk.unpack(labels, self.settings)
-        return [pair for stretch in stretches for pair in pairs_of(stretch, self.job, labels)]
+        stretches = chunk.unpack(self.scorer)
+        return [pair for stretch in stretches for pair in pairs_of(stretch, self.job, self.scorer.labels)]
 
     def _chunks(self, stretches: Iterator[Stretch]) -> Iterator[Chunk]:
         """Yield the stretches in chunks; those before an error come before it."""
@@ -253,7 +253,7 @@ class Run(Outcome):
                 f"{with_traces} has words tagged {TRACE} and {other} has none: they are removed; "
                 "use traces='keep' (--traces keep) to count them"
             )
-        seen = labels.seen_deleted or tally.seen_deleted
+        seen = self.scorer.seen_deleted or tally.seen_deleted
         deleted = labels.deleted - {TRACE}  # they may be left out of any trees, to be safe
         same_words = self.scorer.same_words
         if deleted and not seen and tally.count:

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 
 from ..alignment import Bead, Unit
 from ..alignment.pair import OK, Pair
-from ..metrics import Metric
+from ..metrics import Metric, PlainCounts
 from ..metrics.brackets import BracketMatch, Constituent, compare_brackets
 from ..metrics.record import Record
 from ..trees.counts import brief
 from ..trees.errors import TooLargeError
-from ..trees.labels import LabelPolicy
 from ..trees.tree import Tree
 from ..trees.typed import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from ..errors.causes import Classes
     from ..errors.metric import Repair
     from ..metrics.mapping import Mapping
+    from .chunk import Scorer
 
 
 State: TypeAlias = "tuple[str, str | None, str | None]"
@@ -41,26 +41,26 @@ class SentenceResult:
 
     Attributes:
         number: Number of the pair in the run, from 1.
-        record: Counts of the pair, which add up to those of the corpus.
+        counts: Its record, or the counts that this is made of.
         bead: Ranges of its gold and system sentences.
     """
 
-    __slots__ = ("_comparison", "_labels", "_pair", "_repaired", "_state", "bead", "number", "record")
+    __slots__ = ("_comparison", "_pair", "_repaired", "_scorer", "_state", "bead", "counts", "number")
 
     def __init__(
         self,
         number: int,
-        record: Record,
+        counts: Record | PlainCounts,
         bead: Bead,
-        labels: LabelPolicy,
+        scorer: Scorer,
         pair: Pair | Callable[[], Pair],
         state: State | None = None,
     ) -> None:
         """Create a result from a pair, or from a function that returns the pair on demand."""
         self.number = number
-        self.record = record
+        self.counts = counts
         self.bead = bead
-        self._labels = labels
+        self._scorer = scorer
         self._pair = pair
         self._state = state
         self._comparison: BracketMatch | None = None
@@ -68,6 +68,13 @@ class SentenceResult:
 
     def __repr__(self) -> str:
         return brief(self, number=self.number, status=self.status, f1=self.f1)
+
+    @property
+    def record(self) -> Record:
+        """Counts of the pair, which add up to those of the corpus."""
+        if isinstance(self.counts, PlainCounts):
+            self.counts = self._scorer.of_plain(self.counts)
+        return self.counts
 
     @property
     def f1(self) -> float | None:
@@ -201,7 +208,7 @@ class SentenceResult:
         if self._repaired is None or self._repaired[0] is not classes:
             from ..errors.metric import repairs_of
 
-            self._repaired = classes, repairs_of(self._compared(), self.pair, self._labels, classes)
+            self._repaired = classes, repairs_of(self._compared(), self.pair, self._scorer.labels, classes)
         return list(self._repaired[1])
 
     def forget_repairs(self) -> None:
@@ -220,7 +227,7 @@ class SentenceResult:
         for item in self.crossing:
             is_extra = system[item.node] == drawing.EXTRA
             system[item.node] = drawing.CROSSING if is_extra else drawing.MATCHED_CROSSING
-        for (gold_index, _), (system_index, _) in other_tags(self.pair, self._labels):
+        for (gold_index, _), (system_index, _) in other_tags(self.pair, self._scorer.labels):
             gold[self.gold.word_parents[gold_index]] = drawing.OTHER_TAG
             system[self.system.word_parents[system_index]] = drawing.OTHER_TAG
         return gold, system
@@ -253,7 +260,7 @@ class SentenceResult:
 
     def _compared(self) -> BracketMatch:
         if self._comparison is None:
-            self._comparison = compare_brackets(self.pair, self._labels)
+            self._comparison = compare_brackets(self.pair, self._scorer.labels)
         return self._comparison
 
     def to_dict(self, metrics: Sequence[Metric] = ()) -> dict[str, Any]:

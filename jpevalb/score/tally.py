@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, Any
 
 from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
+from ..metrics import PlainCounts
 from ..metrics.record import Record
+from ..trees.bracket import Unread
 from ..trees.counts import NAMED, RunningSum
-from ..trees.labels import cut
+from ..trees.labels import UNCOUNTED, cut
 from ..trees.tree import Tree
 from .evaluation import LEFT_OUT, UNALIGNED, UNLIKE, LeftOut
 from .sentence import SentenceResult
+
+if TYPE_CHECKING:
+    from .chunk import Scorer
+
+BATCH = 256
+"""Number of plain pairs whose counts are added up at once."""
 
 _NAME = re.compile(r"[\W_]*(?:s1|[a-z]?root|top)[\W_\d]*", re.IGNORECASE)
 
@@ -34,17 +43,27 @@ class RootLabel:
 
     def __init__(self) -> None:
         self._label = ""
+        self._start = b"("
         self._trees = 0
         self.plain = False
         self._named = False
 
     def see(self, tree: Tree) -> None:
         """Look at the root of the next tree."""
-        if not self.plain and tree.words:
+        if self.plain:
+            return
+        if type(tree) is Unread and self._named and tree.data.count(self._start) == 1:
+            text = tree.data.lstrip()
+            if text.startswith(self._start) and text[len(self._start) :][:1] in b" (":
+                self._trees += 1  # the same label, and nowhere else
+                return
+        if tree.words:
             label = tree.labels[0]
             self._meet(label)
-            if label in tree.labels[1:] or not (
-                self._named or (cut(label) not in _PHRASES and _has_one_child(tree))
+            if (
+                cut(label) in UNCOUNTED
+                or label in tree.labels[1:]
+                or not (self._named or (cut(label) not in _PHRASES and _has_one_child(tree)))
             ):
                 self.plain = True
             self._trees += 1
@@ -54,6 +73,7 @@ class RootLabel:
         if label != self._label:
             self.plain = self.plain or self._trees > 0
             self._label = label
+            self._start = b"(" + label.encode("utf-8", "surrogatepass")
             self._named = _NAME.fullmatch(label) is not None
 
     def add(self, other: RootLabel) -> None:
@@ -83,30 +103,46 @@ class Tally:
     Tallies of consecutive results add up to the tally of all of them, wherever they are cut.
 
     Args:
-        zero: The record of no pair.
+        scorer: Makes the records.  Where it requires the same words on both sides, sentences that were not
+            compared are named one by one, by their state.
         cutoff: Longest pair of the second sum, in units.
-        by_state: True where both sides must have the same words: sentences that were not compared are
-            then named one by one, by their state.
     """
 
-    def __init__(self, zero: Record, cutoff: int, *, by_state: bool) -> None:
-        self.by_state = by_state
+    def __init__(self, scorer: Scorer, cutoff: int) -> None:
+        self.by_state = scorer.same_words
         self.left_out: dict[str, tuple[int, list[LeftOut]]] = {state: (0, []) for state in LEFT_OUT}
-        self._total, self._short = RunningSum(zero), RunningSum(zero)
+        self._total, self._short = RunningSum(scorer.zero), RunningSum(scorer.zero)
+        self._of_plain = scorer.of_plain
+        self._plain: list[PlainCounts] = []  # of pairs that are not in the sums yet
         self.cutoff = cutoff
         self.count = 0
         self.roots = RootLabel(), RootLabel()  # of gold and of the system
         self.seen_deleted = False
 
+    def __getstate__(self) -> dict[str, Any]:
+        self.fold()
+        return {**vars(self), "_of_plain": None}
+
     @property
     def total(self) -> Record:
         """The sum over all results."""
+        self.fold()
         return self._total.total()
 
     @property
     def short(self) -> Record:
         """The sum over the results up to the cut-off."""
+        self.fold()
         return self._short.total()
+
+    def add_plain(self, plain: PlainCounts, *trees: Tree) -> None:
+        """Add the next result, of a plain pair."""
+        self.count += 1
+        self._plain.append(plain)
+        if len(self._plain) == BATCH:
+            self.fold()
+        for root, tree in zip(self.roots, trees):
+            root.see(tree)
 
     def add(self, result: SentenceResult, *, look: bool = True) -> None:
         """Add the next result; unless ``look``, do not check its trees for an added root."""
@@ -148,8 +184,12 @@ class Tally:
 
     def fold(self) -> None:
         """Add up the records so far, so that few travel."""
-        self._total.total()
-        self._short.total()
+        short = [plain for plain in self._plain if plain.length <= self.cutoff]
+        for plain, running in ((self._plain, self._total), (short, self._short)):
+            if plain:
+                running.add(self._of_plain(PlainCounts._make(map(sum, zip(*plain)))))
+            running.total()
+        self._plain = []
 
     def extend(self, other: Tally) -> None:
         """Add the tally of the results that follow; they are numbered from 1 there."""

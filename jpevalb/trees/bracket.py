@@ -253,6 +253,8 @@ class Unread(Tree):
 
     __slots__ = ("_read", "data")
 
+    copied_as = Tree
+
     def __init__(self, data: bytes, read: Callable[[bytes], Tree]) -> None:
         _set_data(self, data)
         _set_read(self, read)

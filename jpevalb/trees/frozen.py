@@ -126,8 +126,8 @@ def frozen(cls: type[T]) -> type[T]:
 
 
 def replace(record: T, **changes: Any) -> T:
-    """Copy a frozen record, with some fields changed."""
-    kind: Any = type(record)
+    """Copy a frozen record, with some fields changed; a subclass may name the class of its copies."""
+    kind: Any = getattr(record, "copied_as", type(record))
     return kind(**{**{name: getattr(record, name) for name in kind.__match_args__}, **changes})  # type: ignore[no-any-return]
 
 

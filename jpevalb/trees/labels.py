@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from .bracket import Unread
 from .errors import TreeError
+from .frozen import replace
 from .params import Params
 from .settings import Settings
 from .tree import Tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..kernels.evalb import EvalbScorer
 
 DUMMY_ROOT = "@S"
 """Label of the root over the sentences of one bead."""
@@ -137,15 +143,47 @@ class LabelPolicy:
             return None
         return "" if self._unlabeled else name
 
-    def prune(self, tree: Tree) -> tuple[Tree, int]:
-        """Return the tree without deleted words, and how many of these count for its length."""
+    def prune(self, tree: Tree) -> Tree:
+        """Return the tree without deleted words; a tree that is not parsed yet is pruned when it is."""
+        if type(tree) is Unread:
+            return Unread(tree.data, lambda data: self.prune(replace(tree)))
         kept = self.kept(tree)
-        return (tree, 0) if kept is None else self._without(tree, kept)
+        if kept is None:
+            return tree
+        self.seen_deleted = True
+        return without_words(tree, kept)
+
+    def outside(self, tree: Tree) -> int:
+        """Return the number of deleted words that count for the length."""
+        kept = self.kept(tree) or ()
+        return sum(not keep and tag not in self.unmeasured for keep, tag in zip(kept, tree.tags))
 
     @property
     def deletes_words(self) -> bool:
         """True if some words may be deleted."""
         return bool(self.deleted or self.deleted_words or self._root_words)
+
+    def kernel(self) -> EvalbScorer | None:
+        """Return a kernel whose ``compare`` counts with these labels; ``None`` if it needs the trees."""
+        from ..kernels.evalb import COMPILED, EvalbScorer
+
+        if not COMPILED or (
+            self.deleted_words
+            or self._root_words
+            or self.equal_words
+            or self.once
+            or self.exclude_trivial
+            or self.only_gaps
+            or self.max_fanout
+        ):
+            return None
+
+        def raw(labels: Iterable[str]) -> tuple[bytes, ...]:
+            return tuple([label.encode("utf-8", "surrogatepass") for label in labels])
+
+        equal = [raw((first, other)) for first, others in self.equal_tags.items() for other in others]
+        lists = raw(self.deleted), raw(self.unmeasured), (), equal, (), raw(self._gone), raw(self._roots)
+        return EvalbScorer(lists, not self._unlabeled, 0, 0, False, False, -1)
 
     def kept(self, tree: Tree) -> list[bool] | None:
         """Return for each word whether it is scored; ``None`` if all are."""
@@ -167,8 +205,8 @@ class LabelPolicy:
                     kept[index] = False
         return None if all(kept) else kept
 
-    def prune_both(self, gold: Tree, system: Tree) -> tuple[Tree, Tree, int]:
-        """Return both trees without deleted words, and how many deleted gold words count for the length.
+    def prune_both(self, gold: Tree, system: Tree) -> tuple[Tree, Tree]:
+        """Return both trees without deleted words.
 
         If the words agree, gold's tags decide, so that a wrong system tag costs only that tag.
         Otherwise each side's own tags do, as in evalb: gold may hold traces that the system lacks.
@@ -180,14 +218,13 @@ class LabelPolicy:
         if index < 0:
             kept = self.kept(gold)
             if kept is None:
-                return gold, system, 0
-            pruned, outside = self._without(gold, kept)
-            return pruned, without_words(system, kept), outside
+                return gold, system
+            self.seen_deleted = True
+            return without_words(gold, kept), without_words(system, kept)
         if self.deletes_words:
-            pruned, outside = self.prune(gold)
-            pruned_system, _ = self.prune(system)
+            pruned, pruned_system = self.prune(gold), self.prune(system)
             if self._difference(pruned.words, pruned_system.words) < 0:
-                return pruned, pruned_system, outside
+                return pruned, pruned_system
         gold_word, system_word = (
             repr(words[index]) if index < len(words) else "the end" for words in (gold.words, system.words)
         )
@@ -195,11 +232,6 @@ class LabelPolicy:
             f"word {index + 1} is {system_word}, but {gold_word} in gold "
             f"({len(system.words)} words, gold {len(gold.words)}); expected trees over the same words"
         )
-
-    def _without(self, tree: Tree, kept: list[bool]) -> tuple[Tree, int]:
-        self.seen_deleted = True
-        outside = sum(not keep and tag not in self.unmeasured for keep, tag in zip(kept, tree.tags))
-        return without_words(tree, kept), outside
 
     def _difference(self, gold: Sequence[str], system: Sequence[str]) -> int:
         """Return the index of the first difference, or -1."""

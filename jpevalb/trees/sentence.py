@@ -14,7 +14,6 @@ class Sentence(NamedTuple):
     number: int  # in its file, from 1
     tree: Tree  # the tree to score, without words that are deleted by its own tags
     source: Tree  # the tree in the file
-    outside: int = 0  # deleted words that count for the length
     error: TreeError | None = None  # why the sentence could not be read
     text: bytes | None = None  # the text of `source`, if kept for workers
     answer: Answer | None = None  # of a language model
