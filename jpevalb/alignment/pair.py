@@ -35,6 +35,8 @@ class Pair:
         system: The system's tree as scored; several trees are joined under one root ``@S``.
         identical_words: True if word ``i`` is unit ``i`` on both sides (if both have words).
         matching: Cache of the metrics: matched constituents.
+        node_pairs: Cache of the metrics: the nodes that Struct-IoU aligns, with their overlaps.
+        tables: The nodes of both trees as the kernel ``mapping`` takes them, if known without the trees.
         cuts: Cache of the metrics: common token boundaries.
         equal_share: Share of equal characters in [0, 1] if the texts are dissimilar, else ``None``.
         too_short: True if gold has too few words for the pair to count.
@@ -52,8 +54,10 @@ class Pair:
         "gold_sentences",
         "identical_words",
         "matching",
+        "node_pairs",
         "system",
         "system_sentences",
+        "tables",
         "too_short",
     )
 
@@ -64,19 +68,26 @@ class Pair:
         system: Sequence[Sentence],
         exceptions: Mapping[str, str] | None,
         units: tuple[Unit, ...] | None = None,
+        *,
+        identical_words: bool = False,
     ) -> None:
-        """Make a pair; without ``exceptions`` words correspond one by one, ``units`` is a known alignment."""
+        """Make a pair; without ``exceptions`` words correspond one by one, ``units`` is a known alignment.
+
+        With ``identical_words`` the words are known to be identical, and are not compared.
+        """
         self.bead = bead
         self.gold_sentences = gold
         self.system_sentences = system
         self.gold = gold[0].tree if len(gold) == 1 else _merged(gold)
         self.system = system[0].tree if len(system) == 1 else _merged(system)
-        self.identical_words = exceptions is None or self.gold.words == self.system.words
+        self.identical_words = identical_words or exceptions is None or self.gold.words == self.system.words
         self._exceptions = exceptions
         self._units = units
         self._gaps: bool | None = None
         self._state: tuple[str, str | None] | None = None
         self.matching: Any = None
+        self.tables: Any = None
+        self.node_pairs: list[tuple[int, int, int]] | None = None
         self.cuts: Any = None
         self.equal_share: float | None = None
         self.too_short = False

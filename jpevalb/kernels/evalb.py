@@ -103,6 +103,7 @@ class EvalbLine:
     n_words: cython.Py_ssize_t
     n_brackets: cython.Py_ssize_t
     n_quotes: cython.Py_ssize_t
+    has_deleted: cython.bint
     word_room: cython.Py_ssize_t
     bracket_room: cython.Py_ssize_t
     quote_room: cython.Py_ssize_t
@@ -708,6 +709,7 @@ class EvalbScorer:
         side.data = data
         side.length = 0
         side.n_quotes = 0
+        side.has_deleted = False
         room: cython.Py_ssize_t = end - begin + 2
         if room > SHORT_LINE:
             room = data.count(b"(", begin, end) + 2
@@ -768,7 +770,7 @@ class EvalbScorer:
                             side.word_result[n_words] = UNDEFINED
                             n_words += 1
                         else:
-                            self.seen_deleted = True
+                            side.has_deleted = True
                         i += 1
                         continue
                     if i == end or i > word:
@@ -1583,12 +1585,16 @@ class EvalbScorer:
 
     @cython.ccall
     @cython.locals(gold_data=bytes, test_data=bytes)
-    def compare(self, gold_data, test_data) -> object:
+    def compare(self, gold_data, test_data, complete=None) -> object:
         """Score two texts of one tree each as alignment mode does where both sides have the same words.
 
+        Args:
+            gold_data, test_data: The texts.
+            complete: ``nodes.complete``, to tabulate the nodes for the kernel ``mapping``.
+
         Returns:
-            The numbers of :class:`jpevalb.metrics.PlainCounts`; False if the words differ; None if this needs
-            the trees.
+            The numbers of :class:`jpevalb.metrics.PlainCounts`, and both tables or None; False if the words
+            differ; None if this needs the trees.
         """
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
@@ -1608,6 +1614,8 @@ class EvalbScorer:
             return None
         if self.has_odd_leaf:
             return None
+        if gold.has_deleted or test.has_deleted:
+            self.seen_deleted = True
         if gold.n_words != test.n_words:
             return False
         for i in range(gold.n_words):
@@ -1629,8 +1637,16 @@ class EvalbScorer:
         tags: cython.longlong = self._correct_tags(gold_data, test_data)
         if tags < 0:
             return None
+        tables: object = None
+        if complete is not None and not self.equal_labels:
+            words: cython.longlong[::1] = self._word_numbers(gold_data)
+            sides = self._tabulate(gold, words), self._tabulate(test, words)
+            if sides[0] is not None and sides[1] is not None:
+                for side in sides:
+                    complete(side[2], side[1], side[0])
+                tables = sides
         total: cython.longlong = n_gold + n_test
-        return (
+        counts = (
             1,
             gold.length,
             gold.n_words,
@@ -1644,6 +1660,95 @@ class EvalbScorer:
             1 if crossing <= 2 else 0,
             (4 * matched * F1_UNIT + total) // (2 * total),
         )
+        return counts, tables
+
+    @cython.cfunc
+    @cython.locals(data=bytes)
+    def _word_numbers(self, data):
+        """Return a number for each gold word; equal words have equal numbers."""
+        gold: EvalbLine = self.gold
+        text: cython.p_const_uchar = data
+        i: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        slot: cython.Py_ssize_t
+        key: cython.ulonglong
+        room: cython.Py_ssize_t = 4
+        while room < 2 * gold.n_words:
+            room *= 2
+        result = numbers(gold.n_words)
+        words: cython.longlong[::1] = result
+        slots: cython.longlong[::1] = numbers(room)
+        for i in range(gold.n_words):
+            key = 0
+            for k in range(gold.word_begin[i], gold.word_end[i]):
+                key = (key ^ text[k]) * PRIME
+                if not cython.compiled:
+                    key &= 0xFFFFFFFFFFFFFFFF
+            slot = (key >> 32) & (room - 1)
+            while slots[slot]:
+                k = slots[slot] - 1
+                if _same_bytes(
+                    text, gold.word_begin[i], gold.word_end[i], text, gold.word_begin[k], gold.word_end[k]
+                ):
+                    break
+                slot = (slot + 1) & (room - 1)
+            if not slots[slot]:
+                slots[slot] = i + 1
+            words[i] = slots[slot]
+        return result
+
+    @cython.cfunc
+    def _tabulate(self, side: EvalbLine, words: cython.longlong[::1]):
+        """Return the constituents and preterminals as a table of the kernel ``nodes``, of both of its kinds.
+
+        It lacks sizes, digests and positions.  None if this needs the tree.
+        """
+        stride: cython.Py_ssize_t = side.n_brackets + side.n_words
+        table = numbers(9 * stride + 1)
+        n: cython.longlong[::1] = table
+        spans = memoryview(bytearray(16 * stride + 8)).cast("d")
+        axis: cython.double[::1] = spans
+        row: cython.Py_ssize_t = 0
+        top: cython.Py_ssize_t = -1  # row of the innermost open node
+        b: cython.Py_ssize_t = 0
+        w: cython.Py_ssize_t
+        node: cython.Py_ssize_t = 0
+        unlabelled: cython.longlong = 0 if self.labeled else self._number(b"")
+        for w in range(side.n_words):
+            while top >= 0 and axis[stride + top] <= w:
+                top = n[top]
+            while b < side.n_brackets and side.start[b] <= w:
+                if side.start[b] == side.end[b]:
+                    # The tree has the node too, unless words were deleted.
+                    if not side.has_deleted:
+                        return None
+                    node -= 1
+                elif side.result[b] != DELETED:
+                    n[row] = top
+                    n[6 * stride + row] = node
+                    n[2 * stride + row] = side.label[b] if self.labeled else unlabelled
+                    n[4 * stride + row] = -1
+                    n[5 * stride + row] = -1
+                    axis[row] = side.start[b]
+                    axis[stride + row] = side.end[b]
+                    top = row
+                    row += 1
+                b += 1
+                node += 1
+            if top < 0 and self.props[side.tag[w]] & DELETED_BRACKET:
+                return None
+            n[row] = top
+            n[2 * stride + row] = side.tag[w]
+            n[3 * stride + row] = 1
+            n[4 * stride + row] = words[w]
+            n[6 * stride + row] = node
+            node += 1
+            axis[row] = w
+            axis[stride + row] = w + 1
+            row += 1
+        if b < side.n_brackets and not side.has_deleted:
+            return None
+        return row, stride, table, spans, 0
 
     @cython.cfunc
     @cython.exceptval(-2, check=False)

@@ -288,6 +288,12 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
             numbers[5 * stride + row] = -1
             numbers[7 * stride + row] = -1
         row += 1
-    _sum_sizes(numbers, stride, row)
-    _sum_digests(numbers, stride, row)
+    complete(table_of_numbers, stride, row)
     return row, stride, table_of_numbers, None
+
+
+def complete(table_of_numbers, stride: cython.Py_ssize_t, count: cython.Py_ssize_t) -> None:
+    """Fill the columns of sizes and digests from the others."""
+    numbers: cython.longlong[::1] = table_of_numbers
+    _sum_sizes(numbers, stride, count)
+    _sum_digests(numbers, stride, count)

@@ -244,8 +244,8 @@ def overlap_mapping(
     >>> mapping.pairs, mapping.overlaps
     (((0, 0), (2, 1), (3, 3), (4, 4)), (1.0, 1.0, 1.0, 1.0))
     """
-    options |= {"strict_terminals": strict_terminals, "most_memory": most_memory}
-    gold_rows, system_rows, pairs = overlapping_nodes(as_tree(gold), as_tree(system), **options)
+    trees = as_tree(gold), as_tree(system)
+    gold_rows, system_rows, pairs = overlapping_nodes(*trees, strict_terminals, most_memory, **options)
     gold_nodes, system_nodes, overlaps = zip(*pairs) if pairs else ((), (), ())
     return Mapping(
         pairs=tuple(zip(gold_nodes, system_nodes)),
@@ -256,12 +256,7 @@ def overlap_mapping(
 
 
 def overlapping_nodes(
-    gold: Tree,
-    system: Tree,
-    *,
-    strict_terminals: bool = False,
-    most_memory: int = MOST_MEMORY,
-    **options: Any,
+    gold: Tree, system: Tree, strict_terminals: bool, most_memory: int, **options: Any
 ) -> tuple[Rows, Rows, list[tuple[int, int, int]]]:
     """Return the rows of both trees, and the pairs of nodes that Struct-IoU aligns with their overlaps."""
     gold_rows, system_rows = interval_rows(gold, system, **options)

@@ -23,6 +23,7 @@ from .mapping import (
     MOST_STEPS,
     LabelNumbers,
     Mapping,
+    Rows,
     Types,
     check_size,
     label_numbers,
@@ -117,7 +118,11 @@ def tree_node_accuracy(
     (3, 2, 0.6)
     """
     rows = label_rows(as_tree(gold), as_tree(system), types=types, names=names)
-    correct, substituted, n, m, details = map_labels(*rows, False, most_memory / 8, MOST_STEPS)
+    return _counts_of(*rows, most_memory)
+
+
+def _counts_of(gold: Rows, system: Rows, most_memory: int) -> NodeCounts:
+    correct, substituted, n, m, details = map_labels(gold, system, False, most_memory / 8, MOST_STEPS)
     check_size(correct, details, most_memory)
     return NodeCounts.of(correct, substituted, n, m)
 
@@ -194,10 +199,10 @@ def _sequence_counts(
     return NodeCounts.of(correct, substituted, len(gold), len(system))
 
 
-def _or_undefined(accuracy: Callable[..., NodeCounts], pair: Pair, **options: Any) -> NodeCounts:
-    """Return the counts of a pair, or one undefined sentence if it is too large."""
+def _or_undefined(accuracy: Callable[..., NodeCounts], *sides: Any, **options: Any) -> NodeCounts:
+    """Return the counts of two sides, or one undefined sentence if they are too large."""
     try:
-        return accuracy(pair.gold, pair.system, **options)
+        return accuracy(*sides, **options)
     except TooLargeError:
         return NodeCounts(undefined=1)
 
@@ -258,11 +263,14 @@ class NodeAccuracy(Metric):
             "names": names,
             "most_memory": settings.most_memory,
         }
+        self.uses_tables = types is None
 
     def count(self, pair: Pair) -> NodeRecord:
+        if self.uses_tables and pair.tables is not None:
+            return NodeRecord(_or_undefined(_counts_of, *pair.tables, self._options["most_memory"]))
         if pair.has_gaps:
             return NodeRecord(NodeCounts(undefined=1, with_gaps=1))
-        return NodeRecord(_or_undefined(tree_node_accuracy, pair, **self._options))
+        return NodeRecord(_or_undefined(tree_node_accuracy, pair.gold, pair.system, **self._options))
 
     def mapping(self, pair: Pair) -> Mapping | None:
         """Return the cheapest mapping of a bead's nodes and words; ``None`` if a tree has gaps."""
@@ -293,7 +301,8 @@ class Concepts(Metric):
 
     def count(self, pair: Pair) -> ConceptRecord:
         return ConceptRecord(
-            _or_undefined(word_accuracy, pair), _or_undefined(concept_accuracy, pair, names=self._names)
+            _or_undefined(word_accuracy, pair.gold, pair.system),
+            _or_undefined(concept_accuracy, pair.gold, pair.system, names=self._names),
         )
 
     def lines(self, record: ConceptRecord) -> Sequence[Line]:

@@ -22,6 +22,7 @@ from .mapping import (
     MOST_STEPS,
     LabelNumbers,
     Mapping,
+    Rows,
     check_size,
     interval_rows,
     label_numbers,
@@ -167,12 +168,19 @@ def struct_iou_counts(
     **options: Any,
 ) -> StructIouCounts:
     """Return the counts of one sentence pair; arguments and errors as in :func:`struct_iou`."""
-    gold_rows, system_rows = interval_rows(as_tree(gold), as_tree(system), **options)
-    limits = most_memory / 8, MOST_STEPS
-    total, details = map_intervals(gold_rows, system_rows, strict_terminals, False, *limits)
-    check_size(total, details, most_memory)
+    rows = interval_rows(as_tree(gold), as_tree(system), **options)
+    return _mapped(rows, strict_terminals, most_memory)[0]
+
+
+def _mapped(
+    rows: tuple[Rows, Rows], strict_terminals: bool, most_memory: int, with_pairs: bool = False
+) -> tuple[StructIouCounts, list[tuple[int, int, int]] | None]:
+    """Return the counts and, if wanted, the aligned nodes with their overlaps."""
+    gold, system = rows
+    total, pairs = map_intervals(gold, system, strict_terminals, with_pairs, most_memory / 8, MOST_STEPS)
+    check_size(total, pairs, most_memory)
     # Nodes with a length, and nodes over no time.
-    return StructIouCounts.of(total, gold_rows[0] + gold_rows[4], system_rows[0] + system_rows[4])
+    return StructIouCounts.of(total, gold[0] + gold[4], system[0] + system[4]), pairs
 
 
 class StructIou(Metric):
@@ -222,24 +230,30 @@ class StructIou(Metric):
                 SentenceTimes(path, labels, exceptions) if path else None
                 for path in (settings.gold_times, settings.sys_times)
             )
-        self._options: dict[str, Any] = {
+        self._axes: dict[str, Any] = {
             "names": label_numbers(labels),
             "unit": settings.unit,
-            "strict_terminals": settings.strict_terminals,
             "silence": settings.silence,
-            "most_memory": settings.most_memory,
         }
+        self._limits = settings.strict_terminals, settings.most_memory
+        self.keeps_pairs = False
+        # Units of one word, as in the tables.
+        self.uses_tables = settings.unit != "char" and not (settings.gold_times or settings.sys_times)
 
     def count(self, pair: Pair) -> StructIouCounts:
         # Read even if unused: times come in the order of the sentences.
         gold = self._gold_times.of(pair.gold_sentences) if self._gold_times else None
         system = self._system_times.of(pair.system_sentences) if self._system_times else None
-        if pair.has_gaps:
-            return StructIouCounts(undefined=1, with_gaps=1)
         try:
-            return struct_iou_counts(
-                pair.gold, pair.system, gold_times=gold, system_times=system, **self._options
-            )
+            rows = pair.tables if self.uses_tables else None
+            if rows is None:
+                if pair.has_gaps:
+                    return StructIouCounts(undefined=1, with_gaps=1)
+                rows = interval_rows(
+                    pair.gold, pair.system, gold_times=gold, system_times=system, **self._axes
+                )
+            counts, pair.node_pairs = _mapped(rows, *self._limits, self.keeps_pairs)
+            return counts
         except TooLargeError:
             return StructIouCounts(undefined=1)
 
@@ -255,16 +269,23 @@ class StructIou(Metric):
 
     def overlaps(self, pair: Pair) -> list[list[float]] | None:
         """Return gold node, system node and overlap of the aligned nodes; ``None`` as for :meth:`mapping`."""
-        if self._gold_times or self._system_times or pair.has_gaps:
+        if self._gold_times or self._system_times:
             return None
-        _, _, pairs = overlapping_nodes(pair.gold, pair.system, **self._options)
+        pairs = pair.node_pairs
+        if pairs is None:
+            if pair.has_gaps:
+                return None
+            _, _, pairs = overlapping_nodes(pair.gold, pair.system, *self._limits, **self._axes)
         return [[gold, system, overlap / SCALE] for gold, system, overlap in pairs]
 
     def mapping(self, pair: Pair) -> Mapping | None:
         """Return the alignment of a bead's nodes; ``None`` with times, which can be read only once."""
         if self._gold_times or self._system_times or pair.has_gaps:
             return None
-        return overlap_mapping(pair.gold, pair.system, **self._options)
+        strict, most_memory = self._limits
+        return overlap_mapping(
+            pair.gold, pair.system, strict_terminals=strict, most_memory=most_memory, **self._axes
+        )
 
     def lines(self, record: StructIouCounts) -> Sequence[Line]:
         return [*super().lines(record), *undefined_lines(record, "Struct-IoU")]

@@ -44,6 +44,9 @@ class Format:
     row_ends: RowMaker | None = None
     """Makes the sentences' rows where they are scored, if the format can be written from such rows."""
 
+    node_pairs: bool = False
+    """True if the rows list the nodes that Struct-IoU aligns."""
+
     def write(
         self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
     ) -> None:
@@ -197,4 +200,5 @@ def write_report(
             pass
         kind.write(run, (), write, quiet=True, **names)
     else:
-        kind.write(run, follow(run if kind.row_ends is None else run.rows(kind.row_ends)), write, **names)
+        rows = run if kind.row_ends is None else run.rows(kind.row_ends, node_pairs=kind.node_pairs)
+        kind.write(run, follow(rows), write, **names)

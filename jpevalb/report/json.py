@@ -40,6 +40,7 @@ class Json(Format):
     """
 
     choices = ()
+    node_pairs = True
 
     def __init__(self, *, details: bool = False) -> None:
         self._details = details

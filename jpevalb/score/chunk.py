@@ -9,6 +9,7 @@ from itertools import islice
 from ..alignment import Bead
 from ..alignment.pair import EXTRA, NO_PARSE, OK, SHORT, UNREADABLE, Pair
 from ..alignment.stream import TOGETHER, Stretch
+from ..kernels.nodes import complete
 from ..kernels.scan import is_tree
 from ..metrics import Metric, PlainCounts, make_metrics
 from ..metrics.brackets import length
@@ -92,9 +93,16 @@ class Scorer:
         # Texts of times are read with the trees.
         uses_text = not (self.same_words or settings.gold_times or settings.sys_times)
         self._kernel = self.labels.kernel() if uses_text else None
+        self._complete = complete if any(metric.uses_tables for metric in self.metrics) else None
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_kernel": None, "_last": None}
+
+    def keep_node_pairs(self, keep: bool) -> None:
+        """Keep the nodes that Struct-IoU aligns in each pair, for a report that lists them."""
+        for metric in self.metrics:
+            if metric.name == "siou":
+                metric.keeps_pairs = keep  # type: ignore[attr-defined]
 
     @property
     def compares_texts(self) -> bool:
@@ -111,13 +119,18 @@ class Scorer:
         self.labels.drop_traces()
         self._kernel = self.labels.kernel() if self.compares_texts else None
 
-    def compare(self, gold: Sentence, system: Sentence) -> PlainCounts | bool:
-        """Return whether two sentences have the same words; as their counts if these need no tree."""
+    def compare(self, gold: Sentence, system: Sentence) -> tuple[PlainCounts, Any] | bool:
+        """Return whether two sentences have the same words.
+
+        Where this needs no tree, it returns their counts, and tables of their nodes if a metric uses them.
+        """
         texts = gold.tree, system.tree
         if self._kernel is not None and type(texts[0]) is Unread is type(texts[1]):
-            counts = self._kernel.compare(texts[0].data, texts[1].data)
-            if counts is not None:
-                return counts and PlainCounts._make(counts)
+            found = self._kernel.compare(texts[0].data, texts[1].data, self._complete)
+            if found:
+                return PlainCounts._make(found[0]), found[1]
+            if found is not None:
+                return False
         return texts[0].words == texts[1].words
 
     def of_plain(self, plain: PlainCounts, pair: Pair | None = None) -> Record:
@@ -147,7 +160,7 @@ class Scorer:
         """Return the record of one pair, with its counts if it is plain and they are known."""
         # Reports use what the metrics have cached in the last pair.  Pairs may be kept, so it goes then.
         if self._last is not None:
-            self._last.matching = self._last.cuts = None
+            self._last.matching = self._last.cuts = self._last.tables = None
         self._last = pair
         if plain is not None:
             return self.of_plain(plain, pair)
@@ -258,6 +271,8 @@ class Job(NamedTuple):
     rows: RowMaker
     names: tuple[str, str]
     """Names of the two files in messages."""
+    node_pairs: bool = False
+    """True if the rows list the nodes that Struct-IoU aligns."""
 
 
 def results_of(
@@ -274,19 +289,25 @@ def results_of(
             continue
         if stretch.in_step and scorer.compares_texts:
             compared = stretch.compared or map(scorer.compare, stretch.gold, stretch.system)
-            for gold, system, counts in zip(stretch.gold, stretch.system, compared):
+            for gold, system, found in zip(stretch.gold, stretch.system, compared):
                 number = tally.count + 1
-                if isinstance(counts, PlainCounts) and scorer.only_plain:
+                if not isinstance(found, tuple):
+                    pair = in_step(gold, system, exceptions)
+                    result = SentenceResult(number, scorer.score(pair), pair.bead, scorer, pair)
+                    tally.add(result)
+                else:
+                    plain, tables = found
                     i, j = gold.number, system.number
                     bead = Bead((i - 1, i), (j - 1, j), True)
-                    later = partial(in_step, gold, system, exceptions)
-                    result = SentenceResult(number, counts, bead, scorer, later, (OK, None, None))
-                    tally.add_plain(counts, gold.tree, system.tree)
-                else:
-                    pair = in_step(gold, system, exceptions)
-                    plain = counts if isinstance(counts, PlainCounts) else None
-                    result = SentenceResult(number, scorer.score(pair, plain), pair.bead, scorer, pair)
-                    tally.add(result)
+                    later = partial(Pair, bead, (gold,), (system,), exceptions, identical_words=True)
+                    if scorer.only_plain:
+                        result = SentenceResult(number, plain, bead, scorer, later, (OK, None, None))
+                    else:
+                        pair = later()
+                        pair.tables = tables
+                        record = scorer.score(pair, plain)
+                        result = SentenceResult(number, record, bead, scorer, pair, (OK, None, None))
+                    tally.add_plain(result, gold.tree, system.tree)
                 yield result
             continue
         for pair in pairs_of(stretch, job, labels):
@@ -354,6 +375,7 @@ def _sentences(side: ChunkSide, scorer: Scorer) -> Iterator[Sentence]:
 def score_chunk(job: Job, chunk: Chunk) -> ChunkResult:
     """Score a chunk, in a worker."""
     scorer = Scorer(job.settings)
+    scorer.keep_node_pairs(job.node_pairs)
     tally = Tally(scorer, job.cutoff)
     rows: list[Any] = []
     error = None

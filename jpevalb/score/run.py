@@ -64,8 +64,8 @@ class Outcome:
         """Yield the results in order."""
         raise NotImplementedError
 
-    def rows(self, make: RowMaker) -> Iterator[ChunkResult]:
-        """Yield the rows of a report in order."""
+    def rows(self, make: RowMaker, *, node_pairs: bool = False) -> Iterator[ChunkResult]:
+        """Yield the rows of a report in order, with ``node_pairs`` if they list what Struct-IoU aligns."""
         return in_rows(iter(self), make, self.scorer)
 
     def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
@@ -171,10 +171,11 @@ class Run(Outcome):
                     yield SentenceResult(result.number + index, counts, bead, self.scorer, pair, state)
         self._finish()
 
-    def rows(self, make: RowMaker) -> Iterator[ChunkResult]:
+    def rows(self, make: RowMaker, *, node_pairs: bool = False) -> Iterator[ChunkResult]:
         """Yield the rows of a report in order, made where the results are scored."""
-        self.job = self.job._replace(rows=make)
+        self.job = self.job._replace(rows=make, node_pairs=node_pairs)
         if self._executor is None:
+            self.scorer.keep_node_pairs(node_pairs)
             results = results_of(self._stretches(), self.scorer, self.job, self.tally)
             yield from in_rows(results, make, self.scorer)
         else:

@@ -135,12 +135,18 @@ class Tally:
         self.fold()
         return self._short.total()
 
-    def add_plain(self, plain: PlainCounts, *trees: Tree) -> None:
+    def add_plain(self, result: SentenceResult, *trees: Tree) -> None:
         """Add the next result, of a plain pair."""
+        counts = result.counts
         self.count += 1
-        self._plain.append(plain)
-        if len(self._plain) == BATCH:
-            self.fold()
+        if isinstance(counts, PlainCounts):
+            self._plain.append(counts)
+            if len(self._plain) == BATCH:
+                self.fold()
+        else:
+            self._total.add(counts)
+            if counts.beads.length <= self.cutoff:
+                self._short.add(counts)
         for root, tree in zip(self.roots, trees):
             root.see(tree)
 
