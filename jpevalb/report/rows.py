@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..legacy.layout import HEADER, rows_text
-from ..metrics import Metric, columns_of
+from ..metrics import Metric, PlainCounts, columns_of
 from ..metrics.record import Record
 from ..trees.typed import TYPE_CHECKING, Any
 from .table import TOTAL, Cell, Field, number, percent
@@ -133,7 +133,12 @@ class EvalbRows(Layout):
         # "Len." is in units, "Words" are gold tokens, and "Stat." is always 0.
         numbers = array("q")
         for result in results:
-            beads, brackets, tags = result.record.counts[:3]
+            counts = result.counts
+            if isinstance(counts, PlainCounts):
+                numbers.extend((0, counts.length, 0, counts.matched, counts.gold, counts.system))
+                numbers.extend((counts.crossing, counts.words, counts.correct_tags))
+                continue
+            beads, brackets, tags = counts.counts[:3]
             numbers.extend((0, beads.length, 0, brackets.matched, brackets.gold, brackets.system))
             numbers.extend((brackets.crossing, tags.gold, tags.correct))
         text = rows_text(memoryview(numbers)).decode()
