@@ -98,6 +98,10 @@ class Scorer:
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_kernel": None, "_last": None}
 
+    def tally(self, cutoff: int) -> Tally:
+        """Return the sums of no result."""
+        return Tally(self.zero, cutoff, by_state=self.same_words, of_plain=self.of_plain)
+
     def keep_node_pairs(self, keep: bool) -> None:
         """Keep the nodes that Struct-IoU aligns in each pair, for a report that lists them."""
         for metric in self.metrics:
@@ -128,7 +132,7 @@ class Scorer:
         if self._kernel is not None and type(texts[0]) is Unread is type(texts[1]):
             found = self._kernel.compare(texts[0].data, texts[1].data, self._complete)
             if found:
-                return PlainCounts._make(found[0]), found[1]
+                return PlainCounts(*found[0]), found[1]
             if found is not None:
                 return False
         return texts[0].words == texts[1].words
@@ -376,7 +380,7 @@ def score_chunk(job: Job, chunk: Chunk) -> ChunkResult:
     """Score a chunk, in a worker."""
     scorer = Scorer(job.settings)
     scorer.keep_node_pairs(job.node_pairs)
-    tally = Tally(scorer, job.cutoff)
+    tally = scorer.tally(job.cutoff)
     rows: list[Any] = []
     error = None
     results = results_of(chunk.unpack(scorer), scorer, job, tally)

@@ -20,7 +20,6 @@ from .inputs import Input, Replayable, decide, names_of
 from .run import Outcome, Run
 from .sentence import SentenceResult
 from .signature import signature_of
-from .tally import Tally
 from .uses import OF_EVERY_RUN, OF_WORDS
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ class ReferencesRun(Outcome):
         self._own = References([name for name, _ in references], figures)
         self.metrics = (*first.metrics, self._own)
         self.scorer = first.scorer.with_metric(self._own)
-        self.tally = Tally(self.scorer, first.job.cutoff)
+        self.tally = self.scorer.tally(first.job.cutoff)
 
     def __iter__(self) -> Iterator[SentenceResult]:
         """Yield the results in order, each against the nearest reference."""

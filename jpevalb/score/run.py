@@ -140,7 +140,7 @@ class Run(Outcome):
             (first.name, second.name),
         )
         self._settled = False
-        self.tally = Tally(self.scorer, self.job.cutoff)
+        self.tally = self.scorer.tally(self.job.cutoff)
         # Files of times are read in the order of the sentences, by one process.
         timed = settings.gold_times or settings.sys_times
         self._executor = None if timed else executor

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
 
 from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
 from ..metrics import PlainCounts
@@ -12,11 +12,9 @@ from ..trees.bracket import Unread
 from ..trees.counts import NAMED, RunningSum
 from ..trees.labels import UNCOUNTED, cut
 from ..trees.tree import Tree
+from ..trees.typed import Any
 from .evaluation import LEFT_OUT, UNALIGNED, UNLIKE, LeftOut
 from .sentence import SentenceResult
-
-if TYPE_CHECKING:
-    from .chunk import Scorer
 
 BATCH = 256
 """Number of plain pairs whose counts are added up at once."""
@@ -103,16 +101,25 @@ class Tally:
     Tallies of consecutive results add up to the tally of all of them, wherever they are cut.
 
     Args:
-        scorer: Makes the records.  Where it requires the same words on both sides, sentences that were not
-            compared are named one by one, by their state.
+        zero: The record of no pair.
         cutoff: Longest pair of the second sum, in units.
+        by_state: True where both sides must have the same words: sentences that were not compared are
+            then named one by one, by their state.
+        of_plain: Makes the record of plain pairs.
     """
 
-    def __init__(self, scorer: Scorer, cutoff: int) -> None:
-        self.by_state = scorer.same_words
+    def __init__(
+        self,
+        zero: Record,
+        cutoff: int,
+        *,
+        by_state: bool,
+        of_plain: Callable[[PlainCounts], Record] | None = None,
+    ) -> None:
+        self.by_state = by_state
         self.left_out: dict[str, tuple[int, list[LeftOut]]] = {state: (0, []) for state in LEFT_OUT}
-        self._total, self._short = RunningSum(scorer.zero), RunningSum(scorer.zero)
-        self._of_plain = scorer.of_plain
+        self._total, self._short = RunningSum(zero), RunningSum(zero)
+        self._of_plain = of_plain
         self._plain: list[PlainCounts] = []  # of pairs that are not in the sums yet
         self.cutoff = cutoff
         self.count = 0
@@ -121,7 +128,7 @@ class Tally:
 
     def __getstate__(self) -> dict[str, Any]:
         self.fold()
-        return {**vars(self), "_of_plain": None}
+        return {**vars(self), "_of_plain": None}  # nothing is added in the process that receives it
 
     @property
     def total(self) -> Record:
@@ -193,7 +200,8 @@ class Tally:
         short = [plain for plain in self._plain if plain.length <= self.cutoff]
         for plain, running in ((self._plain, self._total), (short, self._short)):
             if plain:
-                running.add(self._of_plain(PlainCounts._make(map(sum, zip(*plain)))))
+                assert self._of_plain is not None
+                running.add(self._of_plain(PlainCounts(*map(sum, zip(*plain)))))
             running.total()
         self._plain = []
 

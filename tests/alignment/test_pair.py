@@ -34,8 +34,8 @@ def test_a_sentence_is_called_by_its_id_or_else_its_number():
     scored = Tree.build(["S"], [-1], ["a"], [0])
     assert Sentence(3, scored, named).name == "sentence 's 7'"
     assert Sentence(3, scored, scored).name == "sentence 3"
-    # What is scored may have fewer words than the file; those that count for the length are told apart.
-    assert (Sentence(3, scored, named).words, Sentence(3, scored, named).outside) == (("a",), 0)
+    # What is scored may have fewer words than the file.
+    assert Sentence(3, scored, named).words == ("a",)
 
 
 def test_several_sentences_get_one_root():
@@ -122,7 +122,7 @@ def test_over_the_same_words():
     pair = Pair.of_identical_words(gold, sentence("(S (X a) (, x) (B b))"), labels)
     assert (pair.gold.words, pair.system.words, pair.status) == (("a", "b"), ("a", "b"), "ok")
     assert pair.bead == Bead((0, 1), (0, 1), True)
-    assert (pair.gold_sentences[0].outside, pair.gold_sentences[0].source) == (1, gold.tree)
+    assert pair.gold_sentences[0].source == gold.tree
     # Sentences of which nothing is left out are taken as they are.
     same = Pair.of_identical_words(AB, AB, labels)
     assert same.gold_sentences[0] is same.system_sentences[0] is AB

@@ -27,7 +27,7 @@ LABELS = ("S", "NP", "NP-SBJ", "VP", "TOP", "VROOT", "")
 
 
 def as_sentence(tree: Tree) -> Sentence:
-    return Sentence(1, tree, tree, 0, None)
+    return Sentence(1, tree, tree)
 
 
 @st.composite

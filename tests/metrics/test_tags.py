@@ -23,7 +23,7 @@ def pair(gold: str, system: str) -> Pair:
         labels = ["S", *[tags[word] for word in tagged]]
         above = [1 + tagged.index(word) if tag else 0 for word, tag in enumerate(tags)]
         tree = Tree.build(labels, [-1] + [0] * len(tagged), words, above)
-        sides.append([Sentence(1, tree, tree, 0, None)])
+        sides.append([Sentence(1, tree, tree)])
     return Pair(FIRST, *sides, {})
 
 

@@ -353,23 +353,23 @@ def test_one_pair_is_enough_for_ids_to_have_something_in_common():
 def test_contents_of_a_side():
     """Workers that read the trees again are sent only the words of unchanged trees."""
 
-    def sentences(name="gold", lines=b"(S (A a) (X b))\n", words_alone=True, **options):
+    def sentences(name="gold", lines=b"(S (A a) (X b))\n", unread=True, **options):
         asked = Settings.preset("alignment", **options)
         given = Input(io.BytesIO(lines), "gold" if name == "gold" else "sys", asked)
-        side = pairing.Side(given, name, asked, LabelPolicy.of(asked), words_alone=words_alone)
+        side = pairing.Side(given, name, asked, LabelPolicy.of(asked), unread=unread)
         return list(side)
 
     def is_unread(sentence):
         return isinstance(sentence.tree, Unread)
 
-    (unread,), (read,) = sentences(), sentences(words_alone=False)
+    (unread,), (read,) = sentences(), sentences(unread=False)
     assert (is_unread(unread), is_unread(read)) == (True, False)
     (pruned,) = sentences(prm=Params(delete_labels=("X",)))
-    assert (is_unread(pruned), pruned.tree.words, pruned.outside) == (False, ("a",), 1)
-    said = {"lines": b"Sure: (S (A a))\n", "repair": True, "words_alone": False}
+    assert (is_unread(pruned), pruned.tree.words, pruned.source.words) == (True, ("a",), ("a", "b"))
+    said = {"lines": b"Sure: (S (A a))\n", "repair": True, "unread": False}
     (answer,) = sentences("system", **said)
     assert answer.answer.repairs == ("prefix",)
-    (tree,) = sentences("gold", repair=True, words_alone=False)
+    (tree,) = sentences("gold", repair=True, unread=False)
     assert tree.answer is None
 
 

@@ -37,6 +37,7 @@ from jpevalb.score.pools import worker_pool, workers
 from jpevalb.score.run import Run
 from jpevalb.score.tally import Tally
 from jpevalb.score.workers import WorkerPool, exit_if_interrupted, process_pool
+from jpevalb.trees.frozen import replace
 from jpevalb.trees.sentence import Sentence
 from tests.support.commands import ROOT
 from tests.support.executors import Here
@@ -529,7 +530,7 @@ def sentence(number, text, *, kept):
 @pytest.mark.parametrize("kept", [True, False])
 def test_stretches_travel_as_texts_or_trees(kept):
     settings = Settings.preset("alignment")
-    labels = Run(GOLD, SYSTEM, settings).scorer.labels
+    scorer = Run(GOLD, SYSTEM, settings).scorer
     parts = [ChunkSide("bracket" if kept else None, [], []) for _ in range(2)]
     chunk = Chunk(*parts, [])
     sides = [
@@ -541,12 +542,12 @@ def test_stretches_travel_as_texts_or_trees(kept):
     ]
     assert [chunk.add(stretch) for stretch in given] == [3, 6]
     assert [type(item) for item in chunk.gold.sentences] == [bytes if kept else tuple] * 3
-    found = list(chunk.unpack(labels, settings))
+    found = list(chunk.unpack(scorer))
     assert [stretch[2:5] for stretch in found] == [(False, 3, 3), (True, 5, 4)]
     for one, other in zip(found, given):
         for mine, its in ((one.gold, other.gold), (one.system, other.system)):
-            assert [(item.number, item.tree, item.source, item.outside) for item in mine] == [
-                (item.number, item.tree, item.source, 0) for item in its
+            assert [(item.number, replace(item.tree), replace(item.source)) for item in mine] == [
+                (item.number, item.tree, item.source) for item in its
             ]
 
 

@@ -13,10 +13,9 @@ from jpevalb.metrics.brackets import BracketCounts, BracketMatch, Constituent, G
 from jpevalb.metrics.discontinuous import DiscontinuousCounts
 from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts
+from jpevalb.score.chunk import Scorer
 from jpevalb.score.sentence import SentenceResult
 from jpevalb.trees.discbracket import read_discbracket
-from jpevalb.trees.labels import LabelPolicy
-from jpevalb.trees.params import Params
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.settings import Settings
 from jpevalb.trees.tree import Tree
@@ -68,7 +67,7 @@ class Result(SentenceResult):
 
     def __init__(self, number: int, gold: Tree, system: Tree) -> None:
         self.number = number
-        self._labels = LabelPolicy(Params())
+        self._scorer = Scorer(Settings.preset("alignment"))
         self._repaired = None
         sides = [[Sentence(1, tree, tree)] for tree in (gold, system)]
         self.made = Pair(Bead((number - 1, number), (number - 1, number), True), *sides, {})
@@ -82,7 +81,7 @@ class Result(SentenceResult):
                 BracketCounts.of_sentence(matched + missed, matched + extra, matched, crossing),
                 TagCounts(len(gold.words), len(system.words), tags),
                 gaps_of(self.found),
-                Alignment(Settings.preset("alignment"), self._labels).count(self.made),
+                Alignment(Settings.preset("alignment"), self._scorer.labels).count(self.made),
             ),
         )
 

@@ -64,9 +64,10 @@ def test_without_labels_deleted_ones_stay_deleted():
 
 def test_pruning_removes_words_and_empty_nodes():
     tree = Tree.parse("(S (NP (-NONE- *)) (VP (VBD slept) (PP (IN in) (NP (-NONE- *T*))) (, ,)) (. .))")
-    pruned, outside = LabelPolicy(COLLINS).prune(tree)
+    labels = LabelPolicy(COLLINS)
+    pruned = labels.prune(tree)
     assert pruned.to_bracket() == "(S (VP (VBD slept) (PP (IN in))))"
-    assert outside == 2  # the traces have no length, the punctuation has
+    assert labels.outside(tree) == 2  # the traces have no length, the punctuation has
     assert (pruned.starts, pruned.ends) == ((0, 0, 0, 1, 1), (2, 2, 1, 2, 2))
     assert pruned.parents == (-1, 0, 1, 1, 3)
 
@@ -74,7 +75,7 @@ def test_pruning_removes_words_and_empty_nodes():
 def test_pruning_notes_whether_it_fired():
     labels = LabelPolicy(COLLINS)
     tree = Tree.parse("(S (NP (NN a)))")
-    assert labels.prune(tree) == (tree, 0)
+    assert (labels.prune(tree), labels.outside(tree)) == (tree, 0)
     assert not labels.seen_deleted
     labels.prune(Tree.parse("(S (. .))"))
     assert labels.seen_deleted
@@ -121,8 +122,8 @@ def test_traces_are_skipped_if_settings_ask_for_it():
     tree = Tree.parse("(S (-NONE- *) (NN a))")
     assert LabelPolicy.of(Settings.preset("alignment", traces="drop")).kept(tree) == [False, True]
     assert LabelPolicy.of(Settings.preset("alignment", traces="keep")).kept(tree) is None
-    pruned, outside = LabelPolicy.of(Settings.preset("alignment", traces="drop")).prune(tree)
-    assert (pruned.words, outside) == (("a",), 0)
+    labels = LabelPolicy.of(Settings.preset("alignment", traces="drop"))
+    assert (labels.prune(tree).words, labels.outside(tree)) == (("a",), 0)
 
 
 def test_a_version_without_labels_changes_nothing_else():
@@ -153,7 +154,7 @@ def test_differing_words_are_reported():
         Tree.parse("(S (A x) (B -LRB-))"),
         Tree.build(["S", "A", "B"], [-1, 0, 0], ["y", "("], [1, 2]),
     )
-    assert labels.prune_both(gold, other) == (gold, other, 0)
+    assert labels.prune_both(gold, other) == (gold, other)
     for gold, system, told in (
         ("(S (A a))", "(S (A b))", "word 1 is 'b', but 'a' in gold (1 words, gold 1)"),
         ("(S (A b))", "(S (A a))", "word 1 is 'a', but 'b' in gold (1 words, gold 1)"),
@@ -168,7 +169,8 @@ def test_differing_words_are_reported():
 def test_each_side_leaves_out_its_own_words_where_the_words_differ():
     labels = LabelPolicy(COLLINS)
     gold, system = Tree.parse("(S (-NONE- *) (NN a) (. .))"), Tree.parse("(S (NN a))")
-    assert labels.prune_both(gold, system) == (system, system, 1)
+    assert labels.prune_both(gold, system) == (system, system)
+    assert labels.outside(gold) == 1
     with pytest.raises(TreeError, match=r"word 1 is 'b', but '\*' in gold \(1 words, gold 3\)"):
         labels.prune_both(gold, Tree.parse("(S (NN b))"))
 

@@ -430,7 +430,7 @@ def test_words_that_are_not_scored_have_times_of_their_own(tmp_path):
     labels = LabelPolicy(Params(delete_labels=(",",)))
     found = SentenceTimes(str(path), labels)
     trees = [Tree.parse("(S (A a) (, ,) (B b))"), Tree.parse("(S (C c))")]
-    sentences = [Sentence(k, labels.prune(tree)[0], tree) for k, tree in enumerate(trees, 1)]
+    sentences = [Sentence(k, labels.prune(tree), tree) for k, tree in enumerate(trees, 1)]
     assert [found.of([one]) for one in sentences] == [[(0, 1), (2, 3)], [(3, 4)]]
     found.finish()
 
