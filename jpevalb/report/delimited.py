@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-from ..score.chunk import Scorer
+from ..score.scorer import Scorer
 from . import Format, Write
 from .analysis import has_tables
 from .escape import cell

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..score.chunk import Scorer
+from ..score.scorer import Scorer
 from ..score.sentence import SentenceResult
 from . import Format, Write
 from .escape import harmless_json

@@ -7,7 +7,7 @@ from itertools import count
 
 from ..legacy.layout import block
 from ..metrics.record import Record
-from ..score.chunk import Scorer
+from ..score.scorer import Scorer
 from ..score.sentence import SentenceResult
 from ..trees.text import visible
 from ..trees.typed import Any

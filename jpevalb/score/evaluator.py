@@ -17,9 +17,10 @@ from ..trees.labels import with_equal_words
 from ..trees.sentence import Sentence
 from ..trees.settings import AUTO, Settings
 from ..trees.tree import EMPTY, Tree
-from .chunk import Job, Scorer, no_rows, pairs_of
+from .chunk import Job, no_rows, pairs_of
 from .evaluation import figures_of
 from .inputs import Input, decide
+from .scorer import Scorer
 from .uses import SettingsUser, reject_unused
 
 if TYPE_CHECKING:

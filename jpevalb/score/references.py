@@ -15,6 +15,7 @@ from ..trees.formats import Source
 from ..trees.registry import ALWAYS_NAMED, IN_EVERY_RUN
 from ..trees.settings import READING, Settings
 from ..trees.values import PAIRINGS
+from .chunk import tally_of
 from .evaluation import figures_of
 from .inputs import Input, Replayable, decide, names_of
 from .run import Outcome, Run
@@ -104,7 +105,7 @@ class ReferencesRun(Outcome):
         self._own = References([name for name, _ in references], figures)
         self.metrics = (*first.metrics, self._own)
         self.scorer = first.scorer.with_metric(self._own)
-        self.tally = self.scorer.tally(first.job.cutoff)
+        self.tally = tally_of(self.scorer, first.job.cutoff)
 
     def __iter__(self) -> Iterator[SentenceResult]:
         """Yield the results in order, each against the nearest reference."""

@@ -23,16 +23,17 @@ from .chunk import (
     ChunkSide,
     Job,
     RowMaker,
-    Scorer,
     facts,
     in_rows,
     pairs_of,
     results_of,
     score_chunk,
+    tally_of,
 )
 from .evaluation import Evaluation
 from .inputs import Input, opened
 from .pairing import Side, have_same_words, pair_sides
+from .scorer import Scorer
 from .sentence import SentenceResult
 from .tally import Tally
 from .traces import one_side_has_traces
@@ -140,7 +141,7 @@ class Run(Outcome):
             (first.name, second.name),
         )
         self._settled = False
-        self.tally = self.scorer.tally(self.job.cutoff)
+        self.tally = tally_of(self.scorer, self.job.cutoff)
         # Files of times are read in the order of the sentences, by one process.
         timed = settings.gold_times or settings.sys_times
         self._executor = None if timed else executor

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..errors.causes import Classes
     from ..errors.metric import Repair
     from ..metrics.mapping import Mapping
-    from .chunk import Scorer
+    from .scorer import Scorer
 
 
 State: TypeAlias = "tuple[str, str | None, str | None]"

@@ -13,7 +13,7 @@ from jpevalb.metrics.brackets import BracketCounts, BracketMatch, Constituent, G
 from jpevalb.metrics.discontinuous import DiscontinuousCounts
 from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts
-from jpevalb.score.chunk import Scorer
+from jpevalb.score.scorer import Scorer
 from jpevalb.score.sentence import SentenceResult
 from jpevalb.trees.discbracket import read_discbracket
 from jpevalb.trees.sentence import Sentence

@@ -1,0 +1,119 @@
+"""Scorer: counts pairs with the metrics of a run."""
+
+from __future__ import annotations
+
+from ..alignment.pair import NO_PARSE, SHORT, UNREADABLE, Pair
+from ..kernels.nodes import complete
+from ..metrics import Metric, PlainCounts, make_metrics
+from ..metrics.brackets import length
+from ..metrics.record import BeadCounts, Record
+from ..trees.bracket import Unread
+from ..trees.counts import Counts
+from ..trees.labels import LabelPolicy
+from ..trees.sentence import Sentence
+from ..trees.settings import Settings
+from ..trees.typed import Any
+
+
+class Scorer:
+    """Scores pairs with the metrics of a run."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.labels = LabelPolicy.of(settings)
+        self.metrics = tuple(make_metrics(settings, self.labels))
+        self.same_words = settings.conventions.identical_words
+        self._names = ("beads", *[metric.name for metric in self.metrics])
+        self._last: Pair | None = None
+        self.zero = Record(self._names, (BeadCounts(), *[metric.zero() for metric in self.metrics]))
+        self.only_plain = all(type(metric).of_plain is not Metric.of_plain for metric in self.metrics)
+        # Texts of times are read with the trees.
+        uses_text = not (self.same_words or settings.gold_times or settings.sys_times)
+        self._kernel = self.labels.kernel() if uses_text else None
+        self._complete = complete if any(metric.uses_tables for metric in self.metrics) else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_kernel": None, "_last": None}
+
+    def keep_node_pairs(self, keep: bool) -> None:
+        """Keep the nodes that Struct-IoU aligns in each pair, for a report that lists them."""
+        for metric in self.metrics:
+            if metric.name == "siou":
+                metric.keeps_pairs = keep  # type: ignore[attr-defined]
+
+    @property
+    def compares_texts(self) -> bool:
+        """True if :meth:`compare` counts unread texts."""
+        return self._kernel is not None
+
+    @property
+    def seen_deleted(self) -> bool:
+        """True once a deleted label or tag has occurred."""
+        return self.labels.seen_deleted or (self._kernel is not None and self._kernel.has_seen_deleted())
+
+    def drop_traces(self) -> None:
+        """Leave out traces; called before the first sentence."""
+        self.labels.drop_traces()
+        self._kernel = self.labels.kernel() if self.compares_texts else None
+
+    def compare(self, gold: Sentence, system: Sentence) -> tuple[PlainCounts, Any] | bool:
+        """Return whether two sentences have the same words.
+
+        Where this needs no tree, it returns their counts, and tables of their nodes if a metric uses them.
+        """
+        texts = gold.tree, system.tree
+        if self._kernel is not None and type(texts[0]) is Unread is type(texts[1]):
+            found = self._kernel.compare(texts[0].data, texts[1].data, self._complete)
+            if found:
+                return PlainCounts(*found[0]), found[1]
+            if found is not None:
+                return False
+        return texts[0].words == texts[1].words
+
+    def of_plain(self, plain: PlainCounts, pair: Pair | None = None) -> Record:
+        """Return the record of plain pairs; it needs the pair if some metric needs the trees."""
+        pairs = plain.pairs
+        counts: list[Counts] = [BeadCounts(pairs, pairs, pairs, length=plain.length)]
+        for metric in self.metrics:
+            made = metric.of_plain(plain)
+            if made is None:
+                assert pair is not None
+                made = metric.count(pair)
+            counts.append(made)
+        return Record(self._names, tuple(counts))
+
+    def with_metric(self, metric: Metric) -> Scorer:
+        """Return a scorer with one more metric, the last."""
+        from copy import copy
+
+        scorer = copy(self)
+        scorer.metrics = (*self.metrics, metric)
+        scorer.only_plain = False
+        scorer._names = (*self._names, metric.name)
+        scorer.zero = Record(scorer._names, (*self.zero.counts, metric.zero()))
+        return scorer
+
+    def score(self, pair: Pair, plain: PlainCounts | None = None) -> Record:
+        """Return the record of one pair, with its counts if it is plain and they are known."""
+        # Reports use what the metrics have cached in the last pair.  Pairs may be kept, so it goes then.
+        if self._last is not None:
+            self._last.matching = self._last.cuts = self._last.tables = None
+        self._last = pair
+        if plain is not None:
+            return self.of_plain(plain, pair)
+        if self.same_words and pair.status in (UNREADABLE, SHORT):
+            return self.zero
+        gold, system, aligned = pair.gold_sentences, pair.system_sentences, pair.bead.aligned
+        beads = BeadCounts(
+            1,
+            len(gold),
+            len(system),
+            int(not aligned and not (gold and system and pair.status == NO_PARSE)),
+            0 if aligned or system else len(gold),
+            0 if aligned or gold else len(system),
+            sum([sentence.error is not None for sentence in gold]),
+            sum([sentence.error is not None for sentence in system]),
+            length(pair, self.labels),
+            int(pair.equal_share is not None),
+        )
+        return Record(self._names, (beads, *[metric.count(pair) for metric in self.metrics]))
