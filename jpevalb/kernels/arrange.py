@@ -1,7 +1,6 @@
-"""Kernel: put the nodes of a tree, given by their parents, into preorder in O(nodes + words).
+"""Kernel: the arrays of a tree from parents in any order or from nested objects, and its text in brackets.
 
-Children are ordered by bucketing their first words.  There is no recursion: the walk goes back up through the
-parents.
+All take O(nodes + words).  There is no recursion: the walk goes back up through the parents.
 """
 
 from __future__ import annotations
@@ -22,9 +21,13 @@ BAD_WORD = 2  # a word has an invalid parent
 NO_ROOT = 3
 CYCLE = 4
 
+_END = object()  # on a stack, the end of a node
+
 
 def arrange(parents, word_parents) -> tuple:
     """Arrange nodes in preorder, children by first word; nodes without words follow their sisters.
+
+    Children are ordered by bucketing their first words.
 
     Args:
         parents: Parent of each node, -1 for none.  If several nodes or words have none, a root is added above
@@ -166,3 +169,116 @@ def arrange(parents, word_parents) -> tuple:
         node = word_above[i]
         new_word_parents.append(number[node])
     return TREE, 0, order, new_parents, starts, ends, new_word_parents
+
+
+def flatten(root) -> tuple:
+    """Return labels, parents, starts, ends, words and word parents of a tree of nested objects.
+
+    An object with a method ``label`` is a node, and its items are its children; all others are words.
+    """
+    stack: list = [root]
+    labels: list = []
+    parents: list = []
+    starts: list = []
+    ends: list = []
+    words: list = []
+    word_parents: list = []
+    children: list
+    top: cython.Py_ssize_t = -1
+    n_nodes: cython.Py_ssize_t = 0
+    n_words: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t
+    while stack:
+        item = stack.pop()
+        if item is _END:
+            ends[top] = n_words
+            top = parents[top]
+            continue
+        # Most words are strings, which have no label.
+        label = None if type(item) is str else getattr(item, "label", None)
+        if label is None or not callable(label):
+            words.append(item if type(item) is str else str(item))
+            word_parents.append(top)
+            n_words += 1
+            continue
+        name = label()
+        # Most nodes are lists, which need no copy.
+        plain = isinstance(item, list) and type(item).__iter__ is list.__iter__
+        children = cython.cast(list, item) if plain else list(item)
+        stack.append(_END)
+        for i in range(len(children) - 1, -1, -1):
+            stack.append(children[i])
+        labels.append("" if name is None else str(name))
+        parents.append(top)
+        starts.append(n_words)
+        ends.append(n_words)
+        top = n_nodes
+        n_nodes += 1
+    return tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(words), tuple(word_parents)
+
+
+def is_continuous(parents: tuple, starts: tuple, ends: tuple, word_parents: tuple) -> bool:
+    """Return True if the yield of every node is one block of words."""
+    n: cython.Py_ssize_t = len(parents)
+    node: cython.Py_ssize_t
+    parent: cython.Py_ssize_t
+    sizes: cython.longlong[:] = array("q", bytes(8 * (n + 1)))
+    for parent in word_parents:
+        sizes[parent] += 1
+    for node in range(n - 1, -1, -1):
+        parent = ends[node] - starts[node]
+        if sizes[node] != parent:
+            return False
+        parent = parents[node]
+        if parent >= 0:
+            sizes[parent] += sizes[node]
+    return True
+
+
+def bracket_text(labels, parents: tuple, starts: tuple, word_parents: tuple, leaves) -> str:
+    """Write a tree in brackets with these labels and leaves; the empty tree gives an empty string.
+
+    A node without words comes before a leaf at the same position.
+    """
+    n: cython.Py_ssize_t = len(labels)
+    m: cython.Py_ssize_t = len(leaves)
+    i: cython.Py_ssize_t
+    node: cython.Py_ssize_t
+    pieces: list = []
+    if n == 0:
+        return ""
+    # The next child node, next sister, next leaf and the leaf after it; -1 for none.
+    memory: cython.longlong[:] = array("q", bytes(8 * (3 * n + m + 1)))
+    child: cython.longlong[:] = memory[:n]
+    sister: cython.longlong[:] = memory[n : 2 * n]
+    leaf: cython.longlong[:] = memory[2 * n : 3 * n]
+    after: cython.longlong[:] = memory[3 * n :]
+    for i in range(n):
+        child[i] = leaf[i] = -1
+    for i in range(n - 1, 0, -1):
+        node = parents[i]
+        sister[i] = child[node]
+        child[node] = i
+    for i in range(m - 1, -1, -1):
+        node = word_parents[i]
+        after[i] = leaf[node]
+        leaf[node] = i
+    pieces.append("(")
+    pieces.append(labels[0])
+    node = 0
+    while node >= 0:
+        i = child[node]
+        if i >= 0 and (leaf[node] < 0 or starts[i] <= leaf[node]):
+            child[node] = sister[i]
+            pieces.append(" (")
+            pieces.append(labels[i])
+            node = i
+        elif leaf[node] >= 0:
+            i = leaf[node]
+            leaf[node] = after[i]
+            pieces.append(" ")
+            pieces.append(leaves[i])
+        else:
+            pieces.append(")")
+            node = parents[node]
+    return "".join(pieces)

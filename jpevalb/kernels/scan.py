@@ -222,6 +222,43 @@ def is_indexed_tree(data: bytes) -> bool:
     return False
 
 
+def split_leaves(leaves: tuple, parents: tuple) -> tuple | None:
+    """Split leaves ``index=word``, or bare indices, and put them in order.
+
+    Return ``(words, word_parents, same_order)``; the words of bare indices are empty.  Return None unless all
+    leaves have one form, with each index from 0 once.
+    """
+    n: cython.Py_ssize_t = len(leaves)
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    index: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    same_order: cython.bint = True
+    leaf: str
+    words: list = [""] * n
+    word_parents: list = [-1] * n
+    with_words: cython.bint = n > 0 and "=" in leaves[0]
+    for i in range(n):
+        leaf = leaves[i]
+        size = len(leaf)
+        index = 0
+        k = 0
+        while k < size and k < 15 and "0" <= leaf[k] <= "9":
+            index = 10 * index + (ord(leaf[k]) - 48)
+            k += 1
+        if k == 0 or index >= n or word_parents[index] != -1:
+            return None
+        if with_words:
+            if k + 1 >= size or leaf[k] != "=":
+                return None
+            words[index] = leaf[k + 1 :]
+        elif k < size:
+            return None
+        word_parents[index] = parents[i]
+        same_order = same_order and index == i
+    return tuple(words), tuple(word_parents), same_order
+
+
 @cython.cfunc
 @cython.inline
 def _plain(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:

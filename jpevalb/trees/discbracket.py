@@ -14,17 +14,15 @@ or ``(())``, is a sentence without a tree; blank lines at the end of the file, a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ..kernels.scan import NOTHING, OPEN, TREE, is_indexed_tree, scan_tree
+from ..kernels.scan import NOTHING, OPEN, TREE, is_indexed_tree, scan_tree, split_leaves
 from .bracket import Unread
 from .errors import TreeError
 from .lines import BLANKS, OnError, OnText, numbered_lines, tree_part
 from .tree import EMPTY, Tree
 
 _UNLABELLED = re.compile(rb"\([ \t\n\v\f\r]+(?=[0-9]+[= \t\n\v\f\r)])")
-_INDEX = re.compile(r"[0-9]{1,15}\Z")
-_INDICES = re.compile(r"(?:[0-9]{1,15} )*\Z")
 _PIECE = re.compile(r"\([^ \t\n\v\f\r()]*|\)|[^ \t\n\v\f\r()]+")
 _BLANK = re.compile(r"[ \t\n\v\f\r]+")
 
@@ -134,50 +132,47 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
         )
     if "#" in text:
         labels = [_unescape(label) for label in labels]
-    n = len(leaves)
-    split = [leaf.partition("=") for leaf in leaves]
-    indices, signs, words = map(list, zip(*split)) if split else ([], [], [])
-    with_words = any(signs[:1])
-    alike = "" not in signs and "" not in words if with_words else not any(signs)
-    if not alike or not _INDICES.match(" ".join([*indices, ""])):
-        for number, (index, sign, word) in enumerate(split):
-            valid = _INDEX.match(index) is not None
-            if not valid or bool(sign) != with_words or (with_words and not word):
-                expected = "index=word" if with_words or not valid else "a bare index as before"
-                message = f"found the leaf {leaves[number][:40]!r}; expected {expected}"
-                raise error(message, _leaf_column(text, number))
-    order = list(map(int, indices))
-    if with_words:
-        words = [_unescape(word) for word in words] if "#" in text else words
-    elif n:
+    if not leaves:
+        return EMPTY
+    found = split_leaves(leaves, leaf_parents)
+    if found is None:
+        message, number = _wrong_leaf(leaves)
+        raise error(message, None if number is None else _leaf_column(text, number))
+    words, word_parents, same_order = found
+    if not words[0]:
         tail = rest.split("\t")
         words = _BLANK.split(tail[1].strip(BLANKS)) if len(tail) > 1 and tail[1].strip(BLANKS) else []
-        if len(words) != n:
+        if len(words) != len(leaves):
             raise error(
-                f"found {len(words)} words after the tree of {n} indices; "
+                f"found {len(words)} words after the tree of {len(leaves)} indices; "
                 "expected a tab and then as many words, with blanks between them"
             )
-    else:
-        return EMPTY
-    if order == list(range(n)):
-        return Tree(
-            tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(words), tuple(leaf_parents)
-        )
-    at = sorted(range(n), key=order.__getitem__)
-    if [order[number] for number in at] != list(range(n)):
-        seen: set[int] = set()
-        for number, word_index in enumerate(order):
-            if word_index in seen:
-                raise error(
-                    f"index {word_index} occurs twice; each word has one index, from 0 to {n - 1}",
-                    _leaf_column(text, number),
-                )
-            seen.add(word_index)
-        missing = min(set(range(n)) - seen)
-        raise error(f"index {missing} is missing: the indices of {n} words are 0 to {n - 1}, in any order")
-    if with_words:
-        words = [words[number] for number in at]
-    return Tree.build(labels, parents, words, [leaf_parents[number] for number in at])
+    elif "#" in text:
+        words = [_unescape(word) for word in words]
+    if same_order:
+        return Tree(tuple(labels), parents, starts, ends, tuple(words), word_parents)
+    return Tree.build(labels, parents, words, word_parents)
+
+
+def _wrong_leaf(leaves: Sequence[str]) -> tuple[str, int | None]:
+    """Return why leaves are invalid, and the number of the first invalid one, if any."""
+    with_words = "=" in leaves[0]
+    for number, leaf in enumerate(leaves):
+        index, sign, word = leaf.partition("=")
+        valid = re.fullmatch("[0-9]{1,15}", index) is not None
+        if not valid or bool(sign) != with_words or (with_words and not word):
+            expected = "index=word" if with_words or not valid else "a bare index as before"
+            return f"found the leaf {leaf[:40]!r}; expected {expected}", number
+    n = len(leaves)
+    seen: set[int] = set()
+    for number, leaf in enumerate(leaves):
+        word_index = int(leaf.partition("=")[0])
+        if word_index in seen:
+            message = f"index {word_index} occurs twice; each word has one index, from 0 to {n - 1}"
+            return message, number
+        seen.add(word_index)
+    missing = min(set(range(n)) - seen)
+    return f"index {missing} is missing: the indices of {n} words are 0 to {n - 1}, in any order", None
 
 
 def _unescape(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..kernels.arrange import BAD_NODE, CYCLE, NO_ROOT, TREE, arrange
+from ..kernels.arrange import BAD_NODE, CYCLE, NO_ROOT, TREE, arrange, bracket_text, flatten, is_continuous
 from ..kernels.brackets import tags
 from .errors import TreeError
 from .frozen import field, frozen
@@ -135,31 +135,7 @@ class Tree:
             raise TreeError(
                 f"found an object of type {type(tree).__name__}; expected a tree with a label() method"
             )
-        labels: list[str] = []
-        parents: list[int] = []
-        starts: list[int] = []
-        words: list[str] = []
-        word_parents: list[int] = []
-        stack: list[tuple[Any, int]] = [(tree, -1)]
-        while stack:
-            item, parent = stack.pop()
-            if callable(getattr(item, "label", None)):
-                label = item.label()
-                stack.extend((child, len(labels)) for child in reversed(list(item)))
-                labels.append("" if label is None else str(label))
-                parents.append(parent)
-                starts.append(len(words))
-            else:
-                words.append(str(item))
-                word_parents.append(parent)
-        ends = list(starts)
-        for index, node in enumerate(word_parents):
-            ends[node] = max(ends[node], index + 1)
-        for node in range(len(labels) - 1, 0, -1):
-            ends[parents[node]] = max(ends[parents[node]], ends[node])
-        return cls(
-            tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(words), tuple(word_parents)
-        )
+        return cls(*flatten(tree))
 
     def __len__(self) -> int:
         """Number of nodes, including preterminals; words are not nodes."""
@@ -198,12 +174,7 @@ class Tree:
     @property
     def is_continuous(self) -> bool:
         """True if the yield of every node is one block of words."""
-        sizes = [0] * len(self.labels)
-        for parent in self.word_parents:
-            sizes[parent] += 1
-        for node in range(len(sizes) - 1, 0, -1):
-            sizes[self.parents[node]] += sizes[node]
-        return all(end - start == size for start, end, size in zip(self.starts, self.ends, sizes))
+        return bool(is_continuous(self.parents, self.starts, self.ends, self.word_parents))
 
     def yields(self) -> list[int]:
         """Return each node's yield as a bit set: bit ``i`` is word ``i``.
@@ -266,7 +237,7 @@ class Tree:
             raise TreeError(
                 "a discontinuous tree has no bracket notation; write it with the discbracket or export format"
             )
-        return bracket_text(self, self.labels, self.words)
+        return str(bracket_text(self.labels, self.parents, self.starts, self.word_parents, self.words))
 
     def to_nltk(self, tree_class: Any = None) -> Any:
         """Convert to an ``nltk.Tree``, or to ``tree_class(label, children)``.
@@ -315,21 +286,3 @@ def blocks_of(bits: int) -> list[tuple[int, int]]:
         rest = bits >> last
         blocks.append((start, last))
     return blocks
-
-
-def bracket_text(tree: Tree, labels: Sequence[str], leaves: Sequence[str]) -> str:
-    """Write a tree in brackets with these labels and leaves; the empty tree gives an empty string."""
-    children = tree.children()
-    pieces: list[str] = []
-    stack: list[int | None] = [0] if labels else []  # None closes a bracket
-    while stack:
-        item = stack.pop()
-        if item is None:
-            pieces.append(")")
-        elif item < 0:
-            pieces.append(" " + leaves[-1 - item])
-        else:
-            pieces.append((" (" if pieces else "(") + labels[item])
-            stack.append(None)
-            stack.extend(reversed(children[item]))
-    return "".join(pieces)

@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ..kernels.arrange import bracket_text
 from .detect import as_tree
 from .errors import SettingsError, TreeError
 from .export import FIRST_NODE, is_node_mark
 from .output import whole_file
-from .tree import Tree, bracket_text
+from .tree import Tree
 
 _BAD_BRACKET = re.compile(r"[ \t\n\v\f\r()]")
 _BAD_DISCBRACKET = re.compile(r"[ \t\n\v\f\r]|#[LR]RB#")
@@ -107,18 +108,22 @@ def to_discbracket(tree: Tree, *, words: bool = True) -> str:
             f"{index}={_escaped(_checked(word, _BAD_DISCBRACKET, 'word', 'discbracket'))}"
             for index, word in enumerate(tree.words)
         ]
-        return bracket_text(tree, labels, leaves) or "(())"
+    else:
+        leaves = list(map(str, range(len(tree.words))))
+    written = bracket_text(labels, tree.parents, tree.starts, tree.word_parents, leaves) or "(())"
+    if words or not tree.words:
+        return written
     text = " ".join(_checked(word, _BAD_BARE, "word", "discbracket") for word in tree.words)
-    leaves = list(map(str, range(len(tree.words))))
-    return (bracket_text(tree, labels, leaves) or "(())") + ("\t" + text if text else "")
+    return f"{written}\t{text}"
 
 
 def to_bracket(tree: Tree) -> str:
     """Return one line of bracket text; unlike ``Tree.to_bracket``, check that it can be read back."""
-    for label in tree.labels:
-        _checked(label, _BAD_BRACKET, "label", "bracket")
-    for word in tree.words:
-        _checked(word, _BAD_BRACKET, "word", "bracket")
+    if "" in tree.words or _BAD_BRACKET.search("".join([*tree.labels, *tree.words])):
+        for label in tree.labels:
+            _checked(label, _BAD_BRACKET, "label", "bracket")
+        for word in tree.words:
+            _checked(word, _BAD_BRACKET, "word", "bracket")
     if "" in tree.labels:
         for node, children in enumerate(tree.children()):
             if not tree.labels[node] and len(children) > 1 and children[0] < 0:

@@ -146,3 +146,120 @@ def test_messages(arguments, message):
     with pytest.raises(TreeError) as caught:
         Tree.build(*arguments)
     assert str(caught.value) == message
+
+
+def children_of(tree):
+    """Tree.children, with words as -1 - index, by the definition."""
+    children = [[] for _ in tree.labels]
+    for node, parent in enumerate(tree.parents):
+        if parent >= 0:
+            children[parent].append((tree.starts[node], 0, node))
+    for index, node in enumerate(tree.word_parents):
+        children[node].append((index, 1, -1 - index))
+    return [[child for *_, child in sorted(items)] for items in children]
+
+
+def text_of(tree, labels, leaves):
+    def written(node):
+        parts = [leaves[-1 - child] if child < 0 else written(child) for child in children_of(tree)[node]]
+        return f"({' '.join([labels[node], *parts])})"
+
+    return written(0) if labels else ""
+
+
+class Nested(list):
+    def __init__(self, label, items):
+        super().__init__(items)
+        self._label = label
+
+    def label(self):
+        return self._label
+
+
+class Mirrored(Nested):
+    """A list whose items are not those that it holds."""
+
+    def __iter__(self):
+        return reversed(self[:])
+
+
+class NotAList:
+    def __init__(self, label, items):
+        self.label, self._items = (lambda: label), items
+
+    def __iter__(self):
+        return iter(self._items)
+
+
+def nested(tree, kind):
+    def made(node):
+        items = [made(child) if child >= 0 else tree.words[-1 - child] for child in children_of(tree)[node]]
+        return kind(tree.labels[node], items[:: -1 if kind is Mirrored else 1])
+
+    return made(0)
+
+
+FEW = [
+    Tree.parse(text)
+    for text in (
+        "(S)",
+        "(S (A) a)",
+        "(S a (A) b (B (C)))",
+        "( (S (NP x) y))",
+        "(S (A (B)) (C c) (D))",
+        "(((a)))",
+    )
+]
+
+
+@given(trees(tagged=False))
+def _as_by_definition(arrange, tree):
+    parts = tree.parents, tree.starts, tree.ends, tree.word_parents
+    assert arrange.is_continuous(*parts) == all(
+        words == (1 << end) - (1 << start) for words, start, end in zip(tree.yields(), tree.starts, tree.ends)
+    )
+    leaves = [f"{index}={word}" for index, word in enumerate(tree.words)]
+    written = arrange.bracket_text(tree.labels, tree.parents, tree.starts, tree.word_parents, leaves)
+    assert written == text_of(tree, tree.labels, leaves)
+    if arrange.is_continuous(*parts):
+        whole = (tree.labels, *parts[:-1], tree.words, parts[-1])
+        for kind in (Nested, Mirrored, NotAList):
+            assert arrange.flatten(nested(tree, kind)) == whole
+
+
+def test_texts_and_nested_objects(kernel):
+    arrange = kernel("arrange")
+    _as_by_definition(arrange)
+    for tree in FEW:
+        _as_by_definition.hypothesis.inner_test(arrange, tree)
+    assert arrange.bracket_text((), (), (), (), ()) == ""
+    # Words of other types, and labels that are no text.
+    item = Nested(None, [Nested(7, [3.5, None]), b"x"])
+    assert arrange.flatten(item) == (("", "7"), (-1, 0), (0, 0), (3, 2), ("3.5", "None", "b'x'"), (1, 1, 0))
+    deep = Nested("S", ["a"])
+    for _ in range(30_000):
+        deep = Nested("S", [deep])
+    labels, parents, starts, _, _, word_parents = arrange.flatten(deep)
+    text = arrange.bracket_text(labels, parents, starts, word_parents, ["a"])
+    assert text == "(S " * 30_000 + "(S a" + ")" * 30_001
+
+
+@pytest.mark.parametrize(
+    ("leaves", "found"),
+    [
+        (("0=a", "1=b"), (("a", "b"), (5, 6), True)),
+        (("1=a=b", "0=="), (("=", "a=b"), (6, 5), False)),
+        (("1", "0"), (("", ""), (6, 5), False)),
+        (("0", "1"), (("", ""), (5, 6), True)),
+        (("00=x", "000000000000001=\u00e9\u4e2d"), (("x", "\u00e9\u4e2d"), (5, 6), True)),
+        *[
+            (leaves, None)
+            for leaves in (
+                ("0=a", "0=b"), ("0=a", "2=b"), ("0=a", "1"), ("0", "1=a"), ("0=", "1=b"), ("0=a", "=b"),
+                ("0=a", "1b"), ("0=a", "0000000000000001=b"), ("a", "b"), ("0", "\u0661"), ("-1=a", "0=b"),
+            )
+        ],
+    ],
+)  # fmt: skip
+def test_leaves_are_split_and_sorted(kernel, leaves, found):
+    assert kernel("scan").split_leaves(leaves, (5, 6)) == found
