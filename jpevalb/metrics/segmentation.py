@@ -140,7 +140,8 @@ def boundary_errors(
     units = pair.unit_of_words()
     ranges = _ranges(pair.gold_sentences, units[0]), _ranges(pair.system_sentences, units[1])
     errors = match.missed, match.extra
-    if ranges[0] == ranges[1] or not all(errors[side] or match.matched for side in (0, 1)):
+    same_ends = len(ranges[0][0]) == len(ranges[1][0]) == 1 or ranges[0] == ranges[1]
+    if same_ends or not all(errors[side] or match.matched for side in (0, 1)):
         return [], []
     found: tuple[list[Constituent], list[Constituent]] = ([], [])
     spans = [{item.span for item in items} for items in errors]
@@ -154,7 +155,9 @@ def boundary_errors(
     for side, other in ((0, 1), (1, 0)):
         starts, ends = ranges[other]
         for item in errors[side]:
-            first, last = bisect_right(starts, item.start) - 1, bisect_left(ends, item.end)
+            # Units at the edges may have no word of the other side.
+            first = max(bisect_right(starts, item.start) - 1, 0)
+            last = min(bisect_left(ends, item.end), len(ends) - 1)
             if first < last:
                 found[side].append(item)
                 name, words = name_of(item), item.words
