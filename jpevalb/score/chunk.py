@@ -257,7 +257,7 @@ class Chunk(NamedTuple):
 def _sentences(side: ChunkSide, scorer: Scorer) -> Iterator[Sentence]:
     parse = text_parser(side.format) if side.format in PARSED_FROM_TEXT else None
     labels = scorer.labels
-    prunes = labels.deletes_words and not scorer.settings.conventions.gold_deletes
+    prunes = labels.changes_trees and not scorer.settings.conventions.gold_deletes
     reads_later = scorer.compares_texts and side.format == "bracket"
     for number, sentence in zip(side.numbers, side.sentences):
         if isinstance(sentence, bytes):

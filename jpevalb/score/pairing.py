@@ -77,7 +77,7 @@ class Side:
     def __iter__(self) -> Iterator[Sentence]:
         """Yield the sentences."""
         labels = self._labels
-        prunes = labels.deletes_words and not self._settings.conventions.gold_deletes
+        prunes = labels.changes_trees and not self._settings.conventions.gold_deletes
         for number, tree, error, text, answer in self._shared or self._items():
             if self.empty and tree.words:
                 self.empty = False

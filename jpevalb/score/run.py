@@ -256,16 +256,22 @@ class Run(Outcome):
                 "use traces='keep' (--traces keep) to count them"
             )
         seen = self.scorer.seen_deleted or tally.seen_deleted
-        deleted = labels.deleted - {TRACE}  # they may be left out of any trees, to be safe
+        deleted = (labels.deleted | labels.dropped) - {TRACE}  # they may be left out of any trees, to be safe
         same_words = self.scorer.same_words
         if deleted and not seen and tally.count:
             names = " ".join(sorted(deleted))
-            prm = not (same_words or self.settings.punctuation)
+            prm = not (same_words or self.settings.punctuation or labels.dropped)
             what = "a DELETE_LABEL of the .prm" if prm else "one of those to leave out"
             yield f"no label or tag of either file is {what} ({names})"
         empty = [f"{side.name} ({name})" for side, name in ((gold, "gold"), (system, "system")) if side.empty]
         if empty:
             yield f"found no tree with words in {' and in '.join(empty)}; check that the right file was given"
+        if tally.suffix:
+            gold_label, system_label, mark = tally.suffix
+            yield (
+                f"most labels that differ do so in a suffix: gold has {gold_label!r}, the system "
+                f"{system_label!r}; use cut_at={mark!r} (--cut-at '{mark}') to compare labels without it"
+            )
         if same_words:
             return
         if not empty:

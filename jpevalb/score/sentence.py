@@ -168,6 +168,16 @@ class SentenceResult:
         return self._compared().crossing
 
     @property
+    def other_labels(self) -> list[tuple[str, str]]:
+        """Gold and system label of constituents, and of words, over the same units whose labels differ."""
+        from ..metrics.tags import other_tags
+
+        extra = {item.span: item.label for item in self.extra}
+        found = [(item.label, extra[item.span]) for item in self.missed if item.span in extra]
+        tags = other_tags(self.pair, self._scorer.labels)
+        return found + [(gold, system) for (_, gold), (_, system) in tags]
+
+    @property
     def unparsed(self) -> list[Unparsed]:
         """The sentences of this bead that could not be read."""
         bead = self.bead

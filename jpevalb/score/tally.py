@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 
 from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
@@ -20,6 +21,12 @@ BATCH = 256
 """Number of plain pairs whose counts are added up at once."""
 
 _NAME = re.compile(r"[\W_]*(?:s1|[a-z]?root|top)[\W_\d]*", re.IGNORECASE)
+
+_MARKS = ("##", "#", "_", "|", "-")
+"""Marks at which treebanks begin the suffixes of labels."""
+
+_LOOKED_AT = 50
+"""Number of pairs, from the first, whose labels are compared."""
 
 _PHRASES = frozenset(
     ["S", "SQ", "SINV", "SBARQ", "SBAR", "NP", "VP", "FRAG", "INTJ", "UCP", "IP", "CP", "SENT"]
@@ -95,6 +102,19 @@ def _has_one_child(tree: Tree) -> bool:
     return 1 in parents or word_parents.count(1) > 1
 
 
+def _suffix_mark(gold: str, system: str) -> str:
+    """Return the mark of the suffix in which two labels alone differ, or an empty string.
+
+    >>> _suffix_mark("NP_SBJ", "NP"), _suffix_mark("NN##a", "NN##b"), _suffix_mark("NP", "VP_X")
+    ('_', '##', '')
+    """
+    for mark in _MARKS:
+        stem = gold.partition(mark)[0]
+        if stem and stem == system.partition(mark)[0]:
+            return mark
+    return ""
+
+
 class Tally:
     """Sums of a run's results, and the first sentences that a report names.
 
@@ -125,6 +145,7 @@ class Tally:
         self.count = 0
         self.roots = RootLabel(), RootLabel()  # of gold and of the system
         self.seen_deleted = False
+        self.other_labels: list[list[tuple[str, str]]] = []  # of the first pairs
 
     def __getstate__(self) -> dict[str, Any]:
         self.fold()
@@ -145,6 +166,7 @@ class Tally:
     def add_plain(self, result: SentenceResult, *trees: Tree) -> None:
         """Add the next result, of a plain pair."""
         counts = result.counts
+        self._compare_labels(result)
         self.count += 1
         if isinstance(counts, PlainCounts):
             self._plain.append(counts)
@@ -160,6 +182,8 @@ class Tally:
     def add(self, result: SentenceResult, *, look: bool = True) -> None:
         """Add the next result; unless ``look``, do not check its trees for an added root."""
         beads = result.record.beads
+        if look:
+            self._compare_labels(result)
         self.count += 1
         self._total.add(result.record)
         if beads.length <= self.cutoff and beads.beads:
@@ -195,6 +219,23 @@ class Tally:
             first = [*first, item]
         self.left_out[item.state] = count + 1, first
 
+    def _compare_labels(self, result: SentenceResult) -> None:
+        """Note the labels that differ, if the next pair is among the first and has many."""
+        if self.count < _LOOKED_AT:
+            brackets, tags = result.record.brackets, result.record.tags
+            few = 5 * brackets.matched < 4 * brackets.gold or 2 * tags.correct < tags.gold
+            self.other_labels.append(result.other_labels if few else [])
+
+    @property
+    def suffix(self) -> tuple[str, str, str] | None:
+        """Most frequent gold and system label that differ by a suffix, and its mark, if most differ so."""
+        pairs = [pair for found in self.other_labels for pair in found]
+        times = Counter([pair for pair in pairs if _suffix_mark(*pair)])
+        if len(pairs) < 2 or 2 * times.total() <= len(pairs):
+            return None
+        (first, _), *_ = times.most_common(1)
+        return *first, _suffix_mark(*first)
+
     def fold(self) -> None:
         """Add up the records so far, so that few travel."""
         short = [plain for plain in self._plain if plain.length <= self.cutoff]
@@ -213,6 +254,7 @@ class Tally:
             if state != EXTRA:
                 self._leave_out_more(other, state, self.count)
         self.look(other)
+        self.other_labels += other.other_labels[: max(0, _LOOKED_AT - self.count)]
         self.count += other.count
 
     def _leave_out_more(self, other: Tally, state: str, before: int) -> None:

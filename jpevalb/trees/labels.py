@@ -68,6 +68,8 @@ class LabelPolicy:
         empty_is_complete: True if a sentence with neither gold constituents nor a parse is a complete match.
         empty_has_f1: True if a sentence without constituents on either side has F1 1.
         seen_deleted: True once a deleted label or tag has occurred.
+        cut_at: Marks at which labels and tags end, besides ``-`` and ``=`` for labels.
+        dropped: Labels of subtrees that are removed with their words.
 
     >>> labels = LabelPolicy(Params(delete_labels=("S1",), eq_labels=(("ADVP", "PRT"),)))
     >>> [labels.resolve(label) for label in ("S1", "NP-SBJ", "TOP")], labels.equal_brackets
@@ -96,6 +98,9 @@ class LabelPolicy:
         self.resolved: dict[str, str | None] = {}
         self.representatives: dict[str, str] = {}
         self.seen_deleted = False
+        self.cut_at: tuple[str, ...] = ()
+        self.dropped: frozenset[str] = frozenset()
+        self._short: dict[tuple[str, bool], str] = {}
 
     @classmethod
     def of(cls, settings: Settings) -> LabelPolicy:
@@ -113,6 +118,7 @@ class LabelPolicy:
         made.deleted = made.deleted.union(settings.punctuation)
         # Sentence lengths are counted without punctuation, as in WSJ10.
         made.unmeasured = made.unmeasured.union(settings.punctuation)
+        made.cut_at, made.dropped = settings.cut_at, frozenset(settings.drop_subtrees)
         if settings.traces == "drop":
             made.drop_traces()
         return made
@@ -147,6 +153,7 @@ class LabelPolicy:
         """Return the tree without deleted words; a tree that is not parsed yet is pruned when it is."""
         if type(tree) is Unread:
             return Unread(tree.data, lambda data: self.prune(replace(tree)))
+        tree = self.shortened(tree)
         kept = self.kept(tree)
         if kept is None:
             return tree
@@ -155,13 +162,38 @@ class LabelPolicy:
 
     def outside(self, tree: Tree) -> int:
         """Return the number of deleted words that count for the length."""
-        kept = self.kept(tree) or ()
+        tree = self.shortened(tree)
+        kept = self.kept(tree) or [True] * len(tree.words)
+        for index in self._dropped(tree):
+            kept[index] = True
         return sum(not keep and tag not in self.unmeasured for keep, tag in zip(kept, tree.tags))
 
     @property
     def deletes_words(self) -> bool:
         """True if some words may be deleted."""
-        return bool(self.deleted or self.deleted_words or self._root_words)
+        return bool(self.deleted or self.deleted_words or self._root_words or self.dropped)
+
+    @property
+    def changes_trees(self) -> bool:
+        """True if words may be deleted or labels shortened."""
+        return self.deletes_words or bool(self.cut_at)
+
+    def shortened(self, tree: Tree) -> Tree:
+        """Return the tree with tags cut at ``cut_at``, and ``-`` for such a mark in other labels."""
+        if not self.cut_at:
+            return tree
+        if len(self._short) >= _CACHE_LIMIT:
+            self._short.clear()
+        short = self._short
+        keys = list(zip(tree.labels, tree.preterminals))
+        for key in keys:
+            if key not in short:
+                label, is_tag = key
+                ends = [(label.find(mark, 1), mark) for mark in self.cut_at if mark in label[1:]]
+                end, mark = min(ends, default=(len(label), ""))
+                rest = "" if is_tag or not ends else "-" + label[end + len(mark) :].replace(mark, "-")
+                short[key] = label[:end] + rest
+        return replace(tree, labels=tuple([short[key] for key in keys]))
 
     def kernel(self) -> EvalbScorer | None:
         """Return a kernel whose ``compare`` counts with these labels; ``None`` if it needs the trees."""
@@ -175,6 +207,8 @@ class LabelPolicy:
             or self.exclude_trivial
             or self.only_gaps
             or self.max_fanout
+            or self.dropped
+            or self.cut_at
         ):
             return None
 
@@ -189,8 +223,10 @@ class LabelPolicy:
         """Return for each word whether it is scored; ``None`` if all are."""
         if not self.deletes_words:
             return None
+        tree = self.shortened(tree)
         tags = tree.tags
-        if not (self.deleted_words or self._root_words):
+        dropped = self._dropped(tree)
+        if not (self.deleted_words or self._root_words or dropped):
             if self.deleted.isdisjoint(tags):
                 return None
             return [tag not in self.deleted for tag in tags]
@@ -203,7 +239,18 @@ class LabelPolicy:
             for index, node in enumerate(tree.word_parents):
                 if parents[node] == root and children[node] == 1:
                     kept[index] = False
+        for index in dropped:
+            kept[index] = False
         return None if all(kept) else kept
+
+    def _dropped(self, tree: Tree) -> list[int]:
+        """Return the words of the subtrees that are removed."""
+        if not self.dropped:
+            return []
+        inside: list[bool] = []
+        for label, parent in zip(tree.labels, tree.parents):
+            inside.append((parent >= 0 and inside[parent]) or cut(label) in self.dropped)
+        return [index for index, node in enumerate(tree.word_parents) if inside[node]]
 
     def prune_both(self, gold: Tree, system: Tree) -> tuple[Tree, Tree]:
         """Return both trees without deleted words.
@@ -214,6 +261,7 @@ class LabelPolicy:
         Raises:
             TreeError: the words differ.
         """
+        gold, system = self.shortened(gold), self.shortened(system)
         index = self._difference(gold.words, system.words)
         if index < 0:
             kept = self.kept(gold)

@@ -16,7 +16,8 @@ _NEGRA = {**_GAPS, "prm": "negra"}
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "ptb": {"mode": "alignment", "prm": "COLLINS"},
     "ctb": {"mode": "alignment", "prm": "ctb", "lang": "none"},
-    "spmrl": {"mode": "alignment", "prm": "spmrl"},
+    "spmrl": {"mode": "alignment", "prm": "spmrl", "cut_at": ("##",)},
+    "sejong": {"mode": "alignment", "prm": "spmrl", "lang": "ko", "cut_at": ("_",)},
     "negra": _NEGRA,
     "disco": _NEGRA,
     "tnlcfrs": {**_GAPS, "unlabeled": True, "exclude_trivial": True, "max_fanout": 2},
@@ -37,7 +38,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 - ``ptb``: evalb's COLLINS.prm, on aligned words (Sekine & Collins 1997; Jo et al. 2024).
 - ``ctb``: the same for the Chinese Treebank: root labels, traces and punctuation (PU) are deleted.  Papers
   differ in whether PU counts; ``--preset ctb --prm nk`` has it.
-- ``spmrl``: root labels are deleted, punctuation counts (Seddah et al. 2013).
+- ``spmrl``: root labels are deleted, punctuation counts, labels and tags end at ``##`` (Seddah et al. 2013).
+- ``sejong``: the Sejong treebank and its likes: the same for labels such as ``NP_SBJ``, with Korean's list.
 - ``negra``, ``disco``: discontinuous trees, with the rules of disco-dop's ``proper.prm``: roots and all
   punctuation, by tag and by word, are deleted (van Cranenburgh, Scha & Bod 2016).
 - ``tnlcfrs``: constituents without labels, none of one word or of the whole sentence, two blocks

@@ -19,6 +19,8 @@ from .values import (
     ENCODING,
     FILE,
     LANGUAGE,
+    LIST,
+    MARKS,
     NAME,
     PAIRINGS,
     POSITION,
@@ -143,6 +145,12 @@ class Settings:
         used_by=EVERY_RUN)
     punctuation: tuple[str, ...] = option(
         _GAPS, "TAGS", "leave out words with these tags", TAGS, default=(), used_by=EVERY_RUN)
+    cut_at: tuple[str, ...] = option(
+        "metrics", "MARKS", "labels and tags also end at these marks: _ or ##", MARKS, default=(),
+        used_by=EVERY_RUN)
+    drop_subtrees: tuple[str, ...] = option(
+        "metrics", "LABELS", "remove subtrees with their words, such as EDITED", LIST, default=(),
+        used_by=EVERY_RUN)
     empty_f1: str = option(
         "metrics", "F1", "of sentences without brackets: none (default) or one",
         one_of("none", "one"), default="none", used_by=EVERY_RUN)
@@ -223,10 +231,12 @@ class Settings:
         # One order of names, so that equal meanings are equal.
         if self.metrics is not None:
             object.__setattr__(self, "metrics", metric_names(self.metrics))
-        given: str | Iterable[str] = self.punctuation
-        if isinstance(given, Iterable):
-            tags = given.split() if isinstance(given, str) else given
-            object.__setattr__(self, "punctuation", tuple(sorted(set(tags))))
+        for name in ("punctuation", "cut_at", "drop_subtrees"):
+            given: object = getattr(self, name)
+            if isinstance(given, Iterable):
+                if isinstance(given, str):
+                    given = (given.replace(",", " ") if name == "drop_subtrees" else given).split()
+                object.__setattr__(self, name, tuple(sorted(set(given))))
         if self.remove_silence:
             if self.silence == "drop":
                 raise SettingsError(
@@ -371,6 +381,8 @@ if TYPE_CHECKING:
         exclude_trivial: bool
         max_fanout: int | None
         punctuation: str | Iterable[str]
+        cut_at: str | Iterable[str]
+        drop_subtrees: str | Iterable[str]
         empty_f1: str
         least_words: int
         cutoff: int | None

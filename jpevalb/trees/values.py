@@ -153,6 +153,11 @@ LIST = list_of()
 TAGS = Values(
     "tags with blanks between them", lambda value: isinstance(value, tuple), lambda text: tuple(text.split())
 )
+MARKS = Values(
+    "marks with blanks between them",
+    lambda value: isinstance(value, tuple) and all(isinstance(mark, str) and mark for mark in value),
+    TAGS.read,
+)
 PERCENT = decimal("per cent above 1 up to 100, such as 92.5", lambda value: 1 < value <= 100)
 SIZE = Values(
     "a number of bytes from 1, or a size such as 500M",

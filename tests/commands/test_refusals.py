@@ -72,6 +72,8 @@ VALUES = {
     "exclude_trivial": None,
     "max_fanout": "2",
     "punctuation": ".",
+    "cut_at": "_",
+    "drop_subtrees": "X",
     "empty_f1": "one",
     "least_words": "2",
     "traces": "keep",

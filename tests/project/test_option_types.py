@@ -12,7 +12,8 @@ from jpevalb.trees.params import Params
 from jpevalb.trees.settings import Settings
 from tests.support.commands import ROOT
 
-WIDER = {"metrics": "str | Sequence[str]", "punctuation": "str | Iterable[str]"}
+WIDER = {"metrics": "str | Sequence[str]"}
+WIDER |= dict.fromkeys(("punctuation", "cut_at", "drop_subtrees"), "str | Iterable[str]")
 """Types of calls, which are converted to those of the fields."""
 
 

@@ -48,6 +48,8 @@ VALUES = {
     "pair": "order",
     "max_fanout": 1,
     "punctuation": (".", ","),
+    "cut_at": ("_", "N"),
+    "drop_subtrees": ("ADVP", "X"),
     "empty_f1": "one",
     "least_words": 3,
     "cutoff": 3,
@@ -164,7 +166,7 @@ def arguments(options) -> list[str]:
         else:
             text = value
             if isinstance(value, tuple):
-                text = (" " if name == "punctuation" else ",").join(value)
+                text = (" " if name in ("punctuation", "cut_at") else ",").join(value)
             found.append(f"{spelling}={text}")
     return found
 

@@ -1,0 +1,135 @@
+"""Labels with suffixes of treebanks, and subtrees that are removed with their words."""
+
+from __future__ import annotations
+
+import pytest
+
+from jpevalb import Params, Settings, SettingsError, Tree, evaluate
+from jpevalb.cli import main
+from jpevalb.trees.labels import LabelPolicy
+
+SPMRL = "(S##h=1|x=y (NP##a (DT##b=c|d=e le) (NN##f chat)) (VP##g-SBJ (VB##h dort)))"
+SEJONG = "(S (NP_SBJ (NNG 고양이) (JKS 가)) (VP_MOD (VV 자)))"
+
+
+@pytest.mark.parametrize(
+    ("marked", "plain", "preset", "before"),
+    [
+        (SPMRL, "(S (NP (DT le) (NN chat)) (VP (VB dort)))", "spmrl", (0, 0)),
+        (SEJONG, "(S (NP (NNG 고양이) (JKS 가)) (VP (VV 자)))", "sejong", (1, 3)),
+    ],
+)
+@pytest.mark.parametrize("mode", ["alignment", "discontinuous"])
+def test_presets_cut_labels_and_tags(marked, plain, preset, before, mode):
+    for gold, system in ((marked, plain), (plain, marked)):
+        total = evaluate([gold], [system], mode=mode).total
+        assert (total.brackets.matched, total.tags.correct) == before
+        settings = Settings.preset(preset).replace(mode=mode, lang="en")
+        total = evaluate([gold], [system], settings=settings).total
+        assert (total.brackets.matched, total.brackets.gold, total.brackets.system) == (3, 3, 3)
+        assert (total.tags.correct, total.tags.gold) == (3, 3)
+
+
+def test_every_metric_sees_cut_labels(tmp_path, capsys):
+    names = "brackets,tags,functions,leaf,siou,nodes"
+    (tmp_path / "gold").write_text(SEJONG, encoding="utf-8")
+    (tmp_path / "sys").write_text(SEJONG.replace("_", "-"), encoding="utf-8")
+    files = str(tmp_path / "gold"), str(tmp_path / "sys")
+    result = evaluate(*files, cut_at="_", metrics=names, strict_terminals=True)
+    assert {value for name, value in result.figures.items() if value not in (None, 0)} == {1.0}
+    assert result.total["functions"].tags.matched == 2
+    assert main([*files, "--cut-at=_", "--score-only"]) == 0
+    assert capsys.readouterr().out == "100.00\n"
+
+
+@pytest.mark.parametrize(
+    ("label", "is_tag", "short"),
+    [
+        ("NP_SBJ_X", False, "NP-SBJ-X"),
+        ("NP_SBJ", True, "NP"),
+        ("_SP", True, "_SP"),
+        ("#", True, "#"),
+        ("NN##a_b", True, "NN"),
+        ("NN##a_b", False, "NN-a_b"),
+        ("NP-SBJ", False, "NP-SBJ"),
+    ],
+)
+def test_where_labels_end(label, is_tag, short):
+    policy = LabelPolicy.of(Settings(mode="alignment", cut_at="_ ##"))
+    tree = Tree.parse(f"(X ({label} a))" if is_tag else f"({label} (X a))")
+    assert policy.shortened(tree).labels[int(is_tag)] == short
+
+
+def test_cut_labels_are_deleted():
+    gold, system = "(S (NN##x a) (PUNC##y .))", "(S (NN a) (PUNC .))"
+    total = evaluate([gold], [system], cut_at="##", prm=Params(delete_labels=("PUNC",))).total
+    assert (total.tags.gold, total.beads.length) == (1, 2)
+
+
+SPEECH = "(S (EDITED-1 (NP (PRP I)) (, ,)) (NP (PRP I)) (VP (VBP am)))"
+FLAT = "(S (NP (PRP I)) (REPARANDUM (, ,)) (VP (NP (PRP I)) (VBP am)))"
+
+
+def test_subtrees_are_removed_with_their_words():
+    # Each side is without its own subtrees: I am, and I I am.
+    total = evaluate([SPEECH], [FLAT], drop_subtrees="EDITED,REPARANDUM").total
+    assert (total.brackets.gold, total.brackets.system, total.tags.gold, total.beads.length) == (3, 4, 2, 2)
+    # Over the same words, gold's tree decides.
+    total = evaluate([SPEECH], [FLAT], drop_subtrees=("REPARANDUM", "EDITED"), mode="discontinuous").total
+    assert (total.brackets.matched, total.brackets.gold, total.brackets.system) == (2, 3, 3)
+    assert (total.tags.correct, total.tags.gold, total.beads.length) == (2, 2, 2)
+    # DELETE_LABEL leaves the words.
+    total = evaluate([SPEECH], [FLAT], prm=Params(delete_labels=("EDITED", "REPARANDUM"))).total
+    assert (total.brackets.gold, total.tags.gold) == (4, 4)
+
+
+def test_subtrees_that_are_nowhere():
+    (warning,) = evaluate(["(S (NN a))"], ["(S (NN a))"], drop_subtrees="EDITED").warnings
+    assert warning == "no label or tag of either file is one of those to leave out (EDITED)"
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "words"),
+    [
+        (SEJONG, "(S (NP (NNG 고양이) (JKS 가)) (VP (VV 자)))", ("NP_SBJ", "NP", "_")),
+        (SPMRL, "(S (NP (DT le) (NN chat)) (VP (VB dort)))", ("S##h=1|x", "S", "##")),
+        ("(S (NN-HD a) (VB-X b))", "(S (NN a) (VB b))", ("NN-HD", "NN", "-")),
+        ("(S (NP|x (NN a)) (VP|y (VB b)))", "(S (NP|z (NN a)) (VP|z (VB b)))", ("NP|x", "NP|z", "|")),
+    ],
+)
+def test_labels_that_differ_by_a_suffix_get_a_warning(gold, system, words):
+    expected = (
+        "most labels that differ do so in a suffix: gold has {!r}, the system {!r}; "
+        "use cut_at={!r} (--cut-at '{}') to compare labels without it"
+    ).format(*words, words[2])
+    if "#" in gold:
+        expected = expected.replace("S##h=1|x", "S##h")
+    for mode in ("alignment", "discontinuous"):
+        assert expected in evaluate([gold], [system], mode=mode).warnings
+        assert not any(
+            "suffix" in text for text in evaluate([gold], [system], mode=mode, cut_at=words[2]).warnings
+        )
+    assert not any("suffix" in text for text in evaluate([gold], [gold]).warnings)
+
+
+def test_usual_errors_of_labels_get_no_warning():
+    gold, system = (
+        "(S (NP (NN a)) (VP (VB b)) (ADJP (JJ c)))",
+        "(S (VP (NNS a)) (NP (VBD b)) (ADJP_X (JJ c)))",
+    )
+    assert evaluate([gold], [system]).warnings == ()
+
+
+def test_the_warning_is_the_same_on_workers(tmp_path):
+    from concurrent.futures import ThreadPoolExecutor
+
+    gold = [SEJONG] * 300
+    system = ["(S (NP (NNG 고양이) (JKS 가)) (VP (VV 자)))"] * 300
+    with ThreadPoolExecutor(2) as executor:
+        assert evaluate(gold, system, executor=executor).warnings == evaluate(gold, system).warnings != ()
+
+
+@pytest.mark.parametrize("value", [3, ("",), (1,)])
+def test_marks_that_are_none(value):
+    with pytest.raises(SettingsError, match=r"found cut_at=.*; expected marks with blanks between them"):
+        Settings(cut_at=value)
