@@ -26,6 +26,7 @@ REGISTRY: dict[str, Registered] = {
     "gaps": Registered("jpevalb.metrics.brackets", "Gaps", UNNAMED),
     "alignment": Registered("jpevalb.metrics.alignment", "Alignment", ALIGNED),
     "segmentation": Registered("jpevalb.metrics.segmentation", "Segmentation", DEFAULT),
+    "unlabeled": Registered("jpevalb.metrics.unlabeled", "Unlabeled", NAMED),
     "functions": Registered("jpevalb.metrics.functions", "Functions", NAMED),
     "leaf": Registered("jpevalb.metrics.leaf_ancestor", "LeafAncestor", NAMED),
     "tedeval": Registered("jpevalb.metrics.ted_eval", "TedEval", NAMED),

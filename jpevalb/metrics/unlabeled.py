@@ -1,0 +1,76 @@
+"""Unlabelled brackets beside the labelled ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ..alignment.pair import Pair
+from ..trees.counts import MatchedCounts, ratio
+from ..trees.frozen import frozen
+from ..trees.labels import LabelPolicy
+from ..trees.settings import Settings
+from . import Figure, Metric, matched_figures
+from .brackets import ConstituentTable, matching
+
+
+@frozen
+class UnlabeledCounts(MatchedCounts):
+    """Matched constituents of some sentences, whatever their labels.
+
+    Attributes:
+        sentences: Number of sentences (beads).
+        gold: Gold constituents.
+        system: System constituents.
+        matched: Pairs of a gold and a system constituent with the same span.
+        complete: Sentences without missed or extra constituents.
+    """
+
+    sentences: int = 0
+    gold: int = 0
+    system: int = 0
+    matched: int = 0
+    complete: int = 0
+
+    @property
+    def complete_match(self) -> float | None:
+        """Share of sentences without missed or extra constituents."""
+        return ratio(self.complete, self.sentences)
+
+
+class Unlabeled(Metric):
+    """Constituents that match in their span, whatever their labels.
+
+    The same constituents count as in the labelled brackets.  In discontinuous mode they are sets, so that a
+    unary chain counts once.
+    """
+
+    name = "unlabeled"
+    counts = UnlabeledCounts
+    heading = "Unlabelled brackets"
+    figures = (
+        *matched_figures(
+            "unlabeled_f1", "Unlab. F", lambda record: record, line="Unlabelled {}", column="Unlab.F"
+        ),
+        Figure(
+            "unlabeled_complete_match",
+            "Unlab. CM",
+            line="Unlabelled complete match",
+            counts=lambda record: (record.complete, record.sentences),
+        ),
+    )
+
+    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
+        super().__init__(settings, labels)
+        self._sets = settings.conventions.unlabeled_sets
+
+    def count(self, pair: Pair) -> UnlabeledCounts:
+        gold, system, _, _ = matching(pair, self._labels)
+        gold_spans, system_spans = self._spans(gold), self._spans(system)
+        n, m, matched = gold_spans.total(), system_spans.total(), (gold_spans & system_spans).total()
+        complete = matched == n == m and (n > 0 or self._labels.empty_is_complete or pair.parsed)
+        return UnlabeledCounts(1, n, m, matched, int(complete))
+
+    def _spans(self, table: ConstituentTable) -> Counter[tuple[int, int, int]]:
+        _, starts, ends, _, _, gaps = table
+        spans = zip(starts, ends, gaps or [0] * len(starts))
+        return Counter(set(spans) if self._sets else spans)

@@ -1,0 +1,94 @@
+"""Unlabelled brackets beside the labelled ones."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jpevalb import compare, evaluate
+from jpevalb.cli import main
+from jpevalb.metrics.unlabeled import UnlabeledCounts
+from tests.support.random_trees import trees
+
+GOLD = ["(S (NP (NP (NN a)) (NN b)) (VP (VB c)))", "(S (NP (NN a)))"]
+SYSTEM = ["(S (X (NN a) (NN b)) (VP (VB c)))", "(X (S (NN a)))"]
+
+
+def counts(gold, system, **options) -> UnlabeledCounts:
+    found: UnlabeledCounts = evaluate(gold, system, metrics="brackets,unlabeled", **options).total[
+        "unlabeled"
+    ]
+    return found
+
+
+def test_by_hand():
+    # Spans 0-3, 0-2, 0-1, 2-3 against 0-3, 0-2, 2-3; the second sentence has 0-1 twice on both sides.
+    assert counts(GOLD, SYSTEM) == UnlabeledCounts(2, 6, 5, 5, 1)
+    # Over the same words, constituents without labels are sets.
+    assert counts(GOLD, SYSTEM, mode="discontinuous") == UnlabeledCounts(2, 5, 4, 4, 1)
+    result = evaluate(GOLD, SYSTEM, metrics="brackets,unlabeled")
+    assert result.total.brackets.matched == 3
+    assert result.figures["unlabeled_f1"] == 10 / 11
+    assert result.figures["unlabeled_complete_match"] == 0.5
+    assert result.total["unlabeled"].to_dict() == {
+        "sentences": 2, "gold": 6, "system": 5, "matched": 5, "complete": 1,
+        "complete_match": 0.5, "recall": 5 / 6, "precision": 1.0, "f1": 10 / 11,
+    }  # fmt: skip
+
+
+def test_gaps():
+    gold = ["(S (VP 0=wake (RP 2=up)) (NP 1=me))"]
+    assert counts(gold, ["(S (X 0=wake (RP 2=up)) (NP 1=me))"]) == UnlabeledCounts(1, 2, 2, 2, 1)
+    assert counts(gold, ["(S (VP 0=wake) (NP 1=me (RP 2=up)))"]) == UnlabeledCounts(1, 2, 2, 1, 0)
+
+
+def test_without_constituents():
+    assert counts(["(NN a)"], ["(NN a)"]) == UnlabeledCounts(1, 0, 0, 0, 1)
+    assert counts(["(S (NN a))"], [""]) == UnlabeledCounts(1, 1, 0, 0, 0)
+    assert counts([], []).f1 is None
+    for mode in ("alignment", "discontinuous"):
+        brackets = evaluate(["(NN a)"], ["null"], mode=mode).total.brackets
+        assert counts(["(NN a)"], ["null"], mode=mode).complete == brackets.complete == (mode == "alignment")
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"prm": "COLLINS"}, {"mode": "discontinuous"}, {"exclude_trivial": True}]
+)
+@given(data=st.data())
+def test_the_same_as_an_unlabelled_run(options, data):
+    words = st.just("a")
+    pairs = data.draw(
+        st.lists(st.tuples(*2 * [trees(words=words, continuous="mode" not in options)]), max_size=3)
+    )
+    gold, system = [pair[0] for pair in pairs], [pair[1] for pair in pairs if pair[1]]
+    if any(len(one.words) != len(other.words) for one, other in pairs):
+        return
+    found = counts(gold, system, **options)
+    brackets = evaluate(gold, system, unlabeled=True, **options).total.brackets
+    assert (found.gold, found.system, found.matched, found.complete, found.sentences) == (
+        brackets.gold, brackets.system, brackets.matched, brackets.complete, brackets.sentences,
+    )  # fmt: skip
+    assert counts(gold, gold, **options).f1 in (None, 1.0)
+
+
+def test_every_report(tmp_path, capsys):
+    for name, texts in (("gold", GOLD), ("sys", SYSTEM)):
+        (tmp_path / name).write_text("\n".join(texts) + "\n", encoding="utf-8")
+    files = str(tmp_path / "gold"), str(tmp_path / "sys")
+    assert main([*files, "--metrics", "brackets,unlabeled", "--quiet"]) == 0
+    assert (
+        "-- Unlabelled brackets --\n"
+        "Unlabelled recall         =  83.33\n"
+        "Unlabelled precision      = 100.00\n"
+        "Unlabelled F1             =  90.91\n"
+        "Unlabelled complete match =  50.00\n"
+    ) in capsys.readouterr().out
+    assert main([*files, "--metrics", "unlabeled", "--output", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["total"]["unlabeled"]["matched"] == 5
+    compared = compare(files[0], {"a": files[1], "gold": files[0]}, metrics="unlabeled", test="permutation")
+    assert [system["unlabeled_f1"] for system in compared.systems] == [10 / 11, 1.0]
+    assert [system["unlabeled_complete_match"] for system in compared.systems] == [0.5, 1.0]
