@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..trees.errors import JpevalbError
-from ..trees.tree import Tree
+from ..trees.tree import Tree, is_node
 from ..trees.typed import Any
 from .beads import AlignedBead, Bead, Unit, one_to_one
 from .exceptions import exceptions_of
@@ -64,7 +64,7 @@ def align(
 
 def _sentences(source: Iterable[Any], side: str) -> Iterator[tuple[str, ...]]:
     """Yield the words of each sentence, of whatever type."""
-    single = isinstance(source, str | bytes | os.PathLike | Tree) or callable(getattr(source, "label", None))
+    single = isinstance(source, str | bytes | os.PathLike | Tree) or is_node(source)
     if single or not isinstance(source, Iterable):
         raise JpevalbError(
             f"found an object of type {type(source).__name__}; expected an iterable of sentences, "
@@ -75,7 +75,7 @@ def _sentences(source: Iterable[Any], side: str) -> Iterator[tuple[str, ...]]:
         try:
             if isinstance(item, str):
                 item = Tree.parse(item)
-            elif callable(getattr(item, "label", None)):
+            elif is_node(item):
                 item = Tree.from_nltk(item)
         except JpevalbError as error:
             raise type(error)(f"sentence {number}: {error}", source=side) from None

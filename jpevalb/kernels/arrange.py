@@ -174,7 +174,8 @@ def arrange(parents, word_parents) -> tuple:
 def flatten(root) -> tuple:
     """Return labels, parents, starts, ends, words and word parents of a tree of nested objects.
 
-    An object with a method ``label`` is a node, and its items are its children; all others are words.
+    An object with a method ``label`` is a node, and its items are its children.  One with the attributes
+    ``label`` and ``children`` is a node, or a word if it has no child.  All others are words.
     """
     stack: list = [root]
     labels: list = []
@@ -196,15 +197,21 @@ def flatten(root) -> tuple:
             continue
         # Most words are strings, which have no label.
         label = None if type(item) is str else getattr(item, "label", None)
-        if label is None or not callable(label):
-            words.append(item if type(item) is str else str(item))
-            word_parents.append(top)
-            n_words += 1
-            continue
-        name = label()
-        # Most nodes are lists, which need no copy.
-        plain = isinstance(item, list) and type(item).__iter__ is list.__iter__
-        children = cython.cast(list, item) if plain else list(item)
+        if label is not None and callable(label):
+            name = label()
+            # Most nodes are lists, which need no copy.
+            plain = isinstance(item, list) and type(item).__iter__ is list.__iter__
+            children = cython.cast(list, item) if plain else list(item)
+        else:
+            inner = None if type(item) is str else getattr(item, "children", None)
+            if not inner:
+                word = item if inner is None or label is None else label
+                words.append(word if type(word) is str else str(word))
+                word_parents.append(top)
+                n_words += 1
+                continue
+            name = label
+            children = list(inner)
         stack.append(_END)
         for i in range(len(children) - 1, -1, -1):
             stack.append(children[i])

@@ -16,7 +16,7 @@ from ..trees.errors import InputError, JpevalbError, SettingsError, TreeError
 from ..trees.frozen import frozen
 from ..trees.params import Params
 from ..trees.streams import open_binary
-from ..trees.tree import Tree
+from ..trees.tree import Tree, is_node
 from . import layout as report
 from .counts import LegacyCounts
 from .engine import DIALECTS, ReadError, new_scorer, run
@@ -274,6 +274,8 @@ class _LineSource:
         elif callable(getattr(item, "label", None)) and callable(getattr(item, "leaves", None)):
             # An nltk tree; a long one is printed on several lines.
             item = str(item)
+        elif is_node(item) and hasattr(item, "children"):
+            item = Tree.from_nltk(item).to_bracket()
         if isinstance(item, str):
             try:
                 item = item.encode("utf-8", "surrogateescape")

@@ -16,7 +16,7 @@ from ..trees.errors import JpevalbError, SettingsError, TreeError
 from ..trees.labels import with_equal_words
 from ..trees.sentence import Sentence
 from ..trees.settings import AUTO, Settings
-from ..trees.tree import EMPTY, Tree
+from ..trees.tree import EMPTY, Tree, is_node
 from .chunk import Job, no_rows, pairs_of
 from .evaluation import figures_of
 from .inputs import Input, decide
@@ -84,7 +84,7 @@ class Evaluator:
         """Count one sentence, or each of a batch.
 
         Args:
-            gold: A tree, its text or an nltk tree, or an iterable of those.
+            gold: A tree, its text or a tree of nltk or Stanza, or an iterable of those.
             system: The system's sentence, or as many as there are gold ones.  With ``repair=True``, or
                 another of the settings for answers, a text is the answer of a language model, and ``None``
                 is an empty one.
@@ -232,7 +232,7 @@ class Evaluator:
 
 
 def _is_sentence(item: Any) -> bool:
-    """Whether something is a sentence of its own; an nltk tree is an iterable too."""
-    if isinstance(item, (Tree, str, bytes)) or callable(getattr(item, "label", None)):
+    """Whether something is a sentence of its own; a tree of nltk is an iterable too."""
+    if isinstance(item, (Tree, str, bytes)) or is_node(item):
         return True
     return not isinstance(item, Iterable)

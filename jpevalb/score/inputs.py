@@ -15,7 +15,7 @@ from ..trees.frozen import defaults
 from ..trees.lines import sample_of
 from ..trees.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
 from ..trees.streams import is_pipe
-from ..trees.tree import Tree
+from ..trees.tree import Tree, is_node
 from ..trees.typed import Any
 from ..trees.values import OptionError
 
@@ -104,7 +104,7 @@ class Input:
         source = self.source
         if isinstance(source, Tree):
             return not source.is_continuous
-        if callable(getattr(source, "label", None)):
+        if is_node(source):
             return False
         items = iter(source)
         once = items is source
@@ -270,7 +270,7 @@ class Replayable:
                     self._kept = joined(lines)
         elif hasattr(source, "read"):
             self._kept = joined(guarded(source, source_name(source) or "<file>"))
-        elif not isinstance(source, (Tree, Sequence)) and not callable(getattr(source, "label", None)):
+        elif not isinstance(source, (Tree, Sequence)) and not is_node(source):
             # The reader reports an object that is not a source.
             self._source = list(source) if isinstance(source, Iterable) else source
 

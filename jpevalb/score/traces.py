@@ -10,7 +10,7 @@ from ..trees.errors import InputError
 from ..trees.files import guarded, input_name, is_wide, open_blocks, open_lines
 from ..trees.labels import TRACE
 from ..trees.streams import is_pipe
-from ..trees.tree import Tree
+from ..trees.tree import Tree, is_node
 from ..trees.typed import TYPE_CHECKING, Any
 from .inputs import joined, named_file
 
@@ -117,10 +117,8 @@ def _in_text(text: str | bytes) -> bool:
 
 
 def _in_item(item: Any) -> bool:
-    """Search a text, a tree, or an nltk tree."""
+    """Search a text, a tree, or an object like a tree."""
     if isinstance(item, (str, bytes)):
         return _in_text(item)
-    if isinstance(item, Tree):
-        return TRACE in item.tags
-    leaves = getattr(item, "pos", None)
-    return callable(leaves) and any(tag == TRACE for _, tag in leaves())
+    tree = Tree.from_nltk(item) if is_node(item) else item
+    return isinstance(tree, Tree) and TRACE in tree.tags

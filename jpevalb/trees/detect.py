@@ -8,7 +8,7 @@ from importlib import import_module
 
 from .errors import TreeError, encoding_error
 from .parse import shorten
-from .tree import Tree
+from .tree import Tree, is_node
 from .typed import Any
 
 BLOCK = 65536
@@ -89,7 +89,7 @@ def as_tree(item: Any) -> Tree:
         if tree is None:
             raise TreeError(f"found no tree in {shorten(item)}; expected the text of one tree")
         return tree
-    if callable(getattr(item, "label", None)):
+    if is_node(item):
         return Tree.from_nltk(item)
     raise TreeError(
         f"found an object of type {type(item).__name__}; expected a Tree, the text of a tree, or an nltk tree"

@@ -15,14 +15,14 @@ from .files import guarded, input_name, is_wide, open_lines
 from .lines import OnText, sample_of
 from .plugins import FORMATS as GROUP
 from .plugins import load_plugin, plugin_names
-from .tree import EMPTY, Tree
+from .tree import EMPTY, Tree, is_node
 from .typed import IO, TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from .answers import AnswerReader, OnAnswer
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Iterable[Any]"
-"""A corpus: a path, an open file, or an iterable of bracket texts, Trees or nltk trees."""
+"""A corpus: a path, an open file, or an iterable of texts, Trees, or trees of nltk or Stanza."""
 
 SETTINGS = {
     "answers": ("repair", "several", "separator"),
@@ -63,7 +63,8 @@ def read(
 
     Args:
         source: A path (``-`` is standard input; ``.gz``, ``.bz2`` and ``.xz`` are decompressed), an open
-            file (text or binary), or an iterable of sentences, each a ``Tree``, its text, or an nltk tree.
+            file (text or binary), or an iterable of sentences, each a ``Tree``, its text, or a
+            tree of nltk or Stanza.
         format: Name of the format; ``"auto"`` detects it by the beginning of the file.
         encoding: Encoding of a path or a binary file; the default is UTF-8.
         on_error: Called with the error of each sentence that cannot be read, which then yields the empty
@@ -113,10 +114,10 @@ def read(
         if isinstance(source, io.BufferedIOBase) and is_wide(encoding):
             source = decoded_lines(source, encoding)
         return _read_lines(guarded(source, name), name, *request)
+    if isinstance(source, Tree) or is_node(source):
+        source = [source]
     if not isinstance(source, Iterable):
         raise InputError(f"found the object {source!r}; expected a path, an open file or a list of sentences")
-    if isinstance(source, Tree) or callable(getattr(source, "label", None)):
-        source = [source]
     answers = None
     if repair or (format == "answers" and on_answer is not None):
         from .answers import AnswerReader

@@ -123,15 +123,16 @@ class Tree:
 
     @classmethod
     def from_nltk(cls, tree: Any) -> Tree:
-        """Convert an ``nltk.Tree``, or any object like it; nltk is not imported.
+        """Convert an ``nltk.Tree``, a tree of Stanza, or any object like them; neither is imported.
 
-        An object with a ``label()`` method is a node, and iterating over it yields its children.  Every
-        other child is a word, converted by ``str``.
+        An object with a ``label()`` method is a node, and iterating over it yields its children.  An object
+        with the attributes ``label`` and ``children`` is a node if it has a child, else a word.  Every other
+        child is a word, converted by ``str``.
 
         Raises:
             TreeError: the argument is not a node.
         """
-        if not callable(getattr(tree, "label", None)):
+        if not is_node(tree):
             raise TreeError(
                 f"found an object of type {type(tree).__name__}; expected a tree with a label() method"
             )
@@ -258,6 +259,12 @@ class Tree:
         for node, children in reversed(list(enumerate(self.children()))):
             converted[node] = tree_class(self.labels[node], [converted.pop(child) for child in children])
         return converted[0]
+
+
+def is_node(item: Any) -> bool:
+    """Return True for a tree of nltk or Stanza, or an object like them."""
+    label = getattr(item, "label", None)
+    return callable(label) or (label is not None and hasattr(item, "children"))
 
 
 EMPTY = Tree((), (), (), (), (), ())

@@ -277,7 +277,8 @@ def test_a_tag_that_is_cut_by_the_end_of_a_block_is_found(size, tmp_path, monkey
 
 def test_sentences_of_a_list():
     def leaves(*tags):
-        return SimpleNamespace(pos=lambda: [("a", tag) for tag in tags])
+        words = [SimpleNamespace(label=tag, children=["a"]) for tag in tags]
+        return SimpleNamespace(label="S", children=words)
 
     assert alone([leaves("NN"), leaves("DT", "-NONE-")], [SYSTEM]) == GOLD_ALONE
     assert alone([leaves("NN", "-LRB-", "_", "")], [SYSTEM]) == NEITHER

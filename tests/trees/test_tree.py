@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+from types import SimpleNamespace
+
 import pytest
 
-from jpevalb import Tree, TreeError
+from jpevalb import Evaluator, Tree, TreeError, align, evaluate, legacy, read, struct_iou, write
 from jpevalb.trees.tree import EMPTY, side_by_side
 
 UP = Tree.build(["S", "VP", "NP"], [-1, 0, 0], ["wake", "me", "up"], [1, 2, 1])
@@ -19,6 +22,49 @@ class Node(list):
 
     def label(self):
         return self._label
+
+
+class StanzaTree:
+    """As Stanza's: attributes ``label`` and ``children``; a leaf has its word as label."""
+
+    def __init__(self, label, children=()):
+        self.label, self.children = label, tuple(children)
+
+    @classmethod
+    def of(cls, tree, node=0):
+        if node < 0:
+            return cls(tree.words[-1 - node])
+        return cls(tree.labels[node] or None, [cls.of(tree, child) for child in tree.children()[node]])
+
+
+def test_trees_of_stanza():
+    texts = [
+        "(ROOT (S (NP (PRP I)) (VP (VBP see) (NP (NN TV)))))",
+        "(ROOT (S (NP (PRP I)) (NP (-NONE- *T*))))",
+    ]
+    trees = [Tree.parse(text) for text in texts]
+    objects = [StanzaTree.of(tree) for tree in trees]
+    assert list(read(objects)) == [Tree.from_nltk(item) for item in objects] == trees
+    assert list(read(objects[0])) == trees[:1]
+    assert list(read(iter(objects))) == trees
+    assert evaluate(objects, trees).f1 == evaluate(iter(trees), iter(objects)).f1 == 1.0
+    assert evaluate(objects, texts, mode="discontinuous").f1 == 1.0
+    # Traces of one side are found, as in other lists.
+    assert evaluate(objects, trees[:1] * 2).settings.traces == "drop"
+    evaluator = Evaluator()
+    evaluator.update(objects[0], trees[0])
+    evaluator.update(objects, texts)
+    assert evaluator.compute()["f1"] == 1.0
+    assert legacy.evaluate(objects, texts).total.matched == legacy.evaluate(texts, texts).total.matched
+    assert align(objects, trees) == align(trees, trees)
+    assert struct_iou(objects[0], trees[0]) == 1.0
+    out = io.StringIO()
+    write(objects, out, "bracket")
+    assert out.getvalue().splitlines() == texts
+    with pytest.raises(TreeError):
+        Tree.from_nltk(3)
+    # An object with a label and no children at all is a word.
+    assert Tree.from_nltk(Node("S", [SimpleNamespace(label="x")])).words == ("namespace(label='x')",)
 
 
 def test_from_nodes_with_labels():
@@ -69,9 +115,9 @@ def test_trees_with_and_without_gaps():
         True, False, True,
     ]  # fmt: skip
     assert UP.yields() == [0b111, 0b101, 0b010]
-    for write in (UP.to_bracket, UP.to_nltk):
+    for written in (UP.to_bracket, UP.to_nltk):
         with pytest.raises(TreeError, match="discontinuous"):
-            write()
+            written()
     with pytest.raises(TreeError, match="the empty tree cannot be converted"):
         EMPTY.to_nltk(Node)
 
