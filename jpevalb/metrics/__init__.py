@@ -137,6 +137,20 @@ class PlainCounts(NamedTuple):
     f1_sum: int  # see BracketCounts
 
 
+class PlainRecord(NamedTuple):
+    """All counts of plain pairs; a full record is made of them when it is needed."""
+
+    plain: PlainCounts
+    others: tuple[Counts, ...]  # the records of metrics that need the trees
+
+    @staticmethod
+    def sum(records: Sequence[PlainRecord]) -> PlainRecord:
+        """Add up one or more records of a run."""
+        plain = PlainCounts(*map(sum, zip(*[record.plain for record in records])))
+        columns = zip(*[record.others for record in records])
+        return PlainRecord(plain, tuple([type(column[0]).sum(column) for column in columns]))
+
+
 TABLES = ("references", "labels", "analysis")
 """Metrics that reports show in separate tables."""
 
@@ -181,7 +195,7 @@ class Metric:
         raise NotImplementedError
 
     def of_plain(self, plain: PlainCounts) -> Counts | None:
-        """Return the record of plain pairs from their counts; ``None`` if it needs the trees."""
+        """Return the record of plain pairs from their counts; ``None`` if :meth:`count` needs the pair."""
         return None
 
     def finish(self) -> None:

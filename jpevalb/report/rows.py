@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..legacy.layout import HEADER, rows_text
-from ..metrics import Metric, PlainCounts, columns_of
+from ..metrics import Metric, PlainRecord, columns_of
 from ..metrics.record import Record
 from ..trees.typed import TYPE_CHECKING, Any
 from .table import TOTAL, Cell, Field, number, percent
@@ -134,9 +134,10 @@ class EvalbRows(Layout):
         numbers = array("q")
         for result in results:
             counts = result.counts
-            if isinstance(counts, PlainCounts):
-                numbers.extend((0, counts.length, 0, counts.matched, counts.gold, counts.system))
-                numbers.extend((counts.crossing, counts.words, counts.correct_tags))
+            if isinstance(counts, PlainRecord):
+                plain = counts.plain
+                numbers.extend((0, plain.length, 0, plain.matched, plain.gold, plain.system))
+                numbers.extend((plain.crossing, plain.words, plain.correct_tags))
                 continue
             beads, brackets, tags = counts.counts[:3]
             numbers.extend((0, beads.length, 0, brackets.matched, brackets.gold, brackets.system))

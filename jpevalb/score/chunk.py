@@ -76,7 +76,7 @@ def in_rows(results: Iterable[SentenceResult], make: RowMaker, scorer: Scorer) -
 
 def tally_of(scorer: Scorer, cutoff: int) -> Tally:
     """Return the sums of no result."""
-    return Tally(scorer.zero, cutoff, by_state=scorer.same_words, of_plain=scorer.of_plain)
+    return Tally(scorer.zero, cutoff, by_state=scorer.same_words, record_of=scorer.record_of)
 
 
 def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
@@ -172,6 +172,9 @@ class Job(NamedTuple):
     """True if the rows list the nodes that Struct-IoU aligns."""
 
 
+_PLAIN_STATE: State = (OK, None, None)
+
+
 def results_of(
     stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally
 ) -> Iterator[SentenceResult]:
@@ -196,15 +199,10 @@ def results_of(
                     plain, tables = found
                     i, j = gold.number, system.number
                     bead = Bead((i - 1, i), (j - 1, j), True)
-                    later = partial(Pair, bead, (gold,), (system,), exceptions, identical_words=True)
-                    if scorer.only_plain:
-                        result = SentenceResult(number, plain, bead, scorer, later, (OK, None, None))
-                    else:
-                        pair = later()
-                        pair.tables = tables
-                        record = scorer.score(pair, plain)
-                        result = SentenceResult(number, record, bead, scorer, pair, (OK, None, None))
-                    tally.add_plain(result, gold.tree, system.tree)
+                    make = partial(Pair, bead, (gold,), (system,), exceptions, identical_words=True)
+                    counts = scorer.score_plain(plain, tables, make)
+                    result = SentenceResult(number, counts, bead, scorer, make, _PLAIN_STATE)
+                    tally.add_plain(result, counts, gold.tree, system.tree)
                 yield result
             continue
         for pair in pairs_of(stretch, job, labels):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..alignment.pair import NO_PARSE, SHORT, UNREADABLE, Pair
 from ..kernels.nodes import complete
-from ..metrics import Metric, PlainCounts, make_metrics
+from ..metrics import Metric, PlainCounts, PlainRecord, make_metrics
 from ..metrics.brackets import length
 from ..metrics.record import BeadCounts, Record
 from ..trees.bracket import Unread
-from ..trees.counts import Counts
 from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
@@ -26,7 +27,7 @@ class Scorer:
         self._names = ("beads", *[metric.name for metric in self.metrics])
         self._last: Pair | None = None
         self.zero = Record(self._names, (BeadCounts(), *[metric.zero() for metric in self.metrics]))
-        self.only_plain = all(type(metric).of_plain is not Metric.of_plain for metric in self.metrics)
+        self._others = [metric for metric in self.metrics if type(metric).of_plain is Metric.of_plain]
         # Texts of times are read with the trees.
         uses_text = not (self.same_words or settings.gold_times or settings.sys_times)
         self._kernel = self.labels.kernel() if uses_text else None
@@ -70,17 +71,27 @@ class Scorer:
                 return False
         return texts[0].words == texts[1].words
 
-    def of_plain(self, plain: PlainCounts, pair: Pair | None = None) -> Record:
-        """Return the record of plain pairs; it needs the pair if some metric needs the trees."""
-        pairs = plain.pairs
-        counts: list[Counts] = [BeadCounts(pairs, pairs, pairs, length=plain.length)]
-        for metric in self.metrics:
-            made = metric.of_plain(plain)
-            if made is None:
-                assert pair is not None
-                made = metric.count(pair)
-            counts.append(made)
-        return Record(self._names, tuple(counts))
+    def score_plain(self, plain: PlainCounts, tables: Any, make: Callable[[], Pair]) -> PlainRecord:
+        """Return the counts of a plain pair; the pair is made if some metric needs it."""
+        if not self._others:
+            return PlainRecord(plain, ())
+        pair = make()
+        pair.tables = tables
+        self._forget_last(pair)
+        return PlainRecord(plain, tuple([metric.count(pair) for metric in self._others]))
+
+    def record_of(self, counts: PlainRecord) -> Record:
+        """Return the record of plain pairs."""
+        plain, others = counts.plain, iter(counts.others)
+        beads = BeadCounts(plain.pairs, plain.pairs, plain.pairs, length=plain.length)
+        records = [metric.of_plain(plain) or next(others) for metric in self.metrics]
+        return Record(self._names, (beads, *records))
+
+    def _forget_last(self, pair: Pair) -> None:
+        """Forget what metrics have cached in the last pair: reports use it, and pairs may be kept."""
+        if self._last is not None:
+            self._last.matching = self._last.cuts = self._last.tables = None
+        self._last = pair
 
     def with_metric(self, metric: Metric) -> Scorer:
         """Return a scorer with one more metric, the last."""
@@ -88,19 +99,13 @@ class Scorer:
 
         scorer = copy(self)
         scorer.metrics = (*self.metrics, metric)
-        scorer.only_plain = False
         scorer._names = (*self._names, metric.name)
         scorer.zero = Record(scorer._names, (*self.zero.counts, metric.zero()))
         return scorer
 
-    def score(self, pair: Pair, plain: PlainCounts | None = None) -> Record:
-        """Return the record of one pair, with its counts if it is plain and they are known."""
-        # Reports use what the metrics have cached in the last pair.  Pairs may be kept, so it goes then.
-        if self._last is not None:
-            self._last.matching = self._last.cuts = self._last.tables = None
-        self._last = pair
-        if plain is not None:
-            return self.of_plain(plain, pair)
+    def score(self, pair: Pair) -> Record:
+        """Return the record of one pair."""
+        self._forget_last(pair)
         if self.same_words and pair.status in (UNREADABLE, SHORT):
             return self.zero
         gold, system, aligned = pair.gold_sentences, pair.system_sentences, pair.bead.aligned

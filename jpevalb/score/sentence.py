@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ..alignment import Bead, Unit
 from ..alignment.pair import OK, Pair
-from ..metrics import Metric, PlainCounts
+from ..metrics import Metric, PlainRecord
 from ..metrics.brackets import BracketMatch, Constituent, compare_brackets
 from ..metrics.record import Record
 from ..trees.counts import brief
@@ -50,7 +50,7 @@ class SentenceResult:
     def __init__(
         self,
         number: int,
-        counts: Record | PlainCounts,
+        counts: Record | PlainRecord,
         bead: Bead,
         scorer: Scorer,
         pair: Pair | Callable[[], Pair],
@@ -72,9 +72,8 @@ class SentenceResult:
     @property
     def record(self) -> Record:
         """Counts of the pair, which add up to those of the corpus."""
-        if isinstance(self.counts, PlainCounts):
-            self.counts = self._scorer.of_plain(self.counts)
-        return self.counts
+        counts = self.counts
+        return self._scorer.record_of(counts) if isinstance(counts, PlainRecord) else counts
 
     @property
     def f1(self) -> float | None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
-from ..metrics import PlainCounts
+from ..metrics import PlainRecord
 from ..metrics.record import Record
 from ..trees.bracket import Unread
 from ..trees.counts import NAMED, RunningSum
@@ -125,7 +125,7 @@ class Tally:
         cutoff: Longest pair of the second sum, in units.
         by_state: True where both sides must have the same words: sentences that were not compared are
             then named one by one, by their state.
-        of_plain: Makes the record of plain pairs.
+        record_of: Makes the record of plain pairs.
     """
 
     def __init__(
@@ -134,13 +134,13 @@ class Tally:
         cutoff: int,
         *,
         by_state: bool,
-        of_plain: Callable[[PlainCounts], Record] | None = None,
+        record_of: Callable[[PlainRecord], Record] | None = None,
     ) -> None:
         self.by_state = by_state
         self.left_out: dict[str, tuple[int, list[LeftOut]]] = {state: (0, []) for state in LEFT_OUT}
         self._total, self._short = RunningSum(zero), RunningSum(zero)
-        self._of_plain = of_plain
-        self._plain: list[PlainCounts] = []  # of pairs that are not in the sums yet
+        self._record_of = record_of
+        self._plain: list[PlainRecord] = []  # of pairs that are not in the sums yet
         self.cutoff = cutoff
         self.count = 0
         self.roots = RootLabel(), RootLabel()  # of gold and of the system
@@ -149,7 +149,7 @@ class Tally:
 
     def __getstate__(self) -> dict[str, Any]:
         self.fold()
-        return {**vars(self), "_of_plain": None}  # nothing is added in the process that receives it
+        return {**vars(self), "_record_of": None}  # nothing is added in the process that receives it
 
     @property
     def total(self) -> Record:
@@ -163,19 +163,13 @@ class Tally:
         self.fold()
         return self._short.total()
 
-    def add_plain(self, result: SentenceResult, *trees: Tree) -> None:
-        """Add the next result, of a plain pair."""
-        counts = result.counts
+    def add_plain(self, result: SentenceResult, counts: PlainRecord, *trees: Tree) -> None:
+        """Add the next result, of a plain pair with these counts and trees."""
         self._compare_labels(result)
         self.count += 1
-        if isinstance(counts, PlainCounts):
-            self._plain.append(counts)
-            if len(self._plain) == BATCH:
-                self.fold()
-        else:
-            self._total.add(counts)
-            if counts.beads.length <= self.cutoff:
-                self._short.add(counts)
+        self._plain.append(counts)
+        if len(self._plain) == BATCH:
+            self.fold()
         for root, tree in zip(self.roots, trees):
             root.see(tree)
 
@@ -238,11 +232,11 @@ class Tally:
 
     def fold(self) -> None:
         """Add up the records so far, so that few travel."""
-        short = [plain for plain in self._plain if plain.length <= self.cutoff]
-        for plain, running in ((self._plain, self._total), (short, self._short)):
-            if plain:
-                assert self._of_plain is not None
-                running.add(self._of_plain(PlainCounts(*map(sum, zip(*plain)))))
+        short = [counts for counts in self._plain if counts.plain.length <= self.cutoff]
+        for counts, running in ((self._plain, self._total), (short, self._short)):
+            if counts:
+                assert self._record_of is not None
+                running.add(self._record_of(PlainRecord.sum(counts)))
             running.total()
         self._plain = []
 
