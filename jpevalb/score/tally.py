@@ -169,7 +169,7 @@ class Tally:
         self.count += 1
         self._plain.append(counts)
         if len(self._plain) == BATCH:
-            self.fold()
+            self._add_up_plain()
         for root, tree in zip(self.roots, trees):
             root.see(tree)
 
@@ -179,6 +179,7 @@ class Tally:
         if look:
             self._compare_labels(result)
         self.count += 1
+        self._add_up_plain()
         self._total.add(result.record)
         if beads.length <= self.cutoff and beads.beads:
             self._short.add(result.record)
@@ -232,12 +233,17 @@ class Tally:
 
     def fold(self) -> None:
         """Add up the records so far, so that few travel."""
+        self._add_up_plain()
+        self._total.total()
+        self._short.total()
+
+    def _add_up_plain(self) -> None:
+        """Add the waiting counts of plain pairs, in order: some records name the first sentences of a kind."""
         short = [counts for counts in self._plain if counts.plain.length <= self.cutoff]
         for counts, running in ((self._plain, self._total), (short, self._short)):
             if counts:
                 assert self._record_of is not None
                 running.add(self._record_of(PlainRecord.sum(counts)))
-            running.total()
         self._plain = []
 
     def extend(self, other: Tally) -> None:
