@@ -238,7 +238,7 @@ class Tally:
         self._short.total()
 
     def _add_up_plain(self) -> None:
-        """Add the waiting counts of plain pairs, in order: some records name the first sentences of a kind."""
+        """Add the waiting counts of plain pairs, in order: some records name their first sentences."""
         short = [counts for counts in self._plain if counts.plain.length <= self.cutoff]
         for counts, running in ((self._plain, self._total), (short, self._short)):
             if counts:
