@@ -562,7 +562,7 @@ def test_options_reach_the_settings(both, capsys):
         "prm": "COLLINS.prm", "pair": "id", "format": "export", "encoding": "latin-1", "on_error": "skip",
         "gold_format": "export", "sys_format": "export", "gold_encoding": "latin-1", "sys_encoding": "utf-8",
         "by_label": True, "analysis": True, "metrics": "brackets,tags", "empty_f1": "one", "least_words": 2,
-        "cutoff": 3, "traces": "keep",
+        "cutoff": 3, "traces": "keep", "cut_at": "_", "drop_subtrees": "EDITED",
     }  # fmt: skip
     # What else there is goes with other metrics and formats, and with words that are aligned.
     assert set(options) == {*OF_EVERY_RUN, "by_label", "analysis", "metrics", "least_words", "cutoff"}
@@ -615,7 +615,7 @@ def test_an_output_file(both, capsys, tmp_path):
         (
             ["--format", "discbracket"],
             1,
-            "gold.export:1:1: found '#FORMAT'; expected a tree, which begins with '('",
+            "gold.export:3:1: found 'wake'; expected a tree, which begins with '('",
         ),
     ],
 )
