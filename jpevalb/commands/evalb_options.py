@@ -145,7 +145,9 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
         elif letter in "dD":
             options.params = options.params.replace(debug=1 if letter == "d" else 2)
         elif letter in flags:
-            setattr(options, *flags[letter])
+            if letter != "L" or not options.compact:
+                # As in C, -l holds before -L, too.
+                setattr(options, *flags[letter])
             if options.show:
                 return options
         else:

@@ -48,10 +48,6 @@ MATCHED = cython.declare(cython.int, 1)
 DELETED = cython.declare(cython.int, 5)
 UNDEFINED = cython.declare(cython.int, 9)
 
-# Results of reading a line, a set of bits
-UNBALANCED = cython.declare(cython.int, 1)
-CUT = cython.declare(cython.int, 2)  # the line ends inside a bracket
-
 # Result codes of run()
 MORE = 0  # one buffer is used up, more data may come
 FULL = 1  # the row buffer is full
@@ -59,6 +55,8 @@ DEAD = 2  # too many errors: the run is over
 LAST = 3  # the line limit of evalb_spmrl is reached
 
 MAX_LABELS = cython.declare(cython.int, 65536)
+# evalb pops from the empty stack what is in the memory before it: zeros, until it pushes something there.
+BELOW = 7
 SHORT_LINE = cython.declare(cython.int, 4096)
 SHORT_SPAN = cython.declare(cython.int, 64)
 # Wrong tags of a pair are compared each with each, up to this number.
@@ -149,7 +147,8 @@ class EvalbLine:
             self.end = numbers(size)
             self.label = numbers(size)
             self.text_begin = numbers(size)
-            self.text_end = larger(self.text_end, size)
+            if size > len(self.text_end):
+                self.text_end = larger(self.text_end, size)
             self.open_until = numbers(size)
             self.result = numbers(size)
             self.order = numbers(size)
@@ -284,6 +283,10 @@ class EvalbScorer:
     kept_at: cython.longlong[::1]
     kept_size: cython.longlong[::1]
     n_kept: cython.Py_ssize_t
+    # Slots below the bottom of evalb's stack, the topmost first; -1 if nothing is known of them.
+    below: list
+    changes: list
+    early: dict
     ran_out: cython.bint
     gold_place: cython.Py_ssize_t
     test_place: cython.Py_ssize_t
@@ -362,6 +365,9 @@ class EvalbScorer:
         self.kept_at = numbers(64)
         self.kept_size = numbers(64)
         self.n_kept = 0
+        self.below = [0] * BELOW
+        self.changes = []
+        self.early = {}
         self.ran_out = self.dead = self.gold_nul = self.test_nul = self.tree_ready = False
         self.n_rows = self.n_out = self.n_trace = 0
         self.row_room = 4096
@@ -630,13 +636,12 @@ class EvalbScorer:
     def _read_line(
         self, side: EvalbLine, data, begin: cython.Py_ssize_t, after: cython.Py_ssize_t
     ) -> cython.bint:
-        """Read the line before ``after`` into ``side``; return True if its brackets do not balance."""
+        """Read the line before ``after`` into ``side``; return True if it has errors."""
         text: cython.p_const_uchar = data
         size: cython.longlong = after - begin
         end: cython.Py_ssize_t = after
         n: cython.Py_ssize_t = self.n_kept
         is_test: cython.bint = side is self.test
-        found: cython.int
         while n > 0 and self.kept_size[n - 1] <= size:
             n -= 1
         if n == len(self.kept_at):
@@ -659,18 +664,25 @@ class EvalbScorer:
         errors: cython.longlong = self.errors
         n_messages: cython.Py_ssize_t = len(self.messages)
         n_pieces: cython.Py_ssize_t = len(self.trace)
-        found = self._read(side, data, begin, end, False)
-        if found == CUT:
+        if self._read(side, data, begin, end, False):
             self.errors = errors
             del self.messages[n_messages:]
             del self.trace[n_pieces:]
             self.n_out = 0
+            for index, number in reversed(self.changes):
+                self.below[index] = number
+            self.early.clear()
             self._fill_buffer()
             data = bytes(self.buffer)
-            found = self._read(side, data, 0, len(data), True)
-            if found & CUT:
-                self.ran_out = True
-        return found & UNBALANCED
+            self._read(side, data, 0, len(data), True)
+        if self.changes:
+            self.changes.clear()
+        if self.early:
+            for index, end in self.early.items():
+                if index < side.n_brackets and side.end[index] < 0:
+                    side.end[index] = end
+            self.early.clear()
+        return self.errors != errors
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -682,11 +694,11 @@ class EvalbScorer:
         begin: cython.Py_ssize_t,
         end: cython.Py_ssize_t,
         on: cython.bint,
-    ) -> cython.int:
-        """Read one line into ``side``; return a set of UNBALANCED and CUT.
+    ) -> cython.bint:
+        """Read one line into ``side``; return True if that fails because it ends inside a bracket.
 
         With ``on``, ``data`` is the line buffer: outside of brackets the line ends at a NUL, inside of them
-        it goes on behind.  CUT then means that nothing is known of what evalb finds behind the buffer.
+        it goes on behind.  If the buffer ends inside a bracket, nothing is known of what evalb finds there.
         """
         text: cython.p_const_uchar = data
         kinds: cython.p_const_uchar = KINDS
@@ -702,10 +714,7 @@ class EvalbScorer:
         b: cython.Py_ssize_t
         n_words: cython.Py_ssize_t = 0
         n_brackets: cython.Py_ssize_t = 0
-        found: cython.int = 0
         trace: cython.bint = self.debug > 1
-        # A surplus close bracket may end bracket 0 before it has begun.
-        first_end: cython.longlong = -1
         side.data = data
         side.length = 0
         side.n_quotes = 0
@@ -715,8 +724,6 @@ class EvalbScorer:
             room = data.count(b"(", begin, end) + 2
         if room > side.bracket_room or room > side.word_room:
             side.make_room(room)
-        # Slot 0 is below the bottom: a pop from the empty stack reads it.
-        side.stack[0] = 0
         while i < end:
             kind = kinds[text[i]]
             if kind == 1:
@@ -730,9 +737,9 @@ class EvalbScorer:
                         key = (key << 8) | text[j]
                     j += 1
                 if j == end:
-                    found |= CUT
                     if not on:
-                        return CUT
+                        return True
+                    self.ran_out = True
                 label = self._intern(data, i, j, key)
                 i = j
                 if i < end and kinds[text[i]] == 1:
@@ -757,8 +764,8 @@ class EvalbScorer:
                             side.length += 1
                         if (
                             props & QUOTE_TAG
-                            and (i - word == 1 or text[word + 1] == 0)
                             and (text[word] == 39 or text[word] == 34 or text[word] == 47)
+                            and (i - word == 1 or text[word + 1] == 0)
                         ):
                             side.n_words = n_words
                             side.n_brackets = n_brackets
@@ -775,10 +782,10 @@ class EvalbScorer:
                         continue
                     if i == end or i > word:
                         if not on:
-                            return CUT
+                            return True
                         # To evalb a word directly before an open bracket is stray text, no second element.
                         if i == end:
-                            found |= CUT
+                            self.ran_out = True
                             stray = text[word] != 0
                         else:
                             stray = text[i] != 40
@@ -786,51 +793,76 @@ class EvalbScorer:
                             if self.spmrl:
                                 self._tell(b"debug djam: q= " + data[i : _until_nul(data, i, end)] + b"\n", 1)
                             if self._error(b"More than two elements in a bracket"):
-                                return UNBALANCED
+                                return False
                         i = word
                 side.start[n_brackets] = n_words
                 side.end[n_brackets] = -1
-                side.text_begin[n_brackets] = j - begin
-                if n_brackets == 0:
-                    side.end[0] = first_end
+                if trace:
+                    side.text_begin[n_brackets] = j - begin
                 side.label[n_brackets] = label
                 side.result[n_brackets] = UNDEFINED
                 top += 1
-                side.stack[top] = n_brackets
-                # A bracket below the bottom of the stack is not open for marks read inside it.
-                side.open_until[n_brackets] = end if top > 0 else -1
+                if top > 0:
+                    side.stack[top] = n_brackets
+                    side.open_until[n_brackets] = end
+                else:
+                    # It is not open for marks read inside it.
+                    side.open_until[n_brackets] = -1
+                    if -top < BELOW:
+                        self.changes.append((-top, self.below[-top]))
+                        self.below[-top] = n_brackets
                 n_brackets += 1
             elif kind == 3:
-                b = 0
-                if top < 0:
-                    found |= UNBALANCED
-                    if self._error(b"Bracketing unbalance (too many close bracket)"):
-                        return UNBALANCED
-                else:
+                if top > 0:
                     b = side.stack[top]
-                    if top > 0:
-                        side.open_until[b] = i
-                    top -= 1
-                if n_brackets == 0:
-                    first_end = n_words
-                else:
+                    side.open_until[b] = i
                     side.end[b] = n_words
-                side.text_end[b] = i - begin
+                    if trace:
+                        side.text_end[b] = i - begin
+                elif self._close_below(side, top, n_brackets, n_words, i - begin):
+                    return False
+                top -= 1
                 i += 1
             elif text[i] == 0:
                 break
             else:
                 self._stuck()
-                return UNBALANCED
+                return False
         side.n_words = n_words
         side.n_brackets = n_brackets
         if on:
             for j in range(n_words):
                 side.word_end[j] = _until_nul(data, side.word_begin[j], side.word_end[j])
         if top != 0:
-            found |= UNBALANCED
             self._error(b"Bracketing is unbalanced (too many open bracket)")
-        return found
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _close_below(
+        self,
+        side: EvalbLine,
+        top: cython.Py_ssize_t,
+        n_brackets: cython.Py_ssize_t,
+        n_words: cython.Py_ssize_t,
+        text_end: cython.Py_ssize_t,
+    ) -> cython.bint:
+        """Pop from the empty stack and end the bracket found; return True if the message ends the run."""
+        if top < 0 and self._error(b"Bracketing unbalance (too many close bracket)"):
+            return True
+        number: cython.Py_ssize_t = self.below[-top] if -top < BELOW else 0
+        if number < 0:
+            self.ran_out = True
+            number = 0
+        if number < n_brackets:
+            side.end[number] = n_words
+        else:
+            # Ended before it has begun
+            self.early[number] = n_words
+        if number >= len(side.text_end):
+            side.text_end = larger(side.text_end, number + 1)
+        side.text_end[number] = text_end
+        return False
 
     # -- quotation marks ------------------------------------------------------
 
@@ -1604,11 +1636,17 @@ class EvalbScorer:
         if self.n_labels > MAX_LABELS:
             self._forget_labels()
         self.has_odd_leaf = False
-        if self._read(gold, gold_data, 0, len(gold_data), False) or self._read(
-            test, test_data, 0, len(test_data), False
+        if (
+            self._read(gold, gold_data, 0, len(gold_data), False)
+            or self._read(test, test_data, 0, len(test_data), False)
+            or self.errors
+            or self.changes
+            or self.early
         ):
             # Anything that evalb rejects.
             self.messages = []
+            self.changes = []
+            self.early = {}
             self.errors = 0
             self.dead = False
             return None
@@ -1904,23 +1942,32 @@ class EvalbScorer:
         """Return where the next lines begin in the two buffers."""
         return self.gold_place, self.test_place
 
-    def resume(self, line: cython.longlong, errors: cython.longlong, list_is_cut: cython.bint, buffer: bytes):
-        """Set the state before these lines: line number, errors, and what :meth:`state` returns last."""
+    def resume(
+        self,
+        line: cython.longlong,
+        errors: cython.longlong,
+        list_is_cut: cython.bint,
+        buffer: bytes,
+        below: list,
+    ):
+        """Set the state before these lines: the line number, and what :meth:`state` returns."""
         self.line = line
         self.errors = errors
         self.list_is_cut = list_is_cut
         self.buffer = bytearray(buffer)
+        self.below = list(below)
 
     def state(self) -> tuple:
         """Return the number of errors so far, and what later lines depend on.
 
-        That is whether evalb_spmrl has scored a bracket, and so cut its deletion list, and the line buffer.
+        That is whether evalb_spmrl has scored a bracket, and so cut its deletion list, the line buffer and
+        the slots below the stack.
         """
         self._fill_buffer()
-        return self.errors, bool(self.list_is_cut), bytes(self.buffer)
+        return self.errors, bool(self.list_is_cut), bytes(self.buffer), self.below
 
     def has_run_out(self) -> bool:
-        """Return True if a line ended inside a bracket to whose end the line buffer does not reach."""
+        """Return True if evalb has read in its line buffer or below its stack what is not known here."""
         return self.ran_out
 
 

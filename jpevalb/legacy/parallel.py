@@ -7,7 +7,7 @@ error and no line precedes, but a bracket.  A block for which that matters is sc
 
 from __future__ import annotations
 
-from ..kernels.evalb import DEAD
+from ..kernels.evalb import BELOW, DEAD
 from .engine import NO_ROWS, ReadError, ScoredLines, Stream, new_scorer, run_streams
 
 TYPE_CHECKING = False
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from ..trees.params import Params
     from .engine import Message, Source
 
+    # What a scorer's method returns
+    State = tuple[int, bool, bytes, list[int]]
     # Rows, messages, state, the run ended here, a line ran out of the buffer
-    Answer = tuple[bytes, list[Message], tuple[int, bool, bytes], bool, bool]
+    Answer = tuple[bytes, list[Message], State, bool, bool]
 
 # Bytes of a worker's share: large enough for cheap transfer, small enough to balance the end of a run
 SHARE = 1 << 20
@@ -31,14 +33,14 @@ ROW_BYTES = 9 * 8
 def score_block(
     options: dict[str, Any],
     line: int,
-    state: tuple[int, bool, bytes],
+    state: State,
     gold: bytes,
     system: bytes,
 ) -> Answer:
     """Score whole lines, the same number on each side, with a scorer of these options; run by workers.
 
     Returns the rows as bytes, the messages, the state after the block, and whether the run ended inside the
-    block and whether a line ended inside a bracket that the line buffer does not close.
+    block and whether earlier blocks matter.
     """
     scorer = new_scorer(**options)
     scorer.resume(line, *state)
@@ -79,33 +81,35 @@ def run_parallel(
     sides = Stream(gold, 0), Stream(system, 1)
     line = errors = 0
     buffer = bytearray()
+    below = [0] * BELOW
     # Only evalb_spmrl looks up tags in a list that it cuts.
     cuts = dialect == "spmrl" and bool(params.quote_labels)
     list_is_cut = not cuts
     calls = _calls(options, cuts, sides)
     for call, answer in WorkerPool.of(executor).map_calls(score_block, calls):
         line, texts = call[1], call[3:]
-        rows, messages, (count, has_cut, last_lines), killed, ran_out = answer
+        rows, messages, (count, has_cut, last_lines, slots), killed, ran_out = answer
         if (
             (cuts and line and not list_is_cut)
             or (errors and count and errors + count > params.max_error + 1)
-            or (ran_out and buffer)
+            or (ran_out and line)
         ):
             # A mark may be looked up in the uncut list, the error limit may be reached in this block, or a
-            # bracket may be read on in earlier lines.
-            state = errors, list_is_cut, bytes(buffer)
+            # bracket may be read on in earlier lines or closed by them.
+            state = errors, list_is_cut, bytes(buffer), below
             rows, messages, state, killed, _ = score_block(options, line, state, *texts)
-            errors, list_is_cut, last_lines = state
+            errors, list_is_cut, last_lines, slots = state
         else:
             errors, list_is_cut = errors + count, has_cut
         buffer[: len(last_lines)] = last_lines
+        below = [new if new >= 0 else old for old, new in zip(below, slots)]
         yield ScoredLines(messages, memoryview(rows).cast("q") if rows else NO_ROWS, [], killed)
         if killed:
             return
         line += texts[0].count(b"\n")
     # The rest: less than a line on one side, the end of one or both files, or a read error.
     scorer = new_scorer(**options)
-    scorer.resume(line, errors, list_is_cut, bytes(buffer))
+    scorer.resume(line, errors, list_is_cut, bytes(buffer), below)
     yield from run_streams(scorer, sides)
 
 
@@ -115,7 +119,7 @@ def _calls(options: dict[str, Any], cuts: bool, sides: tuple[Stream, Stream]) ->
     while (share := _next_share(*sides)) is not None:
         number, *texts = share
         # The first share begins with the uncut list.
-        yield options, sent, (0, not cuts or sent > 0, b""), *texts
+        yield options, sent, (0, not cuts or sent > 0, b"", [-1 if sent else 0] * BELOW), *texts
         sent += number
 
 

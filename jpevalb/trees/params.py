@@ -201,7 +201,7 @@ class Params:
             elif keyword in _LISTS:
                 lists[_LISTS[keyword]].append(value)
             else:
-                first, second = _split(value)
+                first, second = _split(value.rstrip(BLANKS))
                 if not second or any(blank in second for blank in BLANKS):
                     messages.append(f"{keyword} requires two values")
                 else:

@@ -61,16 +61,16 @@ def _tree(choices: Choices, words: list[bytes], tags: list[bytes]) -> bytes:
     return b"".join(pieces) + b")" * depth
 
 
-def _line(choices: Choices) -> bytes:
+def line(choices: Choices) -> bytes:
     if choices.flag(3):
         return choices.raw(40).replace(b"\n", b"")
     return b"".join(choices.several(PIECES, 25))
 
 
-def _pair(choices: Choices) -> tuple[bytes, bytes]:
+def pair(choices: Choices, most: int = 200) -> tuple[bytes, bytes]:
     if choices.flag(8):
-        return _line(choices), _line(choices)
-    size = choices.number(9) if not choices.flag(30) else 100 + choices.number(100)
+        return line(choices), line(choices)
+    size = choices.number(9) if not choices.flag(30) else most // 2 + choices.number(most // 2)
     quoted = choices.flag(3)
     words = [choices.pick(WORDS) for _ in range(size)]
     tags = [choices.pick(QUOTES) if quoted and choices.flag(2) else choices.pick(LABELS) for _ in range(size)]
@@ -175,10 +175,10 @@ def _run(kernel: ModuleType, params: Params, choice: dict[str, Any], gold: Any, 
 
 
 def target(choices: Choices) -> None:
-    pairs = [_pair(choices) for _ in range(1 + choices.number(4))]
+    pairs = [pair(choices) for _ in range(1 + choices.number(4))]
     # One line more on a side, broken or not: evalb reads the one of gold before it notices.
     more = [
-        choices.pick((b"", b"", _line(choices), *pair)) if choices.flag(4) else b"" for pair in pairs[:1] * 2
+        choices.pick((b"", b"", line(choices), *pair)) if choices.flag(4) else b"" for pair in pairs[:1] * 2
     ]
     ends = [choices.pick((b"\n", b"\n", b"", b"\n\n")), choices.pick((b"\n", b"\n", b""))]
     gold = b"\n".join([one for one, _ in pairs]) + (ends[0] if not more[0] else b"\n" + more[0] + ends[0])

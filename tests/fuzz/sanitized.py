@@ -4,6 +4,8 @@ A copy of the checkout under ``build/fuzz`` is compiled with gcc's address and u
 what has not changed since the last time is not compiled again.  A read or write outside of a buffer, a
 use after free, a signed overflow, a shift too far or a bad pointer ends a target with the place in the C
 code.  Each target begins with its corpus, ``tests/fuzz/corpus/TARGET``, and goes on from there.
+
+If ``EVALB_SOURCE`` names the folder of the C programs, legacy mode is compared with them, too.
 """
 
 from __future__ import annotations
@@ -88,6 +90,9 @@ def main() -> int:
     if not shutil.which("gcc"):
         sys.exit("make fuzz: gcc is not installed; the sanitizers need it")
     build()
+    if source := os.environ.get("EVALB_SOURCE"):
+        os.environ["EVALB_SOURCE"] = os.path.abspath(source)
+        options.targets = [*options.targets, "c_program"]
     print(f"seed {options.seed}", flush=True)
     fine = [run(target, options.seconds, options.seed) for target in options.targets]
     return 0 if all(fine) else 1

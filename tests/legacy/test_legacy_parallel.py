@@ -206,6 +206,20 @@ def test_a_cut_line_reads_on_in_a_line_of_an_earlier_share(monkeypatch, tmp_path
         assert legacy.evaluate(tmp_path / "gold", tmp_path / "sys", params, executor=pool) == expected
 
 
+@pytest.mark.parametrize("share", [1, 40, 10_000])
+def test_a_surplus_close_bracket_ends_one_of_an_earlier_share(monkeypatch, share):
+    """The slot below the empty stack still has the bracket that was pushed there; checked against C."""
+    monkeypatch.setattr(parallel, "SHARE", share)
+    monkeypatch.setattr(engine, "BLOCK", share)
+    gold = ["(S (A a) (B b))"] * 6
+    system = ["(S (A a))) (S (B b)", *gold[:4], "(A a)) (S (X (B b)"]
+    params = Params(max_error=100, delete_labels=("X",))
+    expected = legacy.evaluate(gold, system, params)
+    assert [(row.status, row.system) for row in expected.sentences] == [(0, 2), *[(0, 1)] * 4, (1, 1)]
+    with ThreadPoolExecutor(2) as pool:
+        assert legacy.evaluate(gold, system, params, executor=pool) == expected
+
+
 def test_the_last_line_of_a_parser_that_was_killed(tmp_path):
     """Its brackets are closed by the gold line, which is read into the same buffer."""
     (tmp_path / "gold").write_text("(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n")

@@ -14,6 +14,7 @@ from itertools import zip_longest
 from jpevalb import Params
 
 OPENED = re.compile(rb"\(([^\s()]*)(?:\s+([^\s()]*))?")
+BELOW = 7
 ROW = b"%4d  %3d    %d  %6.2f %6.2f   %3d    %3d  %3d    %3d   %4d  %4d   %6.2f\n"
 
 
@@ -90,6 +91,8 @@ class PlainEvalb:
         # C's line buffer, its copy of gold, and where brackets of earlier lines of a side end.
         self.buffer = bytearray()
         self.copy = bytearray()
+        # C's stack: the top is 1 if it has one bracket; the memory before it has zeros at first.
+        self.slots: dict[int, int] = defaultdict(int)
         self.text_ends: tuple[dict[int, int], ...] = (defaultdict(int), defaultdict(int))
         self.out: list[bytes] = []
         self.killed = False
@@ -184,8 +187,7 @@ class PlainEvalb:
             self.copy[: len(start) + 1] = start + b"\0"
         line = Line(bytes(self.buffer if side else self.copy))
         ends: dict[int, int] = defaultdict(lambda: -1)
-        # Slot 0 is in front of the stack: a pop from the empty stack finds a 0 there.
-        slots = {0: 0}
+        slots = self.slots
         top = 0
         at = 0
         # Outside of brackets a NUL ends the line; inside, C reads on in what earlier lines have left.
@@ -196,10 +198,8 @@ class PlainEvalb:
                 if top < 0:
                     line.bad = True
                     self._error(b"Bracketing unbalance (too many close bracket)")
-                    number = 0
-                else:
-                    number = slots[top]
-                    top -= 1
+                number = slots[top] if top > -BELOW else 0
+                top -= 1
                 ends[number] = len(line.words)
                 self.text_ends[side][number] = at
                 at += 1
@@ -218,6 +218,7 @@ class PlainEvalb:
                     if after.isspace() or (not after and word):
                         if self.spmrl:
                             self._tell_user(b"debug djam: q= %s\n" % _string(text[found.end() :]))
+                        line.bad = True
                         self._error(b"More than two elements in a bracket")
                 at = found.end(1)
                 top += 1
