@@ -53,6 +53,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "kernels/mapping": ("test_mapping", "test_node_accuracy", "test_struct_iou"),
     "kernels/nodes": ("test_mapping", "test_node_types"),
     "kernels/path": ("test_path_kernel",),
+    "kernels/resample": ("test_resample", "test_significance"),
     "kernels/rows": ("test_legacy_result", "test_golden_evalb"),
     "kernels/scan": ("test_bracket_reader",),
     "kernels/sequences": ("test_node_accuracy",),
@@ -594,7 +595,6 @@ class Scratch:
 def _preload() -> None:
     """Imports what the tests need and no mutant touches, once."""
     import hypothesis
-    import numpy  # noqa: F401
     import pytest  # noqa: F401
     import rapidfuzz.distance  # noqa: F401
     import regex  # noqa: F401

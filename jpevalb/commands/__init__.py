@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 # Packages that pip installs with jpevalb, and that a copied folder lacks.
-REQUIRED = ("numpy", "rapidfuzz", "regex", "tabulate", "tqdm")
+REQUIRED = ("rapidfuzz", "regex", "tabulate", "tqdm")
 
 
 def guarded(program: str, work: Callable[[], int]) -> int:

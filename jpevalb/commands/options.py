@@ -45,7 +45,7 @@ ROWS: dict[str, Option] = {
         "report", "N", "show trees: 3,5-9, gold:3, sys:5-9, worst:10 or NP/S", NAME, everyday=True),
     "jobs": JOBS,
     "dask": Option("speed", "ADDRESS", "score on a Dask cluster: tcp://host:8786", NAME),
-    # The tests are written out: their module loads numpy.
+    # The tests are written out: a short run does not load their module.
     "test": Option(
         COMPARISON, "TEST", "bootstrap (default), permutation, sign or none",
         one_of("bootstrap", "permutation", "sign", "none"), everyday=True),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from ..metrics.brackets import F1_UNIT
 from ..metrics.measures import F1, SENTENCE_F1
@@ -21,7 +20,7 @@ from ..trees.params import Params
 from ..trees.settings import Settings
 from ..trees.values import OptionError
 from . import significance
-from .resampling import common_units
+from .resampling import UnitTable, common_units
 from .result import Comparison, ComparisonDetails, SystemScores, check_groups, make_group
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, SignTest
 from .sources import (
@@ -298,7 +297,8 @@ def _scores_of(name: str, scored: SystemRows, baseline: SystemRows | None, how: 
             # Sentences without brackets that count in the sentence-mean F1 count in F1, too.
             for table, one, of in zip((first, second), (baseline, scored), shared.of):
                 if len(shared) and (at := column_of(one, F1.name)) is not None:
-                    table[:, at : at + 2] = f1_of_units(one, of, len(shared))
+                    for place, numbers in zip((at, at + 1), zip(*f1_of_units(one, of, len(shared)))):
+                        table.cells[place :: table.columns] = array("q", numbers)
             outcomes = significance.sign(first, second, ties=how.ties)
             p_values = [outcome.p for outcome in outcomes]
     keys = [figure.name for figure in scored.figures]
@@ -353,12 +353,9 @@ def _correct_p_values(rows: Sequence[SystemScores]) -> list[SystemScores]:
     return [replace(row, p_values=p_values[row.name]) if row.p_values else row for row in rows]
 
 
-def _table(scored: SystemRows, unit_of: Sequence[int], units: int) -> Any:
+def _table(scored: SystemRows, unit_of: Sequence[int], units: int) -> UnitTable:
     """Return the numerators and denominators of the measures, alternating, summed by unit."""
-    table = np.zeros((units, 2 * len(scored.figures)), dtype=np.int64)
-    if scored.rows:
-        np.add.at(table, np.array(unit_of), np.array(scored.rows, dtype=np.int64))
-    return table
+    return UnitTable.summed(scored.rows, unit_of, units, 2 * len(scored.figures))
 
 
 def _settings(settings: AnySettings | None, options: dict[str, Any]) -> tuple[AnySettings, str]:

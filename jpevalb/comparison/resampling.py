@@ -1,133 +1,170 @@
-"""Units of resampling, their resamples and the sums of these, identical to the last bit on every machine."""
+"""Tables of the counts of units, their random resamples, and the units of several systems."""
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from numbers import Integral, Real
+from operator import index
 from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..kernels.resample import Words, drawn
 from ..trees.errors import SettingsError
 from ..trees.frozen import frozen
 
-Counts: TypeAlias = NDArray[np.int64]
-"""Units by columns."""
-Floats: TypeAlias = NDArray[np.float64]
-
-_BLOCK = 1 << 20
-"""Maximum number of cells of a block of resamples: 8 MiB of floats."""
-_NEAR = 1 << 16
-_ROWS = 32
-"""Cells that fit the processor's cache, and rows worth a product: a block is no larger than either needs."""
-
-_KEPT = 1 << 23
-"""Maximum number of cells of the resamples that are cached: 16 MiB."""
-_FEW_UNITS = (1 << 16) - 1
-"""Maximum number of units for which two bytes hold how often a unit is drawn."""
-
-_TILE = 1 << 18
-"""Multiplications up to which OpenBLAS uses no threads."""
-_TILE_ROWS = 64
+Counts: TypeAlias = "UnitTable | Iterable[Sequence[int]]"
+"""Units by columns: a :class:`UnitTable`, rows of whole numbers or a two-dimensional array."""
 
 
-def draws(units: int, samples: int, seed: int) -> Iterator[Floats]:
-    """Yield blocks of resamples: for each unit the number of times it is drawn, ``units`` in a row.
+@frozen
+class UnitTable:
+    """Counts of units: for each figure a numerator and a denominator.
 
-    A raw word gives two draws, its low half first; a half h picks the unit h * units >> 32, which favours
-    no unit by more than units / 2**32.  A comparison repeats the same draws, so the last ones are cached.
+    Attributes:
+        units: Number of units.
+        columns: Numbers of a unit.
+        cells: The numbers of unit 0, then those of unit 1.
     """
-    few = units <= _FEW_UNITS and units * samples <= _KEPT
-    for times in _kept(units, samples, seed) if few else _drawn(units, samples, seed):
-        yield times.astype(np.float64)
+
+    units: int
+    columns: int
+    cells: array[int]
+
+    @classmethod
+    def of(cls, counts: Counts) -> UnitTable:
+        """Return counts as a table; raise a SettingsError for anything but rows of whole numbers."""
+        if isinstance(counts, cls):
+            return counts
+        # An array without rows still knows its columns.
+        columns = getattr(counts, "shape", (0, 0))[-1]
+        rows: list[list[int]] = []
+        for row in counts:  # type: ignore[union-attr]
+            try:
+                rows.append([index(number) for number in row])
+            except TypeError:
+                raise SettingsError(
+                    f"found the counts {row!r} of a unit; expected a sequence of whole numbers"
+                ) from None
+            if len(rows[-1]) != len(rows[0]):
+                raise SettingsError(
+                    f"found {len(rows[-1])} counts for a unit and {len(rows[0])} for the first; "
+                    "expected as many for each"
+                )
+        columns = len(rows[0]) if rows else columns
+        return cls(len(rows), columns, array("q", chain.from_iterable(rows)))
+
+    @classmethod
+    def summed(
+        cls, rows: Sequence[Sequence[int]], unit_of: Sequence[int], units: int, columns: int
+    ) -> UnitTable:
+        """Return the sums of rows by their units."""
+        if len(rows) == units == len(unit_of) == len(set(unit_of)):
+            return cls(units, columns, array("q", chain.from_iterable(rows)))
+        cells = array("q", bytes(8 * units * columns))
+        for unit, row in zip(unit_of, rows):
+            for place, number in enumerate(row, unit * columns):
+                cells[place] += number
+        return cls(units, columns, cells)
+
+    def column(self, number: int) -> array[int]:
+        """Return a column."""
+        return self.cells[number :: self.columns]
+
+    def beside(self, other: UnitTable) -> UnitTable:
+        """Return a table with the columns of another of the same units at the right."""
+        cells = array("q", bytes(16 * len(self.cells)))
+        width = 2 * self.columns
+        for number in range(self.columns):
+            cells[number::width] = self.column(number)
+            cells[self.columns + number :: width] = other.column(number)
+        return UnitTable(self.units, width, cells)
+
+    def sums(self) -> list[int]:
+        """Return the sum of each column."""
+        return [sum(self.column(number)) for number in range(self.columns)]
+
+    def for_kernel(self) -> tuple[array[int], int, array[int], bool]:
+        """Return cells, units, the place of each column, and whether the cells are ``wide``, for the kernel.
+
+        Equal columns share a place.  Wide cells are in two parts, whose sums over all units fit into 64 bits.
+        """
+        columns = [self.column(number).tobytes() for number in range(self.columns)]
+        places = {column: place for place, column in enumerate(dict.fromkeys(columns))}
+        most = max(max(self.cells), -min(self.cells)) if self.cells else 0
+        wide = most * self.units >= 1 << 62
+        parts = [array("q", column) for column in places]
+        if wide:
+            halves = [([cell >> 32 for cell in part], [cell & 0xFFFFFFFF for cell in part]) for part in parts]
+            parts = [array("q", half) for pair in halves for half in pair]
+        cells = array("q", bytes(8 * len(parts) * self.units))
+        for place, part in enumerate(parts):
+            cells[place :: len(parts)] = part
+        return cells, self.units, array("q", [places[column] for column in columns]), wide
+
+    def resampled(self, samples: int, seed: int) -> array[float]:
+        """Return the figures of resamples; the same ones serve intervals and tests of several systems."""
+        return _resampled(self.cells.tobytes(), self.units, self.columns, samples, seed)
 
 
-@lru_cache(maxsize=1)
-def _kept(units: int, samples: int, seed: int) -> list[NDArray[np.uint16]]:
-    return [times.astype(np.uint16) for times in _drawn(units, samples, seed)]
+@lru_cache(maxsize=3)
+def _resampled(cells: bytes, units: int, columns: int, samples: int, seed: int) -> array[float]:
+    table = UnitTable(units, columns, array("q", cells))
+    return drawn(*table.for_kernel(), samples, seeded(seed))
 
 
-def _drawn(units: int, samples: int, seed: int) -> Iterator[Counts]:
-    source = np.random.PCG64(seed)
-    words = (units + 1) // 2
-    for rows in _blocks(samples, units):
-        raw = source.random_raw(rows * words).astype("<u8").view("<u4").reshape(rows, 2 * words)
-        picked = (raw[:, :units].astype(np.uint64) * np.uint64(units) >> np.uint64(32)).astype(np.int64)
-        picked += np.arange(rows, dtype=np.int64)[:, None] * units
-        yield np.bincount(picked.ravel(), minlength=rows * units).reshape(rows, units)
+def paired(first: Counts, second: Counts) -> tuple[UnitTable, UnitTable]:
+    """Return both tables; raise a SettingsError if their units or columns differ."""
+    one, two = UnitTable.of(first), UnitTable.of(second)
+    if (one.units, one.columns) != (two.units, two.columns):
+        raise SettingsError(
+            f"the systems have {one.units} and {two.units} units of {one.columns} and "
+            f"{two.columns} columns; a paired test needs the same units on both sides"
+        )
+    return one, two
 
 
-def swaps(units: int, samples: int, seed: int) -> Iterator[Floats]:
-    """Yield blocks of rows with 1 for each swapped unit: bit i of a row's raw words for unit i."""
-    source = np.random.PCG64(seed)
-    words = (units + 63) // 64
-    for rows in _blocks(samples, units):
-        raw = source.random_raw(rows * words).astype("<u8").view(np.uint8).reshape(rows, 8 * words)
-        yield np.unpackbits(raw, axis=1, count=units, bitorder="little").astype(np.float64)
+def seeded(seed: int) -> Words:
+    """Return the random words of a seed: those of NumPy's ``PCG64(seed)``.
 
-
-def all_swaps(units: int) -> Iterator[Floats]:
-    """Yield blocks of rows with 1 for each swapped unit: every way to swap, once."""
-    places = np.arange(units, dtype=np.int64)
-    start = 0
-    for rows in _blocks(1 << units, units):
-        numbers = np.arange(start, start + rows, dtype=np.int64)
-        yield (numbers[:, None] >> places & 1).astype(np.float64)
-        start += rows
-
-
-def _blocks(samples: int, units: int) -> Iterator[int]:
-    units = max(1, units)
-    size = max(1, min(_BLOCK // units, max(_ROWS, _NEAR // units)))
-    for start in range(0, samples, size):
-        yield min(size, samples - start)
-
-
-def exact_sums(columns: Counts) -> Callable[[Floats], Floats]:
-    """Return a function that computes ``weights @ columns`` without intermediate rounding.
-
-    So neither the processor nor the number of threads matters.  The weights are whole numbers of 0 or more
-    and sum to at most the number of units in a row.  Doubles hold whole numbers up to 2**53; larger columns
-    are multiplied in pieces of fewer bits.
+    Source: O'Neill 2015, "Developing a seed_seq alternative", which ``numpy.random.SeedSequence`` follows.
     """
-    bits = 53 - int(columns.shape[0]).bit_length()
-    sizes, signs = np.abs(columns), np.sign(columns)
-    width = int(sizes.max(initial=0)).bit_length()
-    pieces = [
-        (2.0**shift, ((sizes >> shift & (1 << bits) - 1) * signs).astype(np.float64))
-        for shift in range(0, max(1, width), bits)
-    ]
+    all_bits = 0xFFFFFFFF
+    factor = 0x43B0D7E5
 
-    def sums(weights: Floats) -> Floats:
-        total = np.zeros((len(weights), columns.shape[1]))
-        for scale, piece in reversed(pieces):
-            total += _product(weights, piece) * scale
-        return total
+    def hashed(number: int) -> int:
+        nonlocal factor
+        number ^= factor
+        factor = factor * 0x931E8875 & all_bits
+        number = number * factor & all_bits
+        return number ^ number >> 16
 
-    return sums
+    def mixed(first: int, second: int) -> int:
+        number = first * 0xCA01F9DD - second * 0x4973F715 & all_bits
+        return number ^ number >> 16
 
-
-def _product(left: Floats, right: Floats) -> Floats:
-    """Return ``left @ right``, computed in tiles for which OpenBLAS uses no threads.
-
-    Its threads wait in busy loops: with fewer free processors than threads (a shared machine, a container)
-    a large product takes many times as long.  These thin products gain little from threads anyway.
-    """
-    product = np.zeros((len(left), right.shape[1]))
-    width = max(1, _TILE // (_TILE_ROWS * max(1, right.shape[1])))
-    for row in range(0, len(left), _TILE_ROWS):
-        target, rows = product[row : row + _TILE_ROWS], left[row : row + _TILE_ROWS]
-        for place in range(0, len(right), width):
-            target += rows[:, place : place + width] @ right[place : place + width]
-    return product
-
-
-def once(counts: Counts) -> Floats:
-    """Return the weights of the corpus itself."""
-    return np.ones((1, len(counts)))
+    parts = [seed >> shift & all_bits for shift in range(0, max(1, seed.bit_length()), 32)]
+    pool = [hashed(part) for part in [*parts, 0, 0, 0, 0][:4]]
+    for source in range(4):
+        for target in range(4):
+            if source != target:
+                pool[target] = mixed(pool[target], hashed(pool[source]))
+    for part in parts[4:]:
+        pool = [mixed(number, hashed(part)) for number in pool]
+    factor, state = 0x8B51F9DD, 0
+    for place in range(8):
+        number = pool[place % 4] ^ factor
+        factor = factor * 0x58F38DED & all_bits
+        number = number * factor & all_bits
+        state |= (number ^ number >> 16) << 32 * place
+    words = [state >> 64 * place & (1 << 64) - 1 for place in range(4)]
+    start, step = words[0] << 64 | words[1], (words[2] << 65 | words[3] << 1 | 1) % (1 << 128)
+    multiplier = 0x2360ED051FC65DA44385DF649FCCF645
+    start = ((step + start) * multiplier + step) % (1 << 128)
+    low = (1 << 64) - 1
+    return Words(start >> 64, start & low, step >> 64, step & low)
 
 
 # -- units ----------------------------------------------------------------------
@@ -190,31 +227,6 @@ def common_units(alignments: Sequence[Sequence[tuple[int, int]]]) -> Units:
     cuts = sorted(ends or ())
     of = tuple(tuple([bisect_left(cuts, end) for _, end in ranges]) for ranges in alignments)
     return Units(tuple(cuts), of)
-
-
-# -- checks ---------------------------------------------------------------------
-
-
-def table_of(counts: Counts) -> Counts:
-    """Return counts as a table of units by columns; raise a SettingsError for anything else."""
-    table = np.asarray(counts)
-    if table.ndim != 2 or not (np.issubdtype(table.dtype, np.integer) or table.size == 0):
-        raise SettingsError(
-            f"found counts of shape {table.shape} and type {table.dtype}; "
-            "expected units by columns of integers"
-        )
-    return table.astype(np.int64)
-
-
-def paired(first: Counts, second: Counts) -> tuple[Counts, Counts]:
-    """Return both tables; raise a SettingsError if their units or columns differ."""
-    first, second = table_of(first), table_of(second)
-    if first.shape != second.shape:
-        raise SettingsError(
-            f"the systems have {len(first)} and {len(second)} units of {first.shape[1]} and "
-            f"{second.shape[1]} columns; a paired test needs the same units on both sides"
-        )
-    return first, second
 
 
 def check_samples(samples: int, seed: int) -> None:

@@ -1,6 +1,6 @@
 """Significance of the differences between two systems, and confidence intervals.
 
-Counts are tables of integers.  A row is a unit of resampling, usually a sentence.  Each figure has two
+Counts are rows of integers.  A row is a unit of resampling, usually a sentence.  Each figure has two
 columns, its numerator and its denominator.  A figure of a resample is the quotient of the sums over the
 resample, just as a figure of the corpus is the quotient of the sums over the corpus.
 
@@ -20,21 +20,20 @@ resamples.  The interval is the inverted test: all differences whose p-value is 
 So 0 is outside the interval if and only if p < 1 - confidence.  Neither is corrected for the
 number of tests.
 
-Random numbers are the raw 64-bit words of NumPy's PCG64, whose stream is the same in all versions and on
-all platforms; the sums are exact, so results depend only on the counts, the seed and the number of
-resamples.
+Random numbers are the 64-bit words of PCG64, seeded as NumPy seeds it, and sums are exact.  So results depend
+only on the counts, the seed and the number of resamples.
 """
 
 from __future__ import annotations
 
-from math import ceil, comb, exp, lgamma, log
+from collections.abc import Sequence
+from math import ceil, comb, exp, inf, isfinite, isnan, lgamma, log, nan
 from typing import TypeAlias
 
-import numpy as np
-
+from ..kernels.resample import swapped
 from ..trees.errors import SettingsError
 from ..trees.frozen import NamedTuple
-from .resampling import Counts, Floats, all_swaps, draws, exact_sums, once, paired, swaps, table_of
+from .resampling import Counts, UnitTable, paired, seeded
 from .resampling import check_confidence as check_confidence
 from .resampling import check_samples as check_samples
 
@@ -49,16 +48,15 @@ TOLERANCE = 1e-12
 """Figures this close count as equal: a tie must not depend on the rounding of a division."""
 
 
-def rates(sums: Floats) -> Floats:
-    """Divide columns 0, 2, 4, ... by columns 1, 3, 5, ...; NaN if a denominator is 0.
+def rates(sums: Sequence[int]) -> list[float]:
+    """Divide numbers 0, 2, 4, ... by numbers 1, 3, 5, ...; NaN if a denominator is 0.
 
-    >>> rates(np.array([3.0, 4.0, 1.0, 0.0]))
-    array([0.75,  nan])
+    >>> rates([3, 4, 1, 0])
+    [0.75, nan]
     """
-    numerator, denominator = sums[..., 0::2], sums[..., 1::2]
-    quotients = np.full(numerator.shape, np.nan)
-    np.divide(numerator, denominator, out=quotients, where=denominator != 0)
-    return quotients
+    # Sums are rounded first, as in resamples.
+    pairs = zip(map(float, sums[0::2]), map(float, sums[1::2]))
+    return [numerator / denominator if denominator else nan for numerator, denominator in pairs]
 
 
 # -- tests of the difference between two systems ---------------------------------
@@ -97,20 +95,23 @@ def bootstrap(
     beyond 2d, which is the centring above.  Koehn 2004 counts how often the other system wins instead.
     The observed corpus counts as one more resample (the two 1s), so that p is never 0.
 
-    >>> table = lambda matched: np.array([matched, [10] * len(matched)]).T
+    >>> table = lambda matched: [(number, 10) for number in matched]
     >>> (test,) = bootstrap(table([9, 8, 9, 10, 7, 9, 9, 8]), table([7, 7, 6, 8, 7, 8, 9, 6]))
     >>> round(test.p, 6), [round(end, 6) for end in test.interval]
     (0.000999, [-0.2125, -0.0625])
     """
-    first, second = paired(first, second)
+    one, two = paired(first, second)
     _check(confidence, samples, seed)
-    both = np.concatenate((first, second), axis=1)
-    sums = exact_sums(both)
-    observed = _difference(sums(once(both)))[0]
-    distances = np.concatenate(
-        [np.abs(_difference(sums(weights)) - observed) for weights in draws(len(both), samples, seed)]
-    )
-    return _inverted(observed, observed - distances, observed + distances, 1, confidence)
+    sides = one.resampled(samples, seed), two.resampled(samples, seed)
+    tests = []
+    for number, observed in enumerate(_differences(one, two)):
+        part = slice(number * samples, (number + 1) * samples)
+        distances = [abs(y - x - observed) for x, y in zip(sides[0][part], sides[1][part])]
+        # An undefined figure is extreme for every difference.
+        lows = [-inf if isnan(item) else _snapped(observed - item) for item in distances]
+        highs = [inf if isnan(item) else _snapped(observed + item) for item in distances]
+        tests.append(_inverted(observed, lows, highs, 1, confidence))
+    return tests
 
 
 def permutation(
@@ -138,73 +139,51 @@ def permutation(
     Source: Noreen 1989, chapter 2; Yeh 2000, section 2, for precision, recall and F.  Intervals by
     inverting a permutation test: Tritchler 1984.
 
-    >>> table = lambda matched: np.array([matched, [10] * len(matched)]).T
+    >>> table = lambda matched: [(number, 10) for number in matched]
     >>> (test,) = permutation(table([9, 8, 9, 10, 7]), table([7, 7, 6, 8, 6]), confidence=0.9)
     >>> test.p, [round(end, 6) for end in test.interval]  # p is 2 / 32
     (0.0625, [-0.3, -0.1])
     """
-    first, second = paired(first, second)
+    one, two = paired(first, second)
     _check(confidence, samples, seed)
-    units, columns = first.shape
-    exhaustive = units < 63 and 1 << units <= samples
-    both = np.concatenate((first, second), axis=1)
-    sums = exact_sums(both)
-    totals = sums(once(both))
-    observed = _difference(totals)[0]
-    lows, highs = [], []
-    for swapped in all_swaps(units) if exhaustive else swaps(units, samples, seed):
-        leaving = sums(swapped)
-        coming = np.roll(leaving, columns, axis=1)
-        shuffled = totals - leaving + coming
-        # Removing delta lowers the difference of the corpus by delta, that of the shuffle by delta * share.
-        shares = _divided((totals - leaving - coming)[:, 1::2], shuffled[:, 1::2])
-        share = (shares[:, : columns // 2] + shares[:, columns // 2 :]) / 2
-        # |d* - delta * share| >= |d - delta| holds between the two delta at which both sides are equal.
-        difference = _difference(shuffled)
-        first_end = _divided(_snapped(observed - difference), np.maximum(1 - share, 0))
-        second_end = _divided(_snapped(observed + difference), np.maximum(1 + share, 0))
-        lows.append(np.minimum(first_end, second_end))
-        highs.append(np.maximum(first_end, second_end))
-    return _inverted(observed, np.concatenate(lows), np.concatenate(highs), int(not exhaustive), confidence)
-
-
-def _difference(sums: Floats) -> Floats:
-    """Return the second system's figures minus the first's, of sums of both."""
-    columns = sums.shape[1] // 2
-    return rates(sums[:, columns:]) - rates(sums[:, :columns])
-
-
-def _inverted(
-    observed: Floats, lows: Floats, highs: Floats, added: int, confidence: float | None
-) -> list[ResamplingTest]:
-    """Return the p-value and interval of each figure.
-
-    A resample is extreme for all true differences from its ``low`` to its ``high``; NaN means no limit.
-    ``added`` is 1 if the corpus itself counts as one more resample.
-    """
-    lows = _snapped(np.where(np.isnan(lows), -np.inf, lows))
-    highs = _snapped(np.where(np.isnan(highs), np.inf, highs))
-    total = len(lows) + added
-    reached = added + ((lows <= 0) & (highs >= 0)).sum(axis=0)
-    # Minimum number of resamples that are extreme for a difference inside the interval
-    rank = 0 if confidence is None else ceil((1 - confidence) * total - 1e-9) - added
-    bounds = np.sort(lows, axis=0)[rank - 1], np.sort(highs, axis=0)[-rank]
+    exhaustive = one.units < 63 and 1 << one.units <= samples
+    shuffles = 1 << one.units if exhaustive else samples
+    lows, highs = swapped(*one.beside(two).for_kernel(), shuffles, None if exhaustive else seeded(seed))
     tests = []
-    for undefined, times, low, high in zip(np.isnan(observed), reached, *bounds):
-        bounded = rank > 0 and not undefined and np.isfinite(low) and np.isfinite(high)
-        interval = (float(low), float(high)) if bounded else None
-        tests.append(ResamplingTest(None if undefined else int(times) / total, interval))
+    for number, observed in enumerate(_differences(one, two)):
+        part = slice(number * shuffles, (number + 1) * shuffles)
+        tests.append(_inverted(observed, lows[part], highs[part], int(not exhaustive), confidence))
     return tests
 
 
-def _divided(numerator: Floats, denominator: Floats) -> Floats:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        quotients: Floats = numerator / denominator
-    return quotients
+def _differences(first: UnitTable, second: UnitTable) -> list[float]:
+    """Return the second system's figures minus the first's."""
+    return [y - x for x, y in zip(rates(first.sums()), rates(second.sums()))]
 
 
-def _snapped(values: Floats) -> Floats:
-    return np.where(np.abs(values) < TOLERANCE, 0.0, values)
+def _inverted(
+    observed: float, lows: Sequence[float], highs: Sequence[float], added: int, confidence: float | None
+) -> ResamplingTest:
+    """Return the p-value and interval of a figure.
+
+    A resample is extreme for all true differences from its ``low`` to its ``high``.  ``added`` is 1 if the
+    corpus itself counts as one more resample.
+    """
+    if isnan(observed):
+        return ResamplingTest(None, None)
+    total = len(lows) + added
+    reached = added + sum([low <= 0 <= high for low, high in zip(lows, highs)])
+    # Minimum number of resamples that are extreme for a difference inside the interval
+    rank = 0 if confidence is None else ceil((1 - confidence) * total - 1e-9) - added
+    interval = None
+    if rank > 0:
+        low, high = sorted(lows)[rank - 1], sorted(highs)[-rank]
+        interval = (low, high) if isfinite(low) and isfinite(high) else None
+    return ResamplingTest(reached / total, interval)
+
+
+def _snapped(value: float) -> float:
+    return 0.0 if abs(value) < TOLERANCE else value
 
 
 def _check(confidence: float | None, samples: int, seed: int) -> None:
@@ -250,21 +229,22 @@ def sign(first: Counts, second: Counts, *, ties: str = "drop") -> list[SignTest]
     Source: the sign test for sentence F of Shayegh et al. 2024, who leave out ties for this reason
     (footnote 9).
 
-    >>> table = lambda matched: np.array([matched, [10] * len(matched)]).T
+    >>> table = lambda matched: [(number, 10) for number in matched]
     >>> sign(table([5, 5, 5, 5, 5, 5, 5]), table([6, 7, 8, 9, 6, 6, 5]))
     [SignTest(p=0.03125, wins=6, losses=0, ties=1)]
     """
     if ties not in TIES:
         raise SettingsError(f"found ties={ties!r}; expected one of {', '.join(TIES)}")
-    first, second = paired(first, second)
-    first_rates, second_rates = rates(first.astype(np.float64)), rates(second.astype(np.float64))
+    tables = paired(first, second)
     tests = []
-    for known, one, two in zip(~np.isnan(second_rates - first_rates).T, first_rates.T, second_rates.T):
-        wins = int((two[known] > one[known]).sum())
-        losses = int((two[known] < one[known]).sum())
-        tied = int(known.sum()) - wins - losses
+    for column in range(0, tables[0].columns, 2):
+        columns = [table.column(column + more) for table in tables for more in (0, 1)]
+        figures = [(a / b, c / d) for a, b, c, d in zip(*columns) if b and d]
+        wins = sum([two > one for one, two in figures])
+        losses = sum([two < one for one, two in figures])
+        tied = len(figures) - wins - losses
         half = tied // 2 if ties == "split" else 0
-        p = binomial_p(wins + half, losses + half) if known.any() else None
+        p = binomial_p(wins + half, losses + half) if figures else None
         tests.append(SignTest(p, wins, losses, tied))
     return tests
 
@@ -310,18 +290,17 @@ def intervals(
 
     Source: Efron & Tibshirani 1993, section 13.3.
 
-    >>> intervals(np.array([[9, 10], [8, 10], [9, 10], [10, 10], [7, 10], [9, 10]]))
+    >>> intervals([[9, 10], [8, 10], [9, 10], [10, 10], [7, 10], [9, 10]])
     [(0.8, 0.9333333333333333)]
     """
-    counts = table_of(counts)
+    table = UnitTable.of(counts)
     _check(confidence, samples, seed)
-    sums = exact_sums(counts)
-    observed = rates(sums(once(counts)))[0]
-    figures = np.concatenate([rates(sums(weights)) for weights in draws(len(counts), samples, seed)])
+    figures = table.resampled(samples, seed)
     bounds: list[Interval] = []
-    for value, values in zip(observed, figures.T):
-        ordered = np.sort(values[~np.isnan(values)])
-        if np.isnan(value) or not len(ordered):
+    for number, value in enumerate(rates(table.sums())):
+        some = figures[number * samples : (number + 1) * samples]
+        ordered = sorted([figure for figure in some if not isnan(figure)])
+        if isnan(value) or not ordered:
             bounds.append(None)
         else:
             low, high = (1 - confidence) / 2, (1 + confidence) / 2
@@ -329,11 +308,11 @@ def intervals(
     return bounds
 
 
-def _quantile(ordered: Floats, share: float) -> float:
-    """Return the same as ``numpy.quantile``, whose imports would take longer than the resampling."""
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    """Return a quantile, with linear interpolation, as ``numpy.quantile`` does."""
     position = share * (len(ordered) - 1)
     below = int(position)
-    low, high = float(ordered[below]), float(ordered[min(below + 1, len(ordered) - 1)])
+    low, high = ordered[below], ordered[min(below + 1, len(ordered) - 1)]
     fraction = position - below
     # From the nearer end, as numpy does.
     return low + (high - low) * fraction if fraction < 0.5 else high - (high - low) * (1 - fraction)

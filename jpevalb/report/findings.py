@@ -89,11 +89,9 @@ class Findings:
         """
         if len(self._matched) < 2:
             return None
-        import numpy as np
-
         from ..comparison.significance import intervals
 
-        return intervals(np.array([self._matched, self._constituents], dtype=np.int64).T)[0]
+        return intervals(zip(self._matched, self._constituents))[0]
 
 
 def _ranked(confusions: _Confusions) -> list[Confusion]:

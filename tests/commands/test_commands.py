@@ -88,10 +88,10 @@ def failing(error):
             "it: the input does not fit into memory; is one of its sentences endless?\n",
         ),
         (
-            ModuleNotFoundError("No module named 'numpy.linalg'", name="numpy.linalg"),
+            ModuleNotFoundError("No module named 'tqdm.auto'", name="tqdm.auto"),
             1,
-            f"it: {sys.executable} does not have the package numpy, which is needed here; "
-            f"install it: {sys.executable} -m pip install numpy\n",
+            f"it: {sys.executable} does not have the package tqdm, which is needed here; "
+            f"install it: {sys.executable} -m pip install tqdm\n",
         ),
     ],
 )

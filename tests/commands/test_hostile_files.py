@@ -406,7 +406,6 @@ def test_a_full_stderr_spoils_no_report(folder):
     [
         ("rapidfuzz", ["gold", "other"]),
         ("tabulate", ["gold", "sys", "--output", "markdown"]),
-        ("numpy", ["gold", "sys", "sys"]),
     ],
 )
 def test_a_package_that_is_missing(folder, package, arguments):

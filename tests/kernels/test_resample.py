@@ -1,0 +1,95 @@
+"""The kernel of resampling, compared with NumPy's random words and with sums in fractions."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from jpevalb.comparison import resampling
+
+FIRST = [(3, 4), (1, 6), (0, 0), (1, 1), (4, 7)]
+SECOND = [(4, 4), (1, 5), (3, 6), (0, 1), (7, 7)]
+SEEDS = (0, 1, 12345, 2**32 - 1, 2**32, 2**64 + 3, 2**128 - 1, 2**130 + 7, 10**60)
+
+
+@pytest.fixture
+def resample(kernel, monkeypatch):
+    module = kernel("resample")
+    monkeypatch.setattr(resampling, "Words", module.Words)
+    return module
+
+
+def halves(source, units):
+    """The draws of a resample; each begins with a fresh word."""
+    words = [int(source.random_raw()) for _ in range(math.ceil(units / 2))]
+    return [half * units >> 32 for word in words for half in (word & 0xFFFFFFFF, word >> 32)][:units]
+
+
+@pytest.mark.parametrize("units", [1, 2, 3, 63, 64, 65, 129])
+def test_draws_are_those_of_pcg64(resample, units):
+    for seed in SEEDS:
+        source = np.random.PCG64(seed)
+        # One figure: the mean of the squares of the units.
+        cells = array("q", [number for unit in range(units) for number in (unit * unit, 1)])
+        found = resample.drawn(cells, units, array("q", [0, 1]), False, 3, resampling.seeded(seed))
+        assert found.tolist() == [sum(unit**2 for unit in halves(source, units)) / units for _ in range(3)]
+
+
+def pairs(first, second):
+    return array("q", [number for one, two in zip(first, second) for number in (*one, *two)])
+
+
+def ends(swaps):
+    """The differences for which a shuffle is extreme, in fractions."""
+    sums = [[0, 0], [0, 0]]
+    totals = [[0, 0], [0, 0]]
+    for swap, *rows in zip(swaps, FIRST, SECOND):
+        for side in (0, 1):
+            for k in (0, 1):
+                sums[side ^ swap][k] += rows[side][k]
+                totals[side][k] += rows[side][k]
+    if 0 in (sums[0][1], sums[1][1]):
+        return -math.inf, math.inf
+    observed, found = (Fraction(*two) - Fraction(*one) for one, two in (totals, sums))
+    denominators = [
+        sum(-there[1] if swap else here[1] for swap, here, there in zip(swaps, *sides))
+        for sides in ((FIRST, SECOND), (SECOND, FIRST))
+    ]
+    share = sum(Fraction(part, total[1]) for part, total in zip(denominators, sums)) / 2
+    below = (observed - found) / (1 - share) if share != 1 else None
+    above = (observed + found) / (1 + share) if share != -1 else None
+    if None in (below, above):
+        return -math.inf, math.inf
+    return min(below, above), max(below, above)
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_every_way_to_swap_comes_once(resample, wide):
+    cells, places = pairs(FIRST, SECOND), array("q", range(4))
+    if wide:
+        cells = array("q", [half for cell in cells for half in (cell >> 32, cell & 0xFFFFFFFF)])
+    lows, highs = resample.swapped(cells, 5, places, wide, 32, None)
+    for number, found in enumerate(zip(lows, highs)):
+        assert found == pytest.approx(tuple(map(float, ends([number >> i & 1 for i in range(5)]))), abs=1e-12)
+
+
+@pytest.mark.parametrize("units", [63, 64, 65, 128, 200])
+def test_swaps_are_the_bits_of_pcg64(resample, units):
+    source = np.random.PCG64(7)
+    first = [(unit * 7 % 9, 9) for unit in range(units)]
+    second = [(unit * 5 % 8, 9) for unit in range(units)]
+    lows, highs = resample.swapped(
+        pairs(first, second), units, array("q", range(4)), False, 4, resampling.seeded(7)
+    )
+    change = [(two[0] - one[0]) / 9 / units for one, two in zip(first, second)]
+    for low, high in zip(lows, highs):
+        bits = sum(int(source.random_raw()) << 64 * k for k in range(math.ceil(units / 64)))
+        swaps = [bits >> i & 1 for i in range(units)]
+        difference = sum(-one if swap else one for one, swap in zip(change, swaps))
+        share = 1 - 2 * sum(swaps) / units
+        both = (sum(change) - difference) / (1 - share), (sum(change) + difference) / (1 + share)
+        assert (low, high) == pytest.approx((min(both), max(both)))
