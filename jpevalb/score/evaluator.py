@@ -28,7 +28,16 @@ if TYPE_CHECKING:
 
     from ..trees.settings import Options
 
-_OF_FILES = ("pair", "encoding", "gold_encoding", "sys_encoding", "separator", "gold_times", "sys_times")
+_OF_FILES = (
+    "pair",
+    "encoding",
+    "gold_encoding",
+    "sys_encoding",
+    "separator",
+    "nbest",
+    "gold_times",
+    "sys_times",
+)
 _COUNTED = SettingsUser("report", "of an evaluator", ("metrics", "by_label", "analysis"))
 
 

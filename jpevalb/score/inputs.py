@@ -22,7 +22,7 @@ from ..trees.values import OptionError
 ASK_FOR_ANSWERS = ("repair", "several", "field", "separator")
 """Settings that select alignment mode: a language model's answers may begin like any format."""
 
-WITHOUT_GAPS = ("bracket", "corenlp", "conllu", "conll2012", "answers", "jsonl")
+WITHOUT_GAPS = ("bracket", "corenlp", "conllu", "conll2012", "nbest", "answers", "jsonl")
 """Formats whose trees have no gaps."""
 
 

@@ -7,13 +7,14 @@ import re
 # A header of the Penn Treebank; a comment; a parser's message; the count, id and scores of n-best lists.
 _SKIPPED = re.compile(
     rb"\s*(?:\*x\*|[#;]|Sentence skipped:|[0-9]+[ \t]+[^\s()]+\s*\Z"
-    rb"|[-+]?(?:[0-9.]+(?:[eE][-+]?[0-9]+)?|inf(?:inity)?)\s*\Z)",
+    rb"|(?:[-+]?(?:[0-9.]+(?:e[-+]?[0-9]+)?|inf(?:inity)?)(?:[ \t]+|\s*\Z))+\Z)",
     re.IGNORECASE,
 )
 _TAGS = re.compile(rb"\s*(?:<[/!?]?[A-Za-z][^()<>]*>\s*)+")
 _END_TAGS = re.compile(rb"(?:[ \t]*</?[A-Za-z][^()<>]*>)+(?=\s*\Z)")
 _NO_PARSE = re.compile(rb"\s*(null|None|SENTENCE_SKIPPED_OR_UNPARSABLE)\s*\Z")
 _ALPINO = re.compile(rb"^\s*(?:<[^>]*>\s*)*<alpino_ds[\s>]")
+_NBEST = re.compile(rb"\s*(?:[2-9]|[1-9][0-9]+)[ \t]+[^\s()]+\s*\n\s*[-+]?[0-9.]+[^()\n]*\n\s*\(")
 _XML = re.compile(rb"<(?:\?xml|corpus|graph|t )")
 _S = re.compile(rb"</?s[^<>\n]*>\s*", re.IGNORECASE)
 _EXPORT = re.compile(rb"^(?:#BOS[ \t]|#FORMAT[ \t]|#BOT[ \t]|%%)", re.MULTILINE)
@@ -76,6 +77,8 @@ def marked_format(around: bytes, tree: bytes) -> str | None:
         return "conllu"
     if around.lstrip().startswith(b"#begin document") or _CONLL2012_ROW.match(tree):
         return "conll2012"
+    if _NBEST.match(around + tree[:1]):
+        return "nbest"
     if _EXPORT.search(around) or (tree[:1] != b"(" and _EXPORT.search(tree)):
         return "export"
     return None

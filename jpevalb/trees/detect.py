@@ -23,6 +23,7 @@ FORMATS = {
     "corenlp": ("jpevalb.trees.corenlp", "read_corenlp"),
     "conllu": ("jpevalb.trees.conll", "read_conllu"),
     "conll2012": ("jpevalb.trees.conll", "read_conll2012"),
+    "nbest": ("jpevalb.trees.nbest", "read_nbest"),
     "answers": ("jpevalb.trees.answers", "read_answers"),
     "jsonl": ("jpevalb.trees.jsonl", "read_jsonl"),
 }

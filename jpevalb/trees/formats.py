@@ -231,6 +231,10 @@ def _read_items(
         try:
             if answers is not None and isinstance(item, str):
                 tree = answers.tree(item)
+            elif format == "nbest" and isinstance(item, (list, tuple)) and not is_node(item):
+                from .nbest import first_of
+
+                tree = first_of([as_tree(parse) for parse in item])
             elif isinstance(item, str):
                 # Detection would take a tree of the one word "0=1" for discbracket.
                 text_format = "bracket" if format == "bracket" else detect_format(item)

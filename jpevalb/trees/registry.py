@@ -34,6 +34,7 @@ REGISTRY: dict[str, Registered] = {
     "nodes": Registered("jpevalb.metrics.node_accuracy", "NodeAccuracy", DEFAULT),
     "concepts": Registered("jpevalb.metrics.node_accuracy", "Concepts", NAMED),
     "baselines": Registered("jpevalb.metrics.baselines", "Baselines", NAMED),
+    "oracle": Registered("jpevalb.metrics.oracle", "Oracle", "nbest"),
     "answers": Registered("jpevalb.metrics.answers", "Answers", "rated"),
     "labels": Registered("jpevalb.metrics.by_label", "ByLabel", "by_label"),
     "analysis": Registered("jpevalb.errors.metric", "ErrorAnalysis", "analysis"),

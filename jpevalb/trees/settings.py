@@ -180,6 +180,9 @@ class Settings:
         "input", "FORMAT", "format of the gold file only", _FORMAT, default=None, used_by=EVERY_RUN)
     sys_format: str | None = option(
         "input", "FORMAT", "format of the systems' files only", _FORMAT, default=None, used_by=EVERY_RUN)
+    nbest: bool = option(
+        "input", "", "the systems' files list several parses of each sentence", default=False,
+        used_by=EVERY_RUN)
     encoding: str | None = option(
         "input", "NAME", "encoding of the files (default: UTF-8)", ENCODING, default=None, used_by=EVERY_RUN)
     gold_encoding: str | None = option(
@@ -245,6 +248,8 @@ class Settings:
             # One setting, so that equal meanings are equal.
             object.__setattr__(self, "silence", "shared")
             object.__setattr__(self, "remove_silence", False)
+        if self.nbest and (self.answers or (self.sys_format or self.format) in ANSWERS):
+            raise SettingsError("found nbest with an option for answers of a language model; leave one out")
         for name, row in OPTIONS.items():
             value = getattr(self, name)
             if value is not _DEFAULTS[name]:
@@ -323,10 +328,11 @@ class Settings:
 
     def reading(self, side: str) -> tuple[str, str | None]:
         """Return format and encoding of the file of a side, ``"gold"`` or ``"sys"``."""
-        # Answers are formats of the system only.
-        both = "auto" if side == "gold" and self.format in ANSWERS else self.format
+        # Answers and lists are formats of the system only.
+        both = "auto" if side == "gold" and self.format in (*ANSWERS, "nbest") else self.format
+        own = "nbest" if side == "sys" and self.nbest else getattr(self, f"{side}_format")
         return (
-            getattr(self, f"{side}_format") or both,
+            own or both,
             getattr(self, f"{side}_encoding") or self.encoding,
         )
 
@@ -395,6 +401,7 @@ if TYPE_CHECKING:
         format: str
         gold_format: str | None
         sys_format: str | None
+        nbest: bool
         encoding: str | None
         gold_encoding: str | None
         sys_encoding: str | None

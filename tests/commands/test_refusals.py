@@ -71,6 +71,7 @@ VALUES = {
     "pair": "order",
     "exclude_trivial": None,
     "max_fanout": "2",
+    "nbest": None,
     "punctuation": ".",
     "cut_at": "_",
     "drop_subtrees": "X",
@@ -134,6 +135,7 @@ def folder(tmp_path_factory):
         "sys": SYSTEM,
         "answers": SYSTEM.replace("(NN Rain)", "(S (NN Rain)) (S (NN Rain))"),
         "gold.ctm": TIMES,
+        "lists": SYSTEM.replace("\n", "\n\n"),
         "list.tsv": "cat\tdog\t# a reason\n",
     }
     return write_files(made, files)
@@ -141,6 +143,7 @@ def folder(tmp_path_factory):
 
 def report(capsys, *options):
     system = "answers" if "answers" in options and options[-1] != "bracket" else "sys"
+    system = "lists" if "--nbest" in options else system
     status = main(["gold", system, "--output", "json", *options])
     out, err = capsys.readouterr()
     return status, out, err
@@ -165,6 +168,9 @@ def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
         assert err.startswith(f"jpevalb: found --{name.replace('_', '-')}")
         assert f", which has an effect only with {REASONS[name]}; this run has " in err
         assert err.count("\n") == 1
+    elif name == "nbest" and "answers" in mode:
+        assert (status, out) == (2, "")
+        assert "found nbest with an option for answers of a language model; leave one out" in err
     elif mode == "answers" and name in ("gold_times", "sys_times"):
         # The sentence without a parse has no words of the system's.
         assert (status, out) == (2, "")

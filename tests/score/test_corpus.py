@@ -486,8 +486,8 @@ def test_skipped_sentences_are_counted_and_named():
         (
             {"metrics": ("bracket",)},
             SettingsError,
-            "found the metric 'bracket'; expected some of brackets, tags, segmentation, functions, leaf, "
-            "tedeval, siou, nodes",
+            "found the metric 'bracket'; expected some of brackets, tags, segmentation, unlabeled, "
+            "functions, leaf, tedeval, siou, nodes",
         ),
         ({"align_ratio": 1.5}, SettingsError, "found align_ratio=1.5"),
         ({"align_ratio": "a"}, SettingsError, "found align_ratio='a'; expected a number from 0 to 1"),
@@ -495,8 +495,8 @@ def test_skipped_sentences_are_counted_and_named():
         (
             {"metrics": 3},
             SettingsError,
-            "found metrics 3; expected some of brackets, tags, segmentation, functions, leaf, tedeval, "
-            "siou, nodes",
+            "found metrics 3; expected some of brackets, tags, segmentation, unlabeled, functions, "
+            "leaf, tedeval, siou, nodes",
         ),
         ({"on_error": "ignore"}, SettingsError, "found on_error='ignore'"),
         ({"format": "penn"}, SettingsError, "found format='penn'"),

@@ -104,6 +104,10 @@ def written(texts, format: str) -> tuple[str, list[str] | None]:
             f"# sent_id = {number}\n# constituency = {text}\n{rows}" for number, text in enumerate(texts)
         ]
         return "\n".join(items), items
+    if format == "nbest":
+        return "".join(
+            [f"2 {number}\n-1\n{text}\n-2\n{text}\n\n" for number, text in enumerate(texts)]
+        ), texts
     if format == "conll2012":
         return conll2012(trees), [conll2012([tree]) for tree in trees]
     if format == "jsonl":
@@ -210,8 +214,8 @@ def filled(options, folder: Path, format: str):
 CASES = {"none": {}}
 CASES |= {name: {name: VALUES.get(name, True), **WITH.get(name, {})} for name in OPTIONS}
 
-BY_BLOCKS = ("export", "tigerxml", "alpino", "corenlp", "conllu", "conll2012")
-NOT_OF_LISTS = {("separator", None), *[("repair", format) for format in BY_BLOCKS]}
+BY_BLOCKS = ("export", "tigerxml", "alpino", "corenlp", "conllu", "conll2012", "nbest")
+NOT_OF_LISTS = {("separator", None), ("nbest", None), *[("repair", format) for format in BY_BLOCKS]}
 """Options that read a file line by line, which a list of sentences has not."""
 
 

@@ -1,0 +1,102 @@
+"""Oracle F1 of n-best lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..alignment.pair import Pair
+from ..trees.counts import MatchedCounts, ratio
+from ..trees.frozen import frozen
+from ..trees.labels import LabelPolicy
+from ..trees.sentence import Sentence
+from ..trees.settings import Settings
+from ..trees.tree import Tree
+from . import Figure, Line, Metric, matched_figures
+from .brackets import BracketCounts, Brackets
+
+
+@frozen
+class OracleCounts(MatchedCounts):
+    """Matched constituents of the best parses of some sentences.
+
+    Attributes:
+        sentences: Number of sentences (beads).
+        gold: Gold constituents.
+        system: Constituents of the best parses.
+        matched: Pairs of both.
+        complete: Sentences without missed or extra constituents.
+        lists: System sentences with a parse.
+        parses: Their parses.
+    """
+
+    sentences: int = 0
+    gold: int = 0
+    system: int = 0
+    matched: int = 0
+    complete: int = 0
+    lists: int = 0
+    parses: int = 0
+
+    @property
+    def complete_match(self) -> float | None:
+        """Share of sentences without missed or extra constituents."""
+        return ratio(self.complete, self.sentences)
+
+
+class Oracle(Metric):
+    """The parse of each list with the best F1 of its sentence, the first of equals.
+
+    In a bead of several system sentences, the best parse of each is chosen in turn.
+
+    Source: Charniak & Johnson 2005.
+    """
+
+    name = "oracle"
+    counts = OracleCounts
+    heading = "N-best lists"
+    figures = (
+        *matched_figures("oracle_f1", "Oracle F", lambda record: record, line="Oracle {}", column="Oracle"),
+        Figure(
+            "oracle_complete_match",
+            "Oracle CM",
+            line="Oracle complete match",
+            counts=lambda record: (record.complete, record.sentences),
+        ),
+    )
+
+    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
+        super().__init__(settings, labels)
+        self._brackets = Brackets(settings, labels)
+        self._same_words = settings.conventions.identical_words
+
+    def count(self, pair: Pair) -> OracleCounts:
+        best = self._brackets.count(pair)
+        chosen = list(pair.system_sentences)
+        parses = [getattr(sentence.source, "others", None) for sentence in chosen]
+        for index, others in enumerate(parses):
+            for tree in others or ():
+                sentences = [*chosen[:index], self._with(chosen[index], tree), *chosen[index + 1 :]]
+                counts = self._brackets.count(self._pair(pair, sentences))
+                if _f1(counts) > _f1(best):
+                    best, chosen = counts, sentences
+        numbers = [1 + len(others) for others in parses if others is not None]
+        return OracleCounts(
+            best.sentences, best.gold, best.system, best.matched, best.complete, len(numbers), sum(numbers)
+        )
+
+    def _with(self, sentence: Sentence, tree: Tree) -> Sentence:
+        scored = tree if self._same_words else self._labels.prune(tree)
+        return sentence._replace(tree=scored, source=tree)
+
+    def _pair(self, pair: Pair, system: Sequence[Sentence]) -> Pair:
+        if not self._same_words:
+            return pair.with_system(system)
+        return Pair.of_identical_words(pair.gold_sentences[0], system[0], self._labels, pair.bead)
+
+    def lines(self, record: OracleCounts) -> Sequence[Line]:
+        parses = Line("Parses per sentence", ratio(record.parses, record.lists), "number")
+        return (*super().lines(record), parses)
+
+
+def _f1(counts: BracketCounts) -> float:
+    return 1.0 if counts.f1 is None else counts.f1

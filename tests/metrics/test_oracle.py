@@ -1,0 +1,170 @@
+"""N-best lists: the first parse is scored, and the best one gives the oracle F1."""
+
+from __future__ import annotations
+
+import io
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from jpevalb import Evaluator, SettingsError, Tree, TreeError, compare, evaluate, read
+from jpevalb.cli import main
+from jpevalb.metrics.oracle import OracleCounts
+from jpevalb.trees.detect import detect_format
+
+GOLD = [
+    "(S (NP (NN a)) (VP (VB b) (NP (NN c))))",
+    "(S (NP (NN d)) (VP (VB e)))",
+    "(S (NP (NN f)) (VP (VB g)))",
+]
+LISTS = [
+    [
+        "(S (NP (NN a)) (NP (VB b) (NP (NN c))))",  # 3 of 4
+        "(S (NN a) (VP (VB b) (NP (NN c))))",  # 3 of 3
+        "(X (X (NN a)) (X (VB b) (X (NN c))))",
+    ],
+    ["(S (NP (NN d)) (VP (VB e)))", "(X (NN d) (VB e))"],
+    [],
+]
+BLLIP = """\
+3 0
+-12.25
+{0[0]}
+-13
+{0[1]}
+-1.5e2 -0.5
+{0[2]}
+
+2 x1
+-1
+{1[0]}
+-2
+{1[1]}
+
+0 2
+
+""".format(*LISTS)
+BLANKS = "{0[0]}\n{0[1]}\n{0[2]}\n\n\n{1[0]}\n{1[1]}\n\nnull\n\n".format(*LISTS)
+SCORES = "-1.5\t{0[0]}\n-2\t{0[1]}\n-3\t{0[2]}\n\n-1\t{1[0]}\n-2\t{1[1]}\n\nNone\n".format(*LISTS)
+STANFORD = """\
+# Parse 1 with score -1.5
+{0[0]}
+
+# Parse 2 with score -2
+(S (NN a)
+  (VP (VB b)
+    (NP (NN c))))
+
+# Parse 3 with score -2
+{0[2]}
+
+# Parse 1 with score -1
+{1[0]}
+
+# Parse 2 with score -1
+{1[1]}
+
+# Parse 1 with score -1
+null
+""".format(*LISTS)
+
+
+@pytest.mark.parametrize("text", [BLLIP, BLANKS, SCORES, STANFORD])
+@pytest.mark.parametrize("mode", ["alignment", "discontinuous"])
+def test_the_first_and_the_best(text, mode, tmp_path):
+    path = tmp_path / "lists"
+    path.write_text(text, encoding="utf-8")
+    expected = OracleCounts(3, 10, 6, 6, 1, 2, 5)
+    for source in (path, io.StringIO(text), io.BytesIO(text.encode()), LISTS):
+        result = evaluate(GOLD, source, nbest=True, mode=mode)
+        assert result.total["oracle"] == expected
+        assert (result.total.brackets.matched, result.total.brackets.system) == (6, 7)
+        assert result.figures["oracle_f1"] == 12 / 16
+        assert [sentence.status for sentence in result.sentences] == ["ok", "ok", "no parse"]
+    with ThreadPoolExecutor(2) as executor:
+        assert evaluate(GOLD, path, nbest=True, mode=mode, executor=executor).total == result.total
+
+
+def test_lists_are_found_without_an_option():
+    assert detect_format(BLLIP) == "nbest"
+    assert [str(tree) for tree in read(io.StringIO(BLLIP))] == [LISTS[0][0], LISTS[1][0], ""]
+    result = evaluate(GOLD, io.StringIO(BLLIP))
+    assert result.total.brackets.matched == 6
+    assert "oracle" not in result.total
+    # Counts of 1 are lines around trees.
+    assert detect_format("1 0\n-2\n(S (NN a))\n") == "bracket"
+
+
+def test_the_oracle_is_never_worse_and_finds_gold():
+    lists = [[str(Tree.parse(gold)).replace("VP", "X"), gold] for gold in GOLD]
+    result = evaluate(GOLD, lists, nbest=True)
+    assert result.figures["oracle_f1"] == result.figures["oracle_complete_match"] == 1.0
+    assert result.f1 < 1.0
+
+
+def test_several_sentences_in_a_bead():
+    gold = ["(T (S (NP (NN a)) (VP (VB b))) (S (NP (NN c)) (VP (VB d))))"]
+    lists = [
+        ["(S (X (NN a)) (VP (VB b)))", "(S (NP (NN a)) (VP (VB b)))"],
+        ["(S (NP (NN c)) (X (VB d)))", "(S (NP (NN c)) (VP (VB d)))"],
+    ]
+    found = evaluate(gold, lists, nbest=True).total
+    assert found.beads.beads == 1
+    assert (found.brackets.matched, found["oracle"].matched, found["oracle"].gold) == (4, 6, 7)
+
+
+def test_words_left_out_and_cut_labels():
+    gold = ["(S (NP_SBJ (NN a)) (VP (VB b)) (. .))"]
+    lists = [["(S (X (NN a)) (VP (VB b) (. .)))", "(S (NP (NN a)) (VP (VB b) (. .)))"]]
+    for mode in ("alignment", "discontinuous"):
+        total = evaluate(gold, lists, nbest=True, prm="COLLINS", cut_at="_", mode=mode).total
+        assert (total.brackets.matched, total["oracle"].matched, total["oracle"].complete) == (2, 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(S (NN a))\n(S (NN b))\n",
+         "f:2: parse 2 has other words than the first; expected a blank line, or a count such as '50 7', "
+         "between the lists of two sentences"),
+        ("2 0\n-1\n(S (NN a)\n-2\n", "f:3: the tree that begins here is not closed: 1 ')' is missing"),
+        ("(S (NN a))\n\ncat\n", "f:3: found 'cat' outside a tree; expected '('"),
+    ],
+)  # fmt: skip
+def test_lists_that_cannot_be_read(text, message):
+    file = io.StringIO(text)
+    file.name = "f"
+    with pytest.raises(TreeError) as caught:
+        list(read(file, "nbest"))
+    assert str(caught.value) == message
+    errors = []
+    list(read(io.StringIO(text), "nbest", on_error=errors.append))
+    assert len(errors) == 1
+
+
+def test_reports_and_comparisons(tmp_path, capsys):
+    (tmp_path / "gold").write_text("\n".join(GOLD), encoding="utf-8")
+    (tmp_path / "lists").write_text(BLLIP, encoding="utf-8")
+    files = str(tmp_path / "gold"), str(tmp_path / "lists")
+    assert main([*files, "--nbest", "--metrics", "brackets", "--quiet"]) == 0
+    assert (
+        "-- N-best lists --\n"
+        "Oracle recall             =  60.00\n"
+        "Oracle precision          = 100.00\n"
+        "Oracle F1                 =  75.00\n"
+        "Oracle complete match     =  33.33\n"
+        "Parses per sentence       =   2.50\n"
+    ) in capsys.readouterr().out
+    assert main([*files, "--nbest", "--output", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["total"]["oracle"]["parses"] == 5
+    compared = compare(files[0], [files[1]] * 2, nbest=True, test="permutation")
+    assert compared.systems[0]["oracle_f1"] == 0.75
+
+
+def test_options_that_exclude_each_other():
+    with pytest.raises(SettingsError, match="found nbest with an option for answers"):
+        evaluate(GOLD, LISTS, nbest=True, repair=True)
+    with pytest.raises(SettingsError, match="found nbest=True, which says how files"):
+        Evaluator(nbest=True)
