@@ -98,7 +98,7 @@ class _Collected:
     def __init__(self, run: Run | ReferencesRun, keep: bool) -> None:
         self._run = run
         self._keep = keep
-        self._figures = figures_of(run.metrics, same_words=run.settings.conventions.identical_words)
+        self._figures = figures_of(run.metrics, run.settings)
         self._ranges: list[tuple[int, int]] = []
         self._rows: list[list[int]] = []
         self._results: list[SentenceResult] = []

@@ -255,7 +255,6 @@ class Chunk(NamedTuple):
 def _sentences(side: ChunkSide, scorer: Scorer) -> Iterator[Sentence]:
     parse = text_parser(side.format) if side.format in PARSED_FROM_TEXT else None
     labels = scorer.labels
-    prunes = labels.changes_trees and not scorer.settings.conventions.gold_deletes
     reads_later = scorer.compares_texts and side.format == "bracket"
     for number, sentence in zip(side.numbers, side.sentences):
         if isinstance(sentence, bytes):
@@ -264,7 +263,7 @@ def _sentences(side: ChunkSide, scorer: Scorer) -> Iterator[Sentence]:
             tree, error, answer = Unread(sentence, parse) if unread else parse(sentence), None, None
         else:
             tree, error, answer = sentence
-        yield Sentence(number, labels.prune(tree) if prunes else tree, tree, error, None, answer)
+        yield Sentence(number, labels.scored(tree), tree, error, None, answer)
 
 
 def score_chunk(job: Job, chunk: Chunk) -> ChunkResult:

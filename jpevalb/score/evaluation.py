@@ -186,7 +186,7 @@ class Evaluation(Headline):
     @property
     def figures(self) -> dict[str, float | None]:
         """Rates of the total in [0, 1] by name, as comparisons name them; ``None`` where undefined."""
-        figures = figures_of(self.metrics, same_words=self.settings.conventions.identical_words)
+        figures = figures_of(self.metrics, self.settings)
         return {figure.name: figure.value(self.total) for figure in figures}
 
     def node_mapping(self, sentence: SentenceResult, metric: str = "siou") -> Mapping | None:
@@ -224,8 +224,9 @@ class Evaluation(Headline):
         raise SettingsError("the sentences were not kept; evaluate with analysis=True for the sums")
 
 
-def figures_of(metrics: Iterable[Metric], *, same_words: bool) -> list[Figure]:
-    """Return the figures of a run, read from its records; ``same_words`` selects those of trees with gaps."""
+def figures_of(metrics: Iterable[Metric], settings: Settings) -> list[Figure]:
+    """Return the figures of a run, read from its records."""
+    same_words = settings.conventions.identical_words
     own = [
         figure.read_from(metric.name)
         for metric in metrics

@@ -85,7 +85,7 @@ class Evaluator:
         self._job = Job(
             decided, with_equal_words(exceptions, equal_words), 0, no_rows, ("<gold>", "<system>")
         )
-        self._figures = figures_of(self._scorer.metrics, same_words=self._scorer.same_words)
+        self._figures = figures_of(self._scorer.metrics, decided)
         self.settings = settings
         self.reset()
 
@@ -154,8 +154,7 @@ class Evaluator:
             raise TreeError(f"gold sentence{index}: {raised}") from None
         sentences = []
         for tree, problem, reply in ((gold_tree, None, None), (system_tree, error, answer)):
-            whole = self._job.settings.conventions.gold_deletes
-            scored = tree if whole else self._scorer.labels.prune(tree)
+            scored = self._scorer.labels.scored(tree)
             sentences.append(Sentence(number, scored, tree, problem, None, reply))
         stretch = Stretch([sentences[0]], [sentences[1]], True, number - 1, number - 1)
         (pair,) = pairs_of(stretch, self._job, self._scorer.labels)

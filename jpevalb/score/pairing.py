@@ -77,7 +77,6 @@ class Side:
     def __iter__(self) -> Iterator[Sentence]:
         """Yield the sentences."""
         labels = self._labels
-        prunes = labels.changes_trees and not self._settings.conventions.gold_deletes
         for number, tree, error, text, answer in self._shared or self._items():
             if self.empty and tree.words:
                 self.empty = False
@@ -85,7 +84,7 @@ class Side:
                 self.has_traces = (
                     not (type(tree) is Unread and _TRACE not in tree.data) and TRACE in tree.tags
                 )
-            yield Sentence(number, labels.prune(tree) if prunes else tree, tree, error, text, answer)
+            yield Sentence(number, labels.scored(tree), tree, error, text, answer)
 
     def _items(self) -> Iterator[tuple[int, Tree, TreeError | None, bytes | None, Answer | None]]:
         """Yield number, tree, error, text and answer of each sentence, as read."""
@@ -169,8 +168,7 @@ class Side:
         tree = self._parse(sentence.text)
         if sentence.number in self._utterances:
             tree = replace(tree, id=self._utterances[sentence.number])
-        scored = tree if self._settings.conventions.gold_deletes else self._labels.prune(tree)
-        return sentence._replace(tree=scored, source=tree)
+        return sentence._replace(tree=self._labels.scored(tree), source=tree)
 
 
 _DROPPED = Tree(EMPTY.labels, EMPTY.parents, EMPTY.starts, EMPTY.ends, EMPTY.words, EMPTY.word_parents)

@@ -101,7 +101,7 @@ class ReferencesRun(Outcome):
         first = self.runs[0]
         self.settings = first.settings
         self.paired_by = first.paired_by
-        figures = figures_of(first.metrics, same_words=first.scorer.same_words)
+        figures = figures_of(first.metrics, first.settings)
         self._own = References([name for name, _ in references], figures)
         self.metrics = (*first.metrics, self._own)
         self.scorer = first.scorer.with_metric(self._own)
@@ -210,7 +210,7 @@ def agreement_of(
         run.tally.fold()
         total = run.tally.total
         counted = [metric for metric in run.metrics if metric.name in IN_EVERY_RUN]
-        figures = figures_of(counted, same_words=run.scorer.same_words)
+        figures = figures_of(counted, run.settings)
         measures |= dict.fromkeys([figure for figure in figures if figure.shown(total)])
         pairs.append(Agreed(gold, other, total, {figure.name: figure.value(total) for figure in figures}))
     return Agreement(tuple(measures), tuple(pairs))

@@ -101,6 +101,7 @@ class LabelPolicy:
         self.cut_at: tuple[str, ...] = ()
         self.dropped: frozenset[str] = frozenset()
         self._short: dict[tuple[str, bool], str] = {}
+        self._gold_deletes = False
 
     @classmethod
     def of(cls, settings: Settings) -> LabelPolicy:
@@ -114,6 +115,7 @@ class LabelPolicy:
         made.exclude_trivial = settings.exclude_trivial
         made.max_fanout = settings.max_fanout or 0
         made.empty_is_complete = conventions.empty_is_complete
+        made._gold_deletes = conventions.gold_deletes
         made.empty_has_f1 = settings.empty_f1 == "one"
         made.deleted = made.deleted.union(settings.punctuation)
         # Sentence lengths are counted without punctuation, as in WSJ10.
@@ -148,6 +150,10 @@ class LabelPolicy:
         if name in self._roots:
             return None
         return "" if self._unlabeled else name
+
+    def scored(self, tree: Tree) -> Tree:
+        """Return what is scored of a tree: no deleted words, unless the tags of gold decide on these."""
+        return tree if self._gold_deletes or not self.changes_trees else self.prune(tree)
 
     def prune(self, tree: Tree) -> Tree:
         """Return the tree without deleted words; a tree that is not parsed yet is pruned when it is."""

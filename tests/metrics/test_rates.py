@@ -73,7 +73,7 @@ def test_brackets_and_tags(totals):
 def test_the_rates_of_a_run_are_read_from_its_records():
     system = (README / "sys.mrg").read_text().splitlines()
     found = evaluate(GOLD, system, metrics="leaf,nodes")
-    figures = figures_of_run(found.metrics, same_words=False)
+    figures = figures_of_run(found.metrics, found.settings)
     assert figures[: len(measures.ALIGNMENT)] == list(measures.ALIGNMENT)
     own = [(metric.name, figure) for metric in found.metrics for figure in metric.figures if figure.title]
     assert {"leaf", "nodes", "gaps"} <= {name for name, _ in own}
@@ -88,7 +88,7 @@ def test_the_rates_of_a_run_are_read_from_its_records():
     # Over the same words constituents with gaps are counted by the mode itself.
     gold, other = README / "gold.discbracket", README / "sys.discbracket"
     found = evaluate_with_gaps(gold, other)
-    figures = figures_of_run(found.metrics, same_words=True)
+    figures = figures_of_run(found.metrics, found.settings)
     assert figures == list(measures.DISCONTINUOUS)
     assert [figure.value(found.total) for figure in figures] == figures_of(matches_of(found.total))
 
