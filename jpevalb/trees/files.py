@@ -168,11 +168,13 @@ def reject_shared(sources: Iterable[Any], how_many: str = "both") -> None:
 
 
 def reject_inputs(out: str | None, inputs: Iterable[str | None]) -> None:
-    """Raise ``SettingsError`` if the output is one of the inputs, by any name or link.
+    """Raise ``SettingsError`` if the output has no name, or is one of the inputs, by any name or link.
 
     The output ``None`` or ``-`` is standard output, which the shell may redirect to a file; the input
     ``-`` is standard input.  Inputs that are ``None`` or do not exist are ignored.
     """
+    if out == "":
+        raise SettingsError("--out: found ''; expected the name of a file, or - for standard output")
     if out == "-":
         out = None
     try:

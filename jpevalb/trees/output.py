@@ -13,7 +13,7 @@ import signal
 import stat
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -27,6 +27,8 @@ _COMPRESSED: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {
     ".xz": lambda raw: cast(IO[bytes], lzma.LZMAFile(raw, "wb")),  # noqa: SIM115
 }
 
+# Where Linux has links to the open files of a process
+_OPEN_FILES = "/proc/self/fd"
 # Never opens a file or link that exists already.
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
@@ -35,7 +37,7 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[[str], object]]:
     """Yield a function that writes text to a path or an open file, text or binary.
 
-    A path is written to a temporary file next to it, which replaces it at the end.  Readers, errors,
+    A path is written to a temporary file in its folder, which replaces it at the end.  Readers, errors,
     signals and concurrent writers therefore never see a partial file.  A symbolic link stays, and so do
     the permissions.  A device or a pipe is written directly, and so is an open file, which stays open.
     A path that ends in ``.gz``, ``.bz2`` or ``.xz`` is compressed.
@@ -61,17 +63,35 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
                 yield encoded(raw, encoding)
             return
         part = target.with_name(f"{target.name[:40]}.{os.urandom(8).hex()}.part")
-        descriptor = os.open(part, _NEW, 0o666)
-        with _removed_at_the_end(part):
+        unnamed = _unnamed(target.parent)
+        descriptor = os.open(part, _NEW, 0o666) if unnamed is None else unnamed
+        with ExitStack() as stack:
+            if unnamed is None:
+                stack.enter_context(_removed_at_the_end(part))
             with open(descriptor, "wb") as raw:
                 compressed = _COMPRESSED.get(target.suffix)
                 with compressed(raw) if compressed else nullcontext(raw) as stream:
                     yield encoded(stream, encoding)
+                if unnamed is not None:
+                    raw.flush()
+                    # With a folder given, Python calls the function that follows this link.
+                    os.link(f"{_OPEN_FILES}/{unnamed}", part, src_dir_fd=unnamed)
+                    stack.enter_context(_removed_at_the_end(part))
             if target.exists():
                 shutil.copymode(target, part)
             part.replace(target)
     except OSError as error:
         raise InputError(f"cannot write the file: {error.strerror or error}", source=name) from None
+
+
+def _unnamed(folder: Path) -> int | None:
+    """Open a file without a name, which no signal and no crash leaves behind; ``None`` if that fails."""
+    if not os.path.isdir(_OPEN_FILES):
+        return None
+    try:
+        return os.open(folder, os.O_WRONLY | os.O_TMPFILE, 0o666)
+    except (AttributeError, OSError):
+        return None
 
 
 def _regular_file(name: str) -> Path | None:

@@ -9,11 +9,12 @@ import signal
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
-from jpevalb import InputError, Tree, write
-from jpevalb.commands import guarded
+from jpevalb import InputError, Tree, cli, write
+from jpevalb.commands import average, guarded
 from jpevalb.trees import output, streams
 from jpevalb.trees.output import whole_file
 from tests.support.commands import AVERAGE, ROOT, jpevalb
@@ -249,8 +250,12 @@ def test_a_long_name_is_still_a_name(tmp_path):
     assert os.listdir(tmp_path) == [name]
 
 
+@pytest.mark.parametrize("named", [False, True])
 @pytest.mark.parametrize("error", [ValueError("no"), InputError("no")])
-def test_the_old_file_stays_after_an_error(tmp_path, error):
+def test_the_old_file_stays_after_an_error(tmp_path, monkeypatch, error, named):
+    if named:
+        monkeypatch.setattr(output, "_unnamed", lambda folder: None)
+
     def fail():
         with whole_file(path) as put:
             put("half")
@@ -283,6 +288,14 @@ def test_places_where_no_file_can_be(tmp_path, target, message):
     what = "found the object 3; expected a path, or a file open for writing"
     with pytest.raises(InputError, match=what), whole_file(3):
         pass
+
+
+def test_an_output_without_a_name_is_refused(capsys):
+    path = str(ROOT / "golden_outputs/readme/gold.mrg")
+    for run, arguments in ((cli.main, []), (cli.main, [path, "-evalb"]), (average.main, [])):
+        assert run([path, path, *arguments, "--out", ""]) == 2
+        expected = "--out: found ''; expected the name of a file, or - for standard output\n"
+        assert capsys.readouterr().err.endswith(f": {expected}")
 
 
 def test_a_character_that_the_encoding_lacks(tmp_path):
@@ -324,13 +337,16 @@ def test_an_open_file_that_was_deleted_is_written_directly(tmp_path):
 
 ENDS = """
 import os, signal, sys
+from jpevalb.trees import output
 from jpevalb.trees.output import whole_file
+if sys.argv[1] != "unnamed":
+    output._unnamed = lambda folder: None
 with whole_file("report") as put:
     put("half")
     if sys.argv[1] == "gone":
         os.unlink([name for name in os.listdir() if name.endswith(".part")][0])
     if sys.argv[1] != "worker" or not os.fork():
-        os.kill(os.getpid(), signal.SIGTERM)
+        os.kill(os.getpid(), signal.SIGKILL if sys.argv[1] == "unnamed" else signal.SIGTERM)
     print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
 """
 
@@ -340,6 +356,10 @@ with whole_file("report") as put:
     [
         ("here", -signal.SIGTERM, b"", []),
         ("gone", -signal.SIGTERM, b"", []),
+        pytest.param(
+            *("unnamed", -signal.SIGKILL, b"", []),
+            marks=pytest.mark.skipif(output._unnamed(Path.cwd()) is None, reason="no files without a name"),
+        ),
         # A worker that is ended takes nothing of its parent's away.
         ("worker", 0, b"-15\n", ["report"]),
     ],
@@ -351,7 +371,8 @@ def test_a_signal_leaves_no_unfinished_file(tmp_path, how, status, said, left):
     assert os.listdir(tmp_path) == left
 
 
-def test_signals_have_their_handlers_back(tmp_path):
+def test_signals_have_their_handlers_back(tmp_path, monkeypatch):
+    monkeypatch.setattr(output, "_unnamed", lambda folder: None)
     before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         with whole_file(tmp_path / "report"):
