@@ -257,6 +257,7 @@ class EvalbScorer:
     deleted_brackets: frozenset
     listed_brackets: frozenset
     seen_deleted: cython.bint
+    wrong_tags: cython.Py_ssize_t
     has_odd_leaf: cython.bint
     list_is_cut: cython.bint
     delete_for_length: frozenset
@@ -1689,6 +1690,7 @@ class EvalbScorer:
             gold.length,
             gold.n_words,
             tags,
+            gold.n_words - self.wrong_tags,
             n_gold,
             n_test,
             matched,
@@ -1807,6 +1809,7 @@ class EvalbScorer:
                 correct += 1
             else:
                 wrong.append(i)
+        self.wrong_tags = len(wrong)
         if len(wrong) < 2:
             return correct
         if len(wrong) > MOST_WRONG_TAGS:

@@ -127,6 +127,7 @@ class PlainCounts(NamedTuple):
     length: int  # of gold, in words; with a .prm as DELETE_LABEL_FOR_LENGTH says
     words: int
     correct_tags: int
+    tags_in_place: int  # correct tags, without those of a word that occurs twice with exchanged tags
     gold: int  # constituents
     system: int
     matched: int

@@ -178,7 +178,7 @@ class Brackets(Metric):
         return counts
 
     def of_plain(self, plain: PlainCounts) -> BracketCounts:
-        return BracketCounts(plain.pairs, *plain[4:], plain.pairs)
+        return BracketCounts(plain.pairs, *plain[5:], plain.pairs)
 
 
 class GapCounts(Matched):

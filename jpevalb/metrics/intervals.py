@@ -11,6 +11,7 @@ from ..trees.errors import SettingsError, TimingError
 from ..trees.tree import Tree
 from ..trees.typed import TypeAlias
 from ..trees.values import ROUNDING, SILENCE
+from ..trees.words import alike
 
 Times: TypeAlias = Sequence[tuple[float, float]]
 """Start and end of each word in seconds."""
@@ -41,9 +42,10 @@ def axes(
     if gold_times is None and system_times is None:
         if silence != "keep":
             raise SettingsError("silence can be removed only if the words have times; give times")
-        if unit == "word" or (unit == "auto" and gold.words == system.words):
+        words = alike(gold.words, system.words)
+        if unit == "word" or (unit == "auto" and words[0] == words[1]):
             return None, None
-        return character_axes(gold.words, system.words)
+        return character_axes(*words)
     if gold_times is None or system_times is None:
         if gold.words != system.words:
             side, other = ("gold", "system") if gold_times is None else ("system", "gold")

@@ -19,6 +19,7 @@ from ..trees.settings import MOST_MEMORY
 from ..trees.tree import Tree
 from ..trees.typed import Any, TypeAlias
 from ..trees.values import LABEL, NODE_TYPES, NONE, POSITION
+from ..trees.words import alike
 from . import Line
 from .intervals import axes
 
@@ -271,10 +272,12 @@ def label_rows(
     """Return both trees as rows of nodes and words with types."""
     names = names or LabelNumbers()
     tables = names.tables
-    words: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     gold_rows, system_rows = [
-        typed_nodes((*_shape(tree), tree.words, *kinds), tables, words, UNCOUNTED, types == NONE)
-        for tree, kinds in zip((gold, system), _kinds((gold, system), types, names))
+        typed_nodes((*_shape(tree), words, *kinds), tables, numbers, UNCOUNTED, types == NONE)
+        for tree, words, kinds in zip(
+            (gold, system), alike(gold.words, system.words), _kinds((gold, system), types, names)
+        )
     ]
     return _continuous(gold_rows, system_rows, "tree node accuracy")
 

@@ -18,6 +18,7 @@ from ..trees.labels import UNCOUNTED, LabelPolicy
 from ..trees.settings import MOST_MEMORY, Settings
 from ..trees.typed import Any
 from ..trees.values import POSITION
+from ..trees.words import alike
 from . import Figure, Line, Metric
 from .mapping import (
     MOST_STEPS,
@@ -189,7 +190,7 @@ def _sequence_counts(
     words: tuple[tuple[str, ...], tuple[str, ...]], gold_slots: list[int], system_slots: list[int]
 ) -> NodeCounts:
     numbers: dict[str, int] = {}
-    gold, system = [[numbers.setdefault(word, len(numbers)) for word in side] for side in words]
+    gold, system = [[numbers.setdefault(word, len(numbers)) for word in side] for side in alike(*words)]
     correct, substituted = map_sequences(gold_slots, gold, system_slots, system, MOST_PAIRS)
     if correct == TOO_LARGE:
         raise TooLargeError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..alignment.pair import Pair
 from ..kernels.brackets import matching_tags, tags
@@ -11,7 +11,9 @@ from ..trees.frozen import frozen
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
 from ..trees.tree import Tree
-from . import Metric, PlainCounts
+from ..trees.typed import Any
+from ..trees.words import alike
+from . import Figure, Metric, PlainCounts
 
 
 @frozen
@@ -23,16 +25,29 @@ class TagCounts(Counts):
         system: System tokens; in discontinuous mode only those with a tag.
         correct: Size of the multiset intersection of both sides' (tag, word) pairs; in discontinuous
             mode, gold words whose counterpart has the same tag.
+        units: Units of one token on each side; in discontinuous mode gold tokens with a tag.
+        units_correct: Those whose tokens have the same tag.
     """
 
     gold: int = 0
     system: int = 0
     correct: int = 0
+    units: int = 0
+    units_correct: int = 0
+
+    @property
+    def shown(self) -> bool:
+        return (self.units, self.units_correct) != (self.gold, self.correct)
 
     @property
     def accuracy(self) -> float | None:
         """Share of gold tokens with the correct tag; ``None`` without gold tokens."""
         return ratio(self.correct, self.gold)
+
+    @property
+    def unit_accuracy(self) -> float | None:
+        """Share of the units of one token a side whose tag is correct; ``None`` without such units."""
+        return ratio(self.units_correct, self.units)
 
 
 class Tags(Metric):
@@ -40,27 +55,46 @@ class Tags(Metric):
 
     name = "tags"
     counts = TagCounts
+    heading = "Tags"
+    figures = (
+        Figure(
+            "unit_tag_accuracy",
+            "Unit tags",
+            line="Tag accuracy over units",
+            counts=lambda record: (record.units_correct, record.units),
+            shown=lambda record: record.shown,
+        ),
+    )
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._labels = labels
         self._in_place = settings.conventions.tags_in_place
 
     def count(self, pair: Pair) -> TagCounts:
-        labels = self._labels
+        equal, equal_words = self._labels.equal_tags, self._labels.equal_words
         gold, system = tags_of(pair.gold), tags_of(pair.system)
-        if not self._in_place:
-            words = pair.gold.words, pair.system.words
-            correct = matching_tags(gold, words[0], system, words[1], labels.equal_tags, labels.equal_words)
-            return TagCounts(len(words[0]), len(words[1]), correct)
-        n, m = len(gold) - gold.count(None), len(system) - system.count(None)
-        if gold == system:
-            return TagCounts(n, m, n)
-        equal = labels.equal_tags
-        right = [a is not None and (a == b or b in equal.get(a, ())) for a, b in zip(gold, system)]
-        return TagCounts(n, m, sum(right))
+        n, m = len(gold), len(system)
+        if self._in_place:
+            n, m = n - gold.count(None), m - system.count(None)
+            correct = _equal_pairs(
+                [(tag, other) for tag, other in zip(gold, system) if tag is not None], equal
+            )
+            return TagCounts(n, m, correct, n, correct)
+        gold_words, system_words = pair.gold.words, pair.system.words
+        if pair.identical_words:
+            units = list(zip(gold, system))
+        else:
+            gold_words, system_words = alike(gold_words, system_words)
+            units = [(gold[a], system[c]) for a, b, c, d in pair.units if b - a == d - c == 1]
+        correct = matching_tags(gold, gold_words, system, system_words, equal, equal_words)
+        return TagCounts(n, m, correct, len(units), _equal_pairs(units, equal))
 
     def of_plain(self, plain: PlainCounts) -> TagCounts:
-        return TagCounts(plain.words, plain.words, plain.correct_tags)
+        return TagCounts(plain.words, plain.words, plain.correct_tags, plain.words, plain.tags_in_place)
+
+
+def _equal_pairs(pairs: Sequence[tuple[Any, Any]], equal: Mapping[str, Sequence[str]]) -> int:
+    return sum([tag == other or other in equal.get(tag, ()) for tag, other in pairs])
 
 
 def tags_of(tree: Tree) -> list[str | None]:

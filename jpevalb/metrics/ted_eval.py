@@ -15,6 +15,7 @@ from ..trees.frozen import frozen, replace
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
 from ..trees.tree import Tree
+from ..trees.words import alike
 from . import Figure, Line, Metric, f1_figure
 from .mapping import MOST_STEPS, label_numbers, label_rows
 
@@ -75,10 +76,10 @@ class TedEvalCounts(Counts):
         return ratio(2 * self.matched, self.gold + self.system)
 
 
-def _in_units(tree: Tree, units: Sequence[int] | None) -> Tree:
-    """Prefix each word with its unit, so that words of different units are never equal."""
-    numbers: Any = range(len(tree.words)) if units is None else units
-    return replace(tree, words=tuple([f"{unit} {word}" for unit, word in zip(numbers, tree.words)]))
+def _in_units(tree: Tree, words: Sequence[str], units: Sequence[int] | None) -> Tree:
+    """Return a tree over words with their units, so that words of different units are never equal."""
+    numbers: Any = range(len(words)) if units is None else units
+    return replace(tree, words=tuple([f"{unit} {word}" for unit, word in zip(numbers, words)]))
 
 
 class TedEval(Metric):
@@ -124,8 +125,8 @@ class TedEval(Metric):
             # Equal nodes share a type of their own, so that nothing is relabelled.
             return label if of == "word" else numbers.number(label, tag=of == "tag")
 
-        gold_units, system_units, _ = pair.unit_of_words()
-        trees = _in_units(pair.gold, gold_units), _in_units(pair.system, system_units)
+        words = alike(pair.gold.words, pair.system.words)
+        trees = map(_in_units, (pair.gold, pair.system), words, pair.unit_of_words()[:2])
         rows = label_rows(*trees, types=kind, names=numbers)
         matched, _, n, m, _ = map_labels(*rows, False, self._most_memory / 8, MOST_STEPS)
         return TedEvalCounts(undefined=1) if matched == TOO_LARGE else TedEvalCounts.of(matched, n, m)

@@ -231,6 +231,6 @@ def figures_of(metrics: Iterable[Metric], settings: Settings) -> list[Figure]:
         figure.read_from(metric.name)
         for metric in metrics
         for figure in metric.figures
-        if figure.title and not (same_words and metric.name == "gaps")
+        if figure.title and not (same_words and metric.name in ("gaps", "tags"))
     ]
     return [*(DISCONTINUOUS if same_words else ALIGNMENT), *own]

@@ -96,6 +96,29 @@ def texts(words: Sequence[str]) -> list[str]:
     return list(map(text_of, words))
 
 
+_QUOTES = str.maketrans({"`": "'", **dict.fromkeys("‘’‚‛", "'"), **dict.fromkeys("“”„‟«»", '"')})
+
+
+def alike(gold: tuple[str, ...], system: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words of two sentences with one spelling for each word, the first; for metrics.
+
+    Words are the same if their comparison texts are, with quotes of any form and without escapes.
+
+    >>> alike(("``", "n't", "-LRB-", "Ca"), ("“", "n’t", "(", "ca", "can"))[1]
+    ('``', "n't", '-LRB-', 'Ca', 'can')
+    """
+    if gold == system:
+        return gold, system
+    first: dict[str, str] = {}
+    sides = []
+    for words in (gold, system):
+        keys = [BRACKETS.get(text, text).translate(_QUOTES).replace("''", '"') for text in texts(words)]
+        # Treebanks escape slashes and asterisks.
+        keys = [key.replace("\\/", "/").replace("\\*", "*") if "\\" in key else key for key in keys]
+        sides.append(tuple([first.setdefault(key, word) for key, word in zip(keys, words)]))
+    return sides[0], sides[1]
+
+
 def read_as(compared_texts: Sequence[str], exceptions: Mapping[str, str]) -> Sequence[str]:
     """Replace comparison texts by their entries in the exception list; may return the argument."""
     if not exceptions or exceptions.keys().isdisjoint(compared_texts):

@@ -35,8 +35,10 @@ def pair(gold: str, system: str) -> Pair:
         ("a/N b/V", "a/NNP b/X", (2, 2, 1), (2, 2, 1)),
         ("a/X b/N", "a/A b/X", (2, 2, 0), (2, 2, 0)),
         # Words as they are, wherever they stand; or the words of one place.
-        ("a/N b/V", "b/V a/N", (2, 2, 2), (2, 2, 0)),
-        ("a/N b/V", "c/N d/V", (2, 2, 0), (2, 2, 2)),
+        ("a/N b/V", "b/V a/N", (2, 2, 2, 2, 0), (2, 2, 0)),
+        ("a/N b/V", "c/N d/V", (2, 2, 0, 2, 2), (2, 2, 2)),
+        ("a/N b/V", "ab/N", (2, 1, 0, 0, 0), (2, 1, 1)),
+        ("a/N b/V c/A", "ab/N c/A", (3, 2, 1, 1, 1), (3, 2, 1)),
         # Without a tag there is nothing to be right; in place they do not count.
         ("a/N b c/V d e", "a b/V c/V d e/N", (5, 5, 2), (2, 3, 1)),
         ("a b", "a b", (2, 2, 2), (0, 0, 0)),
@@ -48,7 +50,9 @@ def test_correct_tags(gold, system, aligned, in_place):
         (Settings.preset("discontinuous"), in_place),
     ):
         metric = Tags(settings, LABELS)
-        assert metric.count(pair(gold, system)) == TagCounts(*expected)
+        # Units have one token each, unless it says otherwise.
+        units = expected[3:] or (expected[0], expected[2])
+        assert metric.count(pair(gold, system)) == TagCounts(*expected[:3], *units)
         assert metric.zero() == TagCounts(0, 0, 0) == TagCounts()
 
 

@@ -123,7 +123,7 @@ def _alignment() -> Figures:
                 "brackets",
                 "matched gold system crossing complete recall precision f1 sentence_f1 average_crossing",
             ),
-            ("tags", "correct accuracy"),
+            ("tags", "correct accuracy unit_accuracy"),
             ("siou", "mean corpus"),
             ("leaf", "words alone mean"),
             ("tedeval", "matched gold system mean corpus"),
