@@ -297,7 +297,7 @@ def test_an_unreadable_reference_is_chosen_last_with_aligned_words():
     assert found.sentences[0].to_dict()["references"]["taken"] == 2
     measures = [measure.name for measure in found.metrics[-1].agreement.measures]
     assert measures[:3] == ["precision", "recall", "f1"]
-    assert len(measures) == 8  # those of brackets and tags, and none of answers
+    assert len(measures) == 7  # those of brackets and tags, and none of answers
 
 
 def test_the_agreement_shows_what_any_pair_has():
