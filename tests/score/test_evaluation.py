@@ -67,7 +67,7 @@ def test_figures_of_each_mode():
     aligned = evaluate(GOLD, GOLD, mode="alignment", metrics="brackets").figures
     apart = evaluate(GOLD, GOLD, mode="discontinuous", metrics="brackets").figures
     same = {"complete_match", "discontinuous_f1", "f1", "precision", "recall", "sentence_f1", "tag_accuracy"}
-    assert set(aligned) == {*same, "average_crossing"}
+    assert set(aligned) == {*same, "average_crossing", "unit_tag_accuracy"}
     assert set(apart) == {*same, "continuous_f1"}
     assert (aligned["f1"], apart["f1"], aligned["discontinuous_f1"]) == (1.0, 1.0, None)
 

@@ -42,6 +42,7 @@ def figures(gold, system, **options):
         "complete_match": total.brackets.complete_match,
         "tag_accuracy": total.tags.accuracy,
         "average_crossing": total.brackets.average_crossing,
+        "unit_tag_accuracy": total.tags.unit_accuracy,
     }
 
 
